@@ -1,10 +1,10 @@
 /**
- * Import by a mapping file, as `halfspread import csv` and `import jsonl` do it, and of captures of Polymarket: reading, decoding, the book, the tape on
+ * Import by a mapping file, as `halfspread import csv` and `import jsonl` do it, and of captures of Polymarket and Kalshi: reading, decoding, the book, the tape on
  * the disk. Rates are by processor time of all threads, so that they are those of one core.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { importFiles, importPolymarket, mappingSchema } from '../src/history/index.ts';
+import { importFiles, importKalshi, importPolymarket, mappingSchema } from '../src/history/index.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 
 const ROUNDS = 5;
@@ -23,8 +23,9 @@ const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
   const files = { csv: join(FOLDER, 'levels.csv'), jsonl: join(FOLDER, 'levels.jsonl') };
   if (!existsSync(files.jsonl)) writeLevels(files);
-  const capture = join(FOLDER, 'polymarket.jsonl');
-  if (!existsSync(capture)) writeCapture(capture);
+  const captures = { polymarket: join(FOLDER, 'polymarket.jsonl'), kalshi: join(FOLDER, 'kalshi.jsonl') };
+  if (!existsSync(captures.polymarket)) writePolymarket(captures.polymarket);
+  if (!existsSync(captures.kalshi)) writeKalshi(captures.kalshi);
   const hashes = new Set<string>();
   const run = (format: 'csv' | 'jsonl') => async () => {
     const start = process.cpuUsage();
@@ -34,27 +35,36 @@ const bench: Bench = async () => {
       mapping: MAPPING,
       mappingFile: join(FOLDER, 'mapping.yaml'),
       folder: FOLDER,
+      force: true,
     });
     const { user, system } = process.cpuUsage(start);
     hashes.add(tapes[0]?.manifest.contentHash ?? '');
     return (counts.messages * 1e6) / (user + system);
   };
-  const polymarket = async () => {
+  const capture = (name: 'polymarket' | 'kalshi') => async () => {
     const start = process.cpuUsage();
-    const { counts } = await importPolymarket({ files: [capture], folder: FOLDER, name: 'polymarket' });
+    const options = { files: [captures[name]], folder: FOLDER, name, force: true };
+    const { counts } = await (name === 'kalshi' ? importKalshi(options) : importPolymarket(options));
     const { user, system } = process.cpuUsage(start);
+    if (counts.dropped.size > 0) throw new Error(`messages of ${name} were dropped: ${[...counts.dropped.keys()]}`);
     return (counts.records * 1e6) / (user + system);
   };
-  const rates = await sideBySide(ROUNDS, { csv: run('csv'), jsonl: run('jsonl'), polymarket });
+  const rates = await sideBySide(ROUNDS, {
+    csv: run('csv'),
+    jsonl: run('jsonl'),
+    polymarket: capture('polymarket'),
+    kalshi: capture('kalshi'),
+  });
   const { csv, jsonl } = rates;
   if (hashes.size !== 1) throw new Error(`one book, ${hashes.size} tapes: ${[...hashes].join(', ')}`);
   rmSync(join(FOLDER, 'bench.tape'));
-  rmSync(join(FOLDER, 'polymarket.tape'));
+  for (const name of ['polymarket', 'kalshi']) rmSync(join(FOLDER, `${name}.tape`));
   return {
     results: [
       row('CSV', csv, 'messages/s a core'),
       row('JSON lines', jsonl, 'messages/s a core'),
       row('captures of Polymarket', rates.polymarket, 'messages/s a core'),
+      row('captures of Kalshi', rates.kalshi, 'messages/s a core'),
     ],
     ratios: {},
     values: {
@@ -62,16 +72,18 @@ const bench: Bench = async () => {
       messagesPerSecondCsv: csv.median,
       messagesPerSecondJsonl: jsonl.median,
       messagesPerSecondPolymarket: rates.polymarket.median,
+      messagesPerSecondKalshi: rates.kalshi.median,
     },
     notes: [
       `${ROWS / 1e6}M rows of 7 columns, each a message of its own with one level; by processor time of all threads`,
+      'a message of Polymarket has 620 bytes and one level of both tokens, one of Kalshi 220 bytes and one level',
     ],
   };
 };
 export default bench;
 
 /** Messages with a level change of each token, and a trade after every tenth. */
-function writeCapture(path: string): void {
+function writePolymarket(path: string): void {
   const market = `0x${'ab'.repeat(32)}`;
   const [yes, no] = ['1'.repeat(77), '2'.repeat(77)];
   const start = 1_767_225_600_000;
@@ -93,6 +105,32 @@ function writeCapture(path: string): void {
     if (at % 10 === 0) {
       text += line(ts, { event_type: 'last_trade_price', asset_id: yes, price: '0.50', side: 'SELL', size: '1' });
     }
+  }
+  writeFileSync(path, text);
+}
+
+/** A level change, and a trade after every tenth. Levels grow for 80 messages and shrink for 80. */
+function writeKalshi(path: string): void {
+  const start = 1_767_225_600_000;
+  const market = { market_ticker: 'KXRAIN-26JAN01-LIS', market_id: '0d5c1a8e-0000-4000-8000-000000000000' };
+  let text = '';
+  const line = (at: number, message: object): void => {
+    text += `${JSON.stringify({ received_at: at + 3, message })}\n`;
+  };
+  const levels = { yes_dollars_fp: [['0.5000', '120.00']], no_dollars_fp: [['0.4500', '100.00']] };
+  line(start, { type: 'orderbook_snapshot', sid: 1, seq: 1, msg: { ...market, ...levels } });
+  for (let at = 0; at < CAPTURED; at += 1) {
+    const ts_ms = start + at * 10;
+    const price_dollars = `0.${4_000 + (at % 40) * 10}`;
+    const delta_fp = at % 160 < 80 ? '5.00' : '-5.00';
+    const side = at % 2 === 0 ? 'no' : 'yes';
+    const change = { ...market, price_dollars, delta_fp, side, ts_ms };
+    line(ts_ms, { type: 'orderbook_delta', sid: 1, seq: at + 2, msg: change });
+    if (at % 10 !== 0) continue;
+    const prices = { yes_price_dollars: '0.5000', no_price_dollars: '0.5000' };
+    const taker = { taker_outcome_side: 'no', taker_book_side: 'ask', is_block_trade: false };
+    const trade = { trade_id: `t${at}`, ...market, ...prices, count_fp: '1.00', ...taker, ts_ms };
+    line(ts_ms, { type: 'trade', sid: 2, seq: at / 10 + 1, msg: trade });
   }
   writeFileSync(path, text);
 }

@@ -38,6 +38,7 @@ export class CaptureFile<E> {
   /** Whether a message of it had a time of receipt. */
   hasReceiveTimes = false;
   readonly #decoder: CaptureDecoder<E>;
+  readonly #isMessage: (value: object) => boolean;
   readonly #counts: ImportCounts;
   #waiting: { events: readonly E[]; receivedAt: number | undefined; line: number }[] = [];
 
@@ -46,6 +47,7 @@ export class CaptureFile<E> {
     this.path = path;
     this.name = basename(path);
     this.#decoder = decoder;
+    this.#isMessage = (value) => decoder.isMessage(value);
     this.#counts = counts;
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) throw new FileFault(path, undefined, 'there is no such file', 'Check the path');
@@ -73,8 +75,7 @@ export class CaptureFile<E> {
     this.#counts.records += 1;
     let envelope: Envelope | undefined;
     try {
-      const isMessage = (value: object): boolean => this.#decoder.isMessage(value);
-      envelope = csv === undefined ? readLine(text, isMessage) : csv.read(text, isMessage);
+      envelope = csv === undefined ? readLine(text, this.#isMessage) : csv.read(text, this.#isMessage);
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
       this.#drop(isKeepAlive(text) ? 'keep-alive' : isCut ? 'half a line at the end' : 'line that is no JSON', line);

@@ -20,6 +20,8 @@ export class SideLevels {
   readonly #levels = new Map<number, Level>();
   readonly #touched: Level[] = [];
   readonly #isBid: boolean;
+  /** The best price of the source; `unknown` after it was removed, until it is needed. */
+  #sourceBest: number | undefined | 'unknown';
 
   constructor(isBid: boolean) {
     this.#isBid = isBid;
@@ -46,6 +48,10 @@ export class SideLevels {
       level.between.set(source, microShares);
     }
     this.#touch(level);
+    if (this.#sourceBest === 'unknown') return;
+    if (sourceSize(level) > 0) {
+      if (this.#isBetter(price, this.#sourceBest)) this.#sourceBest = price;
+    } else if (price === this.#sourceBest) this.#sourceBest = 'unknown';
   }
 
   /** Every level is 0 until it is set: a full book follows. */
@@ -55,12 +61,14 @@ export class SideLevels {
       level.between = undefined;
       this.#touch(level);
     }
+    this.#sourceBest = undefined;
   }
 
   /** Forgets everything; the caller writes the row that clears the book. */
   clear(): void {
     this.#levels.clear();
     this.#touched.length = 0;
+    this.#sourceBest = undefined;
   }
 
   /** The best shown price before the open changes; undefined for an empty side. */
@@ -75,7 +83,8 @@ export class SideLevels {
 
   /** The best price of the source that is above 0, also where it is below one lot. */
   sourceBest(): number | undefined {
-    return this.#best(({ exact, between }) => exact + (between?.size ?? 0));
+    if (this.#sourceBest === 'unknown') this.#sourceBest = this.#best(sourceSize);
+    return this.#sourceBest;
   }
 
   /** By how much the open changes lower the shown size of a price. */
@@ -118,6 +127,7 @@ export class SideLevels {
       };
       this.#levels.set(price, level);
     }
+    this.#sourceBest = 'unknown';
   }
 
   #touch(level: Level): void {
@@ -129,11 +139,19 @@ export class SideLevels {
   #best(sizeOf: (level: Level) => number): number | undefined {
     let best: number | undefined;
     for (const level of this.#levels.values()) {
-      const isBetter = best === undefined || (this.#isBid ? level.price > best : level.price < best);
-      if (isBetter && sizeOf(level) > 0) best = level.price;
+      if (this.#isBetter(level.price, best) && sizeOf(level) > 0) best = level.price;
     }
     return best;
   }
+
+  #isBetter(price: number, best: number | undefined): boolean {
+    return best === undefined || (this.#isBid ? price > best : price < best);
+  }
+}
+
+/** Above 0 where the source has anything at the price. */
+function sourceSize({ exact, between }: Level): number {
+  return exact + (between?.size ?? 0);
 }
 
 function lotsOf({ exact, between }: Level): number {

@@ -16,6 +16,7 @@ import type {
 } from '../../protocol/kalshi/index.ts';
 import { SIDE } from '../../tape/index.ts';
 import type { CapturedMessage } from '../captures/capture-file.ts';
+import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
 import type { ImportCounts } from '../import/counts.ts';
 import type { ImportTapes } from '../import/import-tapes.ts';
 import type { MarketImport } from '../import/market-import.ts';
@@ -42,7 +43,7 @@ export class KalshiMessages {
   readonly #counts: ImportCounts;
   readonly #records: ReadonlyMap<string, KalshiMarketRecord>;
   readonly #subscriptions = new Subscriptions();
-  readonly #trades = new Set<string>();
+  readonly #trades = new RecentKeys(REMEMBERED);
   /** Markets of the open message whose rows came too late. */
   readonly #late = new Set<string>();
   #lastAt = 0;
@@ -91,7 +92,7 @@ export class KalshiMessages {
     const saved: z.input<typeof SAVED> = {
       markets: [...this.markets.values()].map((market) => market.save()),
       subscriptions: this.#subscriptions.save(),
-      trades: [...this.#trades],
+      trades: this.#trades.save(),
       kinds: this.#kinds,
       lastAt: this.#lastAt,
     };
@@ -106,7 +107,7 @@ export class KalshiMessages {
       this.markets.set(each.ticker, market);
     }
     this.#subscriptions.restore(saved.subscriptions);
-    for (const id of saved.trades) this.#trades.add(id);
+    this.#trades.restore(saved.trades);
     Object.assign(this.#kinds, saved.kinds);
     this.#lastAt = saved.lastAt;
   }
@@ -202,11 +203,10 @@ export class KalshiMessages {
   }
 
   #trade({ market: ticker, id, side, price, size, isBlock }: KalshiTrade): void {
-    if (id !== undefined && this.#trades.has(id)) {
+    if (id !== undefined && this.#trades.isRepeated(id)) {
       this.#counts.drop('repeated trade');
       return;
     }
-    if (id !== undefined) this.#remember(id);
     if (isBlock) {
       this.#counts.trades.read += 1;
       this.#counts.trades.shares.add(size);
@@ -216,13 +216,6 @@ export class KalshiMessages {
     const [market, tape] = this.#market(ticker);
     market.steps.see(price);
     tape?.trade(side === undefined ? SIDE.unknown : side === 'BUY' ? SIDE.bid : SIDE.ask, price, size);
-  }
-
-  #remember(id: string): void {
-    this.#trades.add(id);
-    if (this.#trades.size <= REMEMBERED) return;
-    const [oldest] = this.#trades;
-    if (oldest !== undefined) this.#trades.delete(oldest);
   }
 
   #lifecycle({ market: ticker, event, payout }: KalshiLifecycle): void {
@@ -253,7 +246,7 @@ export class KalshiMessages {
 const SAVED = z.object({
   markets: z.array(SAVED_MARKET),
   subscriptions: SAVED_SUBSCRIPTIONS,
-  trades: z.array(z.string()),
+  trades: SAVED_KEYS,
   kinds: z.record(z.string(), z.number()),
   lastAt: z.number(),
 });

@@ -27,6 +27,9 @@ type ReadEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_a
 
 /** A book that is older than its receipt by more than this states the time of its last change, not of the message. */
 const STALE_BOOK_MS = 60_000;
+/** ms */
+const DAY = 86_400_000;
+
 export class PolymarketEvents {
   readonly markets = new Map<string, PolymarketMarket>();
   /** Events by kind. */
@@ -187,7 +190,7 @@ export class PolymarketEvents {
     if (hash !== undefined && hash !== book.hash) this.#counts.change('book whose hash is not its own');
     const isNo = this.#isNo(market, book.asset);
     if (isNo === undefined || tape === undefined) return;
-    const isRepeated = book.hash !== undefined && market.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
+    const isRepeated = book.hash !== undefined && market.recent.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
     if (isRepeated && tape.hasBook) {
       this.#counts.drop('repeated book');
       return;
@@ -199,8 +202,9 @@ export class PolymarketEvents {
 
   #levels({ market: id, at, changes }: PolymarketPriceChange): void {
     const [market, tape] = this.#market(id);
-    const hashes = changes.map(({ hash, price, size }) => `${hash} ${price} ${size}`);
-    if (changes[0]?.hash !== undefined && market.isRepeated(`${at} ${hashes.join(' ')}`)) {
+    const [first, last] = [changes[0], changes.at(-1)];
+    // A hash is that of one state of a token's book, in which a level has one size.
+    if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY) * FULL_BPS + first.price)) {
       this.#isDoubled = true;
       this.#counts.drop('repeated level changes');
       return;
@@ -210,7 +214,6 @@ export class PolymarketEvents {
       const isNo = this.#isNo(market, asset);
       if (isNo !== undefined) this.#level(market, tape, side === 'BUY' ? SIDE.bid : SIDE.ask, price, size, isNo);
     }
-    const last = changes.at(-1);
     if (last?.statesTouch !== true || !tape.hasBook) return;
     const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
     const stated =
@@ -232,7 +235,7 @@ export class PolymarketEvents {
     const isNo = this.#isNo(market, trade.asset);
     if (isNo === undefined || tape === undefined) return;
     const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
-    if (market.isRepeated(key) && this.#isDoubled) {
+    if (market.recent.isRepeated(key) && this.#isDoubled) {
       this.#counts.drop('trade of a repeated message');
       return;
     }

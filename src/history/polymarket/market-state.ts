@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
+import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
 
 /** Messages that a second capture may lag behind. */
 const REMEMBERED = 512;
 
 /** A market between two messages. */
-export const SAVED_MARKET = z.object({ assets: z.array(z.string()), steps: SAVED_STEPS, seen: z.array(z.string()) });
+export const SAVED_MARKET = z.object({ assets: z.array(z.string()), steps: SAVED_STEPS, recent: SAVED_KEYS });
 type SavedMarket = z.output<typeof SAVED_MARKET>;
 
 export class PolymarketMarket {
@@ -16,7 +17,8 @@ export class PolymarketMarket {
   /** By the metadata, else in the order in which they came. */
   readonly assets: string[] = [];
   readonly steps: PriceSteps = new PriceSteps();
-  readonly #seen = new Set<string>();
+  /** The last few hundred messages. */
+  readonly recent: RecentKeys = new RecentKeys(REMEMBERED);
 
   constructor(id: string, record: PolymarketMarketRecord | undefined) {
     this.id = id;
@@ -40,28 +42,15 @@ export class PolymarketMarket {
     return place < 0 ? undefined : place === 1;
   }
 
-  /** Whether a message with this key came before, within the last few hundred of this market. */
-  isRepeated(key: string): boolean {
-    if (this.#seen.has(key)) return true;
-    this.#seen.add(key);
-    if (this.#seen.size > REMEMBERED) {
-      for (const oldest of this.#seen) {
-        this.#seen.delete(oldest);
-        break;
-      }
-    }
-    return false;
-  }
-
   /** Plain values, for `restore`. */
   save(): SavedMarket & { id: string } {
-    return { id: this.id, assets: [...this.assets], steps: this.steps.save(), seen: [...this.#seen] };
+    return { id: this.id, assets: [...this.assets], steps: this.steps.save(), recent: this.recent.save() };
   }
 
-  restore({ assets, steps, seen }: SavedMarket): void {
+  restore({ assets, steps, recent }: SavedMarket): void {
     this.assets.splice(0, 2, ...assets);
     this.steps.restore(steps);
-    for (const key of seen) this.#seen.add(key);
+    this.recent.restore(recent);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type PriceBps,
   payoutBps,
   priceBps,
+  type Side,
 } from '../../domain/index.ts';
 import { decimalDown, decimalText, endsWithin } from '../wire/decimal.ts';
 import { PRICE, readPrice, readSize, TIME_ISO, TIME_MS, TIME_S } from '../wire/fields.ts';
@@ -52,6 +53,22 @@ export function signedSize(value: unknown): number | undefined {
 /** A leg's price in YES terms. */
 export function yesTerms(leg: 'yes' | 'no', price: PriceBps, usesYesPrices: boolean): PriceBps {
   return leg === 'yes' || usesYesPrices ? price : complement(price);
+}
+
+/** What a trade says of its taker. */
+interface Taker {
+  readonly taker_book_side?: 'bid' | 'ask' | undefined;
+  readonly taker_outcome_side?: 'yes' | 'no' | undefined;
+  /** The name of the outcome side in older recordings. */
+  readonly taker_side?: 'yes' | 'no' | undefined;
+}
+
+/** Of the taker in YES terms: a taker of NO sells YES. Undefined where nothing says it. */
+export function takerSide({ taker_book_side: book, taker_outcome_side, taker_side }: Taker): Side | undefined {
+  if (book !== undefined) return book === 'bid' ? 'BUY' : 'SELL';
+  const leg = taker_outcome_side ?? taker_side;
+  if (leg === undefined) return undefined;
+  return leg === 'yes' ? 'BUY' : 'SELL';
 }
 
 /** `[price, count]`. */

@@ -1,6 +1,6 @@
 /** Public messages of Kalshi's streams: JSON in, whole units and YES terms out. */
 import { z } from 'zod';
-import { InputFault, type PriceBps, payoutBps, type Side } from '../../domain/index.ts';
+import { InputFault, type PriceBps, payoutBps } from '../../domain/index.ts';
 import { BEST_PRICE, readFields, SIZE } from '../wire/fields.ts';
 import {
   CENT_LEVELS,
@@ -14,9 +14,11 @@ import {
   signedSize,
   TICKER,
   TIMES,
+  takerSide,
   timeOf,
   yesTerms,
 } from './fields.ts';
+import { readFrequentMessage } from './frequent-messages.ts';
 import type {
   KalshiCommand,
   KalshiDelta,
@@ -39,6 +41,11 @@ export interface KalshiPrices {
  * @throws InputFault that names the field
  */
 export function readKalshiMessage(json: unknown, prices: KalshiPrices): KalshiMessage {
+  return readFrequentMessage(json, prices.usesYesPrices) ?? readBySchema(json, prices);
+}
+
+/** The same by the schemas alone. @throws InputFault that names the field */
+export function readBySchema(json: unknown, prices: KalshiPrices): KalshiMessage {
   const envelope = readFields(ENVELOPE, json);
   const { type, cmd, sid, seq, msg } = envelope;
   if (cmd !== undefined) return command(envelope.params?.use_yes_price);
@@ -174,14 +181,6 @@ function trade(print: z.output<typeof TRADE>): Body<KalshiTrade> {
     side: takerSide(print),
     isBlock: print.is_block_trade === true,
   };
-}
-
-/** A taker of NO sells YES. */
-function takerSide(print: z.output<typeof TRADE>): Side | undefined {
-  if (print.taker_book_side !== undefined) return print.taker_book_side === 'bid' ? 'BUY' : 'SELL';
-  const leg = print.taker_outcome_side ?? print.taker_side;
-  if (leg === undefined) return undefined;
-  return leg === 'yes' ? 'BUY' : 'SELL';
 }
 
 const BEST_CENTS = z.int().min(0).max(100).optional();

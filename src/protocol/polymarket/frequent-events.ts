@@ -77,11 +77,12 @@ function isRecord(value: unknown): value is Fields {
 }
 
 function readCondition(value: unknown): string | undefined {
-  return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value) ? value.toLowerCase() : undefined;
+  const isId = typeof value === 'string' && value.length === 66 && /^0x[0-9a-fA-F]+$/.test(value);
+  return isId ? value.toLowerCase() : undefined;
 }
 
 function isAsset(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{1,78}$/.test(value);
+  return typeof value === 'string' && value.length > 0 && value.length <= 78 && !/\D/.test(value);
 }
 
 function isSide(value: unknown): value is 'BUY' | 'SELL' {

@@ -1,0 +1,76 @@
+/**
+ * Level changes and trades, which are nearly all messages of a recording, read by hand: by Zod an import takes half as long again.
+ * What is not valid here, and older forms, are read by the schemas in market-messages.ts, which name the field; both accept the same values.
+ */
+import { readPrice, readSize, readTimeMs } from '../wire/fields.ts';
+import { signedSize, takerSide, yesTerms } from './fields.ts';
+import type { KalshiDelta, KalshiTrade } from './message-types.ts';
+
+/** The message; undefined for another kind, an older form, and for one that a schema has to refuse. */
+export function readFrequentMessage(json: unknown, usesYesPrices: boolean): KalshiDelta | KalshiTrade | undefined {
+  if (!isRecord(json)) return undefined;
+  const { type, cmd, params, sid, seq, msg } = json;
+  if (cmd !== undefined || params !== undefined || !isNumber(sid) || !isNumber(seq) || !isRecord(msg)) return undefined;
+  // Older recordings have the time under these keys.
+  if (msg['ts'] !== undefined || msg['created_time'] !== undefined) return undefined;
+  if (type === 'orderbook_delta') return readDelta(msg, { sid, seq }, usesYesPrices);
+  return type === 'trade' ? readTrade(msg, { sid, seq }) : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Numbers = Pick<KalshiDelta, 'sid' | 'seq'>;
+
+function readDelta(msg: Fields, { sid, seq }: Numbers, usesYesPrices: boolean): KalshiDelta | undefined {
+  const { market_ticker: market, price_dollars, price: cents, delta_fp, delta: whole, side, ts_ms } = msg;
+  if (cents !== undefined || whole !== undefined || !isTicker(market) || !isLeg(side)) return undefined;
+  const price = readPrice(price_dollars);
+  const change = signedSize(delta_fp);
+  const at = readTimeMs(ts_ms);
+  if (price === undefined || change === undefined || at === undefined) return undefined;
+  const yesSide = side === 'yes' ? 'bid' : 'ask';
+  const yesPrice = yesTerms(side, price, usesYesPrices);
+  return { type: 'orderbook_delta', sid, seq, market, at, side: yesSide, price: yesPrice, change };
+}
+
+function readTrade(msg: Fields, { sid, seq }: Numbers): KalshiTrade | undefined {
+  const { market_ticker: market, ticker, yes_price_dollars, yes_price: cents, count_fp, count, ts_ms } = msg;
+  const { trade_id: id, taker_book_side, taker_outcome_side, taker_side, is_block_trade: isBlock } = msg;
+  if (ticker !== undefined || cents !== undefined || count !== undefined) return undefined;
+  if (!isTicker(market) || !isId(id) || !isSide(taker_book_side) || !isBoolean(isBlock)) return undefined;
+  if (!(taker_outcome_side === undefined || isLeg(taker_outcome_side))) return undefined;
+  if (!(taker_side === undefined || isLeg(taker_side))) return undefined;
+  const price = readPrice(yes_price_dollars);
+  const size = readSize(count_fp);
+  const at = readTimeMs(ts_ms);
+  if (price === undefined || size === undefined || at === undefined) return undefined;
+  const side = takerSide({ taker_book_side, taker_outcome_side, taker_side });
+  return { type: 'trade', sid, seq, market, id, at, price, size, side, isBlock: isBlock === true };
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNumber(value: unknown): value is number | undefined {
+  return value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0);
+}
+
+function isTicker(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= 200;
+}
+
+function isId(value: unknown): value is string | undefined {
+  return value === undefined || (typeof value === 'string' && value.length <= 200);
+}
+
+function isLeg(value: unknown): value is 'yes' | 'no' {
+  return value === 'yes' || value === 'no';
+}
+
+function isSide(value: unknown): value is 'bid' | 'ask' | undefined {
+  return value === undefined || value === 'bid' || value === 'ask';
+}
+
+function isBoolean(value: unknown): value is boolean | undefined {
+  return value === undefined || typeof value === 'boolean';
+}
