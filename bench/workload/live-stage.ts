@@ -15,6 +15,7 @@ import {
   AccountClient,
   KillSwitch,
   LiveBot,
+  OrderTimes,
   RecentLog,
   RunOutcome,
   signIn,
@@ -124,6 +125,7 @@ export class LiveStage {
       marketFailed: (_, error) => outcome.fail(error),
     });
     const tally = new Tally();
+    const times = new OrderTimes();
     const run: Run = new Run({
       core,
       bots,
@@ -139,6 +141,7 @@ export class LiveStage {
             event: (event) => sink.event(event),
           }),
       },
+      sent: (...at) => times.sent(...at),
       taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps), (steps) => stage.take(steps)],
     });
     follow();
@@ -172,6 +175,7 @@ export class LiveStage {
       recentAlerts: () => [],
       maxFeeBps: 1_000,
       tally,
+      times,
       pid: process.pid,
       version: '0',
       account: key.address,

@@ -47,7 +47,9 @@ export { AccountClient } from './venue/account-client.ts';
 export { DirectAccess } from './venue/direct-access.ts';
 export { type Credentials, signIn, signOut } from './venue/sign-in.ts';
 export { VenueHttp } from './venue/venue-http.ts';
-export { botMetrics, type MetricsServer, serveMetrics } from './watch/metrics.ts';
+export { botMetrics } from './watch/metrics.ts';
+export { type MetricsServer, serveMetrics } from './watch/metrics-server.ts';
+export { OrderTimes } from './watch/order-times.ts';
 export {
   countsText,
   type RunSummary,

@@ -6,7 +6,7 @@
  * then thrown to the caller that passed the row, event or time. Each later call throws it again, and only `close`
  * works.
  */
-import type { Clock } from '../clock/index.ts';
+import { type Clock, monotonic } from '../clock/index.ts';
 import {
   type BotNo,
   type EpochMs,
@@ -39,6 +39,8 @@ export interface RunOptions {
   /** Those of the core: their timers are kept here. */
   readonly bots: readonly Bot[];
   readonly taps?: readonly Tap[];
+  /** Called after commands were sent, with the times of their input, decision and sending, ms of `monotonic`. */
+  readonly sent?: (begunAt: number, decidedAt: number, sentAt: number) => void;
   /** Receives the fault of each bot that failed alone, after the cancels of its orders were sent. */
   readonly retired?: (fault: Error) => void;
 }
@@ -50,6 +52,9 @@ export class Run implements VenueSink {
   readonly #store: EventStore;
   readonly #bots: readonly Bot[];
   readonly #taps: readonly Tap[];
+  readonly #sent: RunOptions['sent'];
+  /** When the input that is processed came, ms of `monotonic`; 0 where no one measures. */
+  #begunAt = 0;
   readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
   #rowTap: RowTap | undefined;
   #cursor: Cursor | undefined;
@@ -64,13 +69,14 @@ export class Run implements VenueSink {
   /** What was decided while the venue was being connected to. */
   #early: readonly OrderCommand[] = [];
 
-  constructor({ core, clock, venue, store, bots, taps = [], retired = () => {} }: RunOptions) {
+  constructor({ core, clock, venue, store, bots, taps = [], sent, retired = () => {} }: RunOptions) {
     this.#core = core;
     this.#clock = clock;
     this.#venue = venue;
     this.#store = store;
     this.#bots = bots;
     this.#taps = taps;
+    this.#sent = sent;
     this.#retired = retired;
     this.#timers = new BotTimers(clock, (bot, timer) => {
       this.#step({ type: 'timerFired', time: clock.now(), bot, timer });
@@ -207,10 +213,12 @@ export class Run implements VenueSink {
     const { steps, commands, fault, wakeAt, retired } = this.#out;
     this.#out.steps = NOTHING;
     this.#out.commands = NOTHING;
+    const decidedAt = this.#sent === undefined || commands.length === 0 ? 0 : monotonic();
     this.#keep(steps, commands, position);
     if (commands.length > 0) {
       this.#send(commands);
       this.#store.settle?.();
+      this.#sent?.(this.#begunAt, decidedAt, monotonic());
     }
     if (wakeAt !== undefined) this.#armWake(wakeAt);
     for (const tap of this.#taps) tap(steps);
@@ -258,6 +266,7 @@ export class Run implements VenueSink {
     if (this.#fault !== undefined) throw this.#fault;
     if (this.#busy) throw new Error('Invariant: a venue answers by later events, never during send');
     this.#busy = true;
+    if (this.#sent !== undefined) this.#begunAt = monotonic();
   }
 
   /** A broken invariant, or a store that cannot store a step: no order may stay open without supervision. */

@@ -10,16 +10,7 @@ import {
   priceBps,
   ZERO_SHARES,
 } from '../../src/domain/index.ts';
-import {
-  type BotStatus,
-  botMetrics,
-  guardedClock,
-  Redactor,
-  runSummary,
-  serveMetrics,
-  summaryText,
-  Tally,
-} from '../../src/ops/index.ts';
+import { type BotStatus, guardedClock, Redactor, runSummary, summaryText, Tally } from '../../src/ops/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
 
 const STATUS: BotStatus = {
@@ -146,6 +137,14 @@ describe('the metrics of a bot', () => {
     expect(tally.fills(1)).toMatchObject([{ liquidity: 'taker' }]);
   });
 
+  it('count a fill that was taken back as one that was there', () => {
+    const tally = tallied();
+    const terms = { ...received, outcome: 'YES', side: 'BUY', order } as const;
+    const reversed = { ...terms, price: priceBps(5_000), shares: microShares(10_000_000), fee: microUsd(100) };
+    tally.take([step({ type: 'fillReversed', ...reversed, liquidity: 'maker', trade: 't' })]);
+    expect([tally.fillCount, tally.everFilled]).toEqual([1, { maker: 1, taker: 1 }]);
+  });
+
   it('are summarised at the end, with what is left at the venue', () => {
     const summary = runSummary(STATUS, tallied(), 0);
     expect(summary).toMatchObject({ seconds: 60, openOrdersAtVenue: 0, positions: [{ market: 'rain', shares: 5 }] });
@@ -160,47 +159,6 @@ describe('the metrics of a bot', () => {
     const early = runSummary(STATUS, new Tally(), 0, false);
     expect(early).toMatchObject({ hasBegun: false, pnlMicros: 0, equityMicros: 0 });
     expect(summaryText(early)).toMatch(/^p&l +unknown: the run ended before it began to trade$/m);
-  });
-
-  it('count a quoted book that never came from the start of the process, and not as fresh', async () => {
-    const [line] = STATUS.markets;
-    const oldest = async (more: object): Promise<string | undefined> => {
-      const markets = line === undefined ? [] : [line, { ...line, bookAgeMs: null, ...more }];
-      const status = { ...STATUS, startedAt: 1_000, now: 61_000, markets };
-      const text = await botMetrics({ status: () => status, tally: new Tally(), memory: () => 0 }).metrics();
-      return /^halfspread_bot_oldest_book_ms (\d+)$/m.exec(text)?.[1];
-    };
-    expect(await oldest({})).toBe('60000');
-    expect(await oldest({ strategy: null })).toBe('40');
-    expect(await oldest({ acceptingOrders: false })).toBe('40');
-  });
-
-  it('are served to Prometheus', async () => {
-    const dear = STATUS.markets.map((market) => ({ ...market, stopped: 'FEE_ROSE' }));
-    const status = { ...STATUS, markets: [...STATUS.markets, ...dear] };
-    const registry = botMetrics({ status: () => status, tally: tallied(), memory: () => 42 });
-    const server = await serveMetrics(registry, 0, '127.0.0.1');
-    const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
-    for (const line of [
-      ...[
-        'halfspread_bot_link_up 1',
-        'halfspread_bot_account_agrees 1',
-        'halfspread_bot_equity_usd 10',
-        'halfspread_bot_memory_bytes 42',
-      ],
-      ...[
-        'halfspread_bot_stopped_markets{code="FEE_ABOVE_MAX"} 0',
-        'halfspread_bot_stopped_markets{code="FEE_ROSE"} 1',
-      ],
-      ...['halfspread_bot_mode{mode="KILLED"} 1', 'halfspread_bot_mode{mode="ACTIVE"} 0'],
-      ...['halfspread_bot_fills_total{liquidity="taker"} 1', 'halfspread_bot_rejected_total{reason="BELOW_MIN"} 1'],
-      ...['# TYPE halfspread_bot_mode gauge', '# TYPE halfspread_bot_fills_total counter'],
-    ]) {
-      expect(text).toContain(`${line}\n`);
-    }
-    expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).toBe(404);
-    await expect(serveMetrics(registry, server.port, '127.0.0.1')).rejects.toThrow(/metrics\.port: expected a port/);
-    await server.close();
   });
 });
 

@@ -19,6 +19,33 @@ describe('the run loop', () => {
     expect(scene.received()).toEqual(['store 4', 'seen 4']);
   });
 
+  it('reports the times of each step that sent something, after it was sent', async () => {
+    const times: number[][] = [];
+    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
+      sent: (...at) => {
+        times.push(at);
+        scene.log.push('timed');
+      },
+    });
+    await scene.run.start();
+    scene.rows('1001 | bid 10 1');
+    scene.event({ type: 'orderAccepted', ...about(1) });
+    expect(scene.received()).toEqual([
+      'connect',
+      'store 1',
+      'seen 1',
+      'store 2',
+      'send place 1',
+      'timed',
+      'seen 2',
+      'store 3',
+      'seen 3',
+    ]);
+    expect(times).toHaveLength(1);
+    expect(times[0]).toEqual(times[0]?.toSorted((a, b) => a - b));
+    expect(times[0]?.[0]).toBeGreaterThan(0);
+  });
+
   it('delays the step for the signature only when an order is the first command', async () => {
     const said: string[] = [];
     const received = (what: string) => (steps: readonly Step[]) => void said.push(`${what} ${steps[0]?.seq}`);

@@ -10,6 +10,7 @@ import {
   KillSwitch,
   LiveBot,
   type LiveBotParts,
+  OrderTimes,
   RecentLog,
   Tally,
 } from '../../ops/index.ts';
@@ -41,7 +42,8 @@ export interface BotParts extends OwnParts {
   readonly reconciled: () => ReturnType<LiveBotParts['health']>['reconciled'];
 }
 
-export interface AssembledBot extends Pick<OpenedLive, 'bot' | 'tally' | 'clock' | 'state' | 'alert' | 'recording'> {
+export interface AssembledBot
+  extends Pick<OpenedLive, 'bot' | 'tally' | 'times' | 'clock' | 'state' | 'alert' | 'recording'> {
   readonly run: Run;
 }
 
@@ -70,6 +72,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   const { clock, http } = access;
   const { transport, marketData, recorder } = connection;
   const { state, gate } = core;
+  const times = new OrderTimes();
   const tally = new Tally((order) => state.tagOf(order));
   recorder.begin(start, core, clock);
   const run = new Run({
@@ -78,6 +81,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     venue: recorder.venue(venue),
     store: recorder.store(store),
     clock: guardedClock(clock, (error) => outcome.fail(error)),
+    sent: (...at) => times.sent(...at),
     taps: [
       (steps) => tally.take(steps),
       (steps) => bot.steps(steps),
@@ -117,6 +121,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     recentAlerts: () => alerts.recent(),
     maxFeeBps: live.file.risk.max_fee_bps,
     tally,
+    times,
     strategies: () => strategyResults(core),
     signalSources: openSignalSources(live, redactor),
     changes,
@@ -146,5 +151,5 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   });
   closers.add(() => summary?.close());
   openCommands(start, access, { bot, openAtVenue: () => own.client.openOrders(), alert });
-  return { bot, run, tally, clock, state, alert, recording: recorder.path };
+  return { bot, run, tally, times, clock, state, alert, recording: recorder.path };
 }

@@ -1,7 +1,7 @@
 /** Input and result of opening a bot, live or paper. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
-import type { LiveBot, Log, RecentLog, Redactor, RunOutcome, SendAlert, Tally } from '../../ops/index.ts';
+import type { LiveBot, Log, OrderTimes, RecentLog, Redactor, RunOutcome, SendAlert, Tally } from '../../ops/index.ts';
 import type { AccountView } from '../../state/index.ts';
 import type { LiveSignals } from '../signals.ts';
 import type { Closers } from '../startup.ts';
@@ -41,6 +41,7 @@ export interface OpenedLive {
   readonly bot: LiveBot;
   readonly clock: Clock;
   readonly tally: Tally;
+  readonly times: OrderTimes;
   readonly account: string;
   readonly markets: number;
   readonly state: AccountView;

@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import process from 'node:process';
+import { collectDefaultMetrics } from 'prom-client';
 import { z } from 'zod';
 import { type BesideDashboard, startDashboard } from '../../app/beside-dashboard.ts';
 import { checkLocally } from '../../app/live/local-checks.ts';
@@ -124,19 +125,26 @@ interface Trading {
 
 /** Trades from the first request to the final check. @throws the fault that ended it, if any */
 async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
-  const { bot, tally, account } = opened;
+  const { bot, tally, times, account } = opened;
   const { live, paths, port, options, log, line, signals, write } = trading;
   const config = live.configuration.path;
   const isPaper = live.file.mode === 'paper';
   const control = await ControlServer.listen({ path: paths.socket, bot, clock: opened.clock, log });
   const { metrics } = live.file;
-  const registry = botMetrics({ status: () => bot.status(), tally, memory: () => process.memoryUsage().rss });
+  const registry = botMetrics({
+    report: () => bot.report(),
+    tally,
+    times,
+    unknownOrders: () => unknownOrders(opened),
+    fileSizes: () => (isPaper ? undefined : { database: sizeOf(paths.db), wal: sizeOf(`${paths.db}-wal`) }),
+  });
   let server: MetricsServer | undefined;
   let tcp: TcpControl | undefined;
   const dashboard = options.dashboard === undefined ? undefined : besideDashboard(trading, options.dashboard);
   let fault: Error | undefined;
   try {
     if (port !== undefined) tcp = await TcpControl.listen({ ...port, bot, clock: opened.clock, log });
+    if (metrics !== undefined) collectDefaultMetrics({ register: registry });
     if (metrics !== undefined) server = await serveMetrics(registry, metrics.port, metrics.host);
     const begun = opened.start().then(
       () => undefined,
@@ -177,6 +185,15 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   opened.alert('end', `halfspread ended after a signal: ${openText(open, config)}`, { open: open ?? -1 });
   write(shown);
   if (open !== 0) throw unverified(open, config);
+}
+
+function unknownOrders({ state }: OpenedLive): number {
+  return state.markets.reduce((sum, { orders }) => sum + orders.filter(({ phase }) => phase === 'unknown').length, 0);
+}
+
+/** Bytes; 0 for a file that does not exist. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A dashboard that does not start ends no bot. */

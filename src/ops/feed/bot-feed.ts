@@ -13,6 +13,7 @@ import type { BotStatus, LogReport } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { Measures } from './measures.ts';
 import type { RecentLog } from './recent-log.ts';
+import type { BotReport } from './report-types.ts';
 import { botReport, type MarketExtras, marketNamed, marketReport, type Present, type ReportSource } from './reports.ts';
 import { WatchedTrades } from './trades.ts';
 
@@ -66,7 +67,12 @@ export class BotFeed {
     this.#run = run;
     this.#clock = clock;
     this.#log = parts.recentLog;
-    this.#measures = new Measures(state, parts.quoteStandard, clock.now());
+    this.#measures = new Measures({
+      state,
+      standard: parts.quoteStandard,
+      now: clock.now(),
+      answered: (ms) => parts.times.answered(ms),
+    });
     this.#source = {
       parts,
       measures: this.#measures,
@@ -85,6 +91,11 @@ export class BotFeed {
   take(steps: readonly Step[]): void {
     this.#measures.take(steps);
     for (const { refused } of steps) for (const { market, code } of refused) this.#refused.set(market, code);
+  }
+
+  /** The bot's report of now, with the use of every limit. */
+  report(): BotReport {
+    return botReport(this.#source, Number.POSITIVE_INFINITY);
   }
 
   /** The bot's report as JSON. */

@@ -26,6 +26,15 @@ export interface SplitSince {
   readonly halves: SplitHalves;
 }
 
+export interface MeasuresOptions {
+  readonly state: AccountState;
+  readonly standard: QuoteStandard;
+  /** Epoch ms. */
+  readonly now: number;
+  /** Receives the ms from each place command to the venue's first answer. */
+  readonly answered?: (ms: number) => void;
+}
+
 interface DayStart {
   readonly halves: SplitHalves;
   readonly open: number;
@@ -44,11 +53,12 @@ export class Measures {
   #day: number;
   /** When an order was sent, epoch ms. */
   readonly #sent = new Map<OrderNo, number>();
+  readonly #onAnswer: (ms: number) => void;
   #answers: number[] = [];
   #answerCount = 0;
 
-  /** @param now epoch ms */
-  constructor(state: AccountState, standard: QuoteStandard, now: number) {
+  constructor({ state, standard, now, answered = () => {} }: MeasuresOptions) {
+    this.#onAnswer = answered;
     this.#state = state;
     this.#standard = standard;
     this.#startedAt = now;
@@ -172,6 +182,7 @@ export class Measures {
     this.#sent.delete(order);
     this.#answers[this.#answerCount % MOST_ANSWERS] = time - sent;
     this.#answerCount += 1;
+    this.#onAnswer(time - sent);
   }
 }
 

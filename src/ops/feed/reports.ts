@@ -23,7 +23,7 @@ import type {
 import { wantsOf } from './wants.ts';
 
 const LEVELS = 25;
-/** Limits in a bot's report: the closest to their bounds. */
+/** Limits in the report that watchers get. */
 const MOST_LIMITS = 100;
 
 export interface Present {
@@ -40,7 +40,8 @@ export interface ReportSource {
   readonly alerts: () => readonly KeptAlert[];
 }
 
-export function botReport(source: ReportSource): BotReport {
+/** @param mostLimits in the report: the closest to their bounds */
+export function botReport(source: ReportSource, mostLimits = MOST_LIMITS): BotReport {
   const { parts, measures, alerts } = source;
   const { state, kind, rates } = parts;
   const { status: full, exposure } = source.present();
@@ -56,7 +57,7 @@ export function botReport(source: ReportSource): BotReport {
     today: byCause(measures.today()),
     worstCase: exposure.worst,
     twoSided: measures.twoSided(status.now) ?? null,
-    limits: limitUses(input).slice(0, MOST_LIMITS),
+    limits: limitUses(input).slice(0, mostLimits),
     rates: rates(),
     acknowledgement: measures.answerTimes() ?? null,
     markets: linesOf(state, markets, exposure, measures, status.now),

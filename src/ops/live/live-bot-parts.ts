@@ -14,6 +14,7 @@ import type { OrderCanceller } from '../guard/guard.ts';
 import type { KillSwitch } from '../guard/kill-switch.ts';
 import type { Log } from '../log/log.ts';
 import type { SignalSource } from '../signals/signal-sources.ts';
+import type { OrderTimes } from '../watch/order-times.ts';
 import type { Tally } from '../watch/tally.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
@@ -55,6 +56,7 @@ export interface LiveBotParts {
   /** The same for commands that go to the venue itself: `orders`, `cancel-all`. */
   readonly venueCommandLine: (command: string) => string;
   readonly tally: Tally;
+  readonly times: OrderTimes;
   /** Configured sources of signals. */
   readonly signalSources: readonly SignalSource[];
   readonly before: EarlierRuns;

@@ -9,6 +9,7 @@ import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { BotStatus, CommandResult, ControlledBot, LogReport, SetScope } from '../control/bot-port.ts';
 import { BotFeed } from '../feed/bot-feed.ts';
+import type { BotReport } from '../feed/report-types.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
@@ -186,6 +187,11 @@ export class LiveBot implements ControlledBot {
     const { state, tally, before } = this.#parts;
     const fills = fillsOf(state, tally, limit);
     return [...fills, ...before.fills.slice(0, limit - fills.length)];
+  }
+
+  /** What it says to those who watch it, with the use of every limit. */
+  report(): BotReport {
+    return this.#feed.report();
   }
 
   watch(): string {

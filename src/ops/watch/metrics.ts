@@ -1,134 +1,238 @@
-/** Prometheus metrics of a bot. They are computed on each scrape, so they cost the bot's loop nothing. */
-import { createServer, type Server } from 'node:http';
+/**
+ * Prometheus metrics of a bot (docs/metrics.md). Gauges and counters are computed on each scrape, so they cost the bot's loop
+ * nothing between scrapes.
+ *
+ * Invariant: the number of series is bounded. Only `MOST_MARKETS` markets have series of their own, whatever the bot trades.
+ */
 import { Counter, Gauge, Registry } from 'prom-client';
-import { InputFault } from '../../domain/index.ts';
-import type { BotStatus } from '../control/bot-port.ts';
+import { SHARE } from '../../domain/index.ts';
+import type { BotReport, LimitUse, MarketReportLine } from '../feed/report-types.ts';
+import type { OrderTimes } from './order-times.ts';
+import { SeriesMarkets } from './series-markets.ts';
 import type { Tally } from './tally.ts';
 
 export interface MetricsSource {
-  readonly status: () => BotStatus;
+  /** The bot's report with the use of every limit. Called once for each scrape. */
+  readonly report: () => BotReport;
   readonly tally: Tally;
-  /** Memory of the process, bytes. */
-  readonly memory: () => number;
+  readonly times: OrderTimes;
+  /** Own orders of which it is not known whether they are open. */
+  readonly unknownOrders: () => number;
+  /** Bytes of the bot's database and of its write-ahead log; undefined without a database. */
+  readonly fileSizes: () => { readonly database: number; readonly wal: number } | undefined;
 }
+
+type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
 
 const DOLLAR = 1_000_000;
 const MODES = ['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED'] as const;
 /** Why no order is signed in a market (`MarketStatusLine.stopped`). */
 const STOPS = ['FEE_ABOVE_MAX', 'FEE_ROSE'] as const;
+const CAUSES = ['spread', 'inventory', 'settlement', 'fees', 'rewards', 'rounding'] as const;
 
-export function botMetrics({ status, tally, memory }: MetricsSource): Registry {
+export function botMetrics(source: MetricsSource): Registry {
+  const { tally, times, unknownOrders, fileSizes } = source;
   const registry = new Registry();
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name: `halfspread_bot_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
+  const seriesMarkets = new SeriesMarkets();
+  let report = source.report();
+  let listed: readonly MarketReportLine[] = [];
+  const add = (type: 'gauge' | 'counter', name: string, help: string, labels: string[], read: () => Sample[]): void => {
+    const options = { name: `halfspread_bot_${name}`, help, labelNames: labels, registers: [registry] };
+    if (type === 'gauge') {
+      new Gauge({
+        ...options,
+        collect() {
+          this.reset();
+          for (const [value, of = {}] of read()) this.set(of, value);
+        },
+      });
+    } else {
+      new Counter({
+        ...options,
+        collect() {
+          this.reset();
+          for (const [value, of = {}] of read()) this.inc(of, value);
+        },
+      });
+    }
   };
-  const gauges = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void => {
-    new Gauge({
-      name: `halfspread_bot_${name}`,
-      help,
-      registers: [registry],
-      labelNames: [label],
-      collect() {
-        for (const [key, value] of Object.entries(read())) this.set({ [label]: key }, value);
-      },
-    });
-  };
-  const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void => {
-    new Counter({
-      name: `halfspread_bot_${name}`,
-      help,
-      registers: [registry],
-      labelNames: [label],
-      collect() {
-        this.reset();
-        for (const [key, value] of Object.entries(read())) this.inc({ [label]: key }, value);
-      },
-    });
-  };
-  gauge('up', '1 while the bot runs.', () => 1);
-  gauge('link_up', '1 while the venue is connected.', () => (status().link === 'UP' ? 1 : 0));
+  const gauge = (name: string, help: string, read: () => number): void =>
+    add('gauge', name, help, [], () => [[read()]]);
+  const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
+    add('counter', name, help, [label], () => Object.entries(read()).map(([of, value]) => [value, { [label]: of }]));
+  const perMarket = (name: string, help: string, read: (line: MarketReportLine) => number | null): void =>
+    add('gauge', `market_${name}`, help, ['market'], () =>
+      listed.flatMap((line): Sample[] => {
+        const value = read(line);
+        return value === null ? [] : [[value, { market: line.slug }]];
+      }),
+    );
+  const isAt = (label: string, values: readonly string[], current: string): Sample[] =>
+    values.map((value) => [value === current ? 1 : 0, { [label]: value }]);
+
+  // Registered first, so it is collected first: all others of a scrape read the same report.
+  gauge('up', '1 while the bot runs.', () => {
+    report = source.report();
+    listed = seriesMarkets.of(report.markets);
+    return 1;
+  });
+  add(
+    'gauge',
+    'info',
+    'Always 1; its labels are the version and whether the bot trades LIVE, on PAPER or as a DEMO.',
+    ['version', 'kind'],
+    () => [[1, { version: report.version, kind: report.kind }]],
+  );
+  add('gauge', 'mode', '1 for the current trading mode.', ['mode'], () => isAt('mode', MODES, report.mode));
+  gauge('link_up', '1 while the venue is connected.', () => (report.link === 'UP' ? 1 : 0));
   gauge(
     'account_agrees',
     '1 while orders, positions and cash agree with the venue, as far as they were compared.',
-    () => (status().reconciled === 'agrees' ? 1 : 0),
+    () => (report.reconciled === 'agrees' ? 1 : 0),
   );
-  gauge('clock_skew_ms', 'Least difference between the clocks.', () => status().clockSkewMs);
-  gauge('equity_usd', 'Cash and holdings at the exit side.', () => status().equity / DOLLAR);
-  gauge('pnl_usd', 'Profit and loss since this process began.', () => status().run.pnl / DOLLAR);
-  gauge('cash_usd', 'Cash, reserves included.', () => status().cash / DOLLAR);
-  gauge('open_orders', 'Orders that are or may be open.', () => status().openOrders);
-  gauge('markets', 'Markets that are traded.', () => status().markets.length);
-  gauge('oldest_book_ms', 'Age of the oldest book. A quoted one that never came is as old as the process.', () =>
-    oldestBook(status()),
+  gauge('kill_unverified', '1 after a kill until the venue has confirmed that no order is open.', () =>
+    report.mode === 'KILLED' && report.killVerified !== true ? 1 : 0,
   );
-  gauge('memory_bytes', 'Memory that the process holds.', memory);
-  gauge('volume_usd', 'Price times shares of all fills since this process began.', () => tally.volume / DOLLAR);
-  gauge('fees_usd', 'Fees paid since this process began.', () => tally.fees / DOLLAR);
-  gauges('mode', '1 for the current trading mode.', 'mode', () =>
-    Object.fromEntries(MODES.map((mode) => [mode, mode === status().mode ? 1 : 0])),
+  gauge('log_lost', '1 while log lines cannot be written to their file.', () => (report.logProblem === null ? 0 : 1));
+  gauge('clock_skew_seconds', 'Least difference between the clocks.', () => report.clockSkewMs / 1000);
+  gauge(
+    'oldest_book_age_seconds',
+    'Age of the oldest book. A quoted one that never came is as old as the process.',
+    () => oldestBook(report),
   );
-  gauges('stopped_markets', 'Markets in which no order is signed, by reason.', 'code', () =>
-    Object.fromEntries(STOPS.map((code) => [code, status().markets.filter(({ stopped }) => stopped === code).length])),
+
+  gauge('equity_usd', 'Cash and holdings at the exit side.', () => report.equity / DOLLAR);
+  gauge('cash_usd', 'Cash, reserves included.', () => report.cash / DOLLAR);
+  gauge('available_usd', 'Cash that no order reserves.', () => report.available / DOLLAR);
+  gauge('pnl_usd', 'Profit and loss since this process began.', () => report.run.pnl / DOLLAR);
+  add(
+    'gauge',
+    'pnl_today_usd',
+    'Profit and loss since midnight UTC, or since the process began, by cause.',
+    ['cause'],
+    () => CAUSES.map((cause) => [report.today[cause] / DOLLAR, { cause }]),
   );
-  counts('commands_total', 'Commands sent, by type.', 'type', () => tally.commands);
+  gauge(
+    'worst_case_usd',
+    'Loss if every market ends as badly as it can, own orders filled.',
+    () => report.worstCase / DOLLAR,
+  );
+  gauge(
+    'volume_usd',
+    'Price times shares of all fills since this process began. Falls when the venue takes a fill back.',
+    () => tally.volume / DOLLAR,
+  );
+  gauge(
+    'fees_usd',
+    'Fees paid since this process began. Falls when the venue takes a fill back.',
+    () => tally.fees / DOLLAR,
+  );
+
+  gauge('open_orders', 'Orders that are or may be open.', () => report.openOrders);
+  gauge('unknown_orders', 'Orders whose answer was lost: it is not known whether they are open.', unknownOrders);
+  gauge('markets', 'Markets that the bot has.', () => report.markets.length);
+  gauge(
+    'markets_without_series',
+    'Markets with a position or an order but without series of their own.',
+    () => seriesMarkets.leftOut,
+  );
+  add('gauge', 'stopped_markets', 'Markets in which no order is signed, by reason.', ['code'], () =>
+    STOPS.map((code) => [report.markets.filter(({ stopped }) => stopped === code).length, { code }]),
+  );
+  add(
+    'gauge',
+    'two_sided_ratio',
+    'Time with quotes on both sides over open time since midnight UTC, 0 to 1.',
+    [],
+    () => (report.twoSided === null ? [] : [[report.twoSided]]),
+  );
+  add(
+    'gauge',
+    'limit_used_ratio',
+    'Used part of a risk limit where it is closest to its bound; 1 is full.',
+    ['limit'],
+    () => [...usedParts(report.limits)].map(([limit, part]) => [part, { limit }]),
+  );
+  add('gauge', 'rate_budget_left', 'Requests that the rate limit of the venue still allows.', ['bucket'], () =>
+    report.rates.map(({ bucket, left }) => [left, { bucket }]),
+  );
+  add(
+    'gauge',
+    'rate_budget_capacity',
+    'Most requests that the rate limit of the venue allows at once.',
+    ['bucket'],
+    () => report.rates.map(({ bucket, capacity }) => [capacity, { bucket }]),
+  );
+  add('gauge', 'database_bytes', 'Size of the database file. No series on paper.', [], () =>
+    sized(fileSizes()?.database),
+  );
+  add('gauge', 'database_wal_bytes', "Size of the database's write-ahead log. No series on paper.", [], () =>
+    sized(fileSizes()?.wal),
+  );
+
+  perMarket('position_shares', 'YES less NO shares.', ({ position }) => position / SHARE);
+  perMarket('worth_usd', 'Value of the holdings at the exit side.', ({ worth }) => worth / DOLLAR);
+  perMarket(
+    'worst_case_usd',
+    'Loss if the market ends as badly as it can, own orders filled.',
+    ({ worst }) => worst / DOLLAR,
+  );
+  perMarket('open_orders', 'Orders that are or may be open in the market.', ({ openOrders }) => openOrders);
+  perMarket('book_age_seconds', 'Since the last message about the book.', ({ bookAgeMs }) =>
+    bookAgeMs === null ? null : bookAgeMs / 1000,
+  );
+  perMarket(
+    'two_sided_ratio',
+    'Time with quotes on both sides over open time since midnight UTC, 0 to 1.',
+    ({ twoSided }) => twoSided,
+  );
+  add('gauge', 'market_quoted', '1 while an own acknowledged order rests on the side.', ['market', 'side'], () =>
+    listed.flatMap(({ slug, ownBid, ownAsk }): Sample[] => [
+      [ownBid === null ? 0 : 1, { market: slug, side: 'bid' }],
+      [ownAsk === null ? 0 : 1, { market: slug, side: 'ask' }],
+    ]),
+  );
+
+  counts(
+    'commands_total',
+    'Commands sent, by type. A replace counts once for each order that it places.',
+    'type',
+    () => tally.commands,
+  );
   counts('refused_total', 'Intents that risk limits refused, by code.', 'code', () => tally.refused);
   counts('rejected_total', 'Commands that the venue refused, by reason.', 'reason', () => tally.rejected);
-  counts('fills_total', 'Fills, by liquidity.', 'liquidity', () => ({
-    maker: tally.makerFills,
-    taker: tally.fillCount - tally.makerFills,
-  }));
+  add('counter', 'uncertain_total', 'Commands whose answer was lost.', [], () => [[tally.uncertain]]);
+  add('counter', 'fills_reversed_total', 'Fills that the venue took back.', [], () => [[tally.reversedFills]]);
+  counts(
+    'fills_total',
+    'Fills, by liquidity, those that were taken back included.',
+    'liquidity',
+    () => tally.everFilled,
+  );
+  times.register(registry);
   return registry;
 }
 
-function oldestBook({ markets, now, startedAt }: BotStatus): number {
+/** Seconds. */
+function oldestBook({ markets, now, startedAt }: BotReport): number {
   const ages = markets.map(({ bookAgeMs, acceptingOrders, strategy }) => {
     const isAwaited = acceptingOrders && strategy !== null;
     return bookAgeMs ?? (isAwaited ? now - startedAt : 0);
   });
-  return Math.max(0, ...ages);
+  return ages.reduce((oldest, age) => Math.max(oldest, age), 0) / 1000;
 }
 
-export interface MetricsServer {
-  readonly port: number;
-  close(): Promise<void>;
+/** For each limit its use where it is closest to its bound. A limit of 0 is full; what has no bound is not listed. */
+function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
+  const parts = new Map<string, number>();
+  for (const { name, used, limit } of limits) {
+    if (limit === null) continue;
+    const part = limit === 0 ? 1 : used / limit;
+    parts.set(name, Math.max(part, parts.get(name) ?? 0));
+  }
+  return parts;
 }
 
-/** Answers `GET /metrics`. @throws InputFault when it cannot listen there */
-export async function serveMetrics(registry: Registry, port: number, host: string): Promise<MetricsServer> {
-  const server = createServer((request, answer) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
-      answer.writeHead(404).end('GET /metrics\n');
-      return;
-    }
-    registry.metrics().then(
-      (text) => answer.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      (error: unknown) => answer.writeHead(500).end(`${String(error)}\n`),
-    );
-  });
-  await listening(server, port, host);
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function listening(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new InputFault('metrics.port', port, `a port of ${host} that no other process listens on`, { cause }));
-    });
-    server.listen(port, host, () => resolve());
-  });
+function sized(bytes: number | undefined): Sample[] {
+  return bytes === undefined ? [] : [[bytes]];
 }

@@ -16,6 +16,7 @@ export class Tally {
   #fills: TaggedFill[] = [];
   #fillCount = 0;
   #makerFills = 0;
+  readonly #everFilled = { maker: 0, taker: 0 };
   #external = 0;
   #reversed = 0;
   #volume = 0;
@@ -73,6 +74,11 @@ export class Tally {
     return this.#reversed;
   }
 
+  /** By liquidity, those that were taken back included: never falls. */
+  get everFilled(): Readonly<Record<'maker' | 'taker', number>> {
+    return { ...this.#everFilled };
+  }
+
   get externalFills(): number {
     return this.#external;
   }
@@ -117,6 +123,7 @@ export class Tally {
 
   #fill(fill: OrderFilled): void {
     this.#fillCount += 1;
+    this.#everFilled[fill.liquidity] += 1;
     if (fill.liquidity === 'maker') this.#makerFills += 1;
     if (fill.order === 0) this.#external += 1;
     this.#volume += costAt(fill.shares, fill.price);

@@ -21,7 +21,7 @@ function step(event: InputEvent | undefined, time = 2_000, commands: readonly Or
 function opened(): { readonly state: AccountState; readonly measures: Measures } {
   const state = account();
   applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
-  const measures = new Measures(state, STANDARD, 1_000);
+  const measures = new Measures({ state, standard: STANDARD, now: 1_000 });
   measures.look(1_000);
   return { state, measures };
 }
@@ -79,7 +79,7 @@ describe('P&L by cause of a running bot', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
     state.fold(filled({ order: 1, price: 4_000, size: 100 }));
-    const measures = new Measures(state, STANDARD, 1_000);
+    const measures = new Measures({ state, standard: STANDARD, now: 1_000 });
     measures.look(1_000);
     expect(today(measures)).toEqual({});
     applyMessages(state, '1100 | bid 5000 0 | bid 5100 100 | ask 5200 0 | ask 5300 50');
@@ -137,12 +137,19 @@ describe('other measures of a running bot', () => {
   });
 
   it('have the time from a command to its answer', () => {
-    const { measures } = opened();
+    const answers: number[] = [];
+    const measures = new Measures({
+      state: account(),
+      standard: STANDARD,
+      now: 1_000,
+      answered: (ms) => answers.push(ms),
+    });
     expect(measures.answerTimes()).toBeUndefined();
     measures.take([step(undefined, 1_000, [place({ order: 1 }), place({ order: 2 })])]);
     measures.take([step({ type: 'orderAccepted', ...about(1) }, 1_040)]);
     measures.take([step({ type: 'orderAccepted', ...about(1) }, 9_000)]);
     expect(measures.answerTimes()).toEqual({ count: 1, p50Ms: 40, p99Ms: 40 });
+    expect(answers).toEqual([40]);
   });
 });
 

@@ -1,0 +1,46 @@
+/**
+ * How long an order takes, as histograms: from input to decision, from decision to the socket, from there to the venue's answer.
+ * They are observed after the order has left, so they do not delay it.
+ */
+import { Histogram, type Registry } from 'prom-client';
+
+/** Seconds: from a warm process to one that waits for its disk. */
+const LOCAL_BUCKETS = [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5];
+/** Seconds: from loopback to an answer that is given up. */
+const ANSWER_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export class OrderTimes {
+  readonly #decide = histogram(
+    'order_decide_seconds',
+    'From the input of the runtime, such as a decoded book frame, until its commands are decided.',
+    LOCAL_BUCKETS,
+  );
+  readonly #send = histogram(
+    'order_send_seconds',
+    'From the decision until the commands are signed, in the journal and handed to the socket.',
+    LOCAL_BUCKETS,
+  );
+  readonly #answer = histogram(
+    'order_answer_seconds',
+    "From the step that placed an order until the venue's first answer. Whole milliseconds.",
+    ANSWER_BUCKETS,
+  );
+
+  /** The way of the commands of one step. @param times of `monotonic`, ms */
+  sent(begunAt: number, decidedAt: number, sentAt: number): void {
+    this.#decide.observe((decidedAt - begunAt) / 1000);
+    this.#send.observe((sentAt - decidedAt) / 1000);
+  }
+
+  answered(ms: number): void {
+    this.#answer.observe(ms / 1000);
+  }
+
+  register(registry: Registry): void {
+    for (const each of [this.#decide, this.#send, this.#answer]) registry.registerMetric(each);
+  }
+}
+
+function histogram(name: string, help: string, buckets: readonly number[]): Histogram {
+  return new Histogram({ name: `halfspread_bot_${name}`, help, buckets: [...buckets], registers: [] });
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { botMetrics, serveMetrics } from '../../src/ops/index.ts';
+import { MOST_MARKETS } from '../../src/ops/watch/series-markets.ts';
+import { afterThisTest } from '../cleanup.ts';
+import { LINE, metricsSource, REPORT } from './metrics-source.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
+
+describe('the metrics of a bot', () => {
+  it('are those of docs/metrics.md, with type, labels and meaning', async () => {
+    const text = await botMetrics(everySeries()).metrics();
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+    const shown = types.map(([, name = '', type = '']) => {
+      const help = new RegExp(`^# HELP ${name} (.*)$`, 'm').exec(text)?.[1];
+      const labels = new RegExp(`^${name}\\{(.*)\\} `, 'm').exec(text)?.[1] ?? '';
+      const names = [...labels.matchAll(/(\w+)="/g)].map(([, label]) => label).join(', ');
+      return [name, type, names, help];
+    });
+    const rows = [...PAGE.matchAll(/^\| `(halfspread_bot_\w+)` \| (\w+) \| ([^|]*) \| ([^|]+) \| [^|]+ \|$/gm)];
+    const described = rows.map(([, name, type, labels = '', help = '']) => [
+      name,
+      type,
+      labels.replaceAll('`', '').trim(),
+      help.trim(),
+    ]);
+    expect(described.toSorted()).toEqual(shown.toSorted());
+  });
+
+  it('count a quoted book that never came from the start of the process, and not as fresh', async () => {
+    const oldest = async (more: object): Promise<string | undefined> => {
+      const markets = [LINE, { ...LINE, bookAgeMs: null, ...more }];
+      return seriesValue(
+        await botMetrics(metricsSource({ markets })).metrics(),
+        'halfspread_bot_oldest_book_age_seconds',
+      );
+    };
+    expect(await oldest({})).toBe('60');
+    expect(await oldest({ strategy: null })).toBe('0.04');
+    expect(await oldest({ acceptingOrders: false })).toBe('0.04');
+  });
+
+  it('show each limit where it is closest to its bound, and none that has no bound', async () => {
+    const text = await botMetrics(metricsSource()).metrics();
+    expect(text.match(/^halfspread_bot_limit_used_ratio.*$/gm)).toEqual([
+      'halfspread_bot_limit_used_ratio{limit="max_position"} 0.9',
+      'halfspread_bot_limit_used_ratio{limit="max_open_orders"} 1',
+    ]);
+  });
+
+  it('say what is quoted, what it earned by cause, and what is not known', async () => {
+    const text = await botMetrics(metricsSource()).metrics();
+    for (const line of [
+      'halfspread_bot_market_quoted{market="rain",side="bid"} 1',
+      'halfspread_bot_market_quoted{market="rain",side="ask"} 0',
+      'halfspread_bot_market_position_shares{market="rain"} 5',
+      'halfspread_bot_pnl_today_usd{cause="inventory"} -0.5',
+      'halfspread_bot_unknown_orders 2',
+      'halfspread_bot_kill_unverified 0',
+    ])
+      expect(text).toContain(`${line}\n`);
+    const killed = await botMetrics(metricsSource({ mode: 'KILLED', killVerified: null })).metrics();
+    expect(seriesValue(killed, 'halfspread_bot_kill_unverified')).toBe('1');
+  });
+
+  it('have series for at most 200 of ten thousand markets, and keep them while these are open', async () => {
+    const all = Array.from({ length: 10_000 }, (_, at) => ({ ...LINE, slug: `m${at}` }));
+    let markets = all;
+    const registry = botMetrics({ ...metricsSource(), report: () => ({ ...REPORT, markets }) });
+    const scrape = async (): Promise<readonly (string | undefined)[]> => {
+      const text = await registry.metrics();
+      expect(seriesValue(text, 'halfspread_bot_markets')).toBe(String(markets.length));
+      expect(seriesValue(text, 'halfspread_bot_markets_without_series')).toBe(String(markets.length - MOST_MARKETS));
+      return [...text.matchAll(/^halfspread_bot_market_worth_usd\{market="(\w+)"\}/gm)].map(([, slug]) => slug);
+    };
+    const first = await scrape();
+    expect(first).toHaveLength(MOST_MARKETS);
+    markets = all.toReversed();
+    expect(new Set(await scrape())).toEqual(new Set(first));
+    markets = all.slice(100);
+    expect(await scrape()).toHaveLength(MOST_MARKETS);
+  });
+
+  it('put the times of orders into buckets', async () => {
+    const source = metricsSource();
+    source.times.sent(10, 10.15, 11.65);
+    source.times.answered(30);
+    const text = await botMetrics(source).metrics();
+    for (const line of [
+      'halfspread_bot_order_decide_seconds_bucket{le="0.0001"} 0',
+      'halfspread_bot_order_decide_seconds_bucket{le="0.0002"} 1',
+      'halfspread_bot_order_send_seconds_bucket{le="0.001"} 0',
+      'halfspread_bot_order_send_seconds_bucket{le="0.002"} 1',
+      'halfspread_bot_order_answer_seconds_bucket{le="0.025"} 0',
+      'halfspread_bot_order_answer_seconds_sum 0.03',
+    ])
+      expect(text).toContain(`${line}\n`);
+  });
+
+  it('are served to Prometheus, and nothing else is', async () => {
+    const registry = botMetrics(metricsSource());
+    const server = await serveMetrics(registry, 0, '127.0.0.1');
+    afterThisTest.add(() => server.close());
+    const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(await answer.text()).toContain('halfspread_bot_up 1\n');
+    expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).toBe(404);
+    await expect(serveMetrics(registry, server.port, '127.0.0.1')).rejects.toThrow(/metrics\.port: expected a port/);
+  });
+});
+
+/** Each labelled counter has a series. */
+function everySeries(): Parameters<typeof botMetrics>[0] {
+  const source = metricsSource();
+  const counted = { maker: 1, taker: 1 };
+  const tally = Object.create(source.tally, {
+    commands: { value: { place: 1 } },
+    refused: { value: { STALE_BOOK: 1 } },
+    rejected: { value: { BELOW_MIN: 1 } },
+    uncertain: { value: 0 },
+    reversedFills: { value: 0 },
+    volume: { value: 0 },
+    fees: { value: 0 },
+    everFilled: { value: counted },
+  });
+  return { ...source, tally };
+}
+
+function seriesValue(text: string, name: string): string | undefined {
+  return new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
+}
