@@ -1,0 +1,54 @@
+/** The rules of ops/prometheus and the board of ops/grafana name metrics that a bot has. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { botMetrics } from '../../src/ops/index.ts';
+import { metricsSource } from './metrics-source.ts';
+
+const OPS = join(import.meta.dirname, '../../ops');
+const read = (file: string): string => readFileSync(join(OPS, file), 'utf8');
+const rulesSchema = z.object({
+  groups: z.array(z.object({ rules: z.array(z.object({ record: z.string().optional(), expr: z.string() })) })),
+});
+const boardSchema = z.object({
+  templating: z.object({ list: z.array(z.object({ name: z.string(), type: z.string() })) }),
+  panels: z.array(
+    z.object({
+      title: z.string(),
+      datasource: z.object({ uid: z.string() }).optional(),
+      targets: z.array(z.object({ expr: z.string(), datasource: z.object({ uid: z.string() }) })).default([]),
+    }),
+  ),
+});
+const rules = rulesSchema.parse(parse(read('prometheus/rules.yml'))).groups.flatMap((group) => group.rules);
+const board = boardSchema.parse(JSON.parse(read('grafana/provisioning/dashboards/bots.json')));
+const targets = board.panels.flatMap((panel) => panel.targets);
+
+/** Names of own metrics in an expression. A record has its level in front. */
+function metricsIn(expr: string): readonly string[] {
+  return expr.match(/(?:\w+:)?halfspread_bot_\w+(?::\w+)?/g) ?? [];
+}
+
+async function known(): Promise<ReadonlySet<string>> {
+  const text = await botMetrics(metricsSource()).metrics();
+  const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  );
+  return new Set([...names, ...rules.flatMap(({ record = [] }) => record)]);
+}
+
+describe('rules for Prometheus and the board for Grafana', () => {
+  it('name only metrics that a bot has, or that a rule records', async () => {
+    const names = await known();
+    const used = [...rules, ...targets].flatMap(({ expr }) => metricsIn(expr));
+    expect(used.length).toBeGreaterThan(30);
+    expect(used.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('take the data source of the board from its variable', () => {
+    expect(board.templating.list[0]).toEqual({ name: 'source', type: 'datasource' });
+    for (const { datasource } of targets) expect(datasource.uid).toMatch(/^\$\{source\}$/);
+  });
+});
