@@ -53,6 +53,17 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       'Lists the last fills of a bot, the newest first, including those of earlier runs; with --venue, those of the account.',
     options: [VENUE, { term: '--limit <n>', meaning: 'how many fills', preset: '50' }],
   }),
+  {
+    name: 'cancel',
+    summary: 'cancel one order; the strategy may place another',
+    description:
+      'Cancels one order of a running bot and waits until the venue confirms it. Its strategy may place another at once: to stop that, pause the bot or remove the market.',
+    args: [{ term: '<order>', meaning: 'number of the order, as `orders` shows it' }, CONFIG_OPERAND],
+    options: [...PLACE, CONFIG, REASON],
+    examples: ['npx halfspread cancel 12 config/live.yaml'],
+    run: async (session, [order = '', config], options) =>
+      (await import('./actions/control.ts')).cancelOrder(session, order, withConfig(options, config)),
+  },
   botCommand({
     name: 'cancel-all',
     summary: 'cancel every order; the bot may quote again',

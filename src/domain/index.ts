@@ -67,6 +67,7 @@ export {
 } from './ids.ts';
 export {
   type AddedBot,
+  type CancelCommanded,
   checkSignalName,
   type FeeConfirmed,
   type InputEvent,

@@ -4,7 +4,7 @@
  */
 import { InputFault } from './errors.ts';
 import type { VenueEvent } from './event.ts';
-import type { BotNo, MarketNo } from './ids.ts';
+import type { BotNo, MarketNo, OrderNo } from './ids.ts';
 import type { MarketInfo, MarketLimits, MarketState } from './market.ts';
 import type { EpochMs } from './units.ts';
 
@@ -59,6 +59,14 @@ export interface OperatorCommanded {
   readonly command: OperatorCommand;
   /** Why, for the records: `SIGNAL`, `CLOCK_SKEW`, an operator's note. */
   readonly reason?: string;
+}
+
+/** An operator cancels one order. Nothing happens when it is no longer open, and its strategy may place another. */
+export interface CancelCommanded {
+  readonly type: 'cancelCommanded';
+  readonly time: EpochMs;
+  readonly market: MarketNo;
+  readonly order: OrderNo;
 }
 
 /** A strategy is recreated with one changed parameter. The strategy's schema has checked the value. */
@@ -120,6 +128,7 @@ export type InputEvent =
   | TimerFired
   | SignalReceived
   | OperatorCommanded
+  | CancelCommanded
   | ParameterSet
   | MarketAdded
   | MarketRemoved

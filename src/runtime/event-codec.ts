@@ -129,6 +129,7 @@ const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
   timerFired: record({ time: TIME, bot: BOT, timer: TEXT }),
   signalReceived: record({ time: TIME, name: TEXT, value: FLOAT }),
   operatorCommanded: record({ time: TIME, command: word(OPERATOR_COMMANDS) }),
+  cancelCommanded: record({ time: TIME, market: MARKET, order: ORDER }),
   parameterSet: record({ time: TIME, bot: BOT, name: TEXT, value: TEXT }),
   marketAdded: record({
     time: TIME,
@@ -207,12 +208,8 @@ const TYPES: ReadonlyMap<number, EventType> = new Map(
   Object.entries(EVENT_CODES).flatMap(([name, code]) => {
     const type = name as EventType;
     const extra = EXTRAS[type];
-    return extra === undefined
-      ? [[code, type]]
-      : [
-          [code, type],
-          [extra.code, type],
-        ];
+    const codes = extra === undefined ? [code] : [code, extra.code];
+    return codes.map((each): readonly [number, EventType] => [each, type]);
   }),
 );
 

@@ -16,6 +16,7 @@ import {
   type MarketNo,
   type OperatorCommanded,
   type OrderCommand,
+  type OrderNo,
   StrategyFault,
   type VenueEvent,
 } from '../domain/index.ts';
@@ -142,10 +143,12 @@ export class Run implements VenueSink {
     this.#step({ type: 'operatorCommanded', time: this.#clock.now(), command, ...why });
   }
 
-  /**
-   * A parameter of a bot at work is another from now on.
-   * @param value JSON, checked by the strategy's schema
-   */
+  /** An operator cancels one order. */
+  cancelOrder(market: MarketNo, order: OrderNo): void {
+    this.#step({ type: 'cancelCommanded', time: this.#clock.now(), market, order });
+  }
+
+  /** Changes a parameter of a running bot. @param value JSON, checked by the strategy's schema */
   setParameter(bot: BotNo, name: string, value: string): void {
     this.#step({ type: 'parameterSet', time: this.#clock.now(), bot, name, value });
   }
@@ -155,10 +158,7 @@ export class Run implements VenueSink {
     this.#step({ type: 'marketAdded', time: this.#clock.now(), ...added });
   }
 
-  /**
-   * Cancels the orders of a market. Strategies receive no events of it any more, and their intents in it are ignored.
-   * @param byOperator whether it stays removed after restarts
-   */
+  /** Cancels a market's orders; strategies no longer take part in it. @param byOperator whether it stays removed after restarts */
   removeMarket(market: MarketNo, byOperator = false): void {
     const whose = byOperator ? { byOperator } : {};
     this.#step({ type: 'marketRemoved', time: this.#clock.now(), market, ...whose });

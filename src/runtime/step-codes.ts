@@ -35,6 +35,7 @@ export const EVENT_CODES = {
   fillSettled: 31,
   fillReversed: 32,
   // 33 is PROVISIONAL_FILLED, 34 RECOVERED_FILL.
+  cancelCommanded: 35,
 } as const satisfies Record<InputEvent['type'], number>;
 
 /** A market that an operator removed; one that was left for another reason has the code of its type. */

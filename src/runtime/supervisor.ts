@@ -4,6 +4,7 @@
  */
 import type { StrategyTotals } from '../analytics/index.ts';
 import type {
+  CancelCommanded,
   CancelRejected,
   FillReversed,
   InputEvent,
@@ -122,6 +123,9 @@ export class Supervisor {
       case 'operatorCommanded':
         this.#onOperatorCommand(event);
         return;
+      case 'cancelCommanded':
+        if (isRunning) this.#cancelOrder(event);
+        return;
       case 'started':
         for (const { info } of this.#state.markets) this.#checkFee(info.market);
         return;
@@ -213,6 +217,11 @@ export class Supervisor {
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');
     // On `reduce` too: open orders may add exposure, and the next quotes bring back those that reduce it.
     if (command !== 'resume') this.withdraw(command === 'kill');
+  }
+
+  #cancelOrder({ market, order }: CancelCommanded): void {
+    const open = this.#state.markets[market]?.orders.find((each) => each.order === order);
+    if (open !== undefined && open.phase !== 'leaving') this.#executor.issue({ type: 'cancel', order, market });
   }
 
   /** Strategies are ignored meanwhile: their quotes would take the shares that have to be sold. */

@@ -85,6 +85,22 @@ describe('set', () => {
   });
 });
 
+describe('cancel', () => {
+  it('sends the number of the order', async () => {
+    const bot = await listening('order 12 in rain is no longer open; the venue confirmed it');
+    const { code, stdout } = await within(['cancel', '12', '--db', bot.db, '--reason', 'typo']);
+    bot.close();
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('the venue confirmed it') });
+    expect(bot.asked).toEqual([{ command: 'cancel', args: { order: 12, reason: 'typo' } }]);
+  });
+
+  it.each(['', '0', '-1', '1.5', 'all', '1e3'])('refuses an order "%s"', async (order) => {
+    const { code, stderr } = await within(['cancel', '--db', 'x.db', '--', order]);
+    expect(stderr).toContain('the number of an order, as `orders` shows it');
+    expect(code).toBe(2);
+  });
+});
+
 describe('market confirm-fee', () => {
   it('sends the market and the fee', async () => {
     const bot = await listening('orders in rain are signed for a fee of up to 80 bps; its fee is 80 bps');

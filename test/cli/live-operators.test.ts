@@ -75,6 +75,23 @@ describe('a removed market', () => {
   });
 });
 
+describe('one order', () => {
+  it('is cancelled at the venue, which confirms it, and its strategy places another', async () => {
+    const { live } = await scene();
+    const opened = await live.run();
+    await quoting(opened);
+    const [first] = opened.bot.orders();
+    const { text } = await opened.bot.cancelOrder(first?.order ?? 0);
+    expect(text).toMatch(new RegExp(`^order ${first?.order} in .* is no longer open; the venue confirmed it$`));
+    expect(opened.bot.orders().map(({ order }) => order)).not.toContain(first?.order);
+    await until(async () => opened.bot.orders().some(({ order }) => order > (first?.order ?? 0)), 'another order');
+    await expect(opened.bot.cancelOrder(first?.order ?? 0)).rejects.toThrow(
+      /order: expected the number of an open order/,
+    );
+    expect(await ended(opened)).toBe(0);
+  });
+});
+
 describe('flatten', () => {
   it('closes the position while the strategy goes on quoting, then pauses the bot', async () => {
     const { id, live } = await scene();

@@ -186,6 +186,21 @@ describe('an action', () => {
     await context.close();
   });
 
+  it('cancels one order of the list: the venue confirms it, and the dialog says that another may come', async () => {
+    const { page, context } = await open(WIDE, 'orders');
+    const button = page.getByRole('button', { name: /^Cancel order \d+ of / }).first();
+    const order = Number(/order (\d+)/.exec((await button.getAttribute('aria-label')) ?? '')?.[1]);
+    await button.click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.textContent()).toContain('may place another at once');
+    await dialog.getByRole('button', { name: 'Cancel order' }).click();
+    await dialog.getByText('the venue confirmed it').waitFor();
+    const orders = (await askBot(socket, { command: 'orders' }, wallClock())) as readonly { readonly order: number }[];
+    expect(orders.map((each) => each.order)).not.toContain(order);
+    expect(await findings(page)).toEqual([]);
+    await context.close();
+  });
+
   it('sets a parameter, and the strategy quotes by it', async () => {
     const { page, context } = await open(WIDE, 'market');
     await page.getByLabel('order_levels').fill('1');

@@ -125,12 +125,14 @@ describe('the control of a running bot', () => {
     expect(await askBot(path(), { command: 'fills', args: { limit: 7 } }, clock)).toEqual([]);
     await askBot(path(), { command: 'kill', args: { reason: 'news' } }, clock);
     await askBot(path(), { command: 'cancel-all' }, clock);
+    await askBot(path(), { command: 'cancel', args: { order: 12, reason: 'typo' } }, clock);
     await askBot(path(), { command: 'market-add', args: { market: 'm', params: { a: 1 } } }, clock);
     await askBot(path(), { command: 'market-confirm-fee', args: { market: 'm', feeBps: 80 } }, clock);
     expect(received).toEqual([
       ['fills', 7],
       ['kill', 'news'],
       ['cancelAll', undefined],
+      [12],
       ['m', { a: 1 }],
       ['m', 80],
     ]);

@@ -51,6 +51,10 @@ export function controlledBot(): { readonly bot: ControlledBot; readonly receive
       received.push(given);
       return { mode: 'ACTIVE', text: 'done' };
     },
+    cancelOrder: async (...given) => {
+      received.push(given);
+      return { mode: 'ACTIVE', text: 'cancelled' };
+    },
     addMarket: async (...given) => {
       received.push(given);
       return { mode: 'ACTIVE', text: 'added' };

@@ -168,6 +168,7 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
   }),
   fc.record({ type: is('marketRemoved'), time, market }),
   fc.record({ type: is('marketRemoved'), time, market, byOperator: fc.constant(true as const) }),
+  fc.record({ type: is('cancelCommanded'), time, market, order }),
   fc.record({ type: is('feeConfirmed'), time, market, feeRateBps: whole }),
   fc.record({ type: is('woke'), time }),
 );

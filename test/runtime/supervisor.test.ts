@@ -399,6 +399,23 @@ describe('the list of markets', () => {
     expect(bench.state.markets.length).toBe(2);
   });
 
+  it('cancels the one order that an operator cancels, once, and lets its strategy place another', () => {
+    const bench = new LiveBench(1, { makeBot, assignments: roster() });
+    expect(bench.submit(0, 5_000)).toEqual(['place 1 in 0', 'place 2 in 0']);
+    bench.answer();
+    const cancel = (order: number) =>
+      said(
+        bench.step({ type: 'cancelCommanded', time: epochMs(bench.now), market: MARKET, order: counted.order(order) })
+          .commands,
+      );
+    expect(cancel(2)).toEqual(['cancel 2']);
+    expect(cancel(2)).toEqual([]);
+    bench.answer();
+    expect([cancel(2), cancel(9)]).toEqual([[], []]);
+    expect(bench.standing(0)).toHaveLength(1);
+    expect(bench.submit(0, 5_000)).toEqual(['place 3 in 0']);
+  });
+
   it('ignores intents for a removed market, as a timer would go on quoting there', () => {
     const quoting = (number: number, markets: readonly number[]) =>
       botOf(

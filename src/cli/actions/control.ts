@@ -107,6 +107,13 @@ export function confirmFee(session: Session, market: string, bps: string, given:
   return control(session, { command: 'market-confirm-fee', args: { market, feeBps: parseFee(bps) } }, given);
 }
 
+/** `cancel`. @throws InputFault for what is no number of an order */
+export function cancelOrder(session: Session, order: string, given: unknown): Promise<void> {
+  if (!/^[1-9]\d{0,14}$/.test(order))
+    throw new InputFault('order', order, 'the number of an order, as `orders` shows it');
+  return control(session, { command: 'cancel', args: { order: Number(order) } }, given);
+}
+
 /** `signal send`. @throws InputFault for a value that is not a number */
 export function sendSignal(session: Session, name: string, value: string, given: unknown): Promise<void> {
   const number = value.trim() === '' ? Number.NaN : Number(value);

@@ -130,6 +130,8 @@ export function apiRoot(parts: ApiParts) {
       const args = reason === null || reason === undefined || reason === '' ? {} : { reason };
       return Promise.all(bots.map(({ id }) => act(caller, id, 'kill', args)));
     },
+    cancelOrder: ({ bot, order }: Api.MutationCancelOrderArgs, caller: Caller) =>
+      act(caller, bot, 'cancel', { order: orderNumber(order) }),
     setParameter: ({ bot, name, value, market, strategy }: Api.MutationSetParameterArgs, caller: Caller) => {
       const scope = { ...(market == null ? {} : { market }), ...(strategy == null ? {} : { strategy }) };
       return act(caller, bot, 'set', { name, value, ...scope });
@@ -154,6 +156,13 @@ export function apiRoot(parts: ApiParts) {
   function historyOf(bot: WatchedBot, market: string, rangeMs: number, points: number): Promise<Api.MarketHistory> {
     return marketHistory(bot, market, { now: clock.now(), rangeMs, points: bounded(points) });
   }
+}
+
+/** @throws InputFault for what is no number of an order */
+function orderNumber(text: string): number {
+  const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(number)) return number;
+  throw new InputFault('order', text, 'the number of an order');
 }
 
 async function* named<Value>(name: string, values: AsyncGenerator<Value, void, void>) {

@@ -43,6 +43,9 @@ export const actMutation: Document<Pick<Api.Mutation, 'act'>, Api.MutationActArg
 export const killAllMutation: Document<Pick<Api.Mutation, 'killAll'>, Api.MutationKillAllArgs> = {
   text: 'mutation ($kind: BotKind!, $reason: String) { killAll(kind: $kind, reason: $reason) { bot done text mode } }',
 };
+export const cancelOrderMutation: Document<Pick<Api.Mutation, 'cancelOrder'>, Api.MutationCancelOrderArgs> = {
+  text: 'mutation ($bot: ID!, $order: ID!) { cancelOrder(bot: $bot, order: $order) { bot done text mode } }',
+};
 export const setParameterMutation: Document<Pick<Api.Mutation, 'setParameter'>, Api.MutationSetParameterArgs> = {
   text: 'mutation ($bot: ID!, $name: String!, $value: Json!, $market: String, $strategy: String) { setParameter(bot: $bot, name: $name, value: $value, market: $market, strategy: $strategy) { bot done text mode } }',
 };

@@ -91,6 +91,8 @@ export type Mutation = {
   readonly act: ActionResult;
   /** Kills every bot of one kind at once. */
   readonly killAll: ReadonlyArray<ActionResult>;
+  /** Cancels one order. The answer says whether the venue confirmed it; the strategy may place another. */
+  readonly cancelOrder: ActionResult;
   /** Sets a parameter in one market, or in all markets of the bot. */
   readonly setParameter: ActionResult;
   readonly addMarket: ActionResult;
@@ -110,6 +112,12 @@ export type MutationActArgs = {
 export type MutationKillAllArgs = {
   kind: BotKind;
   reason: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationCancelOrderArgs = {
+  bot: Scalars['ID']['input'];
+  order: Scalars['ID']['input'];
 };
 
 

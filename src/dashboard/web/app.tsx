@@ -151,7 +151,7 @@ export function App() {
       case 'risk':
         return <RiskView bots={bots} open={setDialog} />;
       case 'orders':
-        return <OrdersView bots={bots} now={now} />;
+        return <OrdersView bots={bots} now={now} open={setDialog} />;
       case 'log':
         return <LogView key={bots.length === 0 ? 'none' : 'some'} bots={bots} />;
       case 'history':

@@ -1,12 +1,20 @@
 /** Actions: what one will do is said before the click, and what the venue confirmed after it. */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { actMutation, addMarketMutation, killAllMutation, removeMarketMutation } from '../generated/documents.ts';
-import type { ActionResult, Bot, BotAction, BotKind, BotState } from '../generated/schema-types.ts';
+import {
+  actMutation,
+  addMarketMutation,
+  cancelOrderMutation,
+  killAllMutation,
+  removeMarketMutation,
+} from '../generated/documents.ts';
+import type { ActionResult, Bot, BotAction, BotKind, Order } from '../generated/schema-types.ts';
 import { act } from './client.ts';
-import { money, position } from './format.ts';
+import { effectsOf } from './effects.ts';
+import { cents, shares } from './format.ts';
 
 export type Dialog =
   | { readonly type: 'action'; readonly bot: Bot; readonly action: BotAction }
+  | { readonly type: 'cancel order'; readonly order: Order }
   | { readonly type: 'kill all'; readonly bots: readonly Bot[]; readonly kind: BotKind }
   | { readonly type: 'add market'; readonly bot: Bot }
   | { readonly type: 'remove market'; readonly bot: Bot; readonly market: string }
@@ -20,44 +28,6 @@ export const ACTION_WORDS: Readonly<Record<BotAction, string>> = {
   KILL: 'Kill',
   CANCEL_ALL: 'Cancel all',
 };
-
-/** What an action does, with the numbers of now. */
-export function effectsOf(action: BotAction, state: BotState | null): readonly string[] {
-  const orders =
-    state === null ? 'all open orders' : `${state.openOrders} open ${state.openOrders === 1 ? 'order' : 'orders'}`;
-  const held = state?.markets.filter((market) => market.position !== 0) ?? [];
-  const first = held[0];
-  const positions =
-    held.length === 0
-      ? 'There is no position.'
-      : held.length === 1 && first !== undefined
-        ? `Position ${position(first.position)} in ${first.slug}.`
-        : `Positions in ${held.length} markets, worth $${money(held.reduce((sum, { worth }) => sum + worth, 0))}.`;
-  switch (action) {
-    case 'PAUSE':
-      return [`Cancels ${orders}. Sends nothing more until you resume.`, `Positions stay. ${positions}`];
-    case 'RESUME':
-      return [
-        'Trades again: the strategies quote at once.',
-        'After a kill this accepts the losses so far: loss limits count anew.',
-      ];
-    case 'REDUCE':
-      return [
-        'Cancels orders that add to a position.',
-        `Quotes only what makes positions smaller, until you resume. ${positions}`,
-      ];
-    case 'FLATTEN':
-      return [`Cancels ${orders}, then closes positions within the price collar, and pauses.`, positions];
-    case 'KILL':
-      return [
-        `Cancels ${orders} at once and asks the venue whether any is left.`,
-        `Positions stay open. ${positions}`,
-        'Stays killed through restarts until an operator resumes it.',
-      ];
-    case 'CANCEL_ALL':
-      return [`Cancels ${orders}.`, 'The bot may quote again at once: to stop it, pause or kill it.'];
-  }
-}
 
 /** Shows one dialog at a time. Focus stays inside, and goes back to where it was. */
 export function DialogBox({ dialog, onClose }: { readonly dialog: Dialog; readonly onClose: () => void }) {
@@ -123,6 +93,22 @@ function contentOf(dialog: Dialog, onClose: () => void): ReactNode {
           isDangerous={action === 'KILL' || action === 'FLATTEN'}
           hasReason
           carryOut={async ({ reason }) => [(await act(actMutation, { bot: bot.id, action, reason })).act]}
+          onClose={onClose}
+        />
+      );
+    }
+    case 'cancel order': {
+      const { bot, order, market, side, price, remaining } = dialog.order;
+      const what = `${side === 'BID' ? 'bid' : 'ask'} of ${shares(remaining)} shares at ${cents(price, 2)} ¢`;
+      return (
+        <Confirm
+          title={`Cancel order ${order} of ${bot}?`}
+          effects={[
+            `Cancels the ${what} in ${market}.`,
+            'The strategy may place another at once: to stop it, pause the bot or remove the market.',
+          ]}
+          button="Cancel order"
+          carryOut={async () => [(await act(cancelOrderMutation, { bot, order })).cancelOrder]}
           onClose={onClose}
         />
       );

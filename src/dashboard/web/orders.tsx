@@ -4,6 +4,7 @@ import { fillsQuery, ordersQuery } from '../generated/documents.ts';
 import type { Bot, Fill, Order } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
 import { fillsCsv, ordersCsv } from './csv.ts';
+import type { Dialog } from './dialogs.tsx';
 import { age, cents, dayTime, money, shares } from './format.ts';
 import { BotChoice, Page } from './list-page.tsx';
 import { Empty, keyed, Scroll } from './parts.tsx';
@@ -12,7 +13,13 @@ import { marketLink } from './route.ts';
 const MOST_ROWS = 500;
 const MOST_FILLS = 1_000;
 
-export function OrdersView({ bots, now }: { readonly bots: readonly Bot[]; readonly now: number }) {
+interface OrdersProps {
+  readonly bots: readonly Bot[];
+  readonly now: number;
+  readonly open: (dialog: Dialog) => void;
+}
+
+export function OrdersView({ bots, now, open }: OrdersProps) {
   const [bot, setBot] = useState('');
   const [market, setMarket] = useState('');
   const [side, setSide] = useState('');
@@ -70,7 +77,7 @@ export function OrdersView({ bots, now }: { readonly bots: readonly Bot[]; reado
           <h2>Open orders</h2>
           <span className="meta">{openOrders.length} orders · prices in YES cents</span>
         </header>
-        <OrdersTable orders={openOrders} now={now} />
+        <OrdersTable orders={openOrders} now={now} open={open} />
         <header>
           <h2>Fills</h2>
           <span className="meta">the newest first, at most {MOST_FILLS}</span>
@@ -81,7 +88,7 @@ export function OrdersView({ bots, now }: { readonly bots: readonly Bot[]; reado
   );
 }
 
-function OrdersTable({ orders, now }: { readonly orders: readonly Order[]; readonly now: number }) {
+function OrdersTable({ orders, now, open }: Pick<OrdersProps, 'now' | 'open'> & { readonly orders: readonly Order[] }) {
   if (orders.length === 0) return <Empty>No open order.</Empty>;
   return (
     <Scroll label="Open orders">
@@ -98,12 +105,15 @@ function OrdersTable({ orders, now }: { readonly orders: readonly Order[]; reado
             <th>State</th>
             <th className="num">Age</th>
             <th>Tag</th>
+            <th>
+              <span className="vh">Cancel</span>
+            </th>
           </tr>
         </thead>
         <tbody>
-          {orders
-            .slice(0, MOST_ROWS)
-            .map(({ bot, order, market, side, price, remaining, outcome, phase, since, tag }) => (
+          {orders.slice(0, MOST_ROWS).map((each) => {
+            const { bot, order, market, side, price, remaining, outcome, phase, since, tag } = each;
+            return (
               <tr key={`${bot}/${order}`}>
                 <th scope="row">
                   <a href={marketLink(bot, market)}>{market}</a>
@@ -116,8 +126,19 @@ function OrdersTable({ orders, now }: { readonly orders: readonly Order[]; reado
                 <td className={phase === 'unknown' ? 'warn' : 'dim'}>{phase}</td>
                 <td className="num">{age(now - since)}</td>
                 <td className="dim">{tag}</td>
+                <td>
+                  <button
+                    type="button"
+                    className="btn"
+                    aria-label={`Cancel order ${order} of ${bot}`}
+                    onClick={() => open({ type: 'cancel order', order: each })}
+                  >
+                    Cancel
+                  </button>
+                </td>
               </tr>
-            ))}
+            );
+          })}
         </tbody>
       </table>
       {orders.length > MOST_ROWS && (

@@ -138,6 +138,8 @@ export interface ControlledBot {
   fills(limit: number): readonly BotFill[];
   /** @throws Fault when it cannot be done now */
   operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult>;
+  /** Cancels one order, and waits for the venue. @throws InputFault for an order that is not open */
+  cancelOrder(order: number): Promise<CommandResult>;
   /** @throws InputFault for a market that the venue does not have, or parameters that the strategy refuses */
   addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<CommandResult>;
   removeMarket(market: string): CommandResult;

@@ -152,6 +152,8 @@ async function execute(
       watches.add(id, MARKET_MS, () => bot.watchMarket(market));
       return WATCHED;
     }
+    case 'cancel':
+      return bot.cancelOrder(parseStrict(COMMANDS.cancel, given, '').order);
     case 'cancel-all':
       return bot.operate('cancelAll', parseStrict(COMMANDS[name], given, '').reason);
     case 'market-add': {

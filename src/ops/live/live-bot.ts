@@ -15,6 +15,7 @@ import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
 import { type RunningSource, startSource, unreadSources } from '../signals/signal-sources.ts';
 import { fillsOf, ordersOf, positionsOf } from './bot-view.ts';
+import { cancelOrder } from './cancel-order.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { liveStatus } from './live-status.ts';
 import { LogWatch } from './log-watch.ts';
@@ -221,6 +222,12 @@ export class LiveBot implements ControlledBot {
     if (command === 'resume') killSwitch.reset();
     run.operate(command, why);
     return { mode: gate.mode, text: commandText(command, gate, resume) };
+  }
+
+  async cancelOrder(order: number): Promise<CommandResult> {
+    this.#demandRunning();
+    const text = await cancelOrder(this.#parts, order);
+    return { mode: this.#parts.gate.mode, text };
   }
 
   async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<CommandResult> {

@@ -211,6 +211,18 @@ describe('roles', () => {
     expect(dashboard.audit()).toContain('"action":"pause","details":"{\\"reason\\":\\"lunch\\"}","done":true');
   });
 
+  it('let an operator cancel one order, and refuse what is no number of one', async () => {
+    const bot = await fakeBot();
+    const dashboard = await open([bot]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const cancel = async (order: string) =>
+      (await dashboard.ask(`mutation { cancelOrder(bot: "bot-0", order: "${order}") { done text } }`, cookie)).body;
+    expect(JSON.parse(await cancel('12'))).toEqual({ data: { cancelOrder: { done: true, text: 'cancel is done' } } });
+    for (const wrong of ['x', '', '-1', '1.5', '1e99']) expect(await cancel(wrong)).not.toContain('"done":true');
+    expect(bot.commands).toEqual([{ command: 'cancel', args: { order: 12 } }]);
+    expect(dashboard.audit()).toContain('"action":"cancel","details":"{\\"order\\":12}","done":true');
+  });
+
   it('let a viewer look, and write down what a viewer tried', async () => {
     const bot = await fakeBot();
     const dashboard = await open([bot]);
@@ -220,6 +232,7 @@ describe('roles', () => {
       'act(bot: "bot-0", action: KILL) { done }',
       'killAll(kind: LIVE) { done }',
       'setParameter(bot: "bot-0", name: "a", value: 1) { done }',
+      'cancelOrder(bot: "bot-0", order: "12") { done }',
       'addMarket(bot: "bot-0", market: "m") { done }',
       'removeMarket(bot: "bot-0", market: "m") { done }',
       'acknowledge(bot: "bot-0", alert: "1")',
@@ -372,7 +385,7 @@ describe('a bot', () => {
     );
     const dashboard = await open([await fakeBot({ ...report(), markets })]);
     const cookie = await dashboard.signIn(OPERATOR);
-    await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
+    await expect.poll(() => health(dashboard, cookie), { timeout: 5_000 }).toContain('QUOTING');
     const { body } = await dashboard.ask('{ bots { state { markets { slug question } } } }', cookie);
     const [{ state }] = JSON.parse(body).data.bots;
     expect(state.markets).toHaveLength(10_000);

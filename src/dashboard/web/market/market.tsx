@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { marketSubscription } from '../../generated/documents.ts';
 import type { Bot, BotAction, Market } from '../../generated/schema-types.ts';
 import { useLive } from '../client.ts';
-import { ACTION_WORDS, type Dialog, effectsOf } from '../dialogs.tsx';
+import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
+import { effectsOf } from '../effects.ts';
 import {
   age,
   cents,

@@ -1,0 +1,41 @@
+/** What each action on a bot does, in words. */
+import type { BotAction, BotState } from '../generated/schema-types.ts';
+import { money, position } from './format.ts';
+
+/** What an action does, with the numbers of now. */
+export function effectsOf(action: BotAction, state: BotState | null): readonly string[] {
+  const orders =
+    state === null ? 'all open orders' : `${state.openOrders} open ${state.openOrders === 1 ? 'order' : 'orders'}`;
+  const held = state?.markets.filter((market) => market.position !== 0) ?? [];
+  const first = held[0];
+  const positions =
+    held.length === 0
+      ? 'There is no position.'
+      : held.length === 1 && first !== undefined
+        ? `Position ${position(first.position)} in ${first.slug}.`
+        : `Positions in ${held.length} markets, worth $${money(held.reduce((sum, { worth }) => sum + worth, 0))}.`;
+  switch (action) {
+    case 'PAUSE':
+      return [`Cancels ${orders}. Sends nothing more until you resume.`, `Positions stay. ${positions}`];
+    case 'RESUME':
+      return [
+        'Trades again: the strategies quote at once.',
+        'After a kill this accepts the losses so far: loss limits count anew.',
+      ];
+    case 'REDUCE':
+      return [
+        'Cancels orders that add to a position.',
+        `Quotes only what makes positions smaller, until you resume. ${positions}`,
+      ];
+    case 'FLATTEN':
+      return [`Cancels ${orders}, then closes positions within the price collar, and pauses.`, positions];
+    case 'KILL':
+      return [
+        `Cancels ${orders} at once and asks the venue whether any is left.`,
+        `Positions stay open. ${positions}`,
+        'Stays killed through restarts until an operator resumes it.',
+      ];
+    case 'CANCEL_ALL':
+      return [`Cancels ${orders}.`, 'The bot may quote again at once: to stop it, pause or kill it.'];
+  }
+}

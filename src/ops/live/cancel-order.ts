@@ -1,0 +1,47 @@
+/** Cancels one order on an operator's command, and waits until the venue has answered. */
+import { repeatEvery } from '../../clock/index.ts';
+import { InputFault, timeAfter } from '../../domain/index.ts';
+import type { LiveBotParts } from './live-bot-parts.ts';
+
+const LOOK_MS = 20;
+const TIMEOUT_MS = 10_000;
+
+type Outcome = 'gone' | 'refused' | 'late';
+
+/** @returns the text for the operator. @throws InputFault for an order that is not open */
+export async function cancelOrder(
+  { state, run, clock, venueCommandLine }: Pick<LiveBotParts, 'state' | 'run' | 'clock' | 'venueCommandLine'>,
+  number: number,
+): Promise<string> {
+  const world = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));
+  const found = world?.orders.find(({ order }) => order === number);
+  if (world === undefined || found === undefined) {
+    throw new InputFault('order', number, 'the number of an open order, as `halfspread orders` shows it');
+  }
+  const { market, slug } = world.info;
+  const { order } = found;
+  run.cancelOrder(market, order);
+  const look = (): Outcome | undefined => {
+    const open = world.orders.find((each) => each.order === order);
+    if (open === undefined) return 'gone';
+    return open.phase === 'leaving' ? undefined : 'refused';
+  };
+  const outcome = Promise.withResolvers<Outcome>();
+  const stop = repeatEvery(clock, LOOK_MS, () => {
+    const seen = look();
+    if (seen !== undefined) outcome.resolve(seen);
+  });
+  const cancelWait = clock.schedule(timeAfter(clock.now(), TIMEOUT_MS), () => outcome.resolve('late'));
+  const end = look() ?? (await outcome.promise);
+  stop();
+  cancelWait();
+  const check = `\`${venueCommandLine('orders')}\` shows what is open`;
+  switch (end) {
+    case 'gone':
+      return `order ${number} in ${slug} is no longer open; the venue confirmed it`;
+    case 'refused':
+      return `the venue did not cancel order ${number} in ${slug}: ${check}`;
+    case 'late':
+      return `the cancel of order ${number} in ${slug} was sent, and the venue has not confirmed it yet: ${check}`;
+  }
+}
