@@ -7,6 +7,7 @@ import { Closers } from '../../src/app/startup.ts';
 import { openOutputs, Warmup } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow } from '../../src/domain/index.ts';
+import { OrderTimes } from '../../src/ops/index.ts';
 import { Run, type Venue } from '../../src/runtime/index.ts';
 import { type OrderMessage, type SignedMessage, signedMessages } from '../../src/signing/index.ts';
 import type { BotStore } from '../../src/store/index.ts';
@@ -81,7 +82,9 @@ export class TickBot {
       fault: (error) => bot.faults.push(error),
       marketFailed: (_, error) => bot.faults.push(error),
     });
+    const times = new OrderTimes();
     const run = new Run({
+      sent: (...at) => times.sent(...at),
       core,
       bots,
       clock: wallClock(),
