@@ -1,7 +1,17 @@
 /** Cancels one order on an operator's command, and waits until the venue has answered. */
 import { repeatEvery } from '../../clock/index.ts';
-import { InputFault, timeAfter } from '../../domain/index.ts';
+import { InputFault, type MarketNo, type OrderNo, timeAfter } from '../../domain/index.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
+
+interface Market {
+  readonly info: { readonly market: MarketNo; readonly slug: string };
+  readonly orders: readonly { readonly order: OrderNo; readonly phase: string }[];
+}
+
+export interface CancelParts extends Pick<LiveBotParts, 'clock' | 'venueCommandLine'> {
+  readonly state: { readonly markets: readonly Market[] };
+  readonly run: Pick<LiveBotParts['run'], 'cancelOrder'>;
+}
 
 const LOOK_MS = 20;
 const TIMEOUT_MS = 10_000;
@@ -10,7 +20,7 @@ type Outcome = 'gone' | 'refused' | 'late';
 
 /** @returns the text for the operator. @throws InputFault for an order that is not open */
 export async function cancelOrder(
-  { state, run, clock, venueCommandLine }: Pick<LiveBotParts, 'state' | 'run' | 'clock' | 'venueCommandLine'>,
+  { state, run, clock, venueCommandLine }: CancelParts,
   number: number,
 ): Promise<string> {
   const world = state.markets.find(({ orders }) => orders.some(({ order }) => order === number));
