@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
 import { type FileTrace, lineBatches, newTrace } from '../lines.ts';
@@ -31,7 +30,7 @@ const MOST_WAITING = 100_000;
 /** One file of a recording: JSON lines, or CSV with the messages in a column; plain or gzip. */
 export class CaptureFile<E> {
   readonly path: string;
-  /** Name for places: without its folder. */
+  /** Name for places. No other file of the import has it. */
   readonly name: string;
   readonly trace: FileTrace = newTrace();
   readonly bytes: number;
@@ -43,9 +42,9 @@ export class CaptureFile<E> {
   #waiting: { events: readonly E[]; receivedAt: number | undefined; line: number }[] = [];
 
   /** @throws FileFault when there is no such file */
-  constructor(path: string, decoder: CaptureDecoder<E>, counts: ImportCounts) {
+  constructor(path: string, name: string, decoder: CaptureDecoder<E>, counts: ImportCounts) {
     this.path = path;
-    this.name = basename(path);
+    this.name = name;
     this.#decoder = decoder;
     this.#isMessage = (value) => decoder.isMessage(value);
     this.#counts = counts;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
@@ -47,6 +47,8 @@ interface CaptureVenue<E> {
   /** Decodes one file. */
   decoder(): CaptureDecoder<E>;
   apply(message: CapturedMessage<E>, file: string): void;
+  /** No message of the file comes any more, but some of others may. */
+  endFile?(file: string): void;
   /** After the last message: writes what waits. */
   finish(): void;
   describe(market: string): TapeMarket;
@@ -116,7 +118,10 @@ export async function importCaptures<E>(run: CaptureRun<E>): Promise<CaptureImpo
   venue = run.venue(tapes);
   const head = headOf(options, venue);
   const { decoder } = venue;
-  const cursors = paths.map((path) => new CaptureCursor(new CaptureFile(path, decoder(), counts)));
+  const names = shortestNames(paths);
+  const cursors = paths.map(
+    (path, at) => new CaptureCursor(new CaptureFile(path, names[at] ?? path, decoder(), counts)),
+  );
   const files = cursors.map(({ file }) => file);
   const statePath = join(partsFolder, 'state.json');
   const saved = options.force === true ? undefined : readState(statePath, key);
@@ -136,6 +141,7 @@ export async function importCaptures<E>(run: CaptureRun<E>): Promise<CaptureImpo
       if (message !== undefined) venue.apply(message, cursor.file.name);
       // A wait for each message would cost more than the message.
       if (!cursor.step()) await cursor.refill();
+      if (cursor.message === undefined) venue.endFile?.(cursor.file.name);
       messages += 1;
       const isPart = messages % (options.partMessages ?? PART_MESSAGES) === 0;
       if (isPart) {
@@ -176,9 +182,20 @@ export async function anyLineMatches(files: readonly string[], pattern: RegExp):
 }
 
 function filesOf({ files }: CaptureImportOptions): string[] {
-  if (files.length > 0 && files.length <= MOST_FILES) return files.map((file) => resolve(file));
+  const paths = files.map((file) => resolve(file));
+  const twice = paths.find((path, at) => paths.indexOf(path) !== at);
+  if (twice !== undefined) throw new FileFault(twice, undefined, 'the file is given twice', 'Give each file once');
+  if (files.length > 0 && files.length <= MOST_FILES) return paths;
   const remedy = 'Join the files of one recording first, as with `cat`, or import in parts';
   throw new FileFault(files[0] ?? '', undefined, `${files.length} files: an import takes 1 to ${MOST_FILES}`, remedy);
+}
+
+/** The last parts of paths, as few as tell all of them apart. */
+function shortestNames(paths: readonly string[]): string[] {
+  for (let parts = 1; ; parts += 1) {
+    const names = paths.map((path) => path.split(sep).slice(-parts).join('/'));
+    if (new Set(names).size === paths.length) return names;
+  }
 }
 
 function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {

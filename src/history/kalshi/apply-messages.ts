@@ -2,8 +2,8 @@
  * Public messages of Kalshi's streams as rows of a tape.
  *
  * Rules (docs/importing.md#kalshi): a snapshot replaces a book. A book ends until its next snapshot when a sequence number is missing, when
- * a level would fall below 0, when it crosses, and when one of its messages cannot be read. A result is final when the market is
- * settled; until then it is pending.
+ * a level would fall below 0, when it crosses, and when one of its messages cannot be read. It follows one subscription; where several
+ * files have a market, the first one counts until its book ends. A result is final when the market is settled; until then it is pending.
  */
 import { z } from 'zod';
 import type {
@@ -87,6 +87,11 @@ export class KalshiMessages {
     }
   }
 
+  /** No message of a file comes any more. */
+  endFile(file: string): void {
+    this.#subscriptions.end(file);
+  }
+
   /** Plain values between two messages. */
   save(): unknown {
     const saved: z.input<typeof SAVED> = {
@@ -157,23 +162,29 @@ export class KalshiMessages {
 
   /** Follows the sequence. @returns false for a message that came before */
   #isNext(event: Exclude<ReadMessage, InvalidMessage>, file: string): boolean {
-    const { step, carried } = this.#subscriptions.step(file, event, event.type === 'orderbook_snapshot');
+    const { step, lost } = this.#subscriptions.step(file, event, event.type === 'orderbook_snapshot');
     if (step === 'repeat') {
       this.#counts.drop('repeated sequence number');
       return false;
     }
     if (step === 'next') return true;
-    const what = carried.length > 0 ? 'books' : 'other messages';
+    const what = lost.length > 0 ? 'books' : 'other messages';
     if (step === 'gap') this.#counts.change(`gap in the sequence of ${what}`);
-    else this.#counts.change('subscription that began again');
-    for (const ticker of carried) this.#lose(ticker);
+    else if (step === 'restart') this.#counts.change('subscription that began again');
+    else this.#counts.change('sequence number that another message had: two connections in one file? The books end');
+    for (const ticker of lost) this.#lose(ticker);
     return true;
   }
 
-  #snapshot({ market: ticker, sid, bids, asks }: KalshiSnapshot, file: string): void {
-    this.#subscriptions.carry(file, sid, ticker);
+  #snapshot(snapshot: KalshiSnapshot, file: string): void {
+    const { market: ticker, bids, asks } = snapshot;
     const [market, tape] = this.#market(ticker);
     if (tape === undefined) return;
+    if (tape.hasBook && this.#subscriptions.carrierOf(ticker, file, snapshot) === 'other file') {
+      this.#counts.drop('snapshot of a book that another file has');
+      return;
+    }
+    this.#subscriptions.carry(file, snapshot, ticker);
     tape.fullBook();
     for (const { price, size } of bids) {
       market.steps.see(price);
@@ -186,10 +197,19 @@ export class KalshiMessages {
     this.#endIfCrossed(tape, 'crossed snapshot: do NO levels come in the other prices (--yes-prices)?');
   }
 
-  #delta({ market: ticker, sid, side, price, change }: KalshiDelta, file: string): void {
-    this.#subscriptions.carry(file, sid, ticker);
+  #delta(delta: KalshiDelta, file: string): void {
+    const { market: ticker, side, price, change } = delta;
     const [market, tape] = this.#market(ticker);
     if (tape === undefined) return;
+    const carrier = this.#subscriptions.carrierOf(ticker, file, delta);
+    if (tape.hasBook && (carrier === 'this file' || carrier === 'other file')) {
+      this.#counts.drop('level change of a book that another subscription has');
+      return;
+    }
+    if (tape.hasBook && carrier === 'ended') {
+      this.#counts.change('book whose file ended: it ends until a snapshot of another file');
+      tape.gap();
+    }
     market.steps.see(price);
     if (!tape.levelDelta(side === 'bid' ? SIDE.bid : SIDE.ask, price, change)) tape.gap();
     else this.#endIfCrossed(tape, 'book crossed by a level change: it ends until the next snapshot');

@@ -44,6 +44,7 @@ export async function importKalshi(options: KalshiImportOptions): Promise<VenueI
       return {
         decoder: () => kalshiDecoder(options.usesYesPrices),
         apply: (message, file) => messages.apply(message, file),
+        endFile: (file) => messages.endFile(file),
         finish: () => messages.resolveByRecords(),
         describe: (ticker) => describe(messages.markets.get(ticker) ?? new KalshiMarket(ticker, records.get(ticker))),
         units: () => unitsOf(inferPrints),
