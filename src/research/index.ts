@@ -7,7 +7,7 @@ export {
   verdictOf,
 } from './benchmark/run-benchmark.ts';
 export { normalCdf, normalQuantile } from './normal.ts';
-export { figureText } from './report/figure-text.ts';
+export { figureText, outOfSampleText } from './report/figure-text.ts';
 export { renderStudy } from './report/study-page.ts';
 export { gridSize } from './search/grid.ts';
 export {

@@ -1,12 +1,12 @@
 /** What a study found, as columns for people. */
-import { figureText, type MeanPnl, type StudyResult } from '../../research/index.ts';
+import { figureText, type MeanPnl, outOfSampleText, type StudyResult } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
 
 const BAR = 20;
 
 /** @param width characters a line */
 export function studyText(result: StudyResult, width: number): string {
-  const { trials, top, importance, problems, tests, controls, random, warnings, dsr, pbo } = result;
+  const { trials, top, importance, problems, tests, controls, random, warnings, outOfSample, dsr, pbo } = result;
   const parts = [`trials           ${trials.done} done, ${trials.failed} failed\n`];
   for (const [problem, count] of Object.entries(problems).slice(0, 3)) parts.push(`  ${count} x ${problem}\n`);
   if (top.length > 0) parts.push(`\n${topText(result, width)}`);
@@ -24,6 +24,7 @@ export function studyText(result: StudyResult, width: number): string {
     ]);
     parts.push(`\n${columnsOf(['test from', 'trial', 'P&L before $', 'in the test $', 'markets'], lines, width)}`);
   }
+  if (outOfSample !== null) parts.push(`\nout of sample    ${outOfSampleText(outOfSample)}\n`);
   if (controls.length > 0) {
     const lines = controls.map((control) => [control.name, meanText(control)]);
     if (random !== null)

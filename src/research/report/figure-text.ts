@@ -1,3 +1,5 @@
+import type { OutOfSample } from '../study/verdict.ts';
+
 /** A number for people: at most so many digits that count, whole numbers whole. */
 export function figureText(value: number, digits = 5): string {
   if (Number.isInteger(value)) return `${value}`;
@@ -5,4 +7,10 @@ export function figureText(value: number, digits = 5): string {
     .toPrecision(digits)
     .replace(/(\.\d*?)0+(e|$)/, '$1$2')
     .replace(/\.(e|$)/, '$1');
+}
+
+/** Whether the tests of a study were passed, in words. */
+export function outOfSampleText({ passes, pnl, error, markets, events }: OutOfSample): string {
+  const where = `${markets} ${markets === 1 ? 'market' : 'markets'} of ${events} ${events === 1 ? 'event' : 'events'}`;
+  return `${passes ? 'passed' : 'not passed'}, ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market on ${where}`;
 }

@@ -2,7 +2,7 @@
 import { figure, type Html, html, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
 import type { ParameterValue } from '../search/space.ts';
 import { type EndedStudy, type MeanPnl, type StudyResult, studyResult } from '../study/study-result.ts';
-import { figureText } from './figure-text.ts';
+import { figureText, outOfSampleText } from './figure-text.ts';
 import { type DrawnTrial, frontChart, heatChart, MOST_LINES, parallelChart, progressChart } from './study-charts.ts';
 
 /** The same study gives the same bytes. */
@@ -61,8 +61,8 @@ ${table(
 </section>`;
 }
 
-function testTable({ tests }: StudyResult): Html {
-  if (tests.length === 0) return html``;
+function testTable({ tests, outOfSample }: StudyResult): Html {
+  if (outOfSample === null) return html``;
   const names = ['from', 'trial', 'markets before', 'P&L before, $', 'markets in the test', 'in the test, $'];
   return html`<section><h2 id="tests">Tests</h2>
 <p>Markets that were decided after the best trial was chosen.</p>
@@ -72,7 +72,8 @@ ${table(
   tests.map(({ from, trial, before, test }) => ({
     cells: [from, `${trial}`, `${before.markets}`, meanText(before), `${test.markets}`, meanText(test)],
   })),
-)}</section>`;
+)}
+<p>Out of sample: ${outOfSampleText(outOfSample)}.</p></section>`;
 }
 
 function controlTable({ controls, random }: StudyResult): Html {

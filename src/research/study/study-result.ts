@@ -11,7 +11,14 @@ import type { Objective, StudySpec } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 import type { TestSplit } from './study-test.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
-import { differenceOf, type Significance, significanceOf, warningsOf } from './verdict.ts';
+import {
+  differenceOf,
+  type OutOfSample,
+  outOfSampleOf,
+  type Significance,
+  significanceOf,
+  warningsOf,
+} from './verdict.ts';
 
 /** A trial as it is shown: objectives in the direction in which they were written. */
 interface TrialResult {
@@ -59,6 +66,8 @@ export interface StudyResult extends Significance {
   /** Problems of failed trials, the most frequent first. */
   readonly problems: Readonly<Record<string, number>>;
   readonly tests: readonly TestResult[];
+  /** Of the markets of all tests; null without tests. */
+  readonly outOfSample: OutOfSample | null;
   readonly controls: readonly MeanPnl[];
   /**
    * Runs at random distances beside the best trial: `p` is the chance that one of them earns as much, (1 + those that
@@ -121,7 +130,8 @@ export function studyResult(study: EndedStudy): StudyResult {
   const front = new Set(paretoFront(done).map(({ number }) => number));
   const ranked = done.toSorted((a, b) => (b.objectives[0] ?? 0) - (a.objectives[0] ?? 0) || a.number - b.number);
   const middle = middleOfBest(dimensions, ranked);
-  const tested = tests.flatMap((split) => testResult(study, split) ?? []);
+  const testRuns = tests.flatMap((split) => testRun(study, split) ?? []);
+  const outOfSample = testRuns.length === 0 ? null : outOfSampleOf(testRuns.flatMap(({ after }) => after));
   const pnls = done.map(({ number }) => pnlOf(`${number}`, training, runs) ?? []);
   const own = best === undefined ? [] : (pnls[done.indexOf(best)] ?? []);
   const significance = best === undefined ? NOTHING_KNOWN : significanceOf(pnls, done.indexOf(best));
@@ -142,7 +152,8 @@ export function studyResult(study: EndedStudy): StudyResult {
     best: best?.values ?? {},
     dimensions,
     random,
-    tests: tested.map(({ before, test }) => ({ before: before.pnl, test: test.pnl })),
+    tests: testRuns.map(({ shown: { before, test } }) => ({ before: before.pnl, test: test.pnl })),
+    outOfSample,
     differences: best === undefined ? [] : known.map(({ name, found: pnls }) => differenceOf(name, own, pnls)),
   });
   return {
@@ -154,7 +165,8 @@ export function studyResult(study: EndedStudy): StudyResult {
     importance: parameterImportance(dimensions, done),
     problems: problemsOf(scores),
     ...significance,
-    tests: tested,
+    tests: testRuns.map((run) => run.shown),
+    outOfSample,
     controls: known.map(({ name, found: pnls }) => meanPnl(name, pnls)),
     random,
     warnings,
@@ -163,17 +175,18 @@ export function studyResult(study: EndedStudy): StudyResult {
 
 const NOTHING_KNOWN = { dsr: null, pbo: null, eventsNeeded: null };
 
-function testResult(
+/** Of one test: what is shown of it, and the P&L of its markets. */
+function testRun(
   { scores, runs, objectives }: EndedStudy,
   { from, train, test }: TestSplit,
-): TestResult | undefined {
+): { readonly shown: TestResult; readonly after: readonly MarketPnl[] } | undefined {
   const chosen = bestTrial(scores, runs, objectives, train);
   if (chosen === undefined) return undefined;
   const subject = `${chosen.number}`;
   const [before, after] = [pnlOf(subject, train, runs), pnlOf(subject, test, runs)];
   if (before === undefined || after === undefined) return undefined;
-  const [shownBefore, shownTest] = [meanPnl('before', before), meanPnl('test', after)];
-  return { from: formatTime(epochMs(from)), trial: chosen.number, before: shownBefore, test: shownTest };
+  const means = { before: meanPnl('before', before), test: meanPnl('test', after) };
+  return { shown: { from: formatTime(epochMs(from)), trial: chosen.number, ...means }, after };
 }
 
 /** Names of random controls begin with this. */

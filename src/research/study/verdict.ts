@@ -62,6 +62,25 @@ export function differenceOf(name: string, one: readonly MarketPnl[], other: rea
   return { name, markets: paired.length, pnl: meanOf(paired.map(({ pnl }) => pnl)), error: meanError(paired) };
 }
 
+/** What the tests of a study show, all their markets together (docs/spec/judging.md#out-of-sample). */
+export interface OutOfSample {
+  readonly markets: number;
+  readonly events: number;
+  /** Mean P&L of a market, USD. */
+  readonly pnl: number;
+  /** Standard error of `pnl`. */
+  readonly error: number;
+  /** With at least 20 events, and a mean of more than 1.645 standard errors above 0. */
+  readonly passes: boolean;
+}
+
+/** @param markets at least one */
+export function outOfSampleOf(markets: readonly MarketPnl[]): OutOfSample {
+  const events = new Set(markets.map(({ event }) => event)).size;
+  const [pnl, error] = [meanOf(markets.map((market) => market.pnl)), meanError(markets)];
+  return { markets: markets.length, events, pnl, error, passes: events >= LEAST_EVENTS && pnl > ERRORS * error };
+}
+
 export interface Judged extends Significance {
   readonly done: number;
   readonly failed: number;
@@ -72,6 +91,8 @@ export interface Judged extends Significance {
   readonly random: { readonly runs: number; readonly p: number } | null;
   /** Mean P&L before and in each test. */
   readonly tests: readonly { readonly before: number; readonly test: number }[];
+  /** Null without tests. */
+  readonly outOfSample: OutOfSample | null;
   /** The best trial against each control. */
   readonly differences: readonly Difference[];
 }
@@ -111,6 +132,7 @@ export function warningsOf(judged: Judged): readonly string[] {
       warnings.push(`What earned money before lost it ${where}.`);
     }
   }
+  if (judged.outOfSample?.passes === false) warnings.push(notPassed(judged.outOfSample));
   for (const { name, pnl, error } of differences) {
     if (pnl > ERRORS * error && (error > 0 || events > 1)) continue;
     const by = `${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market`;
@@ -125,6 +147,14 @@ export function warningsOf(judged: Judged): readonly string[] {
     warnings.push(`${name} of the best trial is at the end of its range: better values may lie beyond it.`);
   }
   return warnings;
+}
+
+function notPassed({ events, pnl, error }: OutOfSample): string {
+  if (events < LEAST_EVENTS) {
+    const count = events === 1 ? 'is 1 event' : `are ${events} events`;
+    return `In the tests there ${count}. With fewer than ${LEAST_EVENTS}, they do not show that the best trial earns.`;
+  }
+  return `The tests do not show that the best trial earns: it made ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market there.`;
 }
 
 function atTheEdge({ dimensions, best }: Judged): readonly string[] {

@@ -141,45 +141,6 @@ describe('a study', () => {
     expect(studyResult(await scene.run({ begun: 'replace' })).random).toEqual(random);
   });
 
-  it('does not let a strategy pass that is lucky on the tapes it was chosen on', async () => {
-    const scene = studyScene(16, 600);
-    mkdirSync(join(scene.folder, 'lucky'));
-    writeFileSync(
-      join(scene.folder, 'lucky/strategy.ts'),
-      `import { defineStrategy, seededRandom, shares, z } from 'halfspread';
-       export default defineStrategy({ name: 'lucky', summary: 'Buys one side of each market by the draw of its parameter.',
-         params: z.strictObject({ luck: z.int() }),
-         create({ luck }, { markets: [market] }) {
-           let isDone = false;
-           return {
-             onBook({ book, info }) {
-               const [bid, ask] = [book.bestBid(), book.bestAsk()];
-               if (isDone || bid === undefined || ask === undefined) return undefined;
-               isDone = true;
-               const isYes = seededRandom(luck).fork(info.slug).uniform() < 0.5;
-               return [{ type: 'take', market, outcome: isYes ? 'YES' : 'NO', side: 'BUY', limit: isYes ? ask : 10_000 - bid, shares: shares(100) }];
-             },
-           };
-         } });`,
-    );
-    scene.write(
-      {
-        parameters: { 'params.luck': { low: 1, high: 60, whole: true } },
-        search: { method: 'grid', points: 60 },
-        trials: 60,
-        objectives: [{ maximise: 'pnl' }],
-        test: { last: 0.5 },
-      },
-      { strategy: './lucky/strategy.ts', params: { luck: 1 } },
-    );
-    const { best, tests, dsr, warnings } = studyResult(await scene.run());
-    expect(best?.values['pnl']).toBeGreaterThan(0);
-    expect(tests[0]?.before.pnl).toBeGreaterThan(2 * (tests[0]?.before.error ?? 0));
-    expect(tests[0]?.test.pnl).toBeLessThan(tests[0]?.before.pnl ?? 0);
-    expect(dsr === null || dsr < 0.95).toBe(true);
-    expect(warnings.join(' ')).toContain('nothing is known about other markets');
-  });
-
   it('has a page that loads nothing, and is the same each time', async () => {
     const scene = studyScene(1);
     scene.write({ trials: 6, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });

@@ -1,0 +1,126 @@
+/**
+ * Studies of a strategy that buys one side of each market by the draw of its parameters: on markets whose price is a
+ * martingale, where no choice earns, or on markets whose price drifts upwards, where YES does.
+ */
+import { join } from 'node:path';
+import { parseRunSpec, type RunSpec } from '../../../src/backtest/index.ts';
+import { withKey } from '../../../src/config/configuration.ts';
+import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
+import { generateTape } from '../../../src/history/index.ts';
+import { createSearch, type EndedStudy, parseStudy, runStudy, type Values } from '../../../src/research/index.ts';
+import { meanOf } from '../../../src/research/judge/mean-error.ts';
+import type { RunFigures } from '../../../src/research/study/figures.ts';
+import { marketPnls } from '../../../src/research/study/market-pnl.ts';
+import { dimensionsOf } from '../../../src/research/study/study-spec.ts';
+import { studyTapes } from '../../../src/research/study/study-tapes.ts';
+import trialOf from '../../../src/research/study/trial-thread.ts';
+import { type Significance, significanceOf } from '../../../src/research/study/verdict.ts';
+import { scratchFolder } from '../../history/scratch.ts';
+
+const MARKETS = 60;
+const ROWS_PER_MARKET = 40;
+const STARTS = ['2026-01-01T00:00:00Z', '2026-01-11T00:00:00Z'];
+const STRATEGIES = join(import.meta.dirname, '../../fixtures/research');
+const PLACES = { strategyFolders: [STRATEGIES], version: 'test' };
+
+/** Makers know the fair price and hardly charge for it, so that a purchase earns nothing in the mean. */
+const MARTINGALE = {
+  events: MARKETS * ROWS_PER_MARKET,
+  markets: MARKETS,
+  total_volatility: 0.5,
+  error_bps: 0,
+  half_spread_bps: 0,
+  depth_bps: 20,
+};
+
+interface Scene {
+  readonly seed: number;
+  /** What the log-odds of the fair price gain over a tape. Default 0: nothing earns. */
+  readonly drift?: number;
+  /** The least chance with which a trial buys YES; the most is 1. Default 0. */
+  readonly leastYes?: number;
+  readonly trials?: number;
+}
+
+export class EdgeStudy {
+  readonly folder = scratchFolder();
+  readonly #scene: Scene;
+  readonly #tapes: readonly string[];
+  #known: Readonly<Record<string, 'YES' | 'NO'>> = {};
+
+  /** Makes a tape of 60 markets to search on, and one that begins ten days later. */
+  constructor(scene: Scene) {
+    const { seed, drift = 0 } = scene;
+    this.#scene = scene;
+    this.#tapes = STARTS.map((start, at) => {
+      const path = join(this.folder, `${at}.tape`);
+      generateTape(recipeOf(recipeSchema.parse({ ...MARTINGALE, seed: 2 * seed + at, start, drift })), path);
+      return path;
+    });
+  }
+
+  /** The strategy knows how the markets of the search ended, and nothing of those of the test. */
+  async remember(): Promise<void> {
+    const { markets } = await this.#figuresOf({ 'params.luck': 1, 'params.yes': 1 });
+    this.#known = Object.fromEntries(markets.map(({ slug, pnl }) => [slug, pnl > 0 ? 'YES' : 'NO']));
+  }
+
+  /** Runs the trials on the first tape in this thread, which spares the start of workers, and judges the best of them. */
+  async significance(): Promise<Significance> {
+    const spec = this.#spec();
+    const search = createSearch({ kind: 'random' }, dimensionsOf(spec), spec.seed);
+    const tapes = studyTapes(this.#backtest({}, 1), this.folder, false);
+    const pnls = [];
+    for (let number = 0; number < spec.trials; number += 1)
+      pnls.push(marketPnls(tapes, [await this.#figuresOf(search.suggest(number, []))]));
+    const means = pnls.map((markets) => meanOf(markets.map(({ pnl }) => pnl)));
+    return significanceOf(pnls, means.indexOf(Math.max(...means)));
+  }
+
+  /** The whole study, with its test on the second tape. */
+  async run(): Promise<EndedStudy> {
+    return runStudy({
+      ...PLACES,
+      spec: this.#spec(),
+      backtest: (values) => this.#backtest(values, 2),
+      baseDir: this.folder,
+      file: join(this.folder, 'study.study'),
+      workers: 2,
+      signal: new AbortController().signal,
+    });
+  }
+
+  #spec(): ReturnType<typeof parseStudy> {
+    const { seed, leastYes = 0, trials = 20 } = this.#scene;
+    return parseStudy({
+      backtest: 'none.yaml',
+      parameters: {
+        'params.luck': { low: 1, high: 1_000_000, whole: true },
+        'params.yes': { low: leastYes, high: 1 },
+      },
+      objectives: [{ maximise: 'pnl' }],
+      search: { method: 'random' },
+      test: { last: 0.5 },
+      trials,
+      seed,
+      random_controls: 0,
+    });
+  }
+
+  #backtest(values: Values, tapes: number): RunSpec {
+    const base = {
+      strategy: 'drawn',
+      params: { luck: 0, yes: 1, known: this.#known },
+      tapes: this.#tapes.slice(0, tapes),
+      capital_usd: 100_000,
+      report_dir: null,
+    };
+    return parseRunSpec(Object.entries(values).reduce<unknown>((all, [key, one]) => withKey(all, key, one), base));
+  }
+
+  async #figuresOf(values: Values): Promise<RunFigures> {
+    const answer = await trialOf({ ...PLACES, spec: this.#backtest(values, 1), baseDir: this.folder });
+    if (!('figures' in answer)) throw new Error(`a backtest failed: ${JSON.stringify(answer)}`);
+    return answer.figures;
+  }
+}

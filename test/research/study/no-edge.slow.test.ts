@@ -1,0 +1,38 @@
+/** How often a study believes in its best trial where no trial has an edge, and where each has. `STUDIES` sets of how many. */
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { EdgeStudy } from './edge-study.ts';
+
+const STUDIES = Number(process.env['STUDIES'] ?? 20);
+const LEAST_DSR = 0.95;
+const MINUTES_20 = 1_200_000;
+
+/** Of how many studies the deflated Sharpe ratio accepts the best trial. */
+async function accepted(scene: { readonly drift: number; readonly leastYes: number }): Promise<number> {
+  let count = 0;
+  for (let seed = 1; seed <= STUDIES; seed += 1) {
+    const { dsr } = await new EdgeStudy({ ...scene, seed }).significance();
+    if ((dsr ?? 0) >= LEAST_DSR) count += 1;
+  }
+  process.stdout.write(`${JSON.stringify(scene)}: ${count} of ${STUDIES} studies reach ${LEAST_DSR}\n`);
+  return count;
+}
+
+describe('the deflated Sharpe ratio', () => {
+  it(
+    'accepts the best of 20 trials without an edge in at most 5 % of all studies',
+    async () => {
+      // Of 20 studies 3 are no more than chance allows.
+      expect(await accepted({ drift: 0, leastYes: 0 })).toBeLessThanOrEqual(Math.max(3, STUDIES / 20));
+    },
+    MINUTES_20,
+  );
+
+  it(
+    'accepts the best of 20 trials with an edge in at least 80 % of all studies',
+    async () => {
+      expect(await accepted({ drift: 1.5, leastYes: 0.8 })).toBeGreaterThanOrEqual(0.8 * STUDIES);
+    },
+    MINUTES_20,
+  );
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { MarketPnl } from '../../../src/research/judge/mean-error.ts';
+import { type Judged, outOfSampleOf, warningsOf } from '../../../src/research/study/verdict.ts';
+
+/** Markets that earn by turns one and the other, each of its own event and day. */
+function markets(count: number, ...pnls: readonly number[]): readonly MarketPnl[] {
+  return Array.from({ length: count }, (_, at) => ({
+    market: `m${at}`,
+    event: `e${at}`,
+    day: at,
+    pnl: pnls[at % pnls.length] ?? 0,
+  }));
+}
+
+const JUDGED: Judged = {
+  dsr: 0.99,
+  pbo: 0.1,
+  eventsNeeded: 10,
+  done: 10,
+  failed: 0,
+  events: 40,
+  best: {},
+  dimensions: [],
+  random: null,
+  tests: [{ before: 2, test: 1 }],
+  outOfSample: outOfSampleOf(markets(20, 2, 1)),
+  differences: [],
+};
+
+describe('the tests of a study', () => {
+  it('are passed by 20 events whose mean is far enough above 0', () => {
+    expect(outOfSampleOf(markets(20, 2, 1))).toMatchObject({ markets: 20, events: 20, pnl: 1.5, passes: true });
+    expect(warningsOf(JUDGED)).toEqual([]);
+  });
+
+  it('are not passed by a mean above 0 that is within 1.645 standard errors of it', () => {
+    const outOfSample = outOfSampleOf(markets(20, 10, -9));
+    expect(outOfSample).toMatchObject({ pnl: 0.5, passes: false });
+    expect(warningsOf({ ...JUDGED, outOfSample })).toEqual([
+      'The tests do not show that the best trial earns: it made 0.50 ± 2.12 USD a market there.',
+    ]);
+  });
+
+  it.each([
+    [1, 'is 1 event'],
+    [19, 'are 19 events'],
+  ])('are not passed by %i events, whatever these earned', (count, said) => {
+    const outOfSample = outOfSampleOf(markets(count, 2, 1));
+    expect(outOfSample.passes).toBe(false);
+    expect(warningsOf({ ...JUDGED, outOfSample })).toEqual([
+      `In the tests there ${said}. With fewer than 20, they do not show that the best trial earns.`,
+    ]);
+  });
+
+  it('count markets of one event as one event', () => {
+    const same = markets(40, 2, 1).map((market, at) => ({ ...market, event: `e${at % 19}` }));
+    expect(outOfSampleOf(same)).toMatchObject({ markets: 40, events: 19, passes: false });
+  });
+});
