@@ -11,7 +11,7 @@ import {
   TapeFile,
   type TimedSignal,
 } from '../history/index.ts';
-import { ReplayFeed, ResolvedOnce, thinTapeOptions } from '../replay/index.ts';
+import { checkQueue, ReplayFeed, ResolvedOnce, thinTapeOptions } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
 import { fittedTapes } from './fitted-tapes.ts';
 import { type ReadLatency, readLatency } from './latency-files.ts';
@@ -104,9 +104,10 @@ export function openTapes(
 
 /**
  * The spec as it counts on tapes of this content: their fills, and no limit on the age of a book that there is not.
- * @throws InputFault for maker fills on candles
+ * @throws InputFault for maker fills on candles, and for the queue `fifo` on a tape without order ids
  */
-export function specFor(spec: RunSpec, { content }: Pick<OpenTapes, 'content'>): RunSpec {
+export function specFor(spec: RunSpec, { content, manifests }: Pick<OpenTapes, 'content' | 'manifests'>): RunSpec {
+  for (const manifest of manifests) checkQueue(spec.queue, manifest, 'queue');
   if (content === undefined) return spec;
   const trades_only = thinTapeOptions(spec.trades_only, content, 'trades_only');
   return { ...spec, trades_only, risk: { ...spec.risk, max_book_age_ms: 'none' } };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { executionShape } from '../execution/index.ts';
 import type { LogLevel } from '../ops/index.ts';
+import { liveQueueSchema } from '../replay/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { LOGIN_STATEMENT } from '../signing/index.ts';
 import { fileVersion, refuseBothForms, strategiesShape } from '../strategy/index.ts';
@@ -167,6 +168,7 @@ const paper = z
   .strictObject({
     capital_usd: z.number().min(0).max(1e9).multipleOf(0.01).default(10_000).describe('Play money. Default 10000.'),
     ...simOptionsSchema.shape,
+    queue: liveQueueSchema.prefault({ model: 'risk-averse' }).describe('Queue position of an own order at its price.'),
   })
   .prefault({})
   .describe('Assumptions of a paper run. `latency` of market data is ignored, as it is real.');

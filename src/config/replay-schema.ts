@@ -20,7 +20,9 @@ const tape = z.strictObject({
     .max(100)
     .default('recorded')
     .describe('Slug of the category of its markets. Default recorded.'),
-  queue: queueSchema.prefault({ model: 'risk-averse' }).describe('Queue position of an order at its price.'),
+  queue: queueSchema
+    .prefault({ model: 'risk-averse' })
+    .describe('Queue position of an order at its price; fifo needs a tape with order ids.'),
   trades_only: tradesOnlySchema
     .optional()
     .describe(

@@ -85,6 +85,7 @@ const MANIFEST = z.strictObject({
   units: listOf(z.string(), 10_000),
   receiveTime: z.enum(['recorded', 'missing']),
   content: z.enum(['trades', 'candles']).optional(),
+  orderIds: z.literal(true).optional(),
   markets: MARKETS,
   rows: COUNT,
   from: TIME,

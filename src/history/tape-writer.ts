@@ -14,12 +14,12 @@ import { basename, dirname, join } from 'node:path';
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
-import { type Block, BlockWriter, ContentHash, encodeBlock, type TapeManifest } from '../tape/index.ts';
+import { type Block, BlockWriter, ContentHash, encodeBlock, KIND, type TapeManifest } from '../tape/index.ts';
 import { type BlockEntry, HEADER, mostFooterBytes, writeFooter, writeTrailer } from './tape-format.ts';
 import { manifestJson, parseManifest } from './tape-manifest.ts';
 
 /** What the writer cannot know by itself. */
-export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash'>;
+export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash' | 'orderIds'>;
 
 /**
  * Writes a tape file. It grows under the name `<path>.partial` and bears its own name only when it is complete and on
@@ -39,6 +39,7 @@ export class TapeWriter {
   #offset = 0;
   #rows = 0;
   #markets = 0;
+  #hasOrderIds = false;
   readonly #onBlock: ((entry: BlockEntry) => void) | undefined;
 
   /**
@@ -86,6 +87,7 @@ export class TapeWriter {
     }
     const manifest = readerSees({
       ...head,
+      orderIds: this.#hasOrderIds ? true : undefined,
       rows: this.#rows,
       from: epochMs(first.firstTx),
       to: epochMs(last.lastTx),
@@ -161,6 +163,7 @@ export class TapeWriter {
     this.#blocks.push(entry);
     this.#hash.add(block);
     this.#rows += block.count;
+    this.#hasOrderIds ||= block.kind.subarray(0, block.count).includes(KIND.ahead);
     this.#markets = block.market
       .subarray(0, block.count)
       .reduce((most, market) => Math.max(most, market + 1), this.#markets);

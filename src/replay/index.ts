@@ -1,6 +1,8 @@
 export { BookSnapshots, type RowFacts } from './book-snapshots.ts';
 export { ANY_MARK, LevelMarks } from './level-marks.ts';
 export {
+  checkQueue,
+  liveQueueSchema,
   type ModelOptions,
   modelsJson,
   queueOf,
@@ -13,7 +15,7 @@ export {
 export { OutsideBook } from './outside-book.ts';
 export { OwnQueues } from './own-queues.ts';
 export { recordingBooks } from './played-book.ts';
-export { logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
+export { fifoQueue, logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
 export { RecordedFlow } from './recorded-flow.ts';
 export { Replay, type TradesOnly } from './replay.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { column, type EpochMs, formatTime, InputFault, parseTime } from '../domain/index.ts';
 import type { Json } from '../exchange/index.ts';
 import type { TapeManifest } from '../tape/index.ts';
-import { logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
+import { fifoQueue, logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
 import type { ReplayModels, TradesOnly } from './replay.ts';
 
 const variant = z
@@ -13,7 +13,7 @@ const variant = z
     'How the weights become a chance: split f(b)/(f(b)+f(a)), whole f(b)/f(a+b), front 1-f(a/(a+b)). Default split.',
   );
 
-export const queueSchema = z.discriminatedUnion('model', [
+const modelsOfSums = [
   z.strictObject({ model: z.literal('risk-averse') }),
   z.strictObject({
     model: z.literal('power'),
@@ -21,6 +21,14 @@ export const queueSchema = z.discriminatedUnion('model', [
     variant,
   }),
   z.strictObject({ model: z.literal('log'), variant }),
+] as const;
+
+/** Models for market data that show only sums, as those of venues. */
+export const liveQueueSchema = z.discriminatedUnion('model', modelsOfSums);
+
+export const queueSchema = z.discriminatedUnion('model', [
+  ...modelsOfSums,
+  z.strictObject({ model: z.literal('fifo') }),
 ]);
 
 const assumedHalfSpread = z
@@ -47,7 +55,19 @@ export type TradesOnlyOptions = z.output<typeof tradesOnlySchema>;
 
 export function queueOf(options: QueueOptions): QueueModel {
   if (options.model === 'risk-averse') return riskAverseQueue();
+  if (options.model === 'fifo') return fifoQueue();
   return options.model === 'power' ? powerQueue(options.n, options.variant) : logQueue(options.variant);
+}
+
+/**
+ * Refuses the model `fifo` for a tape that does not say which orders were cancelled.
+ * @param field name of the section for messages
+ * @throws InputFault then
+ */
+export function checkQueue({ model }: QueueOptions, { name, orderIds }: TapeManifest, field: string): void {
+  if (model !== 'fifo' || orderIds === true) return;
+  const expected = `another model: the tape "${name}" has no order ids, so it does not say which cancels were ahead`;
+  throw new InputFault(`${field}.model`, model, expected);
 }
 
 /** The requested options; undefined if the tape has a book. */

@@ -70,8 +70,9 @@ class PlayedRecording implements Recording {
     for (let at = 0; at < rows.length; at += WIDTH) {
       const { kind, side, price, shares } = rowAt(rows, at);
       if (rowProblem(0, kind, side, price, shares, 0) !== undefined) return false;
-      const isSize = kind === KIND.level || kind === KIND.trade;
+      const isSize = kind === KIND.level || kind === KIND.trade || kind === KIND.ahead;
       if (isSize && (shares % LOT !== 0 || price % tickBps !== 0)) return false;
+      if (kind === KIND.ahead && !isLevelNext(rows, at)) return false;
     }
     return true;
   }
@@ -85,7 +86,7 @@ class PlayedRecording implements Recording {
     for (let at = 0; at < rows.length; at += WIDTH) {
       const { kind, side, price, shares } = rowAt(rows, at);
       if (kind === KIND.level) {
-        this.#flow.level(side, price, shares);
+        this.#flow.level(side, price, shares, aheadBefore(rows, at));
         touched.add(2 * price + side);
       } else if (kind === KIND.trade) this.#print(side, price, shares, sink);
       else if (kind === KIND.clear || kind === KIND.gap) {
@@ -94,7 +95,7 @@ class PlayedRecording implements Recording {
         else outside.lose();
       } else if (kind === KIND.status) sink.turns(recordedState(price));
       else if (kind === KIND.resolution) sink.resolves(price === CANCELLED_PAYOUT ? undefined : price);
-      else sink.delays(shares);
+      else if (kind === KIND.placeDelay) sink.delays(shares);
     }
     if (outside.isBack) this.#flow.requeue();
     this.#flow.cross();
@@ -159,6 +160,18 @@ class PlayedRecording implements Recording {
 function rowAt(rows: TapeRows, at: number) {
   const value = (place: number): number => rows[at + place] ?? 0;
   return { kind: value(0), side: value(1), price: value(2), shares: value(3) };
+}
+
+/** Whether the next row sets the level of the `ahead` row at `at`. */
+function isLevelNext(rows: TapeRows, at: number): boolean {
+  const next = rowAt(rows, at + WIDTH);
+  return rows[at + WIDTH] === KIND.level && next.side === rows[at + 1] && next.price === rows[at + 2];
+}
+
+/** Of the `ahead` row directly before a level; infinite without one. */
+function aheadBefore(rows: TapeRows, at: number): number {
+  const before = rowAt(rows, at - WIDTH);
+  return at >= WIDTH && before.kind === KIND.ahead ? before.shares : Number.POSITIVE_INFINITY;
 }
 
 /** On the way to an end nothing trades, whatever the step is called. */

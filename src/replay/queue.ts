@@ -51,6 +51,22 @@ export function logQueue(variant: QueueVariant = 'split'): QueueModel {
   );
 }
 
+/**
+ * The recording says which order was cancelled or reduced: what stood before ours moves it forward, what stood behind
+ * does not. A fall of which the recording says nothing counts as behind (docs/spec/models.md#recorded-order-ids).
+ */
+export function fifoQueue(): QueueModel {
+  return {
+    assumption: 'Queue is that of the recording: its order ids say which cancels were ahead.',
+    afterSet(front, before, after, printed, ahead = Number.POSITIVE_INFINITY) {
+      const cancelled = Math.max(0, before - after - printed);
+      const first = Math.min(front, Math.max(0, ahead));
+      const end = Math.min(front, Math.max(0, ahead + cancelled));
+      return Math.min(after, front - (end - first));
+    },
+  };
+}
+
 function shared(weight: Weight, variant: QueueVariant, assumption: string): QueueModel {
   const behind = chanceBehind(weight, variant);
   return {
@@ -86,6 +102,10 @@ function product(x: number, n: number): number {
 /** Micro-shares before an own order at its price, rounded up (docs/spec/models.md#queue). */
 export interface QueueModel {
   readonly assumption: string;
-  /** The front after the level went from `before` to `after`, `printed` of it by prints. Never negative. */
-  afterSet(front: number, before: number, after: number, printed: number): number;
+  /**
+   * The front after the level went from `before` to `after`, `printed` of it by prints. Never negative.
+   * @param ahead what stood before the order whose cancel or reduction this is, below 0 where own takers took more;
+   *   infinite or absent where the recording does not say
+   */
+  afterSet(front: number, before: number, after: number, printed: number, ahead?: number): number;
 }

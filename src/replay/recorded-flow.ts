@@ -142,15 +142,17 @@ export class RecordedFlow {
     if (isKnown && slot !== 0 && own.isBid(slot) !== buys) this.#atPrice(price, left, shares);
   }
 
-  /** The level is recorded at R' from now on: who waits there moves, K shrinks. @returns V @param side as in rows */
-  level(side: number, price: number, recorded: number): number {
+  /**
+   * The level is recorded at R' from now on: who waits there moves, K shrinks. @returns V
+   * @param ahead of its `ahead` row; infinite without one
+   */
+  level(side: number, price: number, recorded: number, ahead = Number.POSITIVE_INFINITY): number {
     const { marks, outside } = this.#book;
     if (outside.isLost) return recorded;
-    const { bits } = marks;
-    const of = bits[price]! >> side;
+    const of = marks.bits[price]! >> side;
     if ((of & MARK.own) !== 0) {
-      const before = (of & MARK.taken) !== 0 ? outside.recorded(side, price) : outside.visible(side, price);
-      this.#queueAfterSet(price, before, recorded);
+      const before = outside.recorded(side, price);
+      this.#queueAfterSet(price, before, recorded, ahead - (before - outside.visible(side, price)));
     }
     if ((of & MARK.taken) !== 0) return outside.set(side, price, recorded);
     outside.ladder.set(side, price, recorded);
@@ -178,13 +180,10 @@ export class RecordedFlow {
   }
 
   /** From R to R': who waits there moves by the queue model. */
-  #queueAfterSet(price: number, before: number, after: number): void {
+  #queueAfterSet(price: number, before: number, after: number, ahead: number): void {
     const { queue, waiting } = this.#replay;
-    const { front, printed, sets } = waiting;
     for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot)) {
-      sets.add(slot, front[slot]!, printed[slot]!, before, after);
-      front[slot] = queue.afterSet(front[slot]!, before, after, printed[slot]!);
-      printed[slot] = 0;
+      waiting.move(slot, queue, before, after, ahead);
     }
   }
 

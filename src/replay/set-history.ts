@@ -20,6 +20,8 @@ export class SetHistory {
   /** The level before and after. */
   #before = new Float64Array(CAPACITY * DEPTH);
   #after = new Float64Array(CAPACITY * DEPTH);
+  /** What stood before the order that was cancelled or reduced; infinite where the recording does not say. */
+  #ahead = new Float64Array(CAPACITY * DEPTH);
 
   open(slot: number): void {
     this.#count[slot] = 0;
@@ -31,15 +33,17 @@ export class SetHistory {
     this.#printed = longer(this.#printed, slots * DEPTH);
     this.#before = longer(this.#before, slots * DEPTH);
     this.#after = longer(this.#after, slots * DEPTH);
+    this.#ahead = longer(this.#ahead, slots * DEPTH);
   }
 
-  add(slot: number, front: number, printed: number, before: number, after: number): void {
+  add(slot: number, front: number, printed: number, before: number, after: number, ahead: number): void {
     const count = this.#count[slot]!;
     const at = slot * DEPTH + (count % DEPTH);
     this.#front[at] = front;
     this.#printed[at] = printed;
     this.#before[at] = before;
     this.#after[at] = after;
+    this.#ahead[at] = ahead;
     this.#count[slot] = count + 1;
   }
 
@@ -68,7 +72,7 @@ export class SetHistory {
       if (each > entry) moved = Math.max(0, moved - this.#printed[at]!);
       this.#front[at] = moved;
       this.#printed[at]! += more;
-      moved = queue.afterSet(moved, this.#before[at]!, this.#after[at]!, this.#printed[at]!);
+      moved = queue.afterSet(moved, this.#before[at]!, this.#after[at]!, this.#printed[at]!, this.#ahead[at]!);
       more = 0;
     }
     return moved;

@@ -1,4 +1,5 @@
 import type { PlaceOrder } from '../domain/index.ts';
+import type { QueueModel } from './queue.ts';
 import { longer, SetHistory } from './set-history.ts';
 
 /** HOT: where open orders stand among the outside's shares: a column per property, an entry per slot (bench/replay.ts). */
@@ -23,6 +24,15 @@ export class Waiting {
     this.frontAtArrival[slot] = front;
     this.printed[slot] = printed;
     this.since[slot] = now;
+  }
+
+  /** Its level went from `before` to `after`; `ahead` as in `QueueModel`. */
+  move(slot: number, queue: QueueModel, before: number, after: number, ahead: number): void {
+    const front = this.front[slot]!;
+    const printed = this.printed[slot]!;
+    this.sets.add(slot, front, printed, before, after, ahead);
+    this.front[slot] = queue.afterSet(front, before, after, printed, ahead);
+    this.printed[slot] = 0;
   }
 
   #grow(slot: number): void {

@@ -200,7 +200,7 @@ export class AccountState implements AccountView {
       const what = kind[row];
       if (what === KIND.level) world.level(side[row]!, price[row]!, shares, row);
       else if (what === KIND.trade) world.trade(price[row]!, flags[row]!);
-      else {
+      else if (what !== KIND.ahead) {
         if (what === KIND.resolution) this.#resolutions += 1;
         cursor.row = row;
         world.rare(cursor);

@@ -6,7 +6,7 @@
  */
 import { FULL_BPS, LOT } from '../domain/index.ts';
 import { type Block, FLAG, KIND, SIDE } from './block.ts';
-import { rowProblem, timeProblem } from './row-rules.ts';
+import { NO_LEVEL, rowProblem, timeProblem } from './row-rules.ts';
 
 const LAST = FLAG.last;
 const FLAGS = FLAG.last | FLAG.inferred;
@@ -61,8 +61,17 @@ export function checkMarkets({ market }: Block, rows: number, markets: number): 
 }
 
 /** Throws what is wrong with a row, if anything is. */
-function refuse({ market, kind, side, price, shares, flags }: Block, row: number): void {
+function refuse(block: Block, row: number): void {
+  const { market, kind, side, price, shares, flags } = block;
   const bits = flags[row]! & ~FLAG.last;
   const problem = rowProblem(market[row]!, kind[row]!, side[row]!, price[row]!, shares[row]!, bits);
   if (problem !== undefined) throw new RangeError(`row ${row}: ${problem}`);
+  if (kind[row] === KIND.ahead && !isLevelNext(block, row)) throw new RangeError(`row ${row}: ${NO_LEVEL}`);
+}
+
+/** Whether the next row sets the level of an `ahead` row. */
+function isLevelNext({ market, kind, side, price, flags }: Block, row: number): boolean {
+  const next = row + 1;
+  if ((flags[row]! & FLAG.last) !== 0 || kind[next] !== KIND.level) return false;
+  return market[next] === market[row] && side[next] === side[row] && price[next] === price[row];
 }

@@ -40,7 +40,8 @@ export class BlockWriter {
   /** Adds a row to the open message; what the numbers mean stands at `KIND`. `flags` without `last`. */
   row(market: number, kind: number, side: number, price: number, shares: number, flags = 0): void {
     if (!this.#open) throw new RangeError('Invariant: a row outside of a message');
-    const problem = rowProblem(market, kind, side, price, shares, flags) ?? this.#order.problem(market, kind);
+    const problem =
+      rowProblem(market, kind, side, price, shares, flags) ?? this.#order.problem(market, kind, side, price);
     if (problem !== undefined) throw new RangeError(`Invariant: ${problem} in the message at ${this.#tx}`);
     const block = this.#block;
     if (block.count === block.tx.length) this.#makeRoom();
@@ -59,6 +60,8 @@ export class BlockWriter {
   /** Closes the message and answers its number of rows. One without rows leaves no trace. */
   end(): number {
     if (!this.#open) throw new RangeError('Invariant: no message is open');
+    const problem = this.#order.endProblem();
+    if (problem !== undefined) throw new RangeError(`Invariant: ${problem} in the message at ${this.#tx}`);
     this.#open = false;
     const { count, flags } = this.#block;
     if (count > this.#start) flags[count - 1] = flags[count - 1]! | FLAG.last;

@@ -23,6 +23,11 @@ export const KIND = {
   placeDelay: 5,
   /** The recording lost this book: until the next `clear` nothing is known of it (docs/spec/models.md#gaps). */
   gap: 6,
+  /**
+   * Directly before its level row, of the same market, side and price: that row falls because one order was cancelled or
+   * reduced, and `shares` of the level stood before that order (docs/spec/models.md#recorded-order-ids).
+   */
+  ahead: 7,
 } as const;
 
 /** Sides of rows: of the ladder for levels, of the taker for trades (`bid` buys YES, `ask` sells it). */

@@ -37,6 +37,8 @@ export interface TapeManifest {
   readonly receiveTime: 'recorded' | 'missing';
   /** What the rows hold at most: trades without a book, or one print a candle. Absent: a book. */
   readonly content?: 'trades' | 'candles' | undefined;
+  /** Whether there are `ahead` rows, which follow the orders of the recording one by one. Absent: no. */
+  readonly orderIds?: true | undefined;
   readonly markets: readonly TapeMarket[];
   readonly rows: number;
   readonly from: EpochMs;

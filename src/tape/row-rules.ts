@@ -38,9 +38,10 @@ export function rowProblem(
   if (!(Number.isSafeInteger(shares) && shares >= 0)) return `size ${shares}`;
   if (flags !== 0 && !(kind === KIND.trade ? PRINT_FLAGS : LEVEL_FLAGS).has(flags)) return `flags ${flags}`;
   const tradable = Number.isInteger(price) && price > 0 && price < FULL_BPS;
-  if (kind === KIND.level) {
-    if (!tradable || (side !== SIDE.bid && side !== SIDE.ask)) return `level at ${price} on side ${side}`;
-    return lotProblem(shares);
+  if (kind === KIND.level || kind === KIND.ahead) {
+    const what = kind === KIND.level ? 'level' : 'size ahead';
+    if (!tradable || (side !== SIDE.bid && side !== SIDE.ask)) return `${what} at ${price} on side ${side}`;
+    return kind === KIND.ahead && flags !== 0 ? `flags ${flags}` : lotProblem(shares);
   }
   if (!isSide(side)) return `side ${side}`;
   if (kind === KIND.trade) {
@@ -64,25 +65,44 @@ export function rowProblem(
   }
 }
 
-/** The rules between rows: prints come before levels within a message, and nothing changes the end of a market. */
+/** What is wrong with an `ahead` row whose next row is another one. */
+export const NO_LEVEL = 'a size ahead without its level in the next row';
+
+/**
+ * The rules between rows: prints come before levels within a message, a size ahead directly before its level, and
+ * nothing changes the end of a market.
+ */
 export class RowOrder {
   #hasLevels = false;
+  /** Market, side and price of an `ahead` row whose level has to come next; undefined without one. */
+  #ahead: string | undefined;
   readonly #resolved = new Set<number>();
 
   begin(): void {
     this.#hasLevels = false;
+    this.#ahead = undefined;
+  }
+
+  /** What is wrong with a message that ends here; if anything. */
+  endProblem(): string | undefined {
+    return this.#ahead === undefined ? undefined : NO_LEVEL;
   }
 
   /** What is wrong with the next row of the message, which is valid by itself; if anything. */
-  problem(market: number, kind: number): string | undefined {
+  problem(market: number, kind: number, side: number, price: number): string | undefined {
+    if (this.#ahead !== undefined) {
+      if (kind !== KIND.level || this.#ahead !== `${market} ${side} ${price}`) return NO_LEVEL;
+      this.#ahead = undefined;
+    }
     if (kind === KIND.level) this.#hasLevels = true;
+    else if (kind === KIND.ahead) this.#ahead = `${market} ${side} ${price}`;
     // A queue would move twice: by the level as if others had cancelled, then by the print.
     else if (kind === KIND.trade) return this.#hasLevels ? 'a print after a level of its message' : undefined;
-    else if (kind === KIND.status || kind === KIND.resolution) return this.#endProblem(market, kind);
+    else if (kind === KIND.status || kind === KIND.resolution) return this.#resolvedProblem(market, kind);
     return undefined;
   }
 
-  #endProblem(market: number, kind: number): string | undefined {
+  #resolvedProblem(market: number, kind: number): string | undefined {
     if (this.#resolved.has(market)) {
       const what = kind === KIND.status ? 'a status' : 'a second resolution';
       return `${what} of market ${market} after its resolution`;

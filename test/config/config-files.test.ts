@@ -83,6 +83,13 @@ describe('a recipe', () => {
     }
   });
 
+  it('refuses the queue model fifo on paper: market data of a venue have no order ids', () => {
+    const shared = { venue: { url: 'http://127.0.0.1:4000' }, markets: { filter: { limit: 5 } }, strategy: 'ladder' };
+    const withQueue = (model: string) => () => parseStrict(liveSchema, { ...shared, paper: { queue: { model } } }, '');
+    expect(withQueue('risk-averse')).not.toThrow();
+    expect(withQueue('fifo')).toThrow(/paper\.queue\.model/);
+  });
+
   it('names its own keys when two of them contradict each other', () => {
     const fault = inFileTerms(new InputFault('cancelShare', 0.5, 'no more than is left'));
     expect(fault).toMatchObject({

@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputFault, SHARE } from '../../src/domain/index.ts';
-import { logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from '../../src/replay/index.ts';
+import {
+  fifoQueue,
+  logQueue,
+  powerQueue,
+  QUEUE_VARIANTS,
+  type QueueModel,
+  riskAverseQueue,
+} from '../../src/replay/index.ts';
 
 const bodies: [string, QueueModel][] = [
   ['risk-averse', riskAverseQueue()],
+  ['fifo, of levels without order ids', fifoQueue()],
   ...[0.5, 1, 2, 3, 9, 2.5].flatMap((n) =>
     QUEUE_VARIANTS.map((variant): [string, QueueModel] => [`power ${n} ${variant}`, powerQueue(n, variant)]),
   ),

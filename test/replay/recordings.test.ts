@@ -19,17 +19,17 @@ const pays = (bps: number) => [KIND.resolution, 0, bps, 0];
 class Recorded extends Stage {
   #row = 0;
 
-  static open(): Recorded {
+  static open(models: object = TERMS.models): Recorded {
     const stage = new Recorded();
     stage.account(1000);
     stage.account(0, true);
     stage.market();
-    stage.follow([...bid(6000, 100), ...bid(5990, 50), ...ask(6100, 100), ...ask(6110, 50)]);
+    stage.follow([...bid(6000, 100), ...bid(5990, 50), ...ask(6100, 100), ...ask(6110, 50)], models);
     return stage;
   }
 
-  follow(rows: readonly number[]) {
-    return this.send('followTape', { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 1000, rows });
+  follow(rows: readonly number[], models: object = TERMS.models) {
+    return this.send('followTape', { ...TERMS, models, market: 0, account: 2, row: 0, recordedAt: 1000, rows });
   }
 
   play(...rows: readonly (readonly number[])[]) {
@@ -188,11 +188,21 @@ describe('a market that follows a tape', () => {
     ['a level on no side', [KIND.level, 2, 6000, SHARE]],
     ['a print of nothing', buys(6000, 0)],
     ['no such state', [KIND.status, 0, 99, 0]],
+    ['a size ahead without a level', [KIND.ahead, SIDE.bid, 6000, SHARE]],
+    ['a size ahead before another level', [KIND.ahead, SIDE.bid, 6000, SHARE, ...bid(5990, 1)]],
   ])('refuses %s', (_, rows) => {
     const stage = Recorded.open();
     const before = stage.hash();
     expect(story(stage.play(rows))).toEqual(['refused 0 INVALID_ORDER rows']);
     expect(stage.hash()).toBe(before);
+  });
+
+  it('moves orders by the cancels ahead of them under the queue model fifo', () => {
+    const stage = Recorded.open({ queue: { model: 'fifo' } });
+    stage.buy(1, 'YES', 6000, 20);
+    stage.play([KIND.ahead, SIDE.bid, 6000, 40 * SHARE], bid(6000, 70));
+    // 70 are ahead: a print of 75 leaves 5 for the order.
+    expect(story(stage.play(sells(6000, 75)))).toContain('traded 1<0 5@6000 MINT');
   });
 
   it('does not advance while the venue is halted', () => {

@@ -72,12 +72,30 @@ describe('block writer', () => {
       [[0, 3, 0, 10_001, 0], /payout 10001/],
       [[0, 9, 0, 0, 0], /kind 9/],
       [[0, 0, 0, 5000, 0, FLAG.last], /flags 1/],
+      [[0, KIND.ahead, 2, 5000, 0], /size ahead at 5000 on side 2/],
+      [[0, KIND.ahead, 0, 5000, 1], /no whole number of lots/],
+      [[0, KIND.ahead, 0, 5000, 0, FLAG.inferred], /flags 2/],
     ];
     for (const [row, says] of bad) {
       const writer = new BlockWriter(() => {});
       writer.begin(1, 1);
       expect(() => writer.row(...row)).toThrow(says);
     }
+  });
+
+  it.each<[what: string, next: [number, number, number, number, number] | undefined]>([
+    ['a level of another market', [1, KIND.level, SIDE.bid, 5000, 0]],
+    ['a level of the other side', [0, KIND.level, SIDE.ask, 5000, 0]],
+    ['a level at another price', [0, KIND.level, SIDE.bid, 4990, 0]],
+    ['a second size ahead', [0, KIND.ahead, SIDE.bid, 5000, 0]],
+    ['the end of its message', undefined],
+  ])('throws when %s follows a size ahead', (_, next) => {
+    const writer = new BlockWriter(() => {});
+    writer.begin(1, 1);
+    writer.row(0, KIND.ahead, SIDE.bid, 5000, 10_000);
+    expect(() => (next === undefined ? writer.end() : writer.row(...next))).toThrow(
+      /without its level in the next row/,
+    );
   });
 
   it('throws on time running backwards, rows outside of messages, messages left open or too long', () => {

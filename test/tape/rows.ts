@@ -56,6 +56,11 @@ export const arbitraryMessages = (max = 60): fc.Arbitrary<Message[]> =>
         const once = rows.filter(({ kind }) => kind !== KIND.resolution || ++resolutions === 1);
         // Prints come before levels. One message has to have a row.
         const sorted = once.toSorted((a, b) => Number(b.kind === KIND.trade) - Number(a.kind === KIND.trade));
+        // As of a source with order ids, where there is room for one more row.
+        const last = sorted.at(-1);
+        if (last?.kind === KIND.level && sorted.length < 6 && step % 2 === 0) {
+          sorted.splice(-1, 0, { ...last, kind: KIND.ahead, shares: 30_000 });
+        }
         return { tx, rx: tx + late, rows: sorted.length === 0 ? [CLEAR] : sorted };
       });
     });

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { ReplayFile } from '../../config/replay-schema.ts';
 import { TapeFile } from '../../history/index.ts';
-import { tapeStart, thinTapeOptions } from '../../replay/index.ts';
+import { checkQueue, tapeStart, thinTapeOptions } from '../../replay/index.ts';
 import type { ReplaySettings } from '../../server/index.ts';
 
 /** A tape to play, and the name of the field with its start time for messages. */
@@ -22,6 +22,7 @@ export function openReplays(requests: readonly ReplayRequest[]): readonly Replay
   return requests.map(({ tape: path, from, fromField, speed, category, queue, trades_only }) => {
     const file = TapeFile.open(path);
     const { manifest } = file;
+    checkQueue(queue, manifest, `queue of ${path}`);
     const tradesOnly = thinTapeOptions(trades_only, manifest.content, `trades_only of ${path}`);
     return {
       speed,

@@ -121,7 +121,8 @@ export class Seams {
     market.lastRows.rows.add(text);
     if (!market.skipsOpening) return true;
     opened.add(market);
-    if (kind !== KIND.clear && kind !== KIND.level && !isOpening(block, row)) return true;
+    const isOfBook = kind === KIND.clear || kind === KIND.level || kind === KIND.ahead;
+    if (!isOfBook && !isOpening(block, row)) return true;
     this.counts.opening += 1;
     return false;
   }

@@ -60,7 +60,7 @@ export interface QualityOptions {
   readonly stepMs?: number;
 }
 
-const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 'gap'] as const;
+const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 'gap', 'ahead'] as const;
 
 export class MarketQualityMeter {
   readonly #market: MarketReplay;
@@ -70,7 +70,7 @@ export class MarketQualityMeter {
   readonly #variation: VariationMeter;
   readonly #from: number;
   readonly #stepMs: number;
-  readonly #rows = { level: 0, trade: 0, status: 0, resolution: 0, clear: 0, placeDelay: 0, gap: 0 };
+  readonly #rows = { level: 0, trade: 0, status: 0, resolution: 0, clear: 0, placeDelay: 0, gap: 0, ahead: 0 };
   readonly #prints = { count: 0, microShares: 0, largestMicroShares: 0, buy: 0, sell: 0, unknown: 0, inferred: 0 };
   #messages = 0;
   #crossed = 0;

@@ -37,7 +37,7 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
     for (let count = feed.fill(block); count > 0; count = feed.fill(block)) {
       for (let row = 0; row < count; row += 1) {
         const [market = 0, kind = 0, flags = 0] = [block.market[row], block.kind[row], block.flags[row]];
-        const problem = order.problem(market, kind);
+        const problem = order.problem(market, kind, block.side[row] ?? 0, block.price[row] ?? 0);
         if (problem !== undefined) throw orderFault(path, problem, rows + row, block.tx[row] ?? 0);
         const meter = meters[market];
         meter?.row(block, row);

@@ -17,7 +17,7 @@ import { type Block, FLAG, KIND } from '../../tape/index.ts';
 import type { QueuedCommand } from './command-latency-queue.ts';
 import { Commission } from './commission.ts';
 import { type BotEventSink, ExchangeEventTranslator } from './exchange-event-translator.ts';
-import { isOwnPrintNext, lastLevelRow } from './message-rows.ts';
+import { aheadBefore, isOwnPrintNext, lastLevelRow } from './message-rows.ts';
 import type { SimModels } from './options.ts';
 import { RecordedLife } from './recorded-life.ts';
 import { type Replayed, type ReplayedMarket, replayedExchange } from './replayed-exchange.ts';
@@ -149,7 +149,7 @@ export class SimEngine {
           current.ladder.setFrom(ladderSide, level, shares, row);
         else this.#markedLevel(current, block, row);
       } else if (what === KIND.trade) this.#trade(current, block, row);
-      else {
+      else if (what !== KIND.ahead) {
         this.#step();
         if (what === KIND.resolution) this.#settlement?.settleMarket(current.no, this.#events);
         this.#life.row(current, { kind: what!, price: price[row]!, shares: shares[row]! }, block.rx[from]!);
@@ -220,7 +220,7 @@ export class SimEngine {
 
   /** A level where something of ours stands, or is missing. The row says V afterwards. */
   #markedLevel({ flow }: SimMarket, block: Block, row: number): void {
-    block.shares[row] = flow.level(block.side[row]!, block.price[row]!, block.shares[row]!);
+    block.shares[row] = flow.level(block.side[row]!, block.price[row]!, block.shares[row]!, aheadBefore(block, row));
   }
 
   #trade(market: SimMarket, block: Block, row: number): void {

@@ -8,6 +8,11 @@ export function isOwnPrintNext({ market, kind, side, flags }: Block, row: number
   return market[next] === market[row] && side[next] === side[row];
 }
 
+/** Of the `ahead` row directly before a level; infinite without one. */
+export function aheadBefore({ kind, shares }: Block, row: number): number {
+  return kind[row - 1] === KIND.ahead ? shares[row - 1]! : Number.POSITIVE_INFINITY;
+}
+
 /** The last row of a message that sets a level; -1 if none does. */
 export function lastLevelRow(
   block: Block,

@@ -141,7 +141,9 @@ const settlementSchema = z.strictObject({
 export const simOptionsSchema = z
   .strictObject({
     latency: latencySchema.prefault({ model: 'constant' }).describe('How long messages take.'),
-    queue: queueSchema.prefault({ model: 'risk-averse' }).describe('Queue position of an own order at its price.'),
+    queue: queueSchema
+      .prefault({ model: 'risk-averse' })
+      .describe('Queue position of an own order at its price; fifo needs tapes with order ids.'),
     fees: feesSchema.prefault({ model: 'none' }).describe('What takers and winners pay.'),
     liquidity: z
       .enum(['consumed', 'immutable'])

@@ -37,7 +37,7 @@ function tapeOf(messages: readonly Message[], markets = 1): TapeFile {
   return TapeFile.open(path);
 }
 
-const WORDS = ['level', 'trade', 'status', 'resolution', 'clear', 'delay', 'gap'];
+const WORDS = ['level', 'trade', 'status', 'resolution', 'clear', 'delay', 'gap', 'ahead'];
 
 /** `1000: 0 level 4900 1, …` of each message. */
 function told(feed: Feed): string[] {

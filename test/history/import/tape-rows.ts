@@ -1,7 +1,7 @@
 import { TapeFile } from '../../../src/history/index.ts';
 import { BLOCK_ROWS, type Block, FLAG, makeBlock } from '../../../src/tape/index.ts';
 
-const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 'gap'];
+const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placeDelay', 'gap', 'ahead'];
 const SIDES = ['bid', 'ask', '?'];
 
 /** Rows as text: time, kind, side, price, shares and flags; `|` ends a message. Of the second market on, with its number. */

@@ -82,7 +82,16 @@ describe('the quality of a tape', () => {
   it('counts rows, messages and prints', () => {
     const { all, market } = quality(STORY);
     expect(all).toMatchObject({ rows: 19, messages: 10, from: 0, to: 130_000 });
-    expect(market.rows).toEqual({ level: 11, trade: 2, status: 4, resolution: 1, clear: 1, placeDelay: 0, gap: 0 });
+    expect(market.rows).toEqual({
+      level: 11,
+      trade: 2,
+      status: 4,
+      resolution: 1,
+      clear: 1,
+      placeDelay: 0,
+      gap: 0,
+      ahead: 0,
+    });
     expect(market.prints).toEqual({
       count: 2,
       microShares: 30_000,
@@ -227,6 +236,12 @@ describe('the check of a tape', () => {
         block.kind[2] = KIND.trade;
       }),
     ).toThrow(/row 2: a print after a level of its message/);
+    expect(
+      checked((block) => {
+        block.kind[1] = KIND.ahead;
+        block.price[1] = (block.price[2] ?? 0) + 1;
+      }),
+    ).toThrow(/row 1: a size ahead without its level in the next row/);
     expect(
       checked((block) => {
         block.market[1] = 1;

@@ -49,10 +49,11 @@ export interface StageOptions {
 
 export type PlaceOptions = Partial<Pick<PlaceOrder, 'timeInForce' | 'postOnly' | 'expiration' | 'market'>>;
 
-/** `bid 6000 100`, `ask 6200 50`, `buy 60 @ 6100`, `sell …`, `print …`, `own buy …`, `late buy …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`. */
+/** `bid 6000 100`, `ask 6200 50`, `ahead bid 6000 40`, `buy 60 @ 6100`, `sell …`, `print …`, `own buy …`, `late buy …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`. */
 export function row(text: string, market = 0): Row {
   if (text.startsWith('own ')) return { ...row(text.slice(4), market), own: true };
   if (text.startsWith('late ')) return { ...row(text.slice(5), market), late: true };
+  if (text.startsWith('ahead ')) return { ...row(text.slice(6), market), kind: KIND.ahead };
   const [word = '', first = '0', second = '0', third = '0'] = text.split(' ');
   const level = { market, price: Number(first), shares: Math.round(Number(second) * SHARE) };
   const trade = { kind: KIND.trade, market, price: Number(third), shares: Math.round(Number(first) * SHARE) };
