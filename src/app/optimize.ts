@@ -1,5 +1,5 @@
 /** A study from its configuration: the backtest that it searches, and the file that keeps it. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseRunSpec } from '../backtest/index.ts';
 import { type Configuration, parsePath, readConfiguration, withKey } from '../config/configuration.ts';
@@ -14,6 +14,7 @@ import {
   type StudyProgress,
   type StudyResult,
 } from '../research/index.ts';
+import { StudyStore } from '../store/index.ts';
 import { whileAlone } from './shared-lease.ts';
 
 export interface OpenedStudy extends StudyInput {
@@ -53,7 +54,7 @@ export interface OptimizeOptions {
 export async function optimize(study: OpenedStudy, { begun, ...options }: OptimizeOptions): Promise<EndedStudy> {
   const { file } = study;
   return whileAlone(file, 'Wait until it ends, or name another `file` in the study', async () => {
-    if (begun === 'replace') for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    if (begun === 'replace') StudyStore.remove(file);
     if (begun === undefined && existsSync(file)) {
       const remedy = 'Continue it with --resume, or replace it with --new';
       throw new FileFault(file, undefined, 'there is a study in this file', remedy);

@@ -2,6 +2,7 @@
  * The database of a study: its trials, and the result of every backtest that ended. A trial's state follows from its
  * backtests, so one that is killed half-way loses only what was running.
  */
+import { existsSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { FileFault } from '../domain/index.ts';
 import { demandNoFolder } from './disk-fault.ts';
@@ -70,6 +71,12 @@ export class StudyStore {
       throw cause;
     }
     return new StudyStore(file, connection);
+  }
+
+  /** Removes a study's file if there is one. @throws FileFault for a file that is no study: it stays */
+  static remove(file: string): void {
+    if (existsSync(file)) StudyStore.open(file).close();
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
   }
 
   /** What the study is made of, as it was first stored; undefined for a new file. @throws FileFault */

@@ -45,7 +45,7 @@ export interface MakerModel {
  * prices become bps here, bids rounded down and asks up; sizes are cut so that no quote takes the position beyond
  * `max_position`.
  * @param estimates new ones for each market
- * @param model undefined for no quotes; a result that is not finite is none
+ * @param model undefined for no quotes; a result that is not finite counts as undefined
  */
 export function estimatingMaker(
   context: StrategyContext,
