@@ -2,10 +2,20 @@
 import type { BenchmarkCell, BenchmarkRow } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
 
-const TITLES = ['strategy', 'risk-averse $', 'power $', 'after 30 s $', 'fills', 'drawdown $', 'inventory', 'verdict'];
+const TITLES = [
+  'strategy',
+  'risk-averse $',
+  'power $',
+  'after 30 s $',
+  'fills',
+  'drawdown $',
+  'inventory',
+  'both sides %',
+  'verdict',
+];
 
 /** Order in which columns are left out where a line is too narrow; 0 for never. */
-const LEAVES = [0, 0, 5, 2, 3, 4, 1, 0];
+const LEAVES = [0, 0, 6, 3, 4, 5, 1, 2, 0];
 
 /** A table for each regime. @param width characters a line */
 export function benchmarkText(rows: readonly BenchmarkRow[], width: number): string {
@@ -35,7 +45,7 @@ const HEAD = `# Results of the benchmark set
 
 \`npx halfspread bench-strategies\` makes this table. It runs every strategy that comes with halfspread, and three strategies without an idea, on the [benchmark set](../../config/benchmark/README.md): the recorded match and six kinds of synthetic markets. Parameters are those of the shipped configurations. Nothing was fitted to these markets.
 
-Figures are means of a market. P&L is after fees and settlement, under two queue models, with its standard error. "After 30 s" is what maker fills earned against the mid 30 seconds later (risk-averse queue). Drawdown and inventory are those of the risk-averse queue; inventory is the largest of all markets, in shares.
+Figures are means of a market. P&L is after fees and settlement, under two queue models, with its standard error. "After 30 s" is what maker fills earned against the mid 30 seconds later (risk-averse queue). Drawdown and inventory are those of the risk-averse queue; inventory is the largest of all markets, in shares. "Both sides" is the [two-sided uptime](../spec/models.md#two-sided-uptime), likewise risk-averse.
 
 The verdict is that of the worse queue model: **earned** or **lost** needs a mean of more than 1.645 standard errors under both. Everything else is **no result**, and so is a single market. Synthetic takers do not react to quotes and do not learn, so what earns here has not been shown to earn anywhere else. No strategy is announced as profitable.
 `;
@@ -53,7 +63,7 @@ function marketsText(rows: readonly BenchmarkRow[]): string {
 }
 
 function cellsOf({ strategy, cells, problem, verdict }: BenchmarkRow): readonly string[] {
-  if (cells === null) return [strategy, ...Array.from({ length: 6 }, () => '–'), problem ?? ''];
+  if (cells === null) return [strategy, ...Array.from({ length: TITLES.length - 2 }, () => '–'), problem ?? ''];
   const { 'risk-averse': strict, power } = cells;
   return [
     strategy,
@@ -63,6 +73,7 @@ function cellsOf({ strategy, cells, problem, verdict }: BenchmarkRow): readonly 
     strict.fills.toFixed(0),
     strict.drawdown.toFixed(2),
     strict.inventory.toFixed(0),
+    strict.twoSided === null ? '–' : (strict.twoSided * 100).toFixed(0),
     verdict,
   ];
 }

@@ -30,6 +30,8 @@ export interface BenchmarkCell {
   readonly drawdown: number;
   /** Largest |YES - NO| of any market. */
   readonly inventory: number;
+  /** Mean share of the time with quotes on both sides, 0..1; null where no market had a two-sided book. */
+  readonly twoSided: number | null;
 }
 
 export type BenchmarkVerdict = 'lost' | 'earned' | 'nothing' | 'no result';
@@ -78,7 +80,10 @@ export async function runBenchmark(options: BenchmarkOptions): Promise<readonly 
   const outcomes = new Map<string, TrialOutcome>();
   await forEachOf(jobs, pool, async ({ strategy, queue, tape }) => {
     const spec = { ...strategy.spec(tape, QUEUES[queue]), report_dir: null };
-    const outcome = await pool.run({ spec, baseDir: strategy.baseDir, strategyFolders, version }, signal);
+    const outcome = await pool.run(
+      { spec, baseDir: strategy.baseDir, strategyFolders, version, detailed: true },
+      signal,
+    );
     outcomes.set(keyOf(strategy.name, queue, tape), outcome);
     onRun(outcomes.size, jobs.length);
   });
@@ -110,6 +115,7 @@ function cellOf(runs: readonly RunFigures[]): BenchmarkCell {
   const pnls = runs.flatMap(({ markets }, at): readonly MarketPnl[] =>
     markets.map(({ slug, pnl }) => ({ market: slug, event: `${at}`, day: at, pnl: pnl / MICROS })),
   );
+  const uptimes = runs.flatMap(({ twoSided }) => twoSided ?? []);
   return {
     pnl: mean(({ pnl }) => pnl),
     error: meanError(pnls),
@@ -117,6 +123,7 @@ function cellOf(runs: readonly RunFigures[]): BenchmarkCell {
     fills: meanOf(runs.map(({ fills }) => fills)),
     drawdown: mean(({ maxDrawdown }) => maxDrawdown),
     inventory: runs.reduce((most, { maxInventory }) => Math.max(most, maxInventory), 0) / MICROS,
+    twoSided: uptimes.length === 0 ? null : meanOf(uptimes),
   };
 }
 

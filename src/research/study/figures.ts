@@ -24,12 +24,14 @@ export interface RunFigures {
   /** Mean distance of own maker fills from the mid, bps a share; null without such fills. */
   readonly effectiveBps: number | null;
   readonly eventLogHash: string;
+  /** Mean two-sided uptime of the markets, 0..1; null where it was not measured, or no market had a two-sided book. */
+  readonly twoSided: number | null;
 }
 
 const MARKOUT = '30 s';
 const BPS = 10_000;
 
-export function figuresOf(result: RunResult): RunFigures {
+export function figuresOf(result: RunResult, twoSided: number | null): RunFigures {
   const { pnl, rewards, markouts, fills } = result;
   const mean = markouts.horizons.find(({ label }) => label === MARKOUT)?.mean ?? null;
   const edge = mean === null ? 0 : Math.round((mean.bps * mean.shares) / BPS);
@@ -46,6 +48,7 @@ export function figuresOf(result: RunResult): RunFigures {
     shares: fills.shares,
     effectiveBps: markouts.effective?.bps ?? null,
     eventLogHash: result.eventLogHash,
+    twoSided,
   };
 }
 

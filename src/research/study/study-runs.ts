@@ -18,6 +18,7 @@ const figuresSchema = z.object({
   shares: z.number(),
   effectiveBps: z.number().nullable(),
   eventLogHash: z.string(),
+  twoSided: z.number().nullable().default(null),
 });
 
 export class StudyRuns {

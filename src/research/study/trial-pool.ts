@@ -12,6 +12,8 @@ export interface TrialJob {
   readonly version: string;
   /** Content hashes of its tapes; a run on others is a fault. Default: not checked. */
   readonly hashes?: readonly string[];
+  /** Also measures the two-sided uptime, which takes longer. Default false. */
+  readonly detailed?: boolean;
 }
 
 /** Figures, or why this backtest failed. Another faulty file or a full disk ends the study instead. */

@@ -1,21 +1,35 @@
 /** The thread that runs backtests of a study; see `trial-pool.ts`. */
-import { runForResult } from '../../backtest/index.ts';
+import { type BacktestOptions, type RunResult, type RunSpec, runBacktest, runForResult } from '../../backtest/index.ts';
 import { Fault, FileFault } from '../../domain/index.ts';
+import { meanOf } from '../judge/mean-error.ts';
 import { figuresOf } from './figures.ts';
 import type { ThreadAnswer, TrialJob } from './trial-pool.ts';
 
 /** A strategy can throw an error with any text. */
 const MOST_CHARACTERS = 1_000;
 
-export default async function trial({ spec, hashes, ...options }: TrialJob): Promise<ThreadAnswer> {
+export default async function trial({ spec, hashes, detailed = false, ...places }: TrialJob): Promise<ThreadAnswer> {
   try {
-    const result = await runForResult(spec, { ...options, machine: { peakRssMb: () => 0 } });
+    const options = { ...places, machine: { peakRssMb: () => 0 } };
+    const { result, twoSided } = detailed
+      ? await inDetail(spec, options)
+      : { result: await runForResult(spec, options), twoSided: null };
     const changed = result.tapes.find(({ sha256 }) => hashes !== undefined && !hashes.includes(sha256));
-    if (changed === undefined) return { figures: figuresOf(result) };
+    if (changed === undefined) return { figures: figuresOf(result, twoSided) };
     return { fault: `the tape ${changed.name} changed while the study ran. Put the old one back, or start with --new` };
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
     if (fault instanceof FileFault) return { fault: fault.message };
     return { problem: fault.message.slice(0, MOST_CHARACTERS) };
   }
+}
+
+/** The result with the mean two-sided uptime of the markets, 0..1; null where none was open with a two-sided book. */
+async function inDetail(
+  spec: RunSpec,
+  options: BacktestOptions,
+): Promise<{ readonly result: RunResult; readonly twoSided: number | null }> {
+  const { result, detail } = await runBacktest(spec, options);
+  const uptimes = detail.markets.flatMap(({ uptime }) => uptime ?? []);
+  return { result, twoSided: uptimes.length === 0 ? null : meanOf(uptimes) };
 }

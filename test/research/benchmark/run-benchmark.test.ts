@@ -8,6 +8,7 @@ const cell = (pnl: number, error: number, fills = 10): BenchmarkCell => ({
   afterMarkout: 0,
   drawdown: 0,
   inventory: 0,
+  twoSided: null,
 });
 
 describe('the verdict of two queue models', () => {
