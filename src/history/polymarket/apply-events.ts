@@ -44,6 +44,8 @@ export class PolymarketEvents {
   #lastAt = 0;
   /** Two captures are in the files: a level change came twice. */
   #isDoubled = false;
+  /** Of the open message. */
+  #file = '';
 
   /** @param records market metadata by condition id @param kinds counts events by kind */
   constructor(
@@ -61,6 +63,7 @@ export class PolymarketEvents {
   /** Events of one moment become one message of the tape. */
   apply({ events, receivedAt, line, at: fallback }: CapturedMessage<CapturedEvent>, file: string): void {
     this.#counts.at(file, line);
+    this.#file = file;
     let open: number | undefined;
     for (const { event, hash } of events) {
       this.#kinds[event.type] = (this.#kinds[event.type] ?? 0) + 1;
@@ -235,7 +238,9 @@ export class PolymarketEvents {
     const isNo = this.#isNo(market, trade.asset);
     if (isNo === undefined || tape === undefined) return;
     const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
-    if (market.recent.isRepeated(key) && this.#isDoubled) {
+    const wasInFile = market.recent.isRepeated(`${key} ${this.#file}`);
+    // Two equal trades of one file are two trades, unless the file holds two captures.
+    if (market.recent.isRepeated(key) && (this.#isDoubled || !wasInFile)) {
       this.#counts.drop('trade of a repeated message');
       return;
     }

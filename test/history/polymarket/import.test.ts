@@ -189,6 +189,25 @@ describe('a capture of the market channel', () => {
     expect(manifest?.source.files.map(({ name }) => name)).toEqual(['a.jsonl', 'b.jsonl.gz']);
   });
 
+  it('counts what two recorders have of one market once, also trades before the first level change', async () => {
+    const folder = scratchFolder();
+    const wrap = (ms: number, event: object) => ({ received_at: START + ms, message: event });
+    const lines = (delay: number) => [
+      wrap(delay, at(0, BOOK)),
+      wrap(5 + delay, at(5, TRADE)),
+      wrap(10 + delay, change(10, 5200, '10', 'BUY', ['0.52', '0.53'])),
+      wrap(15 + delay, at(15, TRADE)),
+    ];
+    const files = [captureOf(folder, lines(0), 'a.jsonl'), captureOf(folder, lines(3), 'b.jsonl')];
+    const { counts } = await importPolymarket({ files, folder, name: 'x' });
+    expect(counts.trades.prints).toBe(2);
+    expect(reasons(counts.dropped)).toEqual([
+      'repeated book 1 (b.jsonl:1)',
+      'repeated level changes 1 (b.jsonl:3)',
+      'trade of a repeated message 2 (b.jsonl:2)',
+    ]);
+  });
+
   it('starts an old book at its message, not at its last change', async () => {
     const { rows, changed } = await imported([
       { received_at: START + 100_000, message: at(99_990, { ...BOOK, market: `0x${'cd'.repeat(32)}` }) },
