@@ -132,7 +132,7 @@ describe.each([WIDE, PHONE])('the dashboard at $width px', (viewport) => {
     await page.locator('.book').waitFor();
     const book = (): Promise<string> => page.locator('.book').innerText();
     const before = await book();
-    await expect.poll(book, { timeout: 20_000 }).not.toBe(before);
+    await expect.poll(book, { timeout: 60_000 }).not.toBe(before);
     await context.close();
   });
 });
