@@ -1,4 +1,4 @@
-export { type AttemptLimits, FailedAttempts } from './failed-attempts.ts';
+export { FailedAttempts } from './failed-attempts.ts';
 export {
   type HttpAnswer,
   HttpClient,

@@ -7,7 +7,7 @@ import { isCancel, select, type TextOptions, text } from '@clack/prompts';
 import { Fault } from '../../domain/index.ts';
 import { type BotAnswers, DEFAULT_BOT, FIRST_STRATEGY } from './init-template.ts';
 
-export interface Streams {
+interface Streams {
   readonly input?: Readable;
   readonly output?: Writable;
 }

@@ -13,7 +13,7 @@ export interface TcpAddress {
 export type BotAddress = string | TcpAddress;
 
 /** Least characters of a token: as many as 128 random bits have in hex. */
-export const SHORTEST_TOKEN = 32;
+const SHORTEST_TOKEN = 32;
 /** A token is one line of visible ASCII, so that it survives environment variables and files. */
 const TOKEN = new RegExp(`^[\\x21-\\x7e]{${SHORTEST_TOKEN},1000}$`);
 

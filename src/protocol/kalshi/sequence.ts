@@ -26,7 +26,7 @@ interface Numbered {
 const REMEMBERED = 1_024;
 
 /** Subscriptions as JSON holds them: the last number, then the last messages with their numbers. */
-export type SavedSequence = [sid: number, last: number, recent: [seq: number, json: string][]];
+type SavedSequence = [sid: number, last: number, recent: [seq: number, json: string][]];
 
 /** Follows the sequence numbers of each subscription: `seq` counts up by one a `sid`, replies included. */
 export class SequenceTracker {
