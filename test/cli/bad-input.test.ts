@@ -124,7 +124,7 @@ describe('an invalid configuration', { concurrent: true }, () => {
     ['tapes[7]=x.tape', /^error: --set tapes\[7\]=x\.tape: there is no \[7\]: the list has 1 entries\n$/],
     [
       'queue.model=riskaverse',
-      /queue\.model: expected one of "risk-averse", "power", "log" \(did you mean "risk-averse"\?\), got "riskaverse"\n$/,
+      /queue\.model: expected one of "risk-averse", "power", "log", "fifo" \(did you mean "risk-averse"\?\), got "riskaverse"\n$/,
     ],
     ['queue=power', /queue: expected a section of keys, such as \{ model: power \}, got "power"\n$/],
     ['tapes=x.tape', /tapes: expected a list, such as \[x\.tape\], got "x\.tape"\n$/],
