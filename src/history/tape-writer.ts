@@ -87,7 +87,7 @@ export class TapeWriter {
     }
     const manifest = readerSees({
       ...head,
-      orderIds: this.#hasOrderIds ? true : undefined,
+      ...(this.#hasOrderIds ? { orderIds: true as const } : {}),
       rows: this.#rows,
       from: epochMs(first.firstTx),
       to: epochMs(last.lastTx),
