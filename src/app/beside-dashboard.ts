@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** What its process is told. */
+/** The message that starts the dashboard's process. */
 export const startSchema = z.object({
   bots: z.array(z.object({ id: z.string(), socket: z.string() })),
   reports: z.string(),
@@ -12,7 +12,7 @@ export const startSchema = z.object({
 });
 export type DashboardStart = z.output<typeof startSchema>;
 
-/** What it answers: its address, with the token that signs in, or why there is none. */
+/** The answer of the process: its address with the token that signs in, or what went wrong. */
 const startedSchema = z.union([z.object({ url: z.string() }), z.object({ problem: z.string() })]);
 export type DashboardStarted = z.output<typeof startedSchema>;
 

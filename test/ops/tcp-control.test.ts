@@ -216,7 +216,7 @@ describe('a client of another machine', () => {
     );
   });
 
-  it('tells a stranger from a bot, and sends it nothing but the login', async () => {
+  it('sends nothing but the login to a server that is not a bot', async () => {
     const taken: string[] = [];
     const stranger = createServer((socket) => {
       socket

@@ -20,7 +20,7 @@ export function effectsOf(action: BotAction, state: BotState | null): readonly s
     case 'RESUME':
       return [
         'Trades again: the strategies quote at once.',
-        'After a kill this accepts the losses so far: loss limits count anew.',
+        'After a kill this accepts the losses so far: loss limits start again at zero.',
       ];
     case 'REDUCE':
       return [

@@ -19,7 +19,7 @@ export class RecentKeys {
 
   /**
    * Remembers a key. @returns whether it came before with this mark
-   * @param mark a whole number that also tells messages apart; to put it into the text of the key takes several times as long
+   * @param mark a whole number that is part of the key; in the text of the key it would take several times as long
    */
   isRepeated(key: string, mark = 0): boolean {
     if ((this.#newer.get(key) ?? this.#older.get(key)) === mark) return true;

@@ -36,7 +36,7 @@ const LONGEST_LOGIN = 2_000;
 /** Time for the login. */
 const LOGIN_MS = 5_000;
 /** Connections that have not logged in yet. One more ends the oldest. */
-const MOST_STRANGERS = 16;
+const MOST_LOGGING_IN = 16;
 /** Wrong tokens within a minute. */
 const MOST_FAILURES = { ofOne: 5, ofAll: 1_000 };
 /** A connection on which nothing moves for so long is closed: commands take at most 30 s. */
@@ -53,7 +53,7 @@ export class TcpControl {
   readonly #options: TcpControlOptions;
   readonly #tokens: readonly { readonly hash: Buffer; readonly isViewer: boolean }[];
   readonly #server: Server;
-  readonly #strangers = new Set<Socket>();
+  readonly #loggingIn = new Set<Socket>();
   readonly #clients = new Set<Socket>();
   readonly #failed = new FailedAttempts(MOST_FAILURES);
 
@@ -91,7 +91,7 @@ export class TcpControl {
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
-      for (const socket of this.#strangers) socket.destroy();
+      for (const socket of this.#loggingIn) socket.destroy();
       for (const socket of this.#clients) {
         if (socket.writableLength > 0) socket.destroy();
         else socket.destroySoon();
@@ -103,13 +103,13 @@ export class TcpControl {
     const { clock, log } = this.#options;
     const from = socket.remoteAddress ?? '';
     socket.on('error', (error) => log.debug({ err: error }, 'control: a connection broke'));
-    const [oldest] = this.#strangers;
-    if (this.#strangers.size === MOST_STRANGERS) oldest?.destroy();
-    this.#strangers.add(socket);
+    const [oldest] = this.#loggingIn;
+    if (this.#loggingIn.size === MOST_LOGGING_IN) oldest?.destroy();
+    this.#loggingIn.add(socket);
     const cancel = clock.schedule(timeAfter(clock.now(), LOGIN_MS), () => socket.destroy());
     const known = (): void => {
       cancel();
-      this.#strangers.delete(socket);
+      this.#loggingIn.delete(socket);
     };
     socket.once('close', known);
     socket.setEncoding('utf8');
