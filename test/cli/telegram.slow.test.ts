@@ -110,6 +110,7 @@ describe('a bot with commands by Telegram', () => {
       quotes: false,
     });
     await until(async () => (await client.positions()).length > 0, 'it holds shares');
+    await until(async () => JSON.stringify(await bot.ask('positions')) !== '[]', 'the bot has heard of them');
     telegram.say('/positions');
     expect(await telegram.answer(0)).toMatch(/^Positions:\nwill-\S+: 50 YES, worth \$\d/);
     const answer = await command(telegram, '/flatten');
