@@ -161,10 +161,13 @@ function demandFree(paths: readonly string[]): void {
   throw new FileFault(taken, undefined, 'it exists already', 'Nothing is replaced: name another file, or move it away');
 }
 
+/** SQLite would apply a journal of an earlier copy to a new one. @throws FileFault */
 function demandNoPartial(partial: string): void {
-  if (!existsSync(partial)) return;
-  const remedy = 'Remove it if no other backup or restore runs: one that was killed leaves it';
-  throw new FileFault(partial, undefined, 'it exists already', remedy);
+  const left = sqliteFiles(partial).filter((path) => existsSync(path));
+  const [first] = left;
+  if (first === undefined) return;
+  const remedy = `If no other backup or restore runs, one was killed: rm ${left.join(' ')}`;
+  throw new FileFault(first, undefined, 'it exists already', remedy);
 }
 
 /** An empty file that two backups to one target cannot both make. */

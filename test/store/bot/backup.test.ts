@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -92,7 +101,7 @@ describe('a backup', () => {
     expect(readFileSync(target, 'utf8')).toBe('mine');
     const other = file();
     writeFileSync(`${other}.partial`, 'half');
-    expect(() => backUpBot(name, other, NOTE)).toThrow('one that was killed leaves it');
+    expect(() => backUpBot(name, other, NOTE)).toThrow(`one was killed: rm ${other}.partial`);
     expect(beside(other)).toEqual([`${basename(other)}.partial`]);
   });
 
@@ -151,5 +160,31 @@ describe('a restore', () => {
     );
     expect(beside(restored)).toEqual([]);
     expect(restoreBot(target, restored, sha256).orders).toBe(20);
+  });
+
+  it('of an earlier version is one of this version, and its backup stays as it was', async () => {
+    const [target, restored] = [file(), file()];
+    backUpBot(await used(), target, NOTE);
+    // The last version came with this table.
+    change(target, `DROP TABLE order_tags; PRAGMA user_version = ${BOT_MIGRATIONS.length - 1}`);
+    const before = readFileSync(target);
+    expect(restoreBot(target, restored, undefined)).toMatchObject({ orders: 20, fills: 20 });
+    expect(readFileSync(target).equals(before)).toBe(true);
+    expect(checkBotFile(restored)).toMatchObject({ structure: [], steps: [], rows: [], log: [] });
+    const life = BotLife.open({ file: restored });
+    trade(life, 1);
+    await life.store.close(1);
+    expect(fillsIn(restored)).toBe(21);
+  });
+
+  it.each(['-wal', '-journal'])('and a backup refuse the journal of a killed one: "%s"', async (end) => {
+    const [name, target, restored] = [await used(), file(), file()];
+    writeFileSync(`${target}.partial${end}`, '');
+    expect(() => backUpBot(name, target, NOTE)).toThrow(`rm ${target}.partial${end}`);
+    rmSync(`${target}.partial${end}`);
+    backUpBot(name, target, NOTE);
+    writeFileSync(`${restored}.partial${end}`, '');
+    expect(() => restoreBot(target, restored, undefined)).toThrow(`rm ${restored}.partial${end}`);
+    expect(beside(restored)).toEqual([`${basename(restored)}.partial${end}`]);
   });
 });
