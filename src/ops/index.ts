@@ -10,15 +10,17 @@ export { LocalTime, minutesOf } from './alerts/local-time.ts';
 export type { QuietTimes } from './alerts/quiet-hours.ts';
 export { type AlertTarget, attempt } from './alerts/target.ts';
 export { addressText, type BotAddress, checkToken, parseTcpAddress, type TcpAddress } from './control/bot-address.ts';
-export type {
-  BotChanges,
-  BotFill,
-  BotPosition,
-  BotStatus,
-  ControlledBot,
-  MarketStatusLine,
-  ParameterReport,
-  SetScope,
+export {
+  type BotChanges,
+  type BotFill,
+  type BotPosition,
+  type BotStatus,
+  type ControlledBot,
+  isBookMissing,
+  type MarketStatusLine,
+  oldestBookMs,
+  type ParameterReport,
+  type SetScope,
 } from './control/bot-port.ts';
 export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';

@@ -1,12 +1,13 @@
 /** Health of a bot over time from regular checks: the worst values, and the lines of the report. */
 import { ExtremesLine, type Line } from '../../analytics/index.ts';
-import type { BotStatus } from '../../ops/index.ts';
+import { type BotStatus, oldestBookMs } from '../../ops/index.ts';
 
 /** Worst values of all checks; times in ms. */
 export interface WorstHealth {
   readonly looks: number;
   /** Checks during which the venue was not connected. */
   readonly linkDownLooks: number;
+  /** As `oldestBookMs` of `ops`: a missing book is as old as the bot's process. */
   readonly oldestBookMs: number;
   readonly clockSkewMs: number;
   readonly mostOpenOrders: number;
@@ -53,7 +54,8 @@ export class HealthLog {
     return this.#inventory.line();
   }
 
-  look({ now, equity, link, clockSkewMs, openOrders, markets }: BotStatus, mark: number | undefined): void {
+  look(status: BotStatus, mark: number | undefined): void {
+    const { now, equity, link, clockSkewMs, openOrders, markets } = status;
     const worst = this.#worst;
     this.#first ??= now;
     this.#last = now;
@@ -66,7 +68,7 @@ export class HealthLog {
     this.#worst = {
       looks: worst.looks + 1,
       linkDownLooks: worst.linkDownLooks + Number(link === 'DOWN'),
-      oldestBookMs: Math.max(worst.oldestBookMs, ...markets.map(({ bookAgeMs }) => bookAgeMs ?? 0)),
+      oldestBookMs: Math.max(worst.oldestBookMs, oldestBookMs(status)),
       clockSkewMs: Math.max(worst.clockSkewMs, clockSkewMs),
       mostOpenOrders: Math.max(worst.mostOpenOrders, openOrders),
       mostHeld: Math.max(worst.mostHeld, ...markets.map(({ position }) => Math.abs(position))),

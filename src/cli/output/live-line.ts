@@ -1,6 +1,6 @@
 /** A status line of a bot at the bottom of the terminal, below all other output. */
 import { formatUsd, microUsd } from '../../domain/index.ts';
-import { type BotStatus, readableLine } from '../../ops/index.ts';
+import { type BotStatus, isBookMissing, oldestBookMs, readableLine } from '../../ops/index.ts';
 import type { TextOutput } from './terminal.ts';
 
 const SEPARATOR = ' | ';
@@ -50,7 +50,7 @@ export class LiveLine {
 /** Parts by importance. Those that do not fit into `columns` characters are left out, the last ones first. */
 export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
   const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
-  const oldest = Math.max(0, ...markets.map(({ bookAgeMs }) => bookAgeMs ?? 0));
+  const missing = markets.filter(isBookMissing).length;
   const held = markets.reduce((sum, { position }) => sum + Math.abs(position), 0) / 1_000_000;
   const isWell = link === 'UP' && venueMode === 'NORMAL';
   const parts = [
@@ -63,7 +63,9 @@ export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): s
     `${fills} ${fills === 1 ? 'fill' : 'fills'}`,
     `${held} held`,
     `equity ${formatUsd(microUsd(Math.round(equity)))}`,
-    `book ${(oldest / 1_000).toFixed(1)} s`,
+    missing === 0
+      ? `book ${(oldestBookMs(status) / 1_000).toFixed(1)} s`
+      : `no book in ${missing} of ${markets.length}`,
     `${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
     ...(isWell ? ['venue NORMAL'] : []),
   ];

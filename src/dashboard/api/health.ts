@@ -40,14 +40,15 @@ export function healthOf({ report, seenAt, problem, now }: HealthInput): HealthF
   const limits = new Map(
     report.limits.flatMap(({ name, scope, limit }) => (name === 'max_book_age_ms' ? [[scope, limit ?? Infinity]] : [])),
   );
-  const stale = open.find(({ slug, bookAgeMs }) => bookAgeMs !== null && bookAgeMs > (limits.get(slug) ?? STALE_MS));
-  if (stale !== undefined) return found('STALE', `${stale.slug}: no news of its book for ${age(stale.bookAgeMs)}`);
+  const running = report.now - report.startedAt;
+  const stale = open.find(({ slug, bookAgeMs }) => (bookAgeMs ?? running) > (limits.get(slug) ?? STALE_MS));
+  if (stale !== undefined) return found('STALE', `${stale.slug}: ${bookText(stale.bookAgeMs)}`);
   const quoted = open.filter(({ ownBid, ownAsk }) => ownBid !== null || ownAsk !== null);
-  const oneSided = open.filter(({ ownBid, ownAsk }) => (ownBid === null) !== (ownAsk === null));
+  const notBothSided = open.filter(({ ownBid, ownAsk }) => ownBid === null || ownAsk === null);
   if (quoted.length === 0) {
     return found('IDLE', open.length === 0 ? 'no open market' : 'no own quote stands');
   }
-  if (oneSided.length > 0) return found('ONE_SIDED', `${oneSided.length} of ${open.length} markets`);
+  if (notBothSided.length > 0) return found('ONE_SIDED', `${notBothSided.length} of ${open.length} markets`);
   return found('QUOTING', null);
 }
 
@@ -55,6 +56,6 @@ function found(health: Health, healthReason: string | null): HealthFound {
   return { health, healthReason };
 }
 
-function age(ms: number | null): string {
-  return `${((ms ?? 0) / 1_000).toFixed(1)} s`;
+function bookText(ageMs: number | null): string {
+  return ageMs === null ? 'no book yet' : `no news of its book for ${(ageMs / 1_000).toFixed(1)} s`;
 }

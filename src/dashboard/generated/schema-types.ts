@@ -220,7 +220,7 @@ export type AlertLevel =
 export type Health =
   /** Every open market has a bid and an ask of its own. */
   | 'QUOTING'
-  /** Some market has quotes on one side only. */
+  /** Some open market lacks a bid or an ask of its own. */
   | 'ONE_SIDED'
   /** No own quote stands. */
   | 'IDLE'

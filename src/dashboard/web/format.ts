@@ -75,6 +75,11 @@ export function age(ms: Maybe): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
+/** `book 0.2 s old`. */
+export function bookAge(ms: number | null): string {
+  return ms === null ? 'no book yet' : `book ${age(ms)} old`;
+}
+
 /** `14:32:08`, UTC. */
 export function clockTime(time: Maybe): string {
   return time === null || time === undefined ? MISSING : new Date(time).toISOString().slice(11, 19);

@@ -77,6 +77,28 @@ export interface MarketStatusLine {
   readonly stopped: string | null;
 }
 
+type BookAge = Pick<MarketStatusLine, 'bookAgeMs' | 'acceptingOrders' | 'strategy'>;
+
+/** Whether a market that should be quoted has had no message about its book. */
+export function isBookMissing({ bookAgeMs, acceptingOrders, strategy }: BookAge): boolean {
+  return bookAgeMs === null && acceptingOrders && strategy !== null;
+}
+
+/** Age of a book in ms that limits count: a missing one is as old as the bot's process, that of a market without orders is 0. */
+export function countedBookAgeMs(market: BookAge, runningMs: number): number {
+  return market.bookAgeMs ?? (isBookMissing(market) ? runningMs : 0);
+}
+
+/** The largest of `countedBookAgeMs`; 0 without a market. */
+export function oldestBookMs(bot: {
+  readonly markets: readonly BookAge[];
+  readonly now: number;
+  readonly startedAt: number;
+}): number {
+  const runningMs = bot.now - bot.startedAt;
+  return bot.markets.reduce((oldest, market) => Math.max(oldest, countedBookAgeMs(market, runningMs)), 0);
+}
+
 export interface BotOrder {
   readonly order: number;
   readonly market: string;

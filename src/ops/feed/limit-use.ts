@@ -9,8 +9,8 @@ export interface LimitInput {
   readonly state: AccountState;
   readonly risk: RiskSnapshot;
   readonly exposure: Exposure;
-  /** ms since the last message about a market's book. */
-  readonly ageOf: (market: number) => number | undefined;
+  /** Age of a market's book, ms. */
+  readonly ageOf: (market: number) => number;
 }
 
 /** All limits, the closest to its bound first. Limits of a market are those in which the account has something. */
@@ -49,7 +49,7 @@ export function limitsIn(
   return [
     { ...position, unit: 'SHARES', atBreach: 'refuse' },
     dollars('max_notional_usd', slug, worst, limits.maxNotional),
-    { ...use('max_book_age_ms', slug, ageOf(market) ?? 0, limits.maxBookAgeMs), unit: 'MS', atBreach: 'refuse' },
+    { ...use('max_book_age_ms', slug, ageOf(market), limits.maxBookAgeMs), unit: 'MS', atBreach: 'refuse' },
   ];
 }
 

@@ -4,7 +4,7 @@ import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
 import type { Exposure } from '../../risk/index.ts';
 import type { AccountState, MarketWorld, OpenOrder } from '../../state/index.ts';
-import type { BotStatus } from '../control/bot-port.ts';
+import { type BotStatus, countedBookAgeMs } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { type LimitInput, limitsIn, limitUses } from './limit-use.ts';
 import type { Measures, SplitSince } from './measures.ts';
@@ -44,9 +44,10 @@ export interface ReportSource {
 export function botReport(source: ReportSource, mostLimits = MOST_LIMITS): BotReport {
   const { parts, measures, alerts } = source;
   const { state, kind, rates } = parts;
-  const { status: full, exposure } = source.present();
+  const present = source.present();
+  const { status: full, exposure } = present;
   const { markets, recovery, strategies, refused, rejected, ...status } = full;
-  const input = limitInput(source, exposure, markets);
+  const input = limitInput(source, present);
   return {
     ...status,
     kind,
@@ -76,7 +77,8 @@ export function marketReport(source: ReportSource, market: MarketWorld, extras: 
   const { parts, measures } = source;
   const { state, changes, wantedIn } = parts;
   const { info, limits, position, book, orders } = market;
-  const { status, exposure } = source.present();
+  const present = source.present();
+  const { status, exposure } = present;
   const [line] = linesOf(
     state,
     status.markets.filter(({ id }) => id === String(info.id)),
@@ -105,7 +107,7 @@ export function marketReport(source: ReportSource, market: MarketWorld, extras: 
     markouts: markoutRows(extras.markouts),
     uptime: measured?.uptime(status.now) ?? null,
     parameters: changes.parameters(info.market),
-    limits: here === undefined ? [] : limitsIn(limitInput(source, exposure, status.markets), here),
+    limits: here === undefined ? [] : limitsIn(limitInput(source, present), here),
   };
 }
 
@@ -115,9 +117,12 @@ function orderReport(market: string, order: OpenOrder): OrderReport {
   return { order: String(number), market, side, price: yesPrice, outcome, remaining, phase, since, tag };
 }
 
-function limitInput({ parts }: ReportSource, exposure: Exposure, lines: BotStatus['markets']): LimitInput {
+function limitInput({ parts }: ReportSource, { status, exposure }: Present): LimitInput {
   const { state, gate, limits } = parts;
-  const ageOf = (market: number): number | undefined => lines[market]?.bookAgeMs ?? undefined;
+  const ageOf = (market: number): number => {
+    const line = status.markets[market];
+    return line === undefined ? 0 : countedBookAgeMs(line, status.now - status.startedAt);
+  };
   return { limits, state, risk: gate.snapshot(), exposure, ageOf };
 }
 

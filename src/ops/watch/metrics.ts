@@ -6,6 +6,7 @@
  */
 import { Counter, Gauge, Registry } from 'prom-client';
 import { SHARE } from '../../domain/index.ts';
+import { oldestBookMs } from '../control/bot-port.ts';
 import type { BotReport, LimitUse, MarketReportLine } from '../feed/report-types.ts';
 import type { OrderTimes } from './order-times.ts';
 import { SeriesMarkets } from './series-markets.ts';
@@ -98,7 +99,7 @@ export function botMetrics(source: MetricsSource): Registry {
   gauge(
     'oldest_book_age_seconds',
     'Age of the oldest book. A quoted one that never came is as old as the process.',
-    () => oldestBook(report),
+    () => oldestBookMs(report) / 1000,
   );
 
   gauge('equity_usd', 'Cash and holdings at the exit side.', () => report.equity / DOLLAR);
@@ -211,15 +212,6 @@ export function botMetrics(source: MetricsSource): Registry {
   );
   times.register(registry);
   return registry;
-}
-
-/** Seconds. */
-function oldestBook({ markets, now, startedAt }: BotReport): number {
-  const ages = markets.map(({ bookAgeMs, acceptingOrders, strategy }) => {
-    const isAwaited = acceptingOrders && strategy !== null;
-    return bookAgeMs ?? (isAwaited ? now - startedAt : 0);
-  });
-  return ages.reduce((oldest, age) => Math.max(oldest, age), 0) / 1000;
 }
 
 /** For each limit its use where it is closest to its bound. A limit of 0 is full; what has no bound is not listed. */

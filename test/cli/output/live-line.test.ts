@@ -60,6 +60,12 @@ describe('the status line of a running bot', () => {
     expect(lineOf({ ...STATUS, fills: 1, markets: [MARKET, MARKET] })).toContain('| 1 fill | 73.52 held |');
   });
 
+  it('says how many markets have no book, and never that a missing one is new', () => {
+    const missing = { ...MARKET, bookAgeMs: null };
+    expect(lineOf({ ...STATUS, markets: [MARKET, missing] })).toContain('| no book in 1 of 2 | 2 markets |');
+    expect(lineOf({ ...STATUS, markets: [{ ...missing, strategy: null }, MARKET] })).toContain('| book 0.1 s |');
+  });
+
   it('keeps profit and equity in 80 columns and drops whole parts', () => {
     const line = lineOf(STATUS, 79);
     expect(line).toBe('ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66');

@@ -8,7 +8,7 @@ import { pagePath, reportPages } from '../../../src/dashboard/api/report-pages.t
 import { Samples } from '../../../src/dashboard/api/samples.ts';
 import { Sessions } from '../../../src/dashboard/api/sessions.ts';
 import { newFolder } from '../../cli/halfspread.ts';
-import { report } from '../reports.ts';
+import { marketLine, report } from '../reports.ts';
 
 describe('figures over time', () => {
   it('keeps the last sample of each second', () => {
@@ -172,7 +172,10 @@ describe('the health of a bot', () => {
     ['IDLE', report({ venueMode: 'HALTED' })],
     ['IDLE', report({}, { ownBid: null, ownAsk: null })],
     ['ONE_SIDED', report({}, { ownBid: null })],
+    ['ONE_SIDED', report({ markets: [marketLine(), marketLine({ slug: 'snow', ownBid: null, ownAsk: null })] })],
     ['STALE', report({}, { bookAgeMs: 31_000 })],
+    ['STALE', report({ startedAt: 0, now: 31_000 }, { bookAgeMs: null })],
+    ['QUOTING', report({ startedAt: 0, now: 29_000 }, { bookAgeMs: null })],
     ['IDLE', report({}, { acceptingOrders: false })],
   ] as const)('is %s', (health, said) => {
     expect(healthOf({ ...seen, report: said }).health).toBe(health);

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fillsCsv, ordersCsv } from '../../../src/dashboard/web/csv.ts';
 import * as format from '../../../src/dashboard/web/format.ts';
 import { bookRows, parsedValue, waterfall } from '../../../src/dashboard/web/market/figures.ts';
+import { openBooks } from '../../../src/dashboard/web/risk/open-books.ts';
+import { marketLine } from '../reports.ts';
 
 describe('figures on the page', () => {
   it.each([
@@ -21,6 +23,16 @@ describe('figures on the page', () => {
     [0, '0.00'],
   ])('a change of %s micro-dollars is %s', (micros, text) => {
     expect(format.change(micros)).toBe(text);
+  });
+
+  it('says that a book is missing, and never that it is new', () => {
+    expect(format.bookAge(null)).toBe('no book yet');
+    expect(format.bookAge(240)).toBe('book 0.2 s old');
+    const line = marketLine({ bookAgeMs: null });
+    expect(openBooks([marketLine({ bookAgeMs: 5 }), line, { ...line, acceptingOrders: false }])).toEqual({
+      ages: [5],
+      missing: 1,
+    });
   });
 
   it('writes the dollar after the sign', () => {

@@ -1,6 +1,6 @@
 /** The price ladder: own quotes and what stands before them on the left, the market on the right. */
 import type { Market, Trade } from '../../generated/schema-types.ts';
-import { age, cents, clockTime, priceDecimals, shares } from '../format.ts';
+import { bookAge, cents, clockTime, priceDecimals, shares } from '../format.ts';
 import { Empty, keyed, Panel, Scroll, vars } from '../parts.tsx';
 import { type BookRow, bookRows, LEVELS } from './figures.ts';
 
@@ -13,9 +13,9 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
   const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;
   const tick = tickBps > 0 ? `tick ${cents(tickBps, decimals)}¢ · ` : '';
   return (
-    <Panel className="md" title="Book" meta={`YES terms · ${tick}${age(line.bookAgeMs)} old`}>
+    <Panel className="md" title="Book" meta={`YES terms · ${tick}${bookAge(line.bookAgeMs)}`}>
       {asks.length === 0 && bids.length === 0 ? (
-        <Empty>The book is empty.</Empty>
+        <Empty>{line.bookAgeMs === null ? 'No book yet.' : 'The book is empty.'}</Empty>
       ) : (
         <table className="book plain">
           <caption className="vh">Order book in YES cents with own quotes</caption>

@@ -7,6 +7,7 @@ import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
 import { effectsOf } from '../effects.ts';
 import {
   age,
+  bookAge,
   cents,
   dayTime,
   dollarChange,
@@ -180,7 +181,7 @@ function MarketStrip({ bot, market, now }: Shown) {
       <Figure label="Two-sided today">{percent(line.twoSided)}%</Figure>
       <Figure label="Status">
         {line.status.toLowerCase().replaceAll('_', ' ')}{' '}
-        <small>{line.stopped ?? (line.acceptingOrders ? `book ${age(line.bookAgeMs)} old` : 'takes no orders')}</small>
+        <small>{line.stopped ?? (line.acceptingOrders ? bookAge(line.bookAgeMs) : 'takes no orders')}</small>
       </Figure>
       <Figure label="Resolves in">
         {endsAt === null ? MISSING : age(endsAt - now)}{' '}
@@ -257,7 +258,7 @@ function PhoneMarket(props: Shown) {
             ${money(line.worst)} <small>{line.ifYes < line.ifNo ? 'if YES' : 'if NO'}</small>
           </Figure>
           <Figure label="Two-sided today">
-            {percent(line.twoSided)}% <small>book {age(line.bookAgeMs)} old</small>
+            {percent(line.twoSided)}% <small>{bookAge(line.bookAgeMs)}</small>
           </Figure>
         </dl>
         <div className="anch" role="tablist" aria-label="Parts of the market">

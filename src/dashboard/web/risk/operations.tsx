@@ -6,6 +6,7 @@ import type { Dialog } from '../dialogs.tsx';
 import { age, dayTime, MISSING } from '../format.ts';
 import { Empty, healthWord, Icon, keyed, Panel, Scroll, Use, vars } from '../parts.tsx';
 import { venueName } from '../route.ts';
+import { openBooks } from './open-books.ts';
 
 export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; readonly open: (dialog: Dialog) => void }) {
   return (
@@ -139,9 +140,7 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
           <tbody>
             {bots.map(({ id, state }) => {
               const limit = state?.limits.find(({ name }) => name === 'max_book_age_ms')?.limit ?? 30_000;
-              const ages = (state?.markets ?? [])
-                .flatMap(({ bookAgeMs, acceptingOrders }) => (acceptingOrders && bookAgeMs !== null ? [bookAgeMs] : []))
-                .toSorted((a, b) => b - a);
+              const { ages, missing } = openBooks(state?.markets ?? []);
               const oldest = ages[0];
               return (
                 <tr key={id}>
@@ -157,7 +156,10 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
                       ))}
                     </div>
                   </td>
-                  <td className={`num ${oldest !== undefined && oldest > limit ? 'warn b' : ''}`}>{age(oldest)}</td>
+                  <td className={`num ${missing > 0 || (oldest !== undefined && oldest > limit) ? 'warn b' : ''}`}>
+                    {age(oldest)}
+                    {missing > 0 && <small> {missing} not there yet</small>}
+                  </td>
                 </tr>
               );
             })}

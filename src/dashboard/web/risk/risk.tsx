@@ -3,6 +3,7 @@ import type { Bot, LimitUse } from '../../generated/schema-types.ts';
 import type { Dialog } from '../dialogs.tsx';
 import { age, MISSING, money } from '../format.ts';
 import { Figure, Icon, Panel, Scroll, Use } from '../parts.tsx';
+import { openBooks } from './open-books.ts';
 import { AgesPanel, AuditPanel, KillPanel, LinksPanel, RatesPanel } from './operations.tsx';
 import { WorstPanel } from './worst.tsx';
 
@@ -64,9 +65,7 @@ function RiskStrip({ bots, limits }: { readonly bots: readonly Bot[]; readonly l
   const states = bots.flatMap(({ state }) => state ?? []);
   const killed = bots.filter(({ health }) => health === 'KILLED').map(({ id }) => id);
   const worst = states.reduce((sum, { worstCase }) => sum + worstCase, 0);
-  const ages = states.flatMap(({ markets }) =>
-    markets.flatMap(({ bookAgeMs, acceptingOrders }) => (acceptingOrders && bookAgeMs !== null ? [bookAgeMs] : [])),
-  );
+  const { ages, missing } = openBooks(states.flatMap(({ markets }) => markets));
   const skew = states.map(({ clockSkewMs }) => clockSkewMs).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
   const tone = breached > 0 ? 'danger' : close > 0 ? 'warn' : 'ok';
   return (
@@ -88,8 +87,12 @@ function RiskStrip({ bots, limits }: { readonly bots: readonly Bot[]; readonly l
       >
         {killed.length > 0 ? `${killed.length} killed` : 'Armed'}
       </Figure>
-      <Figure label="Oldest open book" context={`${ages.length} books`}>
-        {age(ages.length === 0 ? null : Math.max(...ages))}
+      <Figure
+        label="Oldest open book"
+        className={missing > 0 ? 'warn' : ''}
+        context={`${ages.length} books${missing > 0 ? `, ${missing} not there yet` : ''}`}
+      >
+        {age(ages[0])}
       </Figure>
       <Figure label="Largest clock skew">{skew === undefined ? MISSING : `${skew.toFixed(0)} ms`}</Figure>
     </dl>
