@@ -141,6 +141,7 @@ async function pageFigures(
     isBehindProxy: false,
     names: [],
     reports: FOLDER,
+    studies: FOLDER,
     audit: join(FOLDER, 'audit.jsonl'),
   };
   const dashboard = await openDashboard({ ...settings, bots: [{ id: 'bench', address: socket }] });

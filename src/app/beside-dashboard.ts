@@ -7,6 +7,7 @@ import { z } from 'zod';
 export const startSchema = z.object({
   bots: z.array(z.object({ id: z.string(), socket: z.string() })),
   reports: z.string(),
+  studies: z.string(),
   audit: z.string(),
   port: z.int(),
 });

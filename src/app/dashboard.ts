@@ -9,6 +9,7 @@ import { AuditLog, type BotPlace, Fleet, type Secrets, serveDashboard } from '..
 import { FileFault, InputFault } from '../domain/index.ts';
 import { CODE_URL, PACKAGE_ROOT, version } from '../package-files.ts';
 import { botPlaces } from './live/paths.ts';
+import { StudyPages } from './study-pages.ts';
 
 export interface DashboardSettings {
   readonly bots: readonly BotPlace[];
@@ -22,6 +23,8 @@ export interface DashboardSettings {
   readonly viewerPassword?: string | undefined;
   /** Folder of HTML reports. */
   readonly reports: string;
+  /** Folder of databases of studies. */
+  readonly studies: string;
   /** File of what operators did. */
   readonly audit: string;
 }
@@ -49,15 +52,22 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
   const page = builtPage();
   const clock = wallClock();
   const fleet = new Fleet(bots, clock);
+  const pages = new StudyPages();
+  const close = async (): Promise<void> => {
+    fleet.close();
+    await pages.close();
+  };
   try {
     const audit = new AuditLog(settings.audit);
-    const { names, reports } = settings;
+    const { names, reports, studies } = settings;
     const server = await serveDashboard({
       fleet,
       audit,
       clock,
       version: version(),
       reports,
+      studies,
+      renderStudy: (file) => pages.render(file),
       host,
       port,
       page,
@@ -69,12 +79,12 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
     return {
       url: `http://${shownHost}:${server.port}/${token === undefined ? '' : `#token=${token}`}`,
       async close() {
-        fleet.close();
+        await close();
         await server.close();
       },
     };
   } catch (error) {
-    fleet.close();
+    await close();
     throw error;
   }
 }

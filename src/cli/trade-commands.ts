@@ -114,6 +114,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       { term: '--behind-proxy', meaning: 'a proxy in front ends TLS; needed for any address beyond loopback' },
       { term: '--name <host>', meaning: 'a host name by which browsers call it; repeatable', repeats: true },
       { term: '--reports <dir>', meaning: 'folder of HTML reports to list', preset: 'reports' },
+      { term: '--studies <dir>', meaning: 'folder of studies (.study) to list', preset: 'config' },
       {
         term: '--audit <file>',
         meaning: 'file of what operators did; only appended to',

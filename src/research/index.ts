@@ -24,6 +24,7 @@ export { dominationRanks, type Finished, paretoFront } from './search/pareto.ts'
 export { createSearch, type Search, type SearchMethod } from './search/search.ts';
 export type { Condition, Dimension, ParameterValue, Values } from './search/space.ts';
 export { readStudy, runStudy, type StudyInput, type StudyProgress } from './study/run-study.ts';
+export { readStudyFile } from './study/study-file.ts';
 export {
   type EndedStudy,
   type MeanPnl,

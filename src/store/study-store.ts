@@ -1,8 +1,9 @@
 /**
- * The database of a study: its trials, and the result of every backtest that ended. A trial's state follows from its
+ * The database of a study: its tapes, its trials, and the result of every backtest that ended. A trial's state follows from its
  * backtests, so one that is killed half-way loses only what was running.
  */
 import { existsSync, rmSync } from 'node:fs';
+import { default as Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { FileFault } from '../domain/index.ts';
 import { demandNoFolder } from './disk-fault.ts';
@@ -30,7 +31,18 @@ const MIGRATIONS = [
     CHECK ((figures IS NULL) <> (problem IS NULL))
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE tapes (
+    place INTEGER PRIMARY KEY,
+    tape TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
+
+/** Rows of one read: a reader beside a running study must not keep the log from being reset. */
+const PAGE = 1_000;
+/** A study with more trials, tapes or runs is not read beside another process. */
+const MOST_ROWS = 300_000;
 
 /** Figures of a backtest that ended, or why it failed. */
 type StoredOutcome = { readonly figures: unknown } | { readonly problem: string };
@@ -48,6 +60,7 @@ const storedRun = z.object({
   figures: z.string().nullable(),
   problem: z.string().nullable(),
 });
+const storedTape = z.object({ place: z.int(), tape: z.string() });
 const storedTrial = z.object({ number: z.int(), parameters: z.string() });
 
 export class StudyStore {
@@ -66,6 +79,19 @@ export class StudyStore {
     try {
       prepareFile(file, connection, MIGRATIONS, APPLICATION_ID);
       connection.pragma('wal_autocheckpoint = 1000');
+    } catch (cause) {
+      connection.close();
+      throw cause;
+    }
+    return new StudyStore(file, connection);
+  }
+
+  /** Opens a study that another process may be running. @throws FileFault for a missing file, or one of another version */
+  static openReadOnly(file: string): StudyStore {
+    if (!existsSync(file)) throw new FileFault(file, undefined, 'there is no such file', 'Name the file of a study');
+    const connection = guarded(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
+    try {
+      guarded(file, 'opened', () => checkKind(file, connection));
     } catch (cause) {
       connection.close();
       throw cause;
@@ -93,7 +119,8 @@ export class StudyStore {
 
   /** Parameters by the number of the trial. @throws FileFault */
   trials(): ReadonlyMap<number, unknown> {
-    const rows = z.array(storedTrial).parse(this.#all('SELECT number, parameters FROM trials ORDER BY number'));
+    const sql = 'SELECT number, parameters FROM trials WHERE number > ? ORDER BY number LIMIT ?';
+    const rows = this.#pages(storedTrial, sql, [-1], ({ number }) => [number]);
     return new Map(rows.map(({ number, parameters }) => [number, this.#parsed(`trial ${number}`, parameters)]));
   }
 
@@ -101,9 +128,24 @@ export class StudyStore {
     this.#run('INSERT OR IGNORE INTO trials VALUES (?, ?)', number, JSON.stringify(parameters));
   }
 
+  /** What was stored of the tapes, in their order; none in a file that an earlier version wrote. @throws FileFault */
+  tapes(): readonly unknown[] {
+    const sql = 'SELECT place, tape FROM tapes WHERE place > ? ORDER BY place LIMIT ?';
+    const rows = this.#pages(storedTape, sql, [-1], ({ place }) => [place]);
+    return rows.map(({ place, tape }) => this.#parsed(`tape ${place}`, tape));
+  }
+
+  /** Tapes that are stored already stay. @throws FileFault */
+  storeTapes(tapes: readonly unknown[]): void {
+    for (const [place, tape] of tapes.entries())
+      this.#run('INSERT OR IGNORE INTO tapes VALUES (?, ?)', place, JSON.stringify(tape));
+  }
+
   /** @throws FileFault */
   runs(): readonly StoredStudyRun[] {
-    const rows = z.array(storedRun).parse(this.#all('SELECT subject, tape, figures, problem FROM runs'));
+    const sql =
+      'SELECT subject, tape, figures, problem FROM runs WHERE (subject, tape) > (?, ?) ORDER BY subject, tape LIMIT ?';
+    const rows = this.#pages(storedRun, sql, ['', ''], ({ subject, tape }) => [subject, tape]);
     return rows.map(({ subject, tape, figures, problem }) => ({
       subject,
       tape,
@@ -133,8 +175,26 @@ export class StudyStore {
     return guarded(this.file, 'read', () => this.#connection.prepare(sql).get());
   }
 
-  #all(sql: string): unknown {
-    return guarded(this.file, 'read', () => this.#connection.prepare(sql).all());
+  /** All rows, a page at a time. @param sql with the key of the row before and the size of a page as parameters */
+  #pages<Row>(
+    row: z.ZodType<Row>,
+    sql: string,
+    first: readonly (string | number)[],
+    keyOf: (row: Row) => readonly (string | number)[],
+  ): readonly Row[] {
+    const rows: Row[] = [];
+    const page = guarded(this.file, 'read', () => this.#connection.prepare(sql));
+    for (let key = first; ; ) {
+      const found = z.array(row).parse(guarded(this.file, 'read', () => page.all(...key, PAGE)));
+      for (const each of found) rows.push(each);
+      const last = found.at(-1);
+      if (last === undefined || found.length < PAGE) return rows;
+      if (this.#connection.readonly && rows.length >= MOST_ROWS) {
+        const remedy = 'Look at it with `npx halfspread optimize best`';
+        throw new FileFault(this.file, undefined, `it has more than ${MOST_ROWS} backtests`, remedy);
+      }
+      key = keyOf(last);
+    }
   }
 
   #parsed(where: string, text: string): unknown {
@@ -146,4 +206,19 @@ export class StudyStore {
       });
     }
   }
+}
+
+/** @throws FileFault */
+function checkKind(file: string, connection: Connection): void {
+  const version = Number(connection.pragma('user_version', { simple: true }));
+  const application = Number(connection.pragma('application_id', { simple: true }));
+  if (application !== APPLICATION_ID) {
+    throw new FileFault(file, undefined, 'it is no study', 'Name a file that `npx halfspread optimize` wrote');
+  }
+  if (version === MIGRATIONS.length) return;
+  const remedy =
+    version < MIGRATIONS.length
+      ? 'Run `npx halfspread optimize` on its study with --resume once'
+      : 'Use the program that wrote it, or a later one';
+  throw new FileFault(file, undefined, `it has version ${version}, this program ${MIGRATIONS.length}`, remedy);
 }

@@ -1,5 +1,5 @@
 /** Runs a demo: venue, bot, view, and the comparison at the end. */
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { type Clock, wallClock } from '../../clock/index.ts';
 import {
@@ -85,6 +85,7 @@ function showDashboard(socket: string, { folder, report, screen }: DemoInput): B
   const dashboard = startDashboard({
     bots: [{ id: 'demo', socket }],
     reports: dirname(report),
+    studies: resolve('config'),
     audit: join(folder, 'dashboard-audit.jsonl'),
     port: 0,
   });

@@ -18,6 +18,7 @@ const optionsSchema = z.object({
   tokenFile: z.array(z.string().min(1)).default([]),
   name: z.array(z.string().min(1)).default([]),
   reports: z.string().min(1),
+  studies: z.string().min(1),
   audit: z.string().min(1),
 });
 
@@ -30,7 +31,7 @@ export async function dashboard(
   operands: readonly string[],
   given: unknown,
 ): Promise<void> {
-  const { host, port, passwordEnv, viewerPasswordEnv, behindProxy, name, reports, audit, ...tokens } =
+  const { host, port, passwordEnv, viewerPasswordEnv, behindProxy, name, reports, studies, audit, ...tokens } =
     optionsSchema.parse(given);
   const places = { env: tokens.tokenEnv, file: tokens.tokenFile };
   const { cwd, out } = terminal;
@@ -45,6 +46,7 @@ export async function dashboard(
     isBehindProxy: behindProxy,
     names: name,
     reports: resolve(cwd, reports),
+    studies: resolve(cwd, studies),
     audit: resolve(cwd, audit),
   });
   out.write(`dashboard ${opened.url}\n`);

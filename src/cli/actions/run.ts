@@ -202,6 +202,7 @@ function besideDashboard({ live, paths, line, log }: Trading, port: number | tru
   const dashboard = startDashboard({
     bots: [{ id: basename(live.configuration.path).replace(/\.ya?ml$/, ''), socket: paths.socket }],
     reports: resolve(live.file.report_dir ?? 'reports'),
+    studies: dirname(live.configuration.path),
     audit: join(folder, 'dashboard-audit.jsonl'),
     port: port === true ? DASHBOARD_PORT : port,
   });

@@ -1,24 +1,32 @@
-/** The HTML pages in a folder of reports. */
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+/** The HTML pages in a folder of reports, and the databases in a folder of studies. */
+import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../generated/schema-types.ts';
 
-const MOST_PAGES = 500;
+const MOST_FILES = 500;
 /** Bytes at the beginning of a page in which its title is looked for. */
 const HEAD_BYTES = 4_096;
 /** Names that can be a path's last part and nothing else. */
 const PAGE_NAME = /^[\w][\w .,:+@()-]*\.html$/;
+const STUDY_NAME = /^[\w][\w .,:+@()-]*\.study$/;
 
 /** The newest first; none without the folder. */
 export function reportPages(folder: string): readonly Report[] {
-  let names: readonly string[] = [];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  const pages = names.filter((name) => PAGE_NAME.test(name)).flatMap((name) => pageOf(folder, name));
-  return pages.toSorted((a, b) => b.time - a.time).slice(0, MOST_PAGES);
+  return filesIn(folder, PAGE_NAME, (name, path, { mtimeMs, size }) => {
+    const url = `/reports/${encodeURIComponent(name)}`;
+    return { id: name, title: titleOf(path) ?? name, time: mtimeMs, bytes: size, url };
+  });
+}
+
+/** The newest first; none without the folder. The page of its URL is made when it is asked for. */
+export function studyFiles(folder: string): readonly Report[] {
+  return filesIn(folder, STUDY_NAME, (name, path, { mtimeMs, size }) => {
+    // What a running study wrote last is in its log.
+    const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+    const time = Math.max(mtimeMs, log?.mtimeMs ?? 0);
+    const url = `/studies/${encodeURIComponent(name)}`;
+    return { id: name, title: name.replace(/\.study$/, ''), time, bytes: size + (log?.size ?? 0), url };
+  });
 }
 
 /** Path of a page; undefined for a name that no page can have. */
@@ -26,17 +34,35 @@ export function pagePath(folder: string, name: string): string | undefined {
   return PAGE_NAME.test(name) ? join(folder, name) : undefined;
 }
 
-function pageOf(folder: string, name: string): readonly Report[] {
-  const path = join(folder, name);
+/** Path of a study's database; undefined for a name that none can have. */
+export function studyPath(folder: string, name: string): string | undefined {
+  return STUDY_NAME.test(name) ? join(folder, name) : undefined;
+}
+
+function filesIn(
+  folder: string,
+  pattern: RegExp,
+  reportOf: (name: string, path: string, stats: Stats) => Report,
+): readonly Report[] {
+  let names: readonly string[] = [];
   try {
-    const stat = statSync(path);
-    if (!stat.isFile()) return [];
-    const url = `/reports/${encodeURIComponent(name)}`;
-    return [{ id: name, title: titleOf(path) ?? name, time: stat.mtimeMs, bytes: stat.size, url }];
+    names = readdirSync(folder);
   } catch {
-    // It was removed between the two looks.
     return [];
   }
+  const reports = names
+    .filter((name) => pattern.test(name))
+    .flatMap((name) => {
+      const path = join(folder, name);
+      try {
+        const stats = statSync(path);
+        return stats.isFile() ? [reportOf(name, path, stats)] : [];
+      } catch {
+        // It was removed between the two looks.
+        return [];
+      }
+    });
+  return reports.toSorted((a, b) => b.time - a.time).slice(0, MOST_FILES);
 }
 
 function titleOf(path: string): string | undefined {

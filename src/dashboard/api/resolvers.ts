@@ -6,7 +6,7 @@ import type * as Api from '../generated/schema-types.ts';
 import type { AuditLog } from './audit.ts';
 import type { Fleet } from './fleet.ts';
 import { latest } from './latest.ts';
-import { reportPages } from './report-pages.ts';
+import { reportPages, studyFiles } from './report-pages.ts';
 import { fillSchema, logLineSchema, type MarketSays, orderSchema, resultSchema } from './report-schema.ts';
 import type { Samples } from './samples.ts';
 import type { WatchedBot } from './watched-bot.ts';
@@ -18,6 +18,8 @@ export interface ApiParts {
   readonly version: string;
   /** Folder of HTML reports. */
   readonly reports: string;
+  /** Folder of databases of studies. */
+  readonly studies: string;
 }
 
 /** Who asks. */
@@ -43,7 +45,7 @@ type Command = Parameters<WatchedBot['command']>[0];
 
 /** The root of the API: one function for each field of Query, Mutation and Subscription. */
 export function apiRoot(parts: ApiParts) {
-  const { fleet, audit, clock, version, reports } = parts;
+  const { fleet, audit, clock, version, reports, studies } = parts;
 
   /** Carries an action out and writes it down, whatever comes of it. */
   const act = async (
@@ -121,6 +123,7 @@ export function apiRoot(parts: ApiParts) {
     log: async ({ bot, level, first }: Api.QueryLogArgs): Promise<readonly Api.LogLine[]> =>
       logOf(fleet.bot(bot), level ?? 'INFO', first ?? 200, undefined),
     reports: (): readonly Api.Report[] => reportPages(reports),
+    studies: (): readonly Api.Report[] => studyFiles(studies),
     audit: ({ first }: Api.QueryAuditArgs): readonly Api.AuditEntry[] => audit.read(Math.min(first ?? 100, 1_000)),
 
     act: ({ bot, action, reason }: Api.MutationActArgs, caller: Caller) =>

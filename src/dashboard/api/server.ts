@@ -4,7 +4,7 @@
  * Invariant: nothing but the page's own files and the sign-in is answered without a session. A request that changes something carries
  * a header that no form and no foreign page can send.
  */
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -24,7 +24,7 @@ import { repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { DASHBOARD_SDL } from '../generated/schema-sdl.ts';
 import { type PageFile, readPage } from './page-files.ts';
-import { pagePath, reportPages } from './report-pages.ts';
+import { pagePath, reportPages, studyFiles, studyPath } from './report-pages.ts';
 import { type ApiParts, apiRoot, type Caller } from './resolvers.ts';
 import { type Secrets, Sessions } from './sessions.ts';
 
@@ -62,6 +62,8 @@ export interface DashboardOptions extends ApiParts {
   readonly port: number;
   /** Folder of the built page. */
   readonly page: string;
+  /** HTML of a study's database, which loads nothing. @throws Fault for a file that cannot be shown */
+  renderStudy(file: string): Promise<string>;
   readonly secrets: Secrets;
   /** A proxy in front ends TLS: cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
   readonly isBehindProxy: boolean;
@@ -79,6 +81,8 @@ export async function serveDashboard(options: DashboardOptions): Promise<Running
   const server = new DashboardServer(options);
   return server.listen();
 }
+
+type NamedRequest = FastifyRequest<{ Params: { name: string } }>;
 
 class DashboardServer {
   readonly #options: DashboardOptions;
@@ -185,16 +189,38 @@ class DashboardServer {
       return reply.header('set-cookie', this.#cookie('', 0)).code(204).send();
     });
     app.post('/graphql', (request, reply) => this.#answer(request, reply));
-    app.get('/reports/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
-      if (this.#callerOf(request.raw) === undefined) return reply.code(401).send('Sign in first\n');
+    app.get('/reports/:name', (request: NamedRequest, reply) => {
       const { name } = request.params;
-      const path = pagePath(this.#options.reports, name);
-      const isListed = reportPages(this.#options.reports).some(({ id }) => id === name);
-      if (path === undefined || !isListed) return reply.code(404).send('There is no such report\n');
+      const isListed = (): boolean => reportPages(this.#options.reports).some(({ id }) => id === name);
+      return this.#sendReport(request, reply, pagePath(this.#options.reports, name), isListed, createReadStream);
+    });
+    app.get('/studies/:name', (request: NamedRequest, reply) => {
+      const { name } = request.params;
+      const isListed = (): boolean => studyFiles(this.#options.studies).some(({ id }) => id === name);
+      const render = (path: string): Promise<string> => this.#options.renderStudy(path);
+      return this.#sendReport(request, reply, studyPath(this.#options.studies, name), isListed, render);
+    });
+  }
+
+  /** A page of a listed file, apart from the dashboard's own. */
+  async #sendReport(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string | undefined,
+    isListed: () => boolean,
+    content: (path: string) => ReadStream | Promise<string>,
+  ): Promise<FastifyReply> {
+    if (this.#callerOf(request.raw) === undefined) return reply.code(401).send('Sign in first\n');
+    if (path === undefined || !isListed()) return reply.code(404).send('There is no such report\n');
+    try {
+      const page = await content(path);
       return reply
         .headers({ 'content-security-policy': REPORT_POLICY, 'content-type': 'text/html; charset=utf-8' })
-        .send(createReadStream(path));
-    });
+        .send(page);
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      return reply.code(422).send(`${fault.message}\n`);
+    }
   }
 
   #signIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -34,6 +34,9 @@ export const logQuery: Document<Pick<Api.Query, 'log'>, Omit<Api.QueryLogArgs, '
 export const reportsQuery: Document<Pick<Api.Query, 'reports'>, Record<string, never>> = {
   text: 'query { reports { id title time bytes url } }',
 };
+export const studiesQuery: Document<Pick<Api.Query, 'studies'>, Record<string, never>> = {
+  text: 'query { studies { id title time bytes url } }',
+};
 export const auditQuery: Document<Pick<Api.Query, 'audit'>, Omit<Api.QueryAuditArgs, 'first'> & Partial<Pick<Api.QueryAuditArgs, 'first'>>> = {
   text: 'query ($first: Int! = 100) { audit(first: $first) { time who from bot action details done text } }',
 };

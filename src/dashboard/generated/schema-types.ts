@@ -39,6 +39,8 @@ export type Query = {
   readonly log: ReadonlyArray<LogLine>;
   /** Pages of backtests, sessions, comparisons and studies in the report folder of this dashboard, the newest first. */
   readonly reports: ReadonlyArray<Report>;
+  /** Databases of studies in the folder of studies of this dashboard, the newest first. The URL is a page that is made of one. */
+  readonly studies: ReadonlyArray<Report>;
   /** What was done on this dashboard, the newest first. */
   readonly audit: ReadonlyArray<AuditEntry>;
 };

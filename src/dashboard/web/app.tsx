@@ -54,6 +54,7 @@ export function App() {
   const act = (action: BotAction): void => {
     if (bot !== undefined) setDialog({ type: 'action', bot, action });
   };
+  const help = (): void => setDialog({ type: 'text', title: 'Keyboard', children: <KeyTable /> });
   useKeys({
     isBusy: dialog !== undefined || isSearching,
     go: (view) => {
@@ -69,7 +70,7 @@ export function App() {
     },
     setRange,
     search: () => setIsSearching(true),
-    help: () => setDialog({ type: 'text', title: 'Keyboard', children: <KeyTable /> }),
+    help,
   });
   const shownBot = route.view === 'market' ? bot : undefined;
   const state = stateClass(live !== undefined, stream, shownBot);
@@ -119,9 +120,9 @@ export function App() {
               Sign out
             </button>
             <span>halfspread {data?.viewer.version ?? ''}</span>
-            <span>
-              <kbd>?</kbd> shortcuts
-            </span>
+            <button type="button" className="btn quiet sm" onClick={help}>
+              Shortcuts <kbd>?</kbd>
+            </button>
           </span>
         </footer>
       </div>

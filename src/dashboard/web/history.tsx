@@ -1,75 +1,125 @@
-/** The pages in the report folder, and two of them side by side. */
+/** Reports of the past and studies, and two of them side by side. */
 import { useState } from 'react';
-import { reportsQuery } from '../generated/documents.ts';
+import { reportsQuery, studiesQuery } from '../generated/documents.ts';
+import type { Report } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
 import { dayTime } from './format.ts';
 import { Page } from './list-page.tsx';
-import { Empty, Panel, Scroll } from './parts.tsx';
+import { Empty, Scroll } from './parts.tsx';
 
 /** Pages side by side at most. */
 const MOST_PAGES = 2;
+const LISTS = ['Reports', 'Studies'] as const;
 
 export function HistoryView() {
-  const { data } = useAnswer(reportsQuery, {}, 10_000);
+  const reports = useAnswer(reportsQuery, {}, 10_000).data?.reports ?? [];
+  const studies = useAnswer(studiesQuery, {}, 10_000).data?.studies ?? [];
+  const [list, setList] = useState<(typeof LISTS)[number]>('Reports');
+  /** URLs. */
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const reports = data?.reports ?? [];
-  const pages = reports.filter(({ id }) => chosen.includes(id));
-  const choose = (id: string): void => {
+  const choose = (url: string): void => {
     setChosen((before) =>
-      before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-MOST_PAGES),
+      before.includes(url) ? before.filter((each) => each !== url) : [...before, url].slice(-MOST_PAGES),
     );
   };
   return (
     <Page>
-      <Panel title="History" meta="backtests, sessions, comparisons and studies of the report folder">
-        {reports.length === 0 ? (
-          <Empty>No report yet: `halfspread backtest`, `report`, `compare` and `optimize --report` write them.</Empty>
-        ) : (
-          <Scroll label="Reports, the newest first">
-            <table>
-              <caption className="vh">Reports, the newest first</caption>
-              <thead>
-                <tr>
-                  <th>Show</th>
-                  <th>Report</th>
-                  <th>Written, UTC</th>
-                  <th className="num">KB</th>
-                  <th>File</th>
-                </tr>
-              </thead>
-              <tbody>
-                {reports.map(({ id, title, time, bytes, url }) => (
-                  <tr key={id}>
-                    <td>
-                      <input
-                        type="checkbox"
-                        aria-label={`Show ${title}`}
-                        checked={chosen.includes(id)}
-                        onChange={() => choose(id)}
-                      />
-                    </td>
-                    <th scope="row">{title}</th>
-                    <td className="dim nw">{dayTime(time)}</td>
-                    <td className="num">{(bytes / 1_000).toFixed(0)}</td>
-                    <td>
-                      <a href={url} target="_blank" rel="noreferrer">
-                        {id}
-                      </a>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        )}
-        {pages.length > 0 && (
-          <div className="pages">
-            {pages.map(({ id, title, url }) => (
-              <iframe key={id} title={title} src={url} sandbox="allow-scripts" />
+      <section className="panel">
+        <header>
+          <h2>History</h2>
+          <fieldset className="tabs">
+            <legend className="vh">What is listed</legend>
+            {LISTS.map((each) => (
+              <button
+                key={each}
+                type="button"
+                aria-current={list === each ? 'true' : undefined}
+                onClick={() => setList(each)}
+              >
+                {each}
+              </button>
             ))}
+          </fieldset>
+          <span className="meta">choose two to see them side by side</span>
+        </header>
+        {list === 'Reports' ? (
+          <ReportTable name="Reports" reports={reports} chosen={chosen} choose={choose}>
+            No report yet: `npx halfspread backtest`, `report` and `compare --report` write them into the folder that
+            --reports names.
+          </ReportTable>
+        ) : (
+          <ReportTable name="Studies" reports={studies} chosen={chosen} choose={choose}>
+            No study yet: `npx halfspread optimize` writes a .study file. It is listed if it is in the folder that
+            --studies names.
+          </ReportTable>
+        )}
+        {chosen.length > 0 && (
+          <div className="pages">
+            {[...reports, ...studies]
+              .filter(({ url }) => chosen.includes(url))
+              .map(({ title, url }) => (
+                <iframe key={url} title={title} src={url} sandbox="allow-scripts" />
+              ))}
           </div>
         )}
-      </Panel>
+      </section>
     </Page>
+  );
+}
+
+function ReportTable({
+  name,
+  reports,
+  chosen,
+  choose,
+  children,
+}: {
+  readonly name: string;
+  readonly reports: readonly Report[];
+  /** URLs. */
+  readonly chosen: readonly string[];
+  readonly choose: (url: string) => void;
+  /** Shown without reports. */
+  readonly children: string;
+}) {
+  if (reports.length === 0) return <Empty>{children}</Empty>;
+  const caption = `${name}, the newest first`;
+  return (
+    <Scroll label={caption}>
+      <table>
+        <caption className="vh">{caption}</caption>
+        <thead>
+          <tr>
+            <th>Show</th>
+            <th>Name</th>
+            <th>Written, UTC</th>
+            <th className="num">KB</th>
+            <th>File</th>
+          </tr>
+        </thead>
+        <tbody>
+          {reports.map(({ id, title, time, bytes, url }) => (
+            <tr key={id}>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`Show ${title}`}
+                  checked={chosen.includes(url)}
+                  onChange={() => choose(url)}
+                />
+              </td>
+              <th scope="row">{title}</th>
+              <td className="dim nw">{dayTime(time)}</td>
+              <td className="num">{(bytes / 1_000).toFixed(0)}</td>
+              <td>
+                <a href={url} target="_blank" rel="noreferrer">
+                  {id}
+                </a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }

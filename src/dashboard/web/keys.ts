@@ -1,4 +1,4 @@
-/** Keyboard shortcuts. A key opens a dialog, it never acts at once. */
+/** Keyboard shortcuts. A key opens a dialog, it never acts at once. Keys without ⌘ or Ctrl can be switched off. */
 import { useEffect, useRef } from 'react';
 import type { BotAction } from '../generated/schema-types.ts';
 
@@ -45,6 +45,16 @@ export interface KeyActions {
   help(): void;
 }
 
+/** Whether shortcuts of a single key work in this browser. */
+export function areSingleKeysOn(): boolean {
+  return localStorage.getItem('keys') !== 'off';
+}
+
+export function setSingleKeys(isOn: boolean): void {
+  if (isOn) localStorage.removeItem('keys');
+  else localStorage.setItem('keys', 'off');
+}
+
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
   latest.current = actions;
@@ -60,7 +70,7 @@ export function useKeys(actions: KeyActions): void {
         return;
       }
       const isTyping = target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
-      if (isTyping || metaKey || ctrlKey) return;
+      if (isTyping || metaKey || ctrlKey || !areSingleKeysOn()) return;
       if (code === 'KeyK' && shiftKey) {
         if (altKey) now.killAll();
         else now.act('KILL');

@@ -1,9 +1,10 @@
 /** Top bar and banners. */
+import { useState } from 'react';
 import type { Bot } from '../generated/schema-types.ts';
 import type { StreamState } from './client.ts';
 import type { Dialog } from './dialogs.tsx';
 import { clockTime, dollarChange, gainClass, money } from './format.ts';
-import { KEY_LIST } from './keys.ts';
+import { areSingleKeysOn, KEY_LIST, setSingleKeys } from './keys.ts';
 import { healthWord, Icon } from './parts.tsx';
 import { type Route, VIEWS } from './route.ts';
 
@@ -168,17 +169,29 @@ function killedText(state: Bot['state']): string {
   return '. The venue has not confirmed yet that no order is left.';
 }
 
+/** The list of shortcuts, with the switch for single keys. */
 export function KeyTable() {
+  const [isOn, setIsOn] = useState(areSingleKeysOn());
+  const change = (next: boolean): void => {
+    setSingleKeys(next);
+    setIsOn(next);
+  };
   return (
-    <dl className="keys">
-      {KEY_LIST.map(([keys, meaning]) => (
-        <div key={keys} style={{ display: 'contents' }}>
-          <dt>
-            <kbd>{keys}</kbd>
-          </dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <label className="switch">
+        <input type="checkbox" checked={isOn} onChange={(event) => change(event.target.checked)} />
+        Shortcuts of a single key. Those with ⌘ or Ctrl, and Esc, always work.
+      </label>
+      <dl className="keys">
+        {KEY_LIST.map(([keys, meaning]) => (
+          <div key={keys} style={{ display: 'contents' }}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

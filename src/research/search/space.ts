@@ -1,9 +1,12 @@
 /** The parameters that a study searches: what each one can be, and when it counts (docs/spec/searches.md#parameters). */
+import { z } from 'zod';
 import { InputFault } from '../../domain/index.ts';
 
 export type ParameterValue = number | string | boolean;
 /** Values by parameter. A parameter whose condition does not hold has none. */
 export type Values = Readonly<Record<string, ParameterValue>>;
+
+export const valuesSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
 
 /** A parameter that is searched. `low` and `high` can both occur. */
 export type Dimension = NumberDimension | IntegerDimension | ChoiceDimension;

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { z } from 'zod';
 import { baselineSpecs, checkBacktest, type RunSpec, randomSpecs } from '../../backtest/index.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { StudyStore } from '../../store/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
 import { gridSize } from '../search/grid.ts';
 import { createSearch } from '../search/search.ts';
-import type { Dimension, Values } from '../search/space.ts';
+import { type Dimension, type Values, valuesSchema } from '../search/space.ts';
 import { runHalving, runTrials } from './run-trials.ts';
 import { demandSameStudy, identityOf } from './study-identity.ts';
 import { bestTrial, type EndedStudy } from './study-result.ts';
@@ -71,6 +70,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   const pool = new TrialPool(workers);
   try {
     demandSameStudy(store, await identityOf(spec, base, tapes, options));
+    store.storeTapes(tapes.map(({ part, ...tape }) => tape));
     const runs = new StudyRuns(store);
     const progress = progressOf(options, trials * training.length);
     const runner = new StudyRunner({ ...options, ...progress, pool, store, runs, objectives });
@@ -123,8 +123,6 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedS
     store.close();
   }
 }
-
-const valuesSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
 
 /** As far from the mid as the best trial's fills were. None without fills. */
 function randomControls(

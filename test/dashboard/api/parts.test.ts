@@ -1,10 +1,10 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AuditLog } from '../../../src/dashboard/api/audit.ts';
 import { healthOf } from '../../../src/dashboard/api/health.ts';
 import { latest } from '../../../src/dashboard/api/latest.ts';
-import { pagePath, reportPages } from '../../../src/dashboard/api/report-pages.ts';
+import { pagePath, reportPages, studyFiles, studyPath } from '../../../src/dashboard/api/report-pages.ts';
 import { Samples } from '../../../src/dashboard/api/samples.ts';
 import { Sessions } from '../../../src/dashboard/api/sessions.ts';
 import { newFolder } from '../../cli/halfspread.ts';
@@ -135,6 +135,21 @@ describe('the audit log', () => {
 
   it('says why an action was not written down, and does not stop it', () => {
     expect(new AuditLog(join(newFolder(), 'none', 'audit.jsonl')).add(entry)).toContain('not written to');
+  });
+});
+
+describe('studies', () => {
+  it('are the databases of the folder, as new as their logs', () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'width.study'), 'a database');
+    writeFileSync(join(folder, 'width.study-wal'), 'its log');
+    utimesSync(join(folder, 'width.study'), 1, 1);
+    utimesSync(join(folder, 'width.study-wal'), 2, 2);
+    writeFileSync(join(folder, 'width.yaml'), 'no study');
+    expect(studyFiles(folder)).toEqual([
+      { id: 'width.study', title: 'width', time: 2_000, bytes: 17, url: '/studies/width.study' },
+    ]);
+    expect(studyPath('/srv/studies', '../width.study')).toBeUndefined();
   });
 });
 

@@ -43,6 +43,8 @@ async function open(bots: readonly FakeBot[]): Promise<Dashboard> {
     clock,
     version: '0.1.0',
     reports: join(folder, 'reports'),
+    studies: join(folder, 'studies'),
+    renderStudy: async () => '<!doctype html><title>a study</title>',
     host: '127.0.0.1',
     port: 0,
     page,
@@ -142,6 +144,7 @@ describe('without a session', () => {
     expect(await raw(dashboard.port, '/')).toBe(200);
     expect(await raw(dashboard.port, '/assets/a.js')).toBe(200);
     expect(await raw(dashboard.port, '/reports/one.html')).toBe(401);
+    expect(await raw(dashboard.port, '/studies/one.study')).toBe(401);
     expect((await dashboard.ask('{ bots { id } }')).status).toBe(401);
     expect((await dashboard.ask('mutation { act(bot: "bot-0", action: KILL) { text } }')).status).toBe(401);
     expect((await dashboard.ask('{ bots { id } }', `halfspread=${'a'.repeat(43)}`)).status).toBe(401);
@@ -325,6 +328,8 @@ describe('answers', () => {
     '/reports/../secret.html',
     '/../audit.jsonl',
     '/reports/none.html',
+    '/studies/..%2Fsecret.study',
+    '/studies/none.study',
   ])('do not lead out of the folder of reports: %s', async (path) => {
     const dashboard = await open([]);
     const cookie = await dashboard.signIn(OPERATOR);

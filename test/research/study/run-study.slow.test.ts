@@ -1,10 +1,10 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openStudy } from '../../../src/app/optimize.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
-import { readStudy, renderStudy, studyResult } from '../../../src/research/index.ts';
+import { readStudy, readStudyFile, renderStudy, type StudyResult, studyResult } from '../../../src/research/index.ts';
 import { foundBy, type StudyScene, studyScene } from './scene.ts';
 
 const COUNT = 'SELECT count(*) FROM runs';
@@ -180,6 +180,22 @@ describe('a study', () => {
     // 4 trials and 3 controls on 2 tapes, the best trial on 2 more.
     expect(query(scene, COUNT)).toBe(16);
     expect(warnings.join(' ')).not.toContain('Nothing was tested');
+  });
+
+  it('is read from its database alone: the same result, without its tapes', async () => {
+    const scene = studyScene(4);
+    scene.write({ trials: 6, test: { last: 0.25 }, random_controls: 2 });
+    const ended = await scene.run();
+    rmSync(join(scene.folder, 'tapes'), { recursive: true });
+    const read = readStudyFile(join(scene.folder, 'study.study'));
+    // The database does not keep the order of the controls.
+    const sorted = ({ controls, warnings, ...result }: StudyResult) => {
+      return { ...result, controls: controls.toSorted(byName), warnings: warnings.toSorted() };
+    };
+    const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
+      one.name < other.name ? -1 : 1;
+    expect(sorted(studyResult(read))).toEqual(sorted(studyResult(ended)));
+    expect(studyResult(read)).toMatchObject({ trials: { done: 6 }, dsr: expect.any(Number) });
   });
 
   it('of all tapes together has one backtest a trial', async () => {

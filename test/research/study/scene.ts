@@ -29,9 +29,8 @@ interface RunOptions {
   readonly stopAfter?: number;
 }
 
-/** @param tapes number of tapes, two days apart */
-export function studyScene(tapes = 2, events = 1_500): StudyScene {
-  const folder = scratchFolder();
+/** @param tapes number of tapes, two days apart @param folder by default one that goes with the test */
+export function studyScene(tapes = 2, events = 1_500, folder = scratchFolder()): StudyScene {
   mkdirSync(join(folder, 'tapes'));
   for (let at = 0; at < tapes; at += 1) {
     const start = new Date(START + 2 * at * DAY).toISOString();

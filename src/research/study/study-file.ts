@@ -1,0 +1,74 @@
+/** A study from its database alone: without its tapes, its backtest and the file that describes it. */
+import { z } from 'zod';
+import { FileFault } from '../../domain/index.ts';
+import { StudyStore } from '../../store/index.ts';
+import { valuesSchema } from '../search/space.ts';
+import type { EndedStudy } from './study-result.ts';
+import { StudyRuns } from './study-runs.ts';
+import { dimensionsOf, objectivesOf, parseStudy, type StudySpec } from './study-spec.ts';
+import type { StudyTape } from './study-tapes.ts';
+import { splitTapes } from './study-test.ts';
+import { scoreOf } from './trial-score.ts';
+
+const tapeSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  hashes: z.array(z.string()),
+  markets: z.array(z.object({ slug: z.string(), event: z.string(), start: z.number(), end: z.number() })),
+});
+
+/** As `identityOf` stores it: each part in JSON. */
+const identitySchema = z.object({
+  parameters: z.string(),
+  objectives: z.string(),
+  search: z.string(),
+  test: z.string(),
+});
+
+/**
+ * What a study has found so far, also while another process runs it. Nothing is written.
+ * @throws FileFault for a file that is missing, damaged, no study, or of another version
+ */
+export function readStudyFile(file: string): EndedStudy {
+  const store = StudyStore.openReadOnly(file);
+  try {
+    const spec = storedSpec(store);
+    const { training, tests } = splitTapes(storedTapes(store), spec);
+    const objectives = objectivesOf(spec);
+    const trials = store.trials();
+    const runs = new StudyRuns(store);
+    const scores = [...trials].flatMap(([number, values]) => {
+      const found = runs.of(`${number}`, training);
+      return found === undefined ? [] : [scoreOf(number, valuesSchema.parse(values), found, training, objectives)];
+    });
+    return { dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs, controls: runs.controls, spec };
+  } finally {
+    store.close();
+  }
+}
+
+function storedSpec(store: StudyStore): StudySpec {
+  const identity = store.identity();
+  try {
+    const { parameters, objectives, search, test } = identitySchema.parse(identity);
+    const stored = {
+      ...z.looseObject({}).parse(JSON.parse(search)),
+      parameters: JSON.parse(parameters),
+      objectives: JSON.parse(objectives),
+      test: JSON.parse(test) ?? undefined,
+    };
+    // The backtest's name is not stored, and not needed.
+    return parseStudy({ version: 1, backtest: '-', ...stored });
+  } catch (cause) {
+    throw new FileFault(store.file, 'study', 'it is damaged, or its study has not begun', 'Run the study again', {
+      cause,
+    });
+  }
+}
+
+function storedTapes(store: StudyStore): readonly StudyTape[] {
+  const tapes = z.array(tapeSchema).safeParse(store.tapes());
+  if (tapes.success && tapes.data.length > 0) return tapes.data.map((tape) => ({ ...tape, part: { tapes: [] } }));
+  const remedy = 'Run `npx halfspread optimize` on its study with --resume once';
+  throw new FileFault(store.file, 'tapes', 'it does not say which markets it was about', remedy);
+}

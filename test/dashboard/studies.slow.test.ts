@@ -1,0 +1,123 @@
+/** Studies in the dashboard: their pages are made from real databases, and shown in Chromium. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenedDashboard, openDashboard } from '../../src/app/dashboard.ts';
+import { StudyStore } from '../../src/store/index.ts';
+import { newFolder } from '../cli/halfspread.ts';
+import { NO_CHROMIUM, openChromium } from '../e2e/chromium.ts';
+import { studyScene } from '../research/study/scene.ts';
+
+let dashboard: OpenedDashboard | undefined;
+let folder = '';
+let cookie = '';
+const address = (): string => dashboard?.url.split('/#')[0] ?? '';
+
+beforeAll(async () => {
+  const scene = studyScene(2, 1_500, newFolder());
+  ({ folder } = scene);
+  await scene.run();
+  dashboard = await openDashboard({
+    bots: [{ id: 'none', address: join(folder, 'none.sock') }],
+    host: '127.0.0.1',
+    port: 0,
+    isBehindProxy: false,
+    names: [],
+    reports: folder,
+    studies: folder,
+    audit: join(folder, 'audit.jsonl'),
+  });
+  const answer = await fetch(`${address()}/login`, {
+    method: 'POST',
+    headers: { 'x-halfspread': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ secret: dashboard.url.split('token=')[1] }),
+  });
+  cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+}, 180_000);
+
+afterAll(async () => {
+  await dashboard?.close();
+});
+
+async function pageOf(name: string): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await fetch(`${address()}/studies/${name}`, { headers: { cookie } });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** A database beside the study. */
+function database(name: string, pragmas: readonly string[]): void {
+  const connection = new Database(join(folder, name));
+  connection.exec('CREATE TABLE other (id INTEGER)');
+  for (const pragma of pragmas) connection.pragma(pragma);
+  connection.close();
+}
+
+describe('the page of a study', () => {
+  it('has the best trial with DSR and PBO, heat map and parallel coordinates, also while the study is being run', async () => {
+    const writer = StudyStore.open(join(folder, 'study.study'));
+    try {
+      const { status, text } = await pageOf('study.study');
+      expect(status).toBe(200);
+      for (const part of ['<h1>study</h1>', 'Deflated Sharpe ratio', 'probability of overfitting', 'The best is trial'])
+        expect(text).toContain(part);
+      for (const chart of ['Parameters of the trials', 'params.ask_spread and params.bid_spread'])
+        expect(text.replace('params.bid_spread and params.ask_spread', chart)).toContain(`<h3>${chart}</h3>`);
+      writer.storeTrial(99, {});
+    } finally {
+      writer.close();
+    }
+  });
+
+  it('says in words what is wrong with a file that is no study, is damaged, or is of another version', async () => {
+    const STUDY_ID = 0x68_73_73_74;
+    database('other.study', []);
+    database('old.study', [`application_id = ${STUDY_ID}`, 'user_version = 1']);
+    database('new.study', [`application_id = ${STUDY_ID}`, 'user_version = 99']);
+    const bytes = readFileSync(join(folder, 'study.study'));
+    writeFileSync(join(folder, 'damaged.study'), bytes.fill(7, 4_096));
+    const empty = StudyStore.open(join(folder, 'empty.study'));
+    empty.close();
+    writeFileSync(join(folder, 'text.study'), 'no database at all, but long enough to be one. '.repeat(100));
+    const problems = {
+      'other.study': 'it is no study',
+      'old.study': 'it has version 1, this program 2. Run `npx halfspread optimize` on its study with --resume once',
+      'new.study': 'it has version 99, this program 2. Use the program that wrote it, or a later one',
+      'damaged.study': 'database disk image is malformed',
+      'empty.study': 'it is damaged, or its study has not begun',
+      'text.study': 'not a database',
+    };
+    for (const [name, problem] of Object.entries(problems)) {
+      const { status, text } = await pageOf(name);
+      expect({ status, text }).toEqual({ status: 422, text: expect.stringContaining(problem) });
+      expect(text).toContain(name);
+      expect(text).not.toContain(folder);
+    }
+  });
+
+  it.skipIf(NO_CHROMIUM !== undefined)(
+    'is a view of its own in the history, beside another page',
+    async () => {
+      writeFileSync(join(folder, 'match.html'), '<!doctype html><title>a match</title><h1>A match</h1>');
+      const browser = await openChromium();
+      try {
+        const page = await browser.newPage();
+        await page.goto(dashboard?.url ?? '');
+        await page.getByRole('link', { name: 'History' }).click();
+        await page.getByLabel('Show a match').check();
+        await page.getByRole('button', { name: 'Studies' }).click();
+        await page.getByLabel('Show study', { exact: true }).check();
+        const study = page.frameLocator('iframe[title="study"]');
+        await study.getByText('Deflated Sharpe ratio').waitFor();
+        await study
+          .getByRole('img', { name: /^Parameters of the trials/ })
+          .first()
+          .waitFor();
+        await page.frameLocator('iframe[title="a match"]').getByRole('heading', { name: 'A match' }).waitFor();
+      } finally {
+        await browser.close();
+      }
+    },
+    60_000,
+  );
+});
