@@ -1,6 +1,7 @@
 /** The built page, in memory: it is small, and no request reads a path. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import type { FastifyReply } from 'fastify';
 import { FileFault } from '../../domain/index.ts';
 
 export interface PageFile {
@@ -10,6 +11,18 @@ export interface PageFile {
   readonly isFixed: boolean;
 }
 
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -33,4 +46,11 @@ export function readPage(folder: string): ReadonlyMap<string, PageFile> {
     files.set(name === 'index.html' ? '/' : `/${name.replaceAll('\\', '/')}`, file);
   }
   return files;
+}
+
+export function sendFile(reply: FastifyReply, { type, bytes, isFixed }: PageFile): FastifyReply {
+  const cache = isFixed ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return reply
+    .headers({ 'content-type': type, 'cache-control': cache, 'content-security-policy': PAGE_POLICY })
+    .send(bytes);
 }

@@ -29,14 +29,19 @@ export function studyFiles(folder: string): readonly Report[] {
   });
 }
 
-/** Path of a page; undefined for a name that no page can have. */
+/** Path of a page; undefined where there is none. */
 export function pagePath(folder: string, name: string): string | undefined {
-  return PAGE_NAME.test(name) ? join(folder, name) : undefined;
+  return pathIn(folder, name, PAGE_NAME);
 }
 
-/** Path of a study's database; undefined for a name that none can have. */
+/** Path of a study's database; undefined where there is none. */
 export function studyPath(folder: string, name: string): string | undefined {
-  return STUDY_NAME.test(name) ? join(folder, name) : undefined;
+  return pathIn(folder, name, STUDY_NAME);
+}
+
+function pathIn(folder: string, name: string, pattern: RegExp): string | undefined {
+  const path = join(folder, name);
+  return pattern.test(name) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
 }
 
 function filesIn(

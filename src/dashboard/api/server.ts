@@ -23,8 +23,8 @@ import { WebSocketServer } from 'ws';
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { DASHBOARD_SDL } from '../generated/schema-sdl.ts';
-import { type PageFile, readPage } from './page-files.ts';
-import { pagePath, reportPages, studyFiles, studyPath } from './report-pages.ts';
+import { type PageFile, readPage, sendFile } from './page-files.ts';
+import { pagePath, studyPath } from './report-pages.ts';
 import { type ApiParts, apiRoot, type Caller } from './resolvers.ts';
 import { type Secrets, Sessions } from './sessions.ts';
 
@@ -40,18 +40,6 @@ const COOKIE = 'halfspread';
 /** Sent by the page with each request: a foreign page cannot, without a permission that is never given. */
 const OWN_HEADER = 'x-halfspread';
 
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 /** A report has scripts in it: it runs in an origin of its own, without a network. */
 const REPORT_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
@@ -63,7 +51,7 @@ export interface DashboardOptions extends ApiParts {
   /** Folder of the built page. */
   readonly page: string;
   /** HTML of a study's database, which loads nothing. @throws Fault for a file that cannot be shown */
-  renderStudy(file: string): Promise<string>;
+  readonly renderStudy: (file: string) => Promise<string>;
   readonly secrets: Secrets;
   /** A proxy in front ends TLS: cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
   readonly isBehindProxy: boolean;
@@ -189,29 +177,24 @@ class DashboardServer {
       return reply.header('set-cookie', this.#cookie('', 0)).code(204).send();
     });
     app.post('/graphql', (request, reply) => this.#answer(request, reply));
-    app.get('/reports/:name', (request: NamedRequest, reply) => {
-      const { name } = request.params;
-      const isListed = (): boolean => reportPages(this.#options.reports).some(({ id }) => id === name);
-      return this.#sendReport(request, reply, pagePath(this.#options.reports, name), isListed, createReadStream);
-    });
-    app.get('/studies/:name', (request: NamedRequest, reply) => {
-      const { name } = request.params;
-      const isListed = (): boolean => studyFiles(this.#options.studies).some(({ id }) => id === name);
-      const render = (path: string): Promise<string> => this.#options.renderStudy(path);
-      return this.#sendReport(request, reply, studyPath(this.#options.studies, name), isListed, render);
-    });
+    const { reports, studies, renderStudy } = this.#options;
+    app.get('/reports/:name', (request: NamedRequest, reply) =>
+      this.#sendReport(request, reply, pagePath(reports, request.params.name), createReadStream),
+    );
+    app.get('/studies/:name', (request: NamedRequest, reply) =>
+      this.#sendReport(request, reply, studyPath(studies, request.params.name), renderStudy),
+    );
   }
 
-  /** A page of a listed file, apart from the dashboard's own. */
+  /** A page that runs apart from the dashboard's own. */
   async #sendReport(
     request: FastifyRequest,
     reply: FastifyReply,
     path: string | undefined,
-    isListed: () => boolean,
     content: (path: string) => ReadStream | Promise<string>,
   ): Promise<FastifyReply> {
     if (this.#callerOf(request.raw) === undefined) return reply.code(401).send('Sign in first\n');
-    if (path === undefined || !isListed()) return reply.code(404).send('There is no such report\n');
+    if (path === undefined) return reply.code(404).send('There is no such report\n');
     try {
       const page = await content(path);
       return reply
@@ -298,13 +281,6 @@ class DashboardServer {
     const age = maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`;
     return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict${this.#options.isBehindProxy ? '; Secure' : ''}${age}`;
   }
-}
-
-function sendFile(reply: FastifyReply, { type, bytes, isFixed }: PageFile): FastifyReply {
-  const cache = isFixed ? 'public, max-age=31536000, immutable' : 'no-cache';
-  return reply
-    .headers({ 'content-type': type, 'cache-control': cache, 'content-security-policy': PAGE_POLICY })
-    .send(bytes);
 }
 
 function sessionId(cookies: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AuditLog } from '../../../src/dashboard/api/audit.ts';
 import { healthOf } from '../../../src/dashboard/api/health.ts';
@@ -149,7 +149,8 @@ describe('studies', () => {
     expect(studyFiles(folder)).toEqual([
       { id: 'width.study', title: 'width', time: 2_000, bytes: 17, url: '/studies/width.study' },
     ]);
-    expect(studyPath('/srv/studies', '../width.study')).toBeUndefined();
+    expect(studyPath(folder, 'width.study')).toBe(join(folder, 'width.study'));
+    expect(studyPath(join(folder, 'studies'), '../width.study')).toBeUndefined();
   });
 });
 
@@ -168,7 +169,12 @@ describe('reports', () => {
   it.each(['../secret.html', '..', '/etc/passwd', '.html', 'a/b.html', 'x\0.html', '%2e%2e.html'])(
     'no path leads out by %j',
     (name) => {
-      expect(pagePath('/srv/reports', name)).toBeUndefined();
+      const folder = newFolder();
+      for (const path of ['reports/a', 'secret.html', 'reports/.html', 'reports/a/b.html', 'reports/%2e%2e.html']) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        if (path.endsWith('.html')) writeFileSync(join(folder, path), 'secret');
+      }
+      expect(pagePath(join(folder, 'reports'), name)).toBeUndefined();
     },
   );
 });
