@@ -3,7 +3,7 @@ import { bpsOf, microSharesOf, numberOf, type PriceUnit, type SizeUnit } from '.
 
 /** All columns that a mapping names. */
 export function columnsOf(value: unknown, key = ''): string[] {
-  if (typeof value === 'string') return ['column', 'id'].includes(key) ? [value] : [];
+  if (typeof value === 'string') return ['column', 'id', 'order_id'].includes(key) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, of]) => columnsOf(of, Array.isArray(value) ? '' : name));
 }

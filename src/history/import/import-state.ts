@@ -16,6 +16,15 @@ const levels = z.array(z.tuple([z.number(), z.number(), z.number(), z.array(z.tu
 const market = z.object({
   bids: levels,
   asks: levels,
+  orders: z.array(
+    z.tuple([
+      z.union([z.literal(0), z.literal(1)]),
+      z.number(),
+      z.number(),
+      z.number(),
+      z.array(z.tuple([z.string(), z.number(), z.number()])),
+    ]),
+  ),
   hasBook: z.boolean(),
   isGap: z.boolean(),
   status: z.number(),

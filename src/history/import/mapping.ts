@@ -1,12 +1,9 @@
 /** Schema of a mapping file: which columns of a source mean what. docs/importing.md describes it. */
 import { z } from 'zod';
 import { fileVersion } from '../../strategy/index.ts';
-import { STATUS_CODES } from '../../tape/index.ts';
 import { gridOf } from './mapping-grid.ts';
-import { PRICE_UNITS, SIZE_UNITS } from './units.ts';
+import { column, rowMapping, words } from './row-mapping.ts';
 
-const column = z.string().min(1).max(200);
-const words = z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).max(10_000);
 const text = z.string().max(10_000);
 
 const time = z.strictObject({
@@ -48,113 +45,6 @@ const time = z.strictObject({
     .default('refuse')
     .describe('What happens to rows that are even earlier. Default `refuse`: the import stops.'),
 });
-
-const price = z.strictObject({
-  column: column.describe('Column of the price.'),
-  unit: z.enum(PRICE_UNITS).default('dollars').describe('Unit of the price. Default `dollars`, 0 to 1.'),
-});
-const size = z.strictObject({
-  column: column.optional().describe('Column of the size. Without it every row has the size `constant`.'),
-  unit: z
-    .enum(SIZE_UNITS)
-    .default('shares')
-    .describe(
-      'Unit of the size; a contract is a share. `usd` is an amount of money at the price of the row. Default `shares`.',
-    ),
-  constant: z
-    .number()
-    .positive()
-    .optional()
-    .describe('Size of rows without a column of sizes, in `unit`: an assumption, stored in the tape.'),
-});
-const side = z.strictObject({
-  column: column.describe('Column of the side.'),
-  bid: words
-    .default(['BUY', 'buy', 'Buy', 'bid', 'BID', 'B', 'b'])
-    .describe('Words for a bid, or for a taker that buys.'),
-  ask: words
-    .default(['SELL', 'sell', 'Sell', 'ask', 'ASK', 'S', 's', 'A', 'a'])
-    .describe('Words for an ask, or for a taker that sells.'),
-});
-
-const when = z
-  .strictObject({ column, is: words.describe('Words of the column.') })
-  .optional()
-  .describe('Which rows this is about. Default: all that no entry before took.');
-const nested = z.strictObject({ column, price: z.string().default('0'), size: z.string().default('1') });
-const levels = { when, side, price, size };
-
-const rowMapping = z.discriminatedUnion('means', [
-  z.strictObject({ means: z.literal('level'), ...levels }).describe("A level's new size; 0 removes it."),
-  z.strictObject({ means: z.literal('level_delta'), ...levels }).describe('A level changes by `size`.'),
-  z
-    .strictObject({
-      means: z.literal('insert_cancel'),
-      ...levels,
-      action: z.strictObject({ column, insert: words, cancel: words }).describe('Words for orders that come and go.'),
-    })
-    .describe('An order of `size` comes or goes.'),
-  z
-    .strictObject({ means: z.literal('snapshot'), ...levels })
-    .describe('One level of a full book. The rows of one message are the book.'),
-  z
-    .strictObject({
-      means: z.literal('book'),
-      when,
-      bids: nested,
-      asks: nested,
-      price_unit: z.enum(PRICE_UNITS).default('dollars'),
-      size_unit: z.enum(SIZE_UNITS).default('shares'),
-    })
-    .describe(
-      'A full book in one row: lists of levels, as JSON text in CSV. `price` and `size` are keys or places in a level.',
-    ),
-  z
-    .strictObject({
-      means: z.literal('top_of_book'),
-      when,
-      bid: z.strictObject({ price, size }),
-      ask: z.strictObject({ price, size }),
-    })
-    .describe('Best bid and best ask. An empty price is an empty side.'),
-  z
-    .strictObject({
-      means: z.literal('trade'),
-      when,
-      price,
-      size,
-      side: side.optional(),
-      id: column.optional().describe('Column of a trade id: a repeated one is dropped.'),
-    })
-    .describe('A trade; `side` is the taker.'),
-  z
-    .strictObject({
-      means: z.literal('candle'),
-      when,
-      close: price,
-      volume: size,
-      length_ms: z.int().min(1).max(31_622_400_000),
-    })
-    .describe('One print of unknown side at the close of each candle. `time` is its start.'),
-  z
-    .strictObject({ means: z.literal('status'), when, column, words: z.partialRecord(z.enum(STATUS_CODES), words) })
-    .describe('The market opens, halts or closes.'),
-  z
-    .strictObject({
-      means: z.literal('resolution'),
-      when,
-      column,
-      yes: words.default([]),
-      no: words.default([]),
-      void: words.default([]),
-      payout: z.enum(PRICE_UNITS).optional(),
-    })
-    .describe('The outcome, in words or as what a YES share pays.'),
-  z
-    .strictObject({ means: z.literal('gap'), when })
-    .describe('Messages were lost: the book ends until the next full one.'),
-  z.strictObject({ means: z.literal('nothing'), when }).describe('Rows to leave out.'),
-]);
 
 const marketFacts = {
   question: text.optional(),
@@ -280,8 +170,13 @@ export const mappingSchema = z
     scheduled_resolution: text.optional().describe('Of markets whose facts name none, ISO 8601 with Z.'),
     commission_bps: z.int().min(0).max(10_000).default(0).describe('Commission on net winnings, bps. Default 0.'),
   })
+  .superRefine(({ rows, pair_window_ms }, context) => {
+    if (pair_window_ms === 0 || !rows.some((row) => row.means === 'insert_cancel' && row.order_id !== undefined))
+      return;
+    const message = '0 where orders have ids: put trades before the cancels of their orders, or map them as `execute`';
+    context.addIssue({ code: 'custom', path: ['pair_window_ms'], message });
+  })
   .describe('How rows of CSV, JSON lines or Parquet become a tape.');
 
 export type Mapping = z.output<typeof mappingSchema>;
-export type RowMapping = z.output<typeof rowMapping>;
 export type MarketFacts = Mapping['markets'][number];

@@ -1,8 +1,8 @@
 import { FULL_BPS, gridDown, gridUp, InputFault, LOT } from '../../domain/index.ts';
-import { CANCELLED_PAYOUT, FLAG, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
+import { CANCELLED_PAYOUT, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import type { ImportCounts } from './counts.ts';
+import { ImportedBook } from './imported-book.ts';
 import {
-  type BookSideCode,
   type ImportStatus,
   type LevelChange,
   LONGEST_DELAY,
@@ -14,7 +14,7 @@ import {
   sizeProblem,
   whole,
 } from './market-rows.ts';
-import { SideLevels } from './side-levels.ts';
+import type { BookSideCode } from './side-levels.ts';
 
 /**
  * One market of a tape that is being imported: follows its book and collects the rows of the open message.
@@ -33,13 +33,10 @@ export class MarketImport implements MarketRows {
   readonly #rules: Required<MarketRules>;
   readonly #counts: ImportCounts;
   readonly #onTouch: (market: MarketImport) => void;
-  readonly #sides = [new SideLevels(true), new SideLevels(false)] as const;
+  readonly #book: ImportedBook;
   #isTouched = false;
-  #hasBook: boolean;
   #isRepeated = false;
   #isFull = false;
-  /** In a gap, which the next full book or top ends. */
-  #isGap = false;
   #status = 0;
   #placeDelayMs = 0;
   #isResolved = false;
@@ -49,7 +46,7 @@ export class MarketImport implements MarketRows {
     this.#rules = { noRows: 'mirror', offGrid: 'round', startsEmpty: true, inferPrints: false, ...rules };
     this.#counts = counts;
     this.#onTouch = onTouch;
-    this.#hasBook = this.#rules.startsEmpty;
+    this.#book = new ImportedBook(this.#rules.startsEmpty, counts);
   }
 
   get isResolved(): boolean {
@@ -63,16 +60,17 @@ export class MarketImport implements MarketRows {
 
   /** The best price of a side after the rows so far, sizes below one lot included; undefined for an empty side. */
   best(side: BookSideCode): number | undefined {
-    return this.#sides[side].sourceBest();
+    return this.#book.best(side);
   }
 
   /** A full book follows in this message: what is not set in it is gone. */
   fullBook(): void {
     if (!this.#touch()) return;
-    this.#isRepeated = this.#hasBook;
+    this.#isRepeated = this.#book.isKnown;
     this.#isFull = true;
     this.#startBook();
-    for (const side of this.#sides) side.empty();
+    this.#book.empty(SIDE.bid);
+    this.#book.empty(SIDE.ask);
   }
 
   /** A level's new size; 0 removes it. @returns false when it has this size already */
@@ -88,12 +86,46 @@ export class MarketImport implements MarketRows {
     return !this.#needsBook() || this.#set(side, price, microShares, isNo, true) !== 'below 0';
   }
 
+  /**
+   * An order comes behind all others at its price. A tape whose orders have ids says which were cancelled
+   * (docs/spec/models.md#recorded-order-ids).
+   * @throws InputFault for too many orders
+   */
+  insertOrder(id: string, side: BookSideCode, price: number, microShares: number, isNo = false): void {
+    if (!this.#needsBook() || (isNo && this.#dropsNo())) return;
+    const problem = microShares === 0 ? 'order of 0 shares' : sizeProblem(microShares);
+    const yesSide = isNo ? other(side) : side;
+    const source = whole(isNo ? FULL_BPS - price : price);
+    if (problem !== undefined) this.#counts.drop(problem);
+    const at = problem === undefined ? this.#gridPrice(yesSide, source, 0) : undefined;
+    if (at === undefined || this.#book.insert(id, yesSide, at, source, microShares)) return;
+    this.#counts.drop('order with the id of one that is there');
+  }
+
+  /**
+   * An order that `insertOrder` has brought is reduced, or goes.
+   * @param microShares by how much; undefined for all that is left
+   * @returns false when there is no such order
+   */
+  cancelOrder(id: string, microShares?: number): boolean {
+    if (!this.#touch()) return true;
+    const problem = microShares === undefined ? undefined : sizeProblem(microShares);
+    if (problem !== undefined) {
+      this.#counts.drop(problem);
+      return true;
+    }
+    const left = this.#book.cancel(id, microShares);
+    if (left === undefined) return false;
+    if ((microShares ?? 0) > left) this.#counts.change('cancel of more than is left of its order');
+    return true;
+  }
+
   /** A side has this one level, or none when the price is undefined. */
   top(side: BookSideCode, price: number | undefined, microShares: number, isNo = false): void {
     if (!this.#touch()) return;
     this.#startBook();
     if (isNo && this.#dropsNo()) return;
-    this.#sides[isNo ? other(side) : side].empty();
+    this.#book.empty(isNo ? other(side) : side);
     if (price !== undefined) this.#set(side, price, microShares, isNo, false);
   }
 
@@ -125,6 +157,7 @@ export class MarketImport implements MarketRows {
     }
     counts.print(taker, microShares - rest, rest);
     this.prints.push(KIND.trade, taker, at, microShares - rest, flags);
+    if (taker !== SIDE.unknown) this.#book.print(taker === SIDE.bid ? SIDE.ask : SIDE.bid, at, microShares);
   }
 
   status(status: ImportStatus): void {
@@ -159,42 +192,31 @@ export class MarketImport implements MarketRows {
 
   /** Whether the book is known: it began empty, or a full one came and no gap after it. */
   get hasBook(): boolean {
-    return this.#hasBook;
+    return this.#book.isKnown;
   }
 
   /** Messages were lost (docs/spec/models.md#gaps): levels are dropped until the next full book or top. */
   gap(): void {
-    if (this.#isGap || !this.#touch()) return;
-    for (const side of this.#sides) side.clear();
-    this.#hasBook = false;
-    this.#isGap = true;
+    if (this.#book.isGap || !this.#touch()) return;
+    this.#book.lose();
     this.rows.push(KIND.gap, SIDE.bid, 0, 0, 0);
   }
 
   /** Adds the rows of the open message to `prints` and `rows`; the caller writes and then empties them. */
   close(): void {
     this.#isTouched = false;
-    if (this.#isRepeated && this.#rules.inferPrints) this.#infer();
+    if (this.#isRepeated && this.#rules.inferPrints) this.#book.infer(this.prints);
     this.#isRepeated = false;
     this.#isFull = false;
-    for (const side of [SIDE.bid, SIDE.ask] as const) {
-      this.#sides[side].flush((price, before, after) => {
-        this.rows.push(KIND.level, side, price, after, 0);
-        if (after < before) this.falls.push(side, price, before - after);
-      });
-    }
+    this.#book.flush(this.rows, this.falls);
     this.rows.push(...this.#tail);
     this.#tail.length = 0;
   }
 
   /** Plain values between two messages, for `restore`. */
   save(): SavedMarket {
-    const [bids, asks] = this.#sides.map((side) => side.save());
     return {
-      bids: bids ?? [],
-      asks: asks ?? [],
-      hasBook: this.#hasBook,
-      isGap: this.#isGap,
+      ...this.#book.save(),
       status: this.#status,
       placeDelayMs: this.#placeDelayMs,
       isResolved: this.#isResolved,
@@ -202,10 +224,7 @@ export class MarketImport implements MarketRows {
   }
 
   restore(saved: SavedMarket): void {
-    this.#sides[SIDE.bid].restore(saved.bids);
-    this.#sides[SIDE.ask].restore(saved.asks);
-    this.#hasBook = saved.hasBook;
-    this.#isGap = saved.isGap;
+    this.#book.restore(saved);
     this.#status = saved.status;
     this.#placeDelayMs = saved.placeDelayMs;
     this.#isResolved = saved.isResolved;
@@ -219,12 +238,7 @@ export class MarketImport implements MarketRows {
     if (problem !== undefined) this.#counts.drop(problem);
     const at = problem === undefined ? this.#gridPrice(yesSide, source, 0) : undefined;
     if (at === undefined) return 'left out';
-    const before = this.#sides[yesSide].sizeAt(at, source);
-    const size = isDelta ? before + microShares : microShares;
-    if (size < 0) this.#counts.change('level below 0 after a change: removed');
-    this.#sides[yesSide].set(at, source, Math.max(0, size));
-    if (size < 0) return 'below 0';
-    return size === before ? 'unchanged' : 'set';
+    return this.#book.set(yesSide, at, source, microShares, isDelta);
   }
 
   /** The price of the grid, bids **down** and asks **up**; undefined when the row is dropped. */
@@ -246,27 +260,6 @@ export class MarketImport implements MarketRows {
     return at;
   }
 
-  /** Only what stood at the best price and is gone can have been traded, and only when nothing else explains it. */
-  #infer(): void {
-    const falls = ([SIDE.bid, SIDE.ask] as const).map((side) => {
-      const levels = this.#sides[side];
-      const [before, after] = [levels.shownBest(), levels.newBest()];
-      const isBetter =
-        after !== undefined && (before === undefined || (side === SIDE.bid ? after > before : after < before));
-      return { side, price: before ?? 0, isBetter, fall: before === undefined ? 0 : levels.fallAt(before) };
-    });
-    const fallen = falls.filter(({ fall }) => fall > 0);
-    const [only] = fallen;
-    if (only === undefined) return;
-    if (fallen.length > 1 || falls.some(({ isBetter }) => isBetter)) {
-      this.#counts.inferred.unexplained += fallen.length;
-      return;
-    }
-    this.#counts.inferred.prints += 1;
-    this.#counts.inferred.shares.add(only.fall);
-    this.prints.push(KIND.trade, other(only.side), only.price, only.fall, FLAG.inferred);
-  }
-
   #dropsNo(traded = 0): boolean {
     if (this.#rules.noRows !== 'drop') return false;
     this.#counts.drop('NO row', traded);
@@ -274,16 +267,13 @@ export class MarketImport implements MarketRows {
   }
 
   #startBook(): void {
-    this.#hasBook = true;
-    if (!this.#isGap) return;
-    this.#isGap = false;
-    this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
+    if (this.#book.start()) this.rows.push(KIND.clear, SIDE.bid, 0, 0, 0);
   }
 
   #needsBook(): boolean {
     if (!this.#touch()) return false;
-    if (!this.#hasBook) this.#counts.drop('level before the first full book');
-    return this.#hasBook;
+    if (!this.#book.isKnown) this.#counts.drop('level before the first full book');
+    return this.#book.isKnown;
   }
 
   /** False when the market is over, which drops the row. @param traded micro-shares that are lost with it */

@@ -1,7 +1,8 @@
 /** What a market's rows are made of, and the rules for them. */
 import type { PriceGrid } from '../../domain/index.ts';
 import { SIDE, type STATUS_CODES } from '../../tape/index.ts';
-import type { SavedLevel } from './side-levels.ts';
+import type { SavedQueue } from './order-queues.ts';
+import type { BookSideCode, SavedLevel } from './side-levels.ts';
 
 /** How the rows of a market's source become rows of the tape. */
 export interface MarketRules {
@@ -19,8 +20,6 @@ export interface MarketRules {
 /** The status of a market on a tape. */
 export type ImportStatus = (typeof STATUS_CODES)[number];
 
-export type BookSideCode = typeof SIDE.bid | typeof SIDE.ask;
-
 /** What a row did to a level of the book. */
 export type LevelChange = 'set' | 'left out' | 'unchanged' | 'below 0';
 
@@ -28,6 +27,7 @@ export type LevelChange = 'set' | 'left out' | 'unchanged' | 'below 0';
 export interface SavedMarket {
   readonly bids: SavedLevel[];
   readonly asks: SavedLevel[];
+  readonly orders: SavedQueue[];
   readonly hasBook: boolean;
   readonly isGap: boolean;
   readonly status: number;

@@ -1,8 +1,9 @@
+import type { Cells } from './column-readers.ts';
 import type { ImportCounts } from './counts.ts';
 import type { ImportTapes } from './import-tapes.ts';
 import type { Instruments } from './instruments.ts';
 import type { Mapping } from './mapping.ts';
-import type { Cells, RowDecoder } from './row-decoder.ts';
+import type { RowDecoder } from './row-decoder.ts';
 
 /** Trade ids, and rows of one time, that are remembered. */
 const MOST_IDS = 200_000;

@@ -1,4 +1,7 @@
 import { LOT } from '../../domain/index.ts';
+import type { SIDE } from '../../tape/index.ts';
+
+export type BookSideCode = typeof SIDE.bid | typeof SIDE.ask;
 
 /** One price of the tape's book, with the source's levels that round to it. */
 interface Level {
@@ -93,15 +96,16 @@ export class SideLevels {
     return level === undefined ? 0 : level.shown - lotsOf(level);
   }
 
-  /** Hands on each price whose lots changed, and closes the changes. */
-  flush(changed: (price: number, before: number, after: number) => void): void {
+  /** Hands on each price that was set, with its lots before and after and its micro-shares, and closes the changes. */
+  flush(closed: (price: number, before: number, after: number, microShares: number) => void): void {
     for (const level of this.#touched) {
       level.isTouched = false;
       const before = level.shown;
-      const after = lotsOf(level);
+      const sum = sumOf(level);
+      const after = sum - (sum % LOT);
       level.shown = after;
       if (level.exact === 0 && (level.between?.size ?? 0) === 0) this.#levels.delete(level.price);
-      if (after !== before) changed(level.price, before, after);
+      closed(level.price, before, after, sum);
     }
     this.#touched.length = 0;
   }
@@ -154,8 +158,13 @@ function sourceSize({ exact, between }: Level): number {
   return exact + (between?.size ?? 0);
 }
 
-function lotsOf({ exact, between }: Level): number {
+function lotsOf(level: Level): number {
+  const sum = sumOf(level);
+  return sum - (sum % LOT);
+}
+
+function sumOf({ exact, between }: Level): number {
   let sum = exact;
   if (between !== undefined) for (const size of between.values()) sum += size;
-  return sum - (sum % LOT);
+  return sum;
 }

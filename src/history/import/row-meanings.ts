@@ -1,0 +1,225 @@
+/** What each meaning of a row does to its market, compiled from a mapping once a file. */
+import { FULL_BPS } from '../../domain/index.ts';
+import { FLAG, SIDE, STATUS_CODES } from '../../tape/index.ts';
+import { badCell, levelsReader } from './cell-readers.ts';
+import type { Cells, ColumnReaders, Read } from './column-readers.ts';
+
+import type { MarketImport } from './market-import.ts';
+import { other } from './market-rows.ts';
+import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';
+import type { BookSideCode } from './side-levels.ts';
+import { bpsOf, isEmpty, numberOf } from './units.ts';
+
+/** Applies a row to its market. @returns why the row cannot be read, if it cannot */
+export type Apply = (cells: Cells, market: MarketImport, isNo: boolean) => string | undefined;
+
+type LevelMapping = Extract<RowMapping, { means: 'level' | 'level_delta' | 'snapshot' }>;
+type OrderMapping = Extract<RowMapping, { means: 'insert_cancel' }>;
+type OrderAction = (typeof ORDER_ACTIONS)[number];
+
+/** @throws InputFault that names the first field of the mapping whose column the file does not have */
+export function applyOf(columns: ColumnReaders, row: RowMapping, field: string): Apply {
+  switch (row.means) {
+    case 'level':
+    case 'level_delta':
+    case 'snapshot':
+      return levelsOf(columns, row, field);
+    case 'insert_cancel':
+      return ordersOf(columns, row, field);
+    case 'book':
+      return bookOf(columns, row, field);
+    case 'top_of_book':
+      return topOf(columns, row, field);
+    case 'trade':
+      return tradeOf(columns, row, field);
+    case 'candle': {
+      const [price, size] = [columns.price(row.close, `${field}.close`), columns.size(row.volume, `${field}.volume`)];
+      return (cells, market, isNo) => {
+        const bps = price(cells);
+        const shares = size(cells, bps);
+        if (!Number.isFinite(bps)) return badCell(row.close.column, row.close.unit);
+        if (Number.isNaN(shares)) return badCell(row.volume.column, row.volume.unit);
+        // A candle without trades is no print.
+        if (shares > 0) market.trade(SIDE.unknown, bps, shares, isNo, FLAG.inferred);
+        return undefined;
+      };
+    }
+    case 'status':
+      return statusOf(columns, row, field);
+    case 'resolution':
+      return resolutionOf(columns, row, field);
+    case 'gap':
+      return (_, market) => {
+        market.gap();
+        return undefined;
+      };
+    case 'nothing':
+      return () => undefined;
+  }
+}
+
+function levelsOf(columns: ColumnReaders, row: LevelMapping, field: string): Apply {
+  const read = levelReader(columns, row, field);
+  const { means } = row;
+  return (cells, market, isNo) => {
+    const level = read(cells);
+    if (typeof level === 'string') return level;
+    const { side, bps, shares } = level;
+    if (means === 'level_delta') {
+      market.levelDelta(side, bps, shares, isNo);
+      return undefined;
+    }
+    if (means === 'snapshot' && !market.hasFullBook) market.fullBook();
+    const isNews = market.level(side, bps, shares, isNo);
+    return isNews || means === 'snapshot' ? undefined : 'level that changes nothing';
+  };
+}
+
+function ordersOf(columns: ColumnReaders, row: OrderMapping, field: string): Apply {
+  const read = levelReader(columns, row, field);
+  const size = columns.size(row.size, `${field}.size`);
+  const { action, order_id: idColumn } = row;
+  const word = columns.cell(action.column, `${field}.action.column`);
+  const id = idColumn === undefined ? undefined : columns.cell(idColumn, `${field}.order_id`);
+  const words = new Map<string, OrderAction>();
+  for (const name of ORDER_ACTIONS) for (const each of action[name]) words.set(each, name);
+  return (cells, market, isNo) => {
+    const what = words.get(String(word(cells)));
+    if (what === undefined) return `column "${action.column}": no word for an order that comes, goes or trades`;
+    const order = id?.(cells);
+    if (id !== undefined && isEmpty(order)) return `column "${idColumn}": no order id`;
+    const level = read(cells);
+    if (order !== undefined && what === 'cancel') {
+      // A cancel without a size takes all that is left; one of a known order needs no price.
+      const shares = size(cells, typeof level === 'string' ? Number.NaN : level.bps);
+      if (market.cancelOrder(String(order), Number.isNaN(shares) ? undefined : shares)) return undefined;
+    }
+    if (typeof level === 'string') return level;
+    const { side, bps, shares } = level;
+    if (what === 'insert') {
+      if (order === undefined) market.levelDelta(side, bps, shares, isNo);
+      else market.insertOrder(String(order), side, bps, shares, isNo);
+      return undefined;
+    }
+    if (what === 'execute') {
+      market.trade(other(side), bps, shares, isNo);
+      if (order !== undefined && market.cancelOrder(String(order), shares)) return undefined;
+    }
+    market.levelDelta(side, bps, -shares, isNo);
+    return undefined;
+  };
+}
+
+/** A side, a price and a size in micro-shares; a text says why there are none. */
+function levelReader(
+  columns: ColumnReaders,
+  row: LevelMapping | OrderMapping,
+  field: string,
+): Read<{ readonly side: BookSideCode; readonly bps: number; readonly shares: number } | string> {
+  const sideOf = columns.side(row.side, `${field}.side`);
+  const price = columns.price(row.price, `${field}.price`);
+  const size = columns.size(row.size, `${field}.size`);
+  return (cells) => {
+    const side = sideOf(cells);
+    const bps = price(cells);
+    const shares = size(cells, bps);
+    if (side === undefined) return `column "${row.side.column}": no word for a bid or an ask`;
+    if (!Number.isFinite(bps)) return badCell(row.price.column, row.price.unit);
+    if (Number.isNaN(shares)) return badCell(row.size.column, row.size.unit);
+    return { side, bps, shares };
+  };
+}
+
+function bookOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'book' }>, field: string): Apply {
+  const lists = (
+    [
+      ['bids', SIDE.bid],
+      ['asks', SIDE.ask],
+    ] as const
+  ).map(([name, side]) => ({
+    side,
+    column: row[name].column,
+    levels: levelsReader(row[name].price, row[name].size, row.price_unit, row.size_unit),
+    cell: columns.cell(row[name].column, `${field}.${name}.column`),
+  }));
+  return (cells, market, isNo) => {
+    const read = lists.map(({ side, column, levels, cell }) => ({ side, column, found: levels(cell(cells)) }));
+    const bad = read.find(({ found }) => found === undefined);
+    if (bad !== undefined) return `column "${bad.column}": no list of levels with a price and a size`;
+    market.fullBook();
+    for (const { side, found = [] } of read) for (const [bps, shares] of found) market.level(side, bps, shares, isNo);
+    return undefined;
+  };
+}
+
+function topOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'top_of_book' }>, field: string): Apply {
+  const sides = (
+    [
+      ['bid', SIDE.bid],
+      ['ask', SIDE.ask],
+    ] as const
+  ).map(([name, side]) => ({
+    side,
+    of: row[name],
+    cell: columns.cell(row[name].price.column, `${field}.${name}.price.column`),
+    price: columns.price(row[name].price, `${field}.${name}.price`),
+    size: columns.size(row[name].size, `${field}.${name}.size`),
+  }));
+  return (cells, market, isNo) => {
+    for (const { side, of, cell, price, size } of sides) {
+      const bps = price(cells);
+      const isEmptySide = isEmpty(cell(cells)) || bps === 0 || bps === FULL_BPS;
+      const shares = isEmptySide ? 0 : size(cells, bps);
+      if (!isEmptySide && !Number.isFinite(bps)) return badCell(of.price.column, of.price.unit);
+      if (Number.isNaN(shares)) return badCell(of.size.column, of.size.unit);
+      market.top(side, isEmptySide || shares === 0 ? undefined : bps, shares, isNo);
+    }
+    return undefined;
+  };
+}
+
+function tradeOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trade' }>, field: string): Apply {
+  const side = row.side === undefined ? undefined : columns.side(row.side, `${field}.side`);
+  const price = columns.price(row.price, `${field}.price`);
+  const size = columns.size(row.size, `${field}.size`);
+  return (cells, market, isNo) => {
+    const bps = price(cells);
+    const shares = size(cells, bps);
+    if (!Number.isFinite(bps)) return badCell(row.price.column, row.price.unit);
+    if (Number.isNaN(shares)) return badCell(row.size.column, row.size.unit);
+    market.trade(side?.(cells) ?? SIDE.unknown, bps, shares, isNo);
+    return undefined;
+  };
+}
+
+function statusOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'status' }>, field: string): Apply {
+  const cell = columns.cell(row.column, `${field}.column`);
+  const words = new Map(
+    STATUS_CODES.flatMap((status) => (row.words[status] ?? []).map((word) => [word, status] as const)),
+  );
+  return (cells, market) => {
+    const status = words.get(String(cell(cells)));
+    if (status === undefined) return `column "${row.column}": no word for a status`;
+    market.status(status);
+    return undefined;
+  };
+}
+
+function resolutionOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'resolution' }>, field: string): Apply {
+  const cell = columns.cell(row.column, `${field}.column`);
+  const words = new Map<string, number | undefined>();
+  for (const word of row.yes) words.set(word, FULL_BPS);
+  for (const word of row.no) words.set(word, 0);
+  for (const word of row.void) words.set(word, undefined);
+  const { payout: unit } = row;
+  return (cells, market, isNo) => {
+    const word = String(cell(cells));
+    let payout = words.get(word);
+    if (!words.has(word)) {
+      payout = unit === undefined ? Number.NaN : Math.round(bpsOf(numberOf(cell(cells)), unit));
+      if (Number.isNaN(payout)) return `column "${row.column}": no word for an outcome`;
+    }
+    market.resolution(isNo && payout !== undefined ? FULL_BPS - payout : payout);
+    return undefined;
+  };
+}

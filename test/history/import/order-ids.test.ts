@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type FileImportOptions, importFiles } from '../../../src/history/import/import-files.ts';
+import { mappingSchema } from '../../../src/history/import/mapping.ts';
+import { TapeFile } from '../../../src/history/index.ts';
+import { scratchFolder } from '../scratch.ts';
+import { rowsOfTape } from './tape-rows.ts';
+
+const MAPPING = {
+  name: 'orders',
+  time: { column: 'ts', format: 'epoch_ms' },
+  rows: [
+    {
+      means: 'insert_cancel',
+      side: { column: 'side' },
+      price: { column: 'price' },
+      size: { column: 'size' },
+      action: { column: 'type', insert: ['add'], cancel: ['reduce', 'delete'], execute: ['fill'] },
+      order_id: 'order',
+    },
+  ],
+  grid: { tick_bps: 100 },
+};
+const HEADER = 'ts,type,order,side,price,size\n';
+
+async function importing(text: string, options: Partial<FileImportOptions> = {}, folder = scratchFolder()) {
+  const [file, mappingFile] = [join(folder, 'a.csv'), join(folder, 'mapping.yaml')];
+  writeFileSync(file, HEADER + text);
+  writeFileSync(mappingFile, JSON.stringify(MAPPING));
+  const mapping = mappingSchema.parse(MAPPING);
+  const made = await importFiles({
+    format: 'csv',
+    files: [file],
+    mapping,
+    mappingFile,
+    folder: join(folder, 'out'),
+    ...options,
+  });
+  const reasons = (of: 'dropped' | 'changed') =>
+    [...made.counts[of]].map(([reason, { count, places }]) => `${count} x ${reason} (${places.join(', ')})`);
+  const path = made.tapes[0]?.path ?? '';
+  return { made, rows: rowsOfTape(path), manifest: TapeFile.open(path).manifest, reasons };
+}
+
+it('an import of orders with ids makes a tape with order ids', async () => {
+  const { rows, manifest, made } = await importing(`1,add,7,bid,0.40,10
+2,add,8,bid,0.40,20
+3,reduce,8,bid,0.40,5
+4,fill,7,bid,0.40,10
+5,delete,8,,,
+`);
+  expect(rows).toEqual([
+    '1 level bid 4000 10 |',
+    '2 level bid 4000 30 |',
+    '3 ahead bid 4000 10',
+    '3 level bid 4000 25 |',
+    '4 trade ask 4000 10',
+    '4 level bid 4000 15 |',
+    '5 ahead bid 4000 0',
+    '5 level bid 4000 0 |',
+  ]);
+  expect(manifest.orderIds).toBe(true);
+  expect(made.counts.trades).toMatchObject({ prints: 1, sells: 1 });
+});
+
+it('a cancel of an order that the file does not bring lowers its level without saying where it stood', async () => {
+  const { rows, reasons } = await importing(`1,add,7,bid,0.40,10
+2,reduce,5,bid,0.40,4
+3,delete,6,bid,0.41,3
+4,add,,bid,0.41,3
+5,move,7,bid,0.40,3
+6,delete,9,,,
+`);
+  expect(rows).toEqual(['1 level bid 4000 10 |', '2 level bid 4000 6 |']);
+  expect(reasons('changed')).toEqual([
+    '1 x level below the sum of its orders: they count as unknown ones (a.csv:4)',
+    '1 x level below 0 after a change: removed (a.csv:4)',
+  ]);
+  expect(reasons('dropped')).toEqual([
+    '1 x column "order": no order id (a.csv:5)',
+    '1 x column "type": no word for an order that comes, goes or trades (a.csv:6)',
+    '1 x column "side": no word for a bid or an ask (a.csv:7)',
+  ]);
+});
+
+it('a killed import of orders goes on with the orders that were there', async () => {
+  const line = (at: number): string => {
+    const [type, order] = at % 3 < 2 ? ['add', at] : [at % 2 === 0 ? 'delete' : 'reduce', at - 2 - 9 * (at % 4)];
+    return `${at * 3},${type},${order},${at % 2 === 0 ? 'bid' : 'ask'},0.${at % 2 === 0 ? 40 : 60},${1 + (at % 7)}\n`;
+  };
+  const text = Array.from({ length: 3_000 }, (_, at) => line(at)).join('');
+  const whole = await importing(text);
+  expect(whole.rows.filter((row) => row.includes('ahead')).length).toBeGreaterThan(300);
+  const folder = scratchFolder();
+  let saved = 0;
+  const onProgress = (): void => {
+    saved += 1;
+    if (saved === 2) throw new Error('stopped');
+  };
+  await expect(importing(text, { partRecords: 700, onProgress }, folder)).rejects.toThrow('stopped');
+  const options = { partRecords: 700 };
+  const resumed = await importFiles({
+    format: 'csv',
+    files: [join(folder, 'a.csv')],
+    mapping: mappingSchema.parse(MAPPING),
+    mappingFile: join(folder, 'mapping.yaml'),
+    folder: join(folder, 'out'),
+    ...options,
+  });
+  expect(resumed.resumedAt).toBe(1_400);
+  expect(resumed.tapes[0]?.manifest.contentHash).toBe(whole.manifest.contentHash);
+  expect(resumed.counts.toJSON()).toEqual(whole.made.counts.toJSON());
+});
+
+it('a window for late trades is refused where orders have ids', () => {
+  const { error } = mappingSchema.safeParse({ ...MAPPING, pair_window_ms: 100 });
+  expect(error?.issues).toMatchObject([
+    { path: ['pair_window_ms'], message: expect.stringMatching(/^0 where orders/) },
+  ]);
+});
