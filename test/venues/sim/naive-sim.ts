@@ -18,7 +18,7 @@ export type Row = {
   late?: true;
 };
 type Waiting = { left: number; front: number; printed: number; fee: number; sets: PastSet[]; since: number };
-type PastSet = { front: number; printed: number; before: number; after: number };
+type PastSet = { front: number; printed: number; before: number; after: number; ahead: number };
 export type Own = { place: PlaceOrder; sign: Sign; price: number } & Waiting;
 const FRESH = {
   status: 'OPEN',
@@ -78,9 +78,13 @@ export class NaiveSim extends NaiveBook {
     for (const market of new Set(rows.map((row) => row.market))) this.finish(market);
   }
   ownPrints: Row[] = [];
+  /** Of the row before, if it was an `ahead` row. */
+  ahead: number | undefined;
   row(row: Row, next: Row | undefined): void {
     const { kind, market, side, price, shares, own: isOwn } = row;
     const at = this.markets[market]!;
+    const ahead = this.ahead ?? Number.POSITIVE_INFINITY;
+    this.ahead = kind === KIND.ahead ? shares : undefined;
     if (at.lost && (kind === KIND.trade || kind === KIND.level)) return;
     if (isOwn) {
       this.ownPrints.push({ ...row });
@@ -90,9 +94,12 @@ export class NaiveSim extends NaiveBook {
     } else if (row.late) this.latePrint(market, side, price, shares);
     else if (kind === KIND.trade) this.print(market, side, price, shares);
     else if (kind === KIND.level) {
-      const before = this.recorded.get(`${market}/${side}/${price}`) ?? 0;
+      const key = `${market}/${side}/${price}`;
+      const before = this.recorded.get(key) ?? 0;
+      // Own takers took the first of the level.
+      const taken = this.consumed.get(key) ?? 0;
       for (const own of this.own(market, side === SIDE.bid ? 1 : -1).filter((one) => one.price === price)) {
-        this.move(own, before, shares);
+        this.move(own, before, shares, ahead - taken);
       }
       this.set([market, side, price], shares);
     } else if (kind === KIND.clear || kind === KIND.gap) {
@@ -113,9 +120,9 @@ export class NaiveSim extends NaiveBook {
       });
     } else if (kind === KIND.placeDelay) at.delay = shares;
   }
-  move(own: Own, before: number, after: number): void {
-    own.sets.push({ front: own.front, printed: own.printed, before, after });
-    own.front = this.rules.queue.afterSet(own.front, before, after, own.printed);
+  move(own: Own, before: number, after: number, ahead: number): void {
+    own.sets.push({ front: own.front, printed: own.printed, before, after, ahead });
+    own.front = this.rules.queue.afterSet(own.front, before, after, own.printed, ahead);
     own.printed = 0;
   }
   /**
@@ -143,7 +150,7 @@ export class NaiveSim extends NaiveBook {
       for (const each of own.sets.slice(own.sets.indexOf(set))) {
         if (each !== set) own.front = Math.max(0, own.front - each.printed);
         each.front = own.front;
-        own.front = this.rules.queue.afterSet(each.front, each.before, each.after, each.printed);
+        own.front = this.rules.queue.afterSet(each.front, each.before, each.after, each.printed, each.ahead);
       }
       Object.assign(own, { front: Math.max(0, own.front - was.printed), printed: was.printed });
     }

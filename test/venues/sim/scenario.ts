@@ -42,6 +42,7 @@ function priceOf(random: Random): number {
 export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Message[] {
   const random = seededRandom(seed).fork('market');
   const own = seededRandom(seed).fork('own prints');
+  const orders = seededRandom(seed).fork('order ids');
   const found: Message[] = [];
   let tx = START;
   for (let count = 0; count < messages; count += 1) {
@@ -80,6 +81,7 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
       const usual = side === SIDE.bid ? price <= 5_000 : price >= 5_000;
       add(KIND.level, side, price, usual || random.int(6) === 0 ? random.int(4) * random.int(100) * LOT : 0);
     }
+    addCancels(rows, market, orders);
     if (rows.length > 0) found.push({ tx, rows });
   }
   for (let market = 0; market < markets; market += 1) {
@@ -87,6 +89,22 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
     found.push({ tx: tx + 40 * scale + (scale > 1 ? market : 0), rows: [row] });
   }
   return found;
+}
+
+/** Levels that fall by cancels of a recording that knows which orders they were, where a bot's orders rest. */
+function addCancels(rows: Row[], market: number, random: Random): void {
+  for (let level = random.int(4); level > 0; level -= 1) {
+    const side = random.int(2);
+    const away = 10 * random.int(8);
+    const of = { market, side, price: side === SIDE.bid ? 5_000 - away : 5_000 + away };
+    let lots = 100 + random.int(200);
+    if (random.int(3) > 0) rows.push({ ...of, kind: KIND.level, shares: lots * LOT });
+    for (let cancel = random.int(3); cancel > 0; cancel -= 1) {
+      rows.push({ ...of, kind: KIND.ahead, shares: random.int(lots) * LOT });
+      lots -= random.int(1 + Math.trunc(lots / 2));
+      rows.push({ ...of, kind: KIND.level, shares: lots * LOT });
+    }
+  }
 }
 
 export class RandomBot implements Bot {
@@ -229,7 +247,7 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
   const venue = new SimVenue({
     feed: feedOf(messages),
     clock,
-    blockRows: 24,
+    blockRows: 40,
     receiveTime: 'missing',
     ...setupOf(scenario),
     tap: { onFill: ({ mark }) => marks.push(mark) },

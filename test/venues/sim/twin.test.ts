@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { logQueue, powerQueue, riskAverseQueue } from '../../../src/replay/index.ts';
+import { fifoQueue, logQueue, powerQueue, riskAverseQueue } from '../../../src/replay/index.ts';
 import { runs } from '../../runs.ts';
 import { type Outcome, runFast, runNaive, type Scenario } from './scenario.ts';
 
@@ -29,7 +29,8 @@ describe('the simulated venue and its naive implementation', () => {
   it('agree over long scenarios, which reach every kind of answer', async () => {
     const kinds = new Set<string>();
     for (let seed = 1; seed <= 45; seed += 1) {
-      const { log } = await agree({ ...base, seed, queue: seed % 2 === 0 ? riskAverseQueue() : powerQueue(2) });
+      const queue = [riskAverseQueue(), powerQueue(2), fifoQueue()][seed % 3] ?? fifoQueue();
+      const { log } = await agree({ ...base, seed, queue });
       for (const entry of log) kinds.add(kindOf(entry));
     }
     expect([...kinds].toSorted()).toEqual(KINDS);
@@ -37,7 +38,7 @@ describe('the simulated venue and its naive implementation', () => {
 
   it('agree without any delay, with a probabilistic queue and immutable liquidity', async () => {
     for (let seed = 46; seed <= 45 + runs(10); seed += 1) {
-      const queue = seed % 2 === 0 ? powerQueue(2) : logQueue();
+      const queue = [fifoQueue(), powerQueue(2), logQueue()][seed % 3] ?? fifoQueue();
       await agree({ ...base, seed, queue, immutable: true, delays: { feed: 0, entry: 0, response: 0 } });
     }
   });
@@ -48,7 +49,7 @@ describe('the simulated venue and its naive implementation', () => {
       seed: fc.nat(1_000_000),
       markets: fc.integer({ min: 1, max: 3 }),
       messages: fc.integer({ min: 1, max: 250 }),
-      queue: fc.constantFrom(riskAverseQueue(), powerQueue(1), powerQueue(3, 'whole'), logQueue('front')),
+      queue: fc.constantFrom(riskAverseQueue(), fifoQueue(), powerQueue(1), powerQueue(3, 'whole'), logQueue('front')),
       immutable: fc.boolean(),
       delays: fc.record({ feed: ms, entry: ms, response: ms }),
     });
