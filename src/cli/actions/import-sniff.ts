@@ -11,7 +11,7 @@ import type { Session } from '../output/terminal.ts';
 /** Rows that are decoded, and rows that are shown. */
 const DECODED = 2_000;
 const SHOWN = 10;
-const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placing delay', 'gap'];
+const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placing delay', 'gap', 'ahead'];
 const SIDES = ['bid', 'ask', 'unknown'];
 
 /** Writes a proposed mapping to standard output, and what it makes of the first rows to standard error. */

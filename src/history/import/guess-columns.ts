@@ -31,6 +31,8 @@ export interface TimeGuess {
   /** Whether values name their zone, or need none. */
   readonly hasZone: boolean;
   readonly order: 'oldest_first' | 'newest_first' | 'any';
+  /** Rows without a time. */
+  readonly empty: number;
 }
 
 /** Times of a column; undefined when it holds none. */
@@ -50,6 +52,7 @@ export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined
     column: name,
     format,
     order,
+    empty: values.length - filled.length,
     hasZone: share(filled.map(timeReader(format, undefined, () => {})), isNumber) > 0.9,
   };
 }

@@ -87,6 +87,37 @@ describe('a proposed mapping', () => {
     ]);
   });
 
+  it('gives rows without a time that of the next row', async () => {
+    const { mapping } = await proposed(
+      'a.csv',
+      'ts,side,level_price,size\n,bid,0.4,10\n2026-01-01T00:00:00Z,bid,0.4,5\n',
+    );
+    expect(mapping?.time).toMatchObject({ column: 'ts', missing: 'next' });
+  });
+
+  it('takes two names in a column "Outcome" for YES and NO, the more frequent one for YES', async () => {
+    const row = (outcome: string) => `2026-01-01T00:00:00Z,Buy,${outcome},10,0.4\n`;
+    const { mapping } = await proposed(
+      'a.csv',
+      `Time,Type,Outcome,Shares,Price\n${row('Red')}${row('Blue')}${row('Blue')}`,
+    );
+    expect(mapping?.market.outcome).toEqual({ column: 'Outcome', yes: ['Blue'], no: ['Red'] });
+  });
+
+  it('finds orders with ids that come, go and trade', async () => {
+    const text =
+      'ts,type,order_id,side,price,size\n1767225600000,add,7,bid,0.4,10\n1767225600001,fill,7,bid,0.4,5\n1767225600002,cancel,7,bid,0.4,5\n';
+    const { mapping } = await proposed('a.csv', text);
+    expect(mapping?.rows).toMatchObject([
+      {
+        means: 'insert_cancel',
+        side: { column: 'side', bid: ['bid'] },
+        action: { column: 'type', insert: ['add'], cancel: ['cancel'], execute: ['fill'] },
+        order_id: 'order_id',
+      },
+    ]);
+  });
+
   it('names what it could not find out', async () => {
     expect((await proposed('a.csv', 'x,y\nfoo,bar\n')).missing).toEqual([
       'no column holds times that are recognised; name it, and its format',
