@@ -14,8 +14,10 @@ interface Order {
   readonly source: number;
   /** Micro-shares that are left. */
   shares: number;
-  /** `shares` when the open message began; 0 for an order that came in it. */
+  /** `shares` when the open message began, or when the order came in it. */
   before: number;
+  /** Came in the open message. */
+  isNew: boolean;
 }
 
 /** Orders of one side and price in order of arrival. */
@@ -50,7 +52,7 @@ export class OrderQueues {
     if (this.#orders.size === MOST_ORDERS) {
       throw new InputFault('order_id', id, `at most ${MOST_ORDERS} orders of a market that were not cancelled`);
     }
-    const order: Order = { id, side, price, source, shares: microShares, before: 0 };
+    const order: Order = { id, side, price, source, shares: microShares, before: microShares, isNew: true };
     this.#orders.set(id, order);
     const key = keyOf(side, price);
     const queue = this.#queues.get(key);
@@ -127,7 +129,15 @@ export class OrderQueues {
 
   restore(queues: readonly SavedQueue[]): void {
     for (const [side, price, unknown, printed, saved] of queues) {
-      const orders = saved.map(([id, source, shares]) => ({ id, side, price, source, shares, before: shares }));
+      const orders = saved.map(([id, source, shares]) => ({
+        id,
+        side,
+        price,
+        source,
+        shares,
+        before: shares,
+        isNew: false,
+      }));
       for (const order of orders) this.#orders.set(order.id, order);
       this.#queues.set(keyOf(side, price), { orders, unknown, printed });
     }
@@ -140,7 +150,10 @@ export class OrderQueues {
       this.#queues.delete(key);
       return;
     }
-    for (const order of left) order.before = order.shares;
+    for (const order of left) {
+      order.before = order.shares;
+      order.isNew = false;
+    }
     queue.orders.splice(0, queue.orders.length, ...left);
     queue.unknown = unknown;
   }
@@ -156,13 +169,13 @@ function cancelledOf(queue: Queue, unknown: number): { readonly shares: number; 
   let ahead = unknown;
   let hasFallen = unknownFall > 0;
   const cancelled: { readonly shares: number; readonly ahead: number }[] = [];
-  for (const { shares, before } of queue.orders) {
-    const fall = Math.max(0, before - shares);
+  for (const { shares, before, isNew } of queue.orders) {
+    const fall = before - shares;
     const traded = Math.min(fall, printed);
     printed -= traded;
     if (fall > 0) hasFallen = true;
-    if (fall > traded) cancelled.push({ shares: fall - traded, ahead });
-    ahead += Math.min(shares, before);
+    if (fall > traded && !isNew) cancelled.push({ shares: fall - traded, ahead });
+    ahead += shares;
   }
   if (hasFallen) queue.printed = 0;
   return cancelled;
@@ -170,7 +183,7 @@ function cancelledOf(queue: Queue, unknown: number): { readonly shares: number; 
 
 /** Micro-shares of orders that came in the open message. */
 function cameOf({ orders }: Queue): number {
-  return orders.reduce((sum, { shares, before }) => sum + Math.max(0, shares - before), 0);
+  return orders.reduce((sum, { shares, isNew }) => sum + (isNew ? shares : 0), 0);
 }
 
 function keyOf(side: BookSideCode, price: number): number {

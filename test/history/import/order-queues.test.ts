@@ -109,6 +109,23 @@ describe('orders with ids', () => {
     ]);
   });
 
+  it('takes no later fall for a trade when what traded came in the same message', () => {
+    const { rows } = rowsOf(
+      (market) => {
+        market.insertOrder('a', bid, 4_000, 20 * SHARE);
+        market.trade(ask, 4_000, 10 * SHARE);
+        market.cancelOrder('a', 10 * SHARE);
+      },
+      (market) => market.cancelOrder('a', 4 * SHARE),
+    );
+    expect(rows).toEqual([
+      '1 trade ask 4000 10',
+      '1 level bid 4000 10 |',
+      '2 ahead bid 4000 0',
+      '2 level bid 4000 6 |',
+    ]);
+  });
+
   it('counts sizes of levels without an id as before all orders with one, and says nothing of their cancels', () => {
     const { rows } = rowsOf(
       (market) => {
@@ -301,6 +318,6 @@ it('the queue model fifo finds on the tape what a list of all orders has before 
         expect([...tape.counts.dropped.keys(), ...tape.counts.changed.keys()]).toEqual([]);
       },
     ),
-    { numRuns: runs(300) },
+    { numRuns: runs(1_000) },
   );
 });
