@@ -1,0 +1,173 @@
+/**
+ * The replay loop beside hftbacktest's (Rust and numba): the same rows, strategy, latencies and queue model. Each run is
+ * a process of its own, in turns. The bench makes a Python environment from PyPI; without Python 3.11 it is skipped.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DEFAULT_RECIPE, generateTape } from '../src/history/index.ts';
+import { type Bench, elapsedMs, row, sideBySide, summarise } from './harness.ts';
+import { writeEventFile } from './peers/event-file.ts';
+
+const ROUNDS = 5;
+const EVENTS = 10_000_000;
+const FEED_MS = 50;
+const PEER = 'hftbacktest==2.4.4';
+const FOLDER = resolve(import.meta.dirname, 'out', 'peers');
+const PROGRAM = resolve(import.meta.dirname, '..', 'bin', 'halfspread.js');
+const PYTHON = join(FOLDER, 'python', 'bin', 'python');
+const TAPE = join(FOLDER, `synthetic-${EVENTS}.tape`);
+const EVENT_FILE = join(FOLDER, `synthetic-${EVENTS}.npy`);
+const PEER_FILLS = join(FOLDER, 'fills.bin');
+const BPS_A_TICK = 10;
+
+interface Ran {
+  readonly rowsPerSecond: number;
+  readonly wallMs: number;
+  /** All threads, user and system. */
+  readonly processorMs: number;
+  readonly peakRssMb: number;
+  readonly fills: number;
+}
+
+const bench: Bench = async () => {
+  mkdirSync(FOLDER, { recursive: true });
+  if (!hasPeer()) return { results: [], ratios: {}, values: {}, notes: ['skipped: there is no python3.11 with venv'] };
+  if (!existsSync(TAPE)) generateTape({ ...DEFAULT_RECIPE, events: EVENTS }, TAPE);
+  if (!existsSync(EVENT_FILE)) writeEventFile(TAPE, EVENT_FILE, FEED_MS);
+  const runs = { ours: [] as Ran[], theirs: [] as Ran[] };
+  const measured = (list: Ran[], run: () => Ran) => () => {
+    const ran = run();
+    list.push(ran);
+    return ran.rowsPerSecond;
+  };
+  const contestants = { ours: measured(runs.ours, () => ours()), theirs: measured(runs.theirs, theirs) };
+  const { ours: loop, theirs: peerLoop } = await sideBySide(ROUNDS, contestants, { warmUp: 0 });
+  const of = (key: 'wallMs' | 'processorMs', list: readonly Ran[]) => summarise(list.map((ran) => ran[key]));
+  const [wall, peerWall] = [of('wallMs', runs.ours), of('wallMs', runs.theirs)];
+  const [mine, peer] = [runs.ours[0], runs.theirs[0]];
+  if (mine === undefined || peer === undefined) throw new Error('Invariant: a contestant never ran');
+  const tables = join(FOLDER, 'tables');
+  ours('--tables', tables);
+  const agreement = agreementOf(ourFills(join(tables, 'fills.csv')), peerFills());
+  return {
+    results: [
+      row('halfspread, loop', loop, 'rows/s'),
+      row(`${PEER}, loop`, peerLoop, 'rows/s'),
+      row('halfspread, whole process', wall, 'ms'),
+      row(`${PEER}, whole process`, peerWall, 'ms'),
+      row('halfspread, processor time of the whole process', of('processorMs', runs.ours), 'ms'),
+      row(`${PEER}, the same`, of('processorMs', runs.theirs), 'ms'),
+      { label: 'halfspread, peak memory', value: mine.peakRssMb, unit: 'MB' },
+      { label: `${PEER}, peak memory`, value: peer.peakRssMb, unit: 'MB' },
+      { label: 'halfspread, fills', value: mine.fills, unit: '' },
+      { label: `${PEER}, fills`, value: peer.fills, unit: '' },
+    ],
+    ratios: {
+      loopVsHftbacktest: loop.median / peerLoop.median,
+      endToEndVsHftbacktest: peerWall.median / wall.median,
+    },
+    values: { fillAgreement: agreement },
+    notes: [
+      `${EVENTS / 1e6}M rows of one market; both quotes moved at every 20th message; risk-averse queue; constant latencies`,
+      `${(agreement * 100).toFixed(1)} % of its fills are ours: the same millisecond, side and price`,
+      'a loop reads its file; a whole process also starts, and numba compiles',
+    ],
+  };
+};
+export default bench;
+
+/** Makes the environment at the first run. */
+function hasPeer(): boolean {
+  try {
+    execFileSync('python3.11', ['--version'], { stdio: 'ignore' });
+  } catch {
+    return false;
+  }
+  if (!existsSync(PYTHON)) execFileSync('python3.11', ['-m', 'venv', join(FOLDER, 'python')]);
+  execFileSync(PYTHON, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PEER], { stdio: 'inherit' });
+  return true;
+}
+
+function ours(...options: readonly string[]): Ran {
+  const config = join(FOLDER, 'requoter.yaml');
+  writeFileSync(config, CONFIGURATION);
+  const { wallMs, processorMs, output } = run(process.execPath, [
+    PROGRAM,
+    'backtest',
+    config,
+    '--json',
+    '--quiet',
+    ...options,
+  ]);
+  const { eventsPerSecond, peakRssMb, fills } = JSON.parse(output);
+  return { rowsPerSecond: eventsPerSecond, wallMs, processorMs, peakRssMb, fills: fills.count };
+}
+
+function theirs(): Ran {
+  const script = join(import.meta.dirname, 'peers', 'requoter.py');
+  const { wallMs, processorMs, output } = run(PYTHON, [script, EVENT_FILE, PEER_FILLS]);
+  const { seconds, peakRssMb, fills } = JSON.parse(output);
+  return { rowsPerSecond: EVENTS / seconds, wallMs, processorMs, peakRssMb, fills };
+}
+
+interface Whole extends Pick<Ran, 'wallMs' | 'processorMs'> {
+  readonly output: string;
+}
+
+/** The shell's `times` ends with a line of what its children took: `0m3.140s 0m0.250s`, user and system. */
+function run(program: string, words: readonly string[]): Whole {
+  let text = '';
+  const wallMs = elapsedMs(() => {
+    const shell = ['-c', '"$@" && times', 'sh', program, ...words];
+    text = execFileSync('sh', shell, { encoding: 'utf8', maxBuffer: 1 << 26 });
+  });
+  const lines = text.trimEnd().split('\n');
+  const times = (lines.pop() ?? '').split(' ').map((time) => {
+    const [minutes = '', seconds = ''] = time.split('m');
+    return Number(minutes) * 60_000 + Number.parseFloat(seconds) * 1_000;
+  });
+  lines.pop();
+  return { wallMs, processorMs: times.reduce((sum, ms) => sum + ms, 0), output: lines.join('\n') };
+}
+
+/** The share of the other's fills that are ours, too. */
+function agreementOf(our: ReadonlySet<string>, their: readonly string[]): number {
+  return their.filter((fill) => our.has(fill)).length / their.length;
+}
+
+function ourFills(path: string): ReadonlySet<string> {
+  const [, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return new Set(
+    lines.map((line) => {
+      const [time = '', , , side = '', price = ''] = line.split(',');
+      return `${Date.parse(time)} ${side} ${price}`;
+    }),
+  );
+}
+
+/** As peers/requoter.py writes them. */
+function peerFills(): string[] {
+  const bytes = readFileSync(PEER_FILLS);
+  const fills: string[] = [];
+  for (let at = 0; at < bytes.length; at += 24) {
+    const ms = bytes.readBigInt64LE(at) / 1_000_000n;
+    const side = bytes.readBigInt64LE(at + 8) > 0n ? 'BUY' : 'SELL';
+    fills.push(`${ms} ${side} ${Number(bytes.readBigInt64LE(at + 16)) * BPS_A_TICK}`);
+  }
+  return fills;
+}
+
+const CONFIGURATION = `strategy: ${resolve(import.meta.dirname, 'strategies', 'requoter')}
+tapes: [${JSON.stringify(TAPE)}]
+queue: { model: risk-averse }
+latency: { model: constant, feed_ms: ${FEED_MS}, entry_ms: 80, response_ms: 40 }
+capital_usd: 1000000
+risk:
+  max_position: 1000000
+  max_notional_usd: none
+  max_total_notional_usd: none
+  daily_loss_usd: none
+  max_drawdown_usd: none
+report_dir: null
+`;
