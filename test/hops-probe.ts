@@ -4,7 +4,7 @@
  * Every function of `src/` and `strategies/` gets a call at its start, put there as its file is loaded. A recording begins when
  * bytes that match `HOPS_START` arrive and ends when `HOPS_LEAST` bytes or more are written to a socket.
  *
- * - `entered`: files of which a function was called.
+ * - `entered`: files of which a function was called, each with its functions in the order of their first calls.
  * - `path`: files that were on the stack when something was handed on, or at the final write. A hand-off is a call from one part of the project
  *   (a folder of `src/`; of `src/venues/`, each venue) into another, `domain` and `clock` apart, or work that is left for a later
  *   turn (async_hooks: timers, immediates, ticks, promises).
@@ -24,7 +24,8 @@ import ts from 'typescript';
 /** One event, from arrival to final write. Files are relative to the project, in the order in which they appeared. */
 export interface Recording {
   readonly path: readonly string[];
-  readonly entered: readonly string[];
+  /** Function names by file. One without a name has the place of its start, as `:42`. */
+  readonly entered: Readonly<Record<string, readonly string[]>>;
 }
 
 const ROOT = `${pathToFileURL(join(import.meta.dirname, '..')).href}/`;
@@ -33,7 +34,7 @@ const LEAF_PARTS: ReadonlySet<string> = new Set(['domain', 'clock']);
 const start = new RegExp(process.env['HOPS_START'] ?? '$^');
 const leastBytes = Number(process.env['HOPS_LEAST'] ?? 1);
 const out = process.env['HOPS_OUT'] ?? '';
-let recording: { readonly path: Set<string>; readonly entered: Set<string> } | undefined;
+let recording: { readonly path: Set<string>; readonly entered: Map<string, Set<string>> } | undefined;
 
 /** `src/…` or `strategies/…`; undefined for anything else. */
 function projectFile(url: string): string | undefined {
@@ -61,9 +62,10 @@ function addPath(files: readonly string[]): void {
 }
 
 Object.assign(globalThis, {
-  [ENTER](file: string): void {
+  [ENTER](file: string, name: string): void {
     if (recording === undefined) return;
-    recording.entered.add(file);
+    const names = recording.entered.get(file) ?? new Set();
+    recording.entered.set(file, names.add(name));
     const files = stackFiles();
     const caller = files[1];
     if (caller === undefined || LEAF_PARTS.has(partOf(file)) || partOf(caller) === partOf(file)) return;
@@ -72,18 +74,29 @@ Object.assign(globalThis, {
   },
 });
 
-/** Puts `__enterFunction(file)` at the start of every function. */
+/** `book` of a function or method, `OrderSigner` of its constructor, the name of the variable that holds an arrow function. */
+function nameOf(node: ts.SignatureDeclaration, source: ts.SourceFile): string {
+  const named = ts.isArrowFunction(node) || ts.isFunctionExpression(node) ? node.parent : node;
+  if (ts.isConstructorDeclaration(node)) return `new ${node.parent.name?.text ?? ''}`;
+  if ('name' in named && named.name !== undefined) return Reflect.get(Object(named.name), 'text') ?? '';
+  return `:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`;
+}
+
+/** Puts `__enterFunction(file, name)` at the start of every function. */
 function instrument(file: string): ts.TransformerFactory<ts.SourceFile> {
-  return (context) => {
+  return (context) => (source) => {
     const { factory } = context;
-    const call = (): ts.Statement =>
+    const call = (node: ts.SignatureDeclaration): ts.Statement =>
       factory.createExpressionStatement(
-        factory.createCallExpression(factory.createIdentifier(ENTER), undefined, [factory.createStringLiteral(file)]),
+        factory.createCallExpression(factory.createIdentifier(ENTER), undefined, [
+          factory.createStringLiteral(file),
+          factory.createStringLiteral(nameOf(node, source)),
+        ]),
       );
     const visit = (node: ts.Node): ts.Node => {
       const visited = ts.visitEachChild(node, visit, context);
-      if (ts.isArrowFunction(visited) && !ts.isBlock(visited.body)) {
-        const body = factory.createBlock([call(), factory.createReturnStatement(visited.body)]);
+      if (ts.isArrowFunction(node) && ts.isArrowFunction(visited) && !ts.isBlock(visited.body)) {
+        const body = factory.createBlock([call(node), factory.createReturnStatement(visited.body)]);
         const { modifiers, typeParameters, parameters, type, equalsGreaterThanToken } = visited;
         return factory.updateArrowFunction(
           visited,
@@ -96,11 +109,11 @@ function instrument(file: string): ts.TransformerFactory<ts.SourceFile> {
         );
       }
       if (ts.isBlock(visited) && ts.isFunctionLike(node.parent)) {
-        return factory.updateBlock(visited, [call(), ...visited.statements]);
+        return factory.updateBlock(visited, [call(node.parent), ...visited.statements]);
       }
       return visited;
     };
-    return (source) => ts.visitEachChild(source, visit, context);
+    return ts.visitEachChild(source, visit, context);
   };
 }
 
@@ -129,7 +142,9 @@ function finish(): void {
   if (recording === undefined) return;
   const { path, entered } = recording;
   recording = undefined;
-  appendFileSync(out, `${JSON.stringify({ path: [...path], entered: [...entered] } satisfies Recording)}\n`);
+  const functions = Object.fromEntries([...entered].map(([file, names]) => [file, [...names]]));
+  const recorded: Recording = { path: [...path], entered: functions };
+  appendFileSync(out, `${JSON.stringify(recorded)}\n`);
 }
 
 Error.stackTraceLimit = 200;
@@ -139,7 +154,7 @@ const handOffs = createHook({ init: () => addPath(stackFiles()) });
 const push = Readable.prototype.push;
 Readable.prototype.push = function arrived(chunk: unknown, ...more) {
   if (Buffer.isBuffer(chunk) && start.test(chunk.toString('latin1'))) {
-    recording = { path: new Set(), entered: new Set() };
+    recording = { path: new Set(), entered: new Map() };
     handOffs.enable();
   }
   return push.call(this, chunk, ...more);

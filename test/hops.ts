@@ -1,6 +1,6 @@
 /**
  * Counts the files between an event and its answer: `npm run hops`, or `npm run hops -- bot` for the second path alone.
- * Prints the paths, so that a change can be compared.
+ * Prints the paths with the functions of each file in the order of their first calls; `--all`: also files that are not on a path.
  *
  * `bot`: from the frame of a book to the frame of the signed order. `venue`: from the body of a `placeOrder` to its answer.
  * Both are the real programs over loopback; what is recorded, and how, is in hops-probe.ts.
@@ -63,7 +63,7 @@ async function started(args: readonly string[], text: RegExp, probe: Probe, env:
 /** The recording with the fewest files: timers and reads that fall into the time of an event add theirs to the others. */
 function shortest(name: string, file: string): Recording {
   const [first] = recordings(name, file).toSorted(
-    (one, other) => one.path.length - other.path.length || one.entered.length - other.entered.length,
+    (one, other) => one.path.length - other.path.length || filesOf(one).length - filesOf(other).length,
   );
   if (first === undefined) throw new Error(`${name}: nothing was recorded. Is the machine too busy?`);
   return first;
@@ -77,14 +77,20 @@ function recordings(name: string, file: string): readonly Recording[] {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const has = ({ entered }: Recording, end: string): boolean => entered.some((each) => each.endsWith(end));
+  const has = (each: Recording, end: string): boolean => filesOf(each).some((entered) => entered.endsWith(end));
   return all.filter((each) => has(each, file) && !has(each, '/own-event.ts'));
 }
 
+function filesOf({ entered }: Recording): readonly string[] {
+  return Object.keys(entered);
+}
+
 function print(title: string, { path, entered }: Recording): void {
-  console.log(`\n${title}: ${path.length} path files, ${entered.length} files entered`);
-  for (const [index, file] of path.entries()) console.log(`${String(index + 1).padStart(4)} ${file}`);
-  if (process.argv.includes('--all')) for (const file of entered) if (!path.includes(file)) console.log(`     ${file}`);
+  const others = Object.keys(entered).filter((file) => !path.includes(file));
+  const line = (file: string): string => `${file}  ${(entered[file] ?? []).join(', ')}`;
+  console.log(`\n${title}: ${path.length} path files, ${Object.keys(entered).length} files entered`);
+  for (const [index, file] of path.entries()) console.log(`${String(index + 1).padStart(4)} ${line(file)}`);
+  if (process.argv.includes('--all')) for (const file of others) console.log(`     ${line(file)}`);
 }
 
 function progress(line: string): void {

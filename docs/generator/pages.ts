@@ -36,8 +36,12 @@ const STRATEGIES = [
   'event-regime',
 ] as const;
 
-/** The generated pages, from the project's own schemas and runs. @param root folder of the project */
-export async function pages(root: string): Promise<readonly Page[]> {
+/**
+ * The generated pages, from the project's own schemas and runs.
+ * @param root folder of the project
+ * @param isMeasured whether to run the backtests of the strategies' pages, which takes a minute; else their tables stay as they are
+ */
+export async function pages(root: string, isMeasured = true): Promise<readonly Page[]> {
   const folders = [join(root, 'strategies')];
   const made: Page[] = [
     {
@@ -76,11 +80,10 @@ export async function pages(root: string): Promise<readonly Page[]> {
     const table = configTable(await loadParamsSchema(name, { folders, baseDir: root }));
     tables.push([name, table]);
     const readme = `strategies/${name}/README.md`;
-    const measured = await measuredTable(MEASURED[name].config, root, MEASURED[name].variants);
-    made.push({
-      path: readme,
-      text: replaced(between(root, readme, 'parameters', table), 'measured', measured, readme),
-    });
+    const text = between(root, readme, 'parameters', table);
+    const { config, variants } = MEASURED[name];
+    const measured = isMeasured ? await measuredTable(config, root, variants) : undefined;
+    made.push({ path: readme, text: measured === undefined ? text : replaced(text, 'measured', measured, readme) });
   }
   const path = 'docs/configuration.md';
   const text = tables.reduce((page, [mark, table]) => replaced(page, mark, table, path), read(root, path));

@@ -162,7 +162,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
         ],
         examples: ['npx halfspread import betfair test/fixtures/betfair/1.200806927.gz --out tapes'],
         run: async (session, files, options) =>
-          (await import('./actions/import.ts')).importRecordings(session, files, options),
+          (await import('./actions/import-betfair.ts')).importBetfairRecordings(session, files, options),
       },
       captured(
         'polymarket',

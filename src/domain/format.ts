@@ -30,7 +30,7 @@ export function parseShares(field: string, value: string | number): MicroShares 
 
 /** "52.5c", "0.525", or 5250 in bps when given as a number. @throws InputFault unless a whole 1..9999 bps */
 export function parsePrice(field: string, value: string | number): PriceBps {
-  const bps = typeof value === 'number' ? value : bpsOf(field, value);
+  const bps = typeof value === 'number' ? value : parseBps(field, value);
   if (!Number.isInteger(bps) || bps < 1 || bps >= FULL_BPS) {
     throw new InputFault(field, value, 'a price of 0.0001 to 0.9999 (0.01c to 99.99c), or the number of basis points');
   }
@@ -73,7 +73,7 @@ export function formatTime(value: EpochMs): string {
 }
 
 /** A price in dollars or cents, as basis points, whole or not. */
-function bpsOf(field: string, value: string): number {
+function parseBps(field: string, value: string): number {
   const cents = value.endsWith('c');
   const micro = parseMillionths(field, cents ? value.slice(0, -1) : value, 'a price such as 0.525 or 52.5c');
   return micro / (cents ? 10_000 : 100);

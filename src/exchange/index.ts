@@ -63,14 +63,14 @@ export type { ExchangeCapacity, ExchangeOptions } from './engine/exchange-contex
 export { ExchangeStopped } from './engine/exchange-stopped.ts';
 export { type Identities, MemoryIdentities } from './engine/identities.ts';
 export type { ExchangeLimits } from './engine/limits.ts';
-export type { ShownBook } from './engine/market-quotes.ts';
+export type { VisibleBook } from './engine/market-quotes.ts';
 export { RECORDING_VERSION, STATE_VERSION } from './engine/state.ts';
 export type { BookFactory, BookOptions, Tape } from './engine/tape.ts';
 export type { ExchangeView, HoldingView, OpenOrderView, PositionView } from './engine/view.ts';
 export { visitBatch } from './journal/batch-codec.ts';
 export { DurableExchange, type DurableExchangeOptions } from './journal/durable-exchange.ts';
 export { type AppliedCommand, EventRecorder, type ExchangeEvent } from './journal/event-recorder.ts';
-export type { Durable, Journal, JournalBatch, Snapshot } from './journal/journal.ts';
+export type { Journal, JournalBatch, OnDurable, Snapshot } from './journal/journal.ts';
 export { type Recovery, recover, restoreSnapshot } from './journal/recover.ts';
 export {
   CHAIN_STEPS,

@@ -174,11 +174,10 @@ export class ReplayBook implements Book {
     return this.own.sharesAt(price) + this.outside.visible(BID, price) + this.outside.visible(ASK, price);
   }
 
-  /** The outside counts as one a side. */
-  countAt(price: number): number {
+  orderCountAt(price: number): number {
     const bid = this.outside.visible(BID, price) > 0 ? 1 : 0;
     const ask = this.outside.visible(ASK, price) > 0 ? 1 : 0;
-    return this.own.countAt(price) + bid + ask;
+    return this.own.orderCountAt(price) + bid + ask;
   }
 
   /** Of the outside its bids. */

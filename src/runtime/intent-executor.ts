@@ -186,7 +186,7 @@ export class IntentExecutor {
     if (this.#rateQueue !== undefined) {
       this.#rateQueue.budget.spend(rateCost([command], this.#state.openOrders), this.#state.now);
     }
-    this.#send(command);
+    this.#addCommand(command);
   }
 
   /** Drops all quote sets. Their orders stay open. */
@@ -244,7 +244,7 @@ export class IntentExecutor {
   #planAndSend(approved: Approved, bot: BotNo): boolean {
     const { commands, dropped, deferred } = this.#planner.plan(approved, bot, this.#state);
     if (this.#rateQueue !== undefined && !this.#takeTokens(approved, bot, commands, this.#rateQueue)) return true;
-    for (const command of commands) this.#send(command);
+    for (const command of commands) this.#addCommand(command);
     for (const line of dropped) this.refuse(line);
     return deferred;
   }
@@ -279,11 +279,12 @@ export class IntentExecutor {
     if (market === undefined) return;
     for (const order of exposedOrders(intent, bot, market)) {
       if (!budget.take({ order: 0, cancel: 1 }, this.#state.now, true)) return;
-      this.#send({ type: 'cancel', order, market: intent.market });
+      this.#addCommand({ type: 'cancel', order, market: intent.market });
     }
   }
 
-  #send(command: OrderCommand): void {
+  /** The step sends it when it is durable. */
+  #addCommand(command: OrderCommand): void {
     this.#state.sent(command, this.#state.now);
     if (this.#commands === undefined) this.#commands = [command];
     else this.#commands.push(command);

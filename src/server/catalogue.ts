@@ -1,7 +1,7 @@
 /** The operators' categories and topics. Markets name them by slug, and count even if a category does not exist. */
 import { Fault, InputFault } from '../domain/index.ts';
 import type { Json, Registry, RegistryChange } from '../exchange/index.ts';
-import { durable } from './registry-rows.ts';
+import { syncRegistry } from './registry-rows.ts';
 
 /** A category. */
 export interface Category {
@@ -87,7 +87,7 @@ export class Catalogue {
 
   #write(change: RegistryChange): Promise<void> {
     this.#registry.put(change);
-    return durable(this.#registry);
+    return syncRegistry(this.#registry);
   }
 }
 

@@ -102,11 +102,11 @@ function beginningWith(journal: Journal, snapshot: number): Journal {
     first: journal.first,
     last: journal.last,
     snapshots: snapshot === 0 ? [] : [snapshot],
-    append: (batch, durable) => journal.append(batch, durable),
+    append: (batch, onDurable) => journal.append(batch, onDurable),
     read: (from) => journal.read(from),
     readSnapshot: (sequence) => journal.readSnapshot(sequence),
     setAside: () => {},
-    saveSnapshot: (kept, durable) => journal.saveSnapshot(kept, durable),
+    saveSnapshot: (kept, onDurable) => journal.saveSnapshot(kept, onDurable),
   };
 }
 

@@ -4,7 +4,7 @@ import { Fault } from '../domain/index.ts';
 import type { Registry } from '../exchange/index.ts';
 
 /** Resolves when all changes so far are durable. @throws Fault when they cannot be written */
-export function durable(registry: Registry): Promise<void> {
+export function syncRegistry(registry: Registry): Promise<void> {
   return new Promise((resolve, reject) => {
     registry.sync((fault) => {
       if (fault === undefined) resolve();

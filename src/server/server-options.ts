@@ -3,10 +3,10 @@ import type { Clock, Random } from '../clock/index.ts';
 import type { EpochMs, Fault } from '../domain/index.ts';
 import type {
   Archive,
-  Durable,
   ExchangeConfig,
   Identities,
   Journal,
+  OnDurable,
   QuotePolicyName,
   Registry,
   RowSource,
@@ -96,7 +96,7 @@ export interface StorePort {
   /** Writes the rows of `source` with each batch from now on. */
   follow(source: RowSource): void;
   /** Deletes events that no client may request any more. */
-  pruneEvents(now: EpochMs, done?: Durable): void;
+  pruneEvents(now: EpochMs, done?: OnDurable): void;
   /** Commits the rest and releases the file. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { type EpochMs, epochMs, Fault } from '../domain/index.ts';
 import type { Json, Registry } from '../exchange/index.ts';
-import { durable } from './registry-rows.ts';
+import { syncRegistry } from './registry-rows.ts';
 
 const KEY = 'venue.notice';
 
@@ -31,7 +31,7 @@ export class VenueAnnouncement {
     const isNone = message === undefined && nextRestartAt === undefined;
     const value = { message: message ?? null, nextRestartAt: nextRestartAt ?? null };
     this.#registry.put({ table: 'setting', key: KEY, value: isNone ? undefined : value });
-    await durable(this.#registry);
+    await syncRegistry(this.#registry);
     this.#current = isNone ? undefined : { message, nextRestartAt };
     this.onChange();
   }

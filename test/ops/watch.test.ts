@@ -12,38 +12,24 @@ import {
 } from '../../src/domain/index.ts';
 import { type BotStatus, guardedClock, Redactor, runSummary, summaryText, Tally } from '../../src/ops/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
+import { STATUS } from './controlled-bot.ts';
 
-const STATUS: BotStatus = {
-  pid: 1,
-  version: '0',
+const SUMMARISED: BotStatus = {
+  ...STATUS,
   startedAt: 1_000,
   now: 61_000,
   account: '0xab',
-  venue: 'http://x',
   mode: 'KILLED',
   killReason: 'too much',
   killVerified: true,
-  modeReason: null,
-  venueModeReason: null,
-  nextStep: null,
-  venueMode: 'NORMAL',
-  reconciled: 'agrees',
-  recovery: null,
-  link: 'UP',
   clockSkewMs: 3,
   cash: 9_000_000,
   available: 8_000_000,
   equity: 10_000_000,
-  since: 0,
   pnl: -250_000,
   openOrders: 2,
   fills: 2,
   run: { pnl: -250_000, fills: 2 },
-  strategies: [],
-  refused: {},
-  rejected: {},
-  signals: { received: 0, refused: 0 },
-  logProblem: null,
   markets: [
     {
       slug: 'rain',
@@ -146,7 +132,7 @@ describe('the metrics of a bot', () => {
   });
 
   it('are summarised at the end, with what is left at the venue', () => {
-    const summary = runSummary(STATUS, tallied(), 0);
+    const summary = runSummary(SUMMARISED, tallied(), 0);
     expect(summary).toMatchObject({ seconds: 60, openOrdersAtVenue: 0, positions: [{ market: 'rain', shares: 5 }] });
     const text = summaryText(summary);
     expect(text).toMatch(/^ran +60 s on 1 market as 0xab\n/);
@@ -155,8 +141,8 @@ describe('the metrics of a bot', () => {
     expect(text).toMatch(/^rejected +1 by the venue: 1 BELOW_MIN$/m);
     expect(text).toMatch(/^open +0 own orders at the venue, verified$/m);
     expect(text).toMatch(/^mode +KILLED \(too much\)$/m);
-    expect(summaryText(runSummary(STATUS, new Tally(), null))).toMatch(/NOT VERIFIED/);
-    const early = runSummary(STATUS, new Tally(), 0, false);
+    expect(summaryText(runSummary(SUMMARISED, new Tally(), null))).toMatch(/NOT VERIFIED/);
+    const early = runSummary(SUMMARISED, new Tally(), 0, false);
     expect(early).toMatchObject({ hasBegun: false, pnlMicros: 0, equityMicros: 0 });
     expect(summaryText(early)).toMatch(/^p&l +unknown: the run ended before it began to trade$/m);
   });

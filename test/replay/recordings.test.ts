@@ -42,7 +42,7 @@ class Recorded extends Stage {
   book(): readonly string[] {
     const book = this.view.book(0);
     if (book === undefined) return [];
-    const level = (price: number) => `${price} ${book.sharesAt(price) / SHARE} ${book.countAt(price)}`;
+    const level = (price: number) => `${price} ${book.sharesAt(price) / SHARE} ${book.orderCountAt(price)}`;
     const lines: string[] = [];
     for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) lines.push(level(price));
     lines.push('|');

@@ -2,7 +2,7 @@
 import { type Random, seededRandom } from '../../src/clock/index.ts';
 import { venueSchema } from '../../src/protocol/index.ts';
 import { randomRequest } from './graphql/random-document.ts';
-import { GOOD_TOKEN, runServer } from './http/running-server.ts';
+import { GOOD_TOKEN, startStubServer } from './http/stub-server.ts';
 
 /** What a run came to. */
 export interface FuzzTally {
@@ -45,7 +45,7 @@ export async function fuzz({
   readonly seed: number;
   readonly requests: number;
 }): Promise<FuzzTally> {
-  const running = await runServer();
+  const running = await startStubServer();
   const schema = venueSchema();
   const dice = seededRandom(seed);
   const byStatus: Record<string, number> = {};

@@ -1,4 +1,4 @@
-import type { Durable, Journal, JournalBatch, Snapshot } from '../../src/exchange/index.ts';
+import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../src/exchange/index.ts';
 
 /** A journal that answers one round of the event loop later than its inner one: as a disk does, but soon. */
 export class LateJournal implements Journal {
@@ -19,8 +19,8 @@ export class LateJournal implements Journal {
     return this.#inner.snapshots;
   }
 
-  append(batch: JournalBatch, durable: Durable): void {
-    this.#inner.append(batch, (fault) => void setImmediate(() => durable(fault)));
+  append(batch: JournalBatch, onDurable: OnDurable): void {
+    this.#inner.append(batch, (fault) => void setImmediate(() => onDurable(fault)));
   }
 
   read(from: number): Iterable<JournalBatch> {
@@ -32,7 +32,7 @@ export class LateJournal implements Journal {
   setAside(sequence: number): void {
     this.#inner.setAside(sequence);
   }
-  saveSnapshot(snapshot: Snapshot, durable: Durable): void {
-    this.#inner.saveSnapshot(snapshot, (fault) => void setImmediate(() => durable(fault)));
+  saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
+    this.#inner.saveSnapshot(snapshot, (fault) => void setImmediate(() => onDurable(fault)));
   }
 }

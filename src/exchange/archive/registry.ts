@@ -2,7 +2,7 @@
  * Server data outside the exchange's state: sessions, keys, wallets, withdrawals, settings. A port: a change joins the
  * next transaction, with that batch of commands and rows.
  */
-import type { Durable } from '../journal/journal.ts';
+import type { OnDurable } from '../journal/journal.ts';
 import type { Json } from '../markets/canonical-json.ts';
 
 /** The tables; a closed list, so that a misspelt name does not compile. */
@@ -51,7 +51,7 @@ export interface Registry {
    * Commits all changes so far, also without a command. Calls `done` when they are durable, or with the reason why they
    * never will be.
    */
-  sync(done: Durable): void;
+  sync(done: OnDurable): void;
   /** All rows of a table that are durable, by key. */
   load(table: RegistryTableName): readonly RegistryEntry[];
   /** A durable row: for tables that are too large to be held in memory. */

@@ -47,7 +47,7 @@ export class Closing {
   slotsOf(holding: number): readonly number[] {
     const list: number[] = [];
     const slots = this.slots;
-    for (let slot = slots.initialOrderContext(holding); slot !== 0; slot = slots.nextOfHolding(slot)) list.push(slot);
+    for (let slot = slots.firstOfHolding(holding); slot !== 0; slot = slots.nextOfHolding(slot)) list.push(slot);
     return list;
   }
 

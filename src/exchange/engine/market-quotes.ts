@@ -7,27 +7,28 @@ import { QUOTE_POLICIES } from '../quotes/quote-policy.ts';
 import { closedQuote, type RetailQuote, retailQuote } from '../quotes/retail-quote.ts';
 import type { Conditions } from './conditions.ts';
 
-/** A read-only book with the number of orders at each level. */
-export interface ShownBook extends BookView {
-  countAt(price: number): number;
+/** The book that a venue publishes: what `BookView` reads, and the number of orders at each level. */
+export interface VisibleBook extends BookView {
+  /** Open orders at a price in YES bps; 0 for none. What a recorded market shows there counts as one order a side. */
+  orderCountAt(price: number): number;
 }
 
 /** An empty book of a tick. */
-function emptyBook(tickBps: number): ShownBook {
+function emptyBook(tickBps: number): VisibleBook {
   const none = () => 0;
   return {
     tickBps,
     bestBid: 0,
     bestAsk: 10_000,
     sharesAt: none,
-    countAt: none,
+    orderCountAt: none,
     priceBelow: none,
     priceAbove: () => 10_000,
   };
 }
 
 /** The book of an open market; of any other an empty one, though an initial order waits there. */
-export function shownBook(market: MarketRecord): ShownBook {
+export function visibleBook(market: MarketRecord): VisibleBook {
   return market.status === 'OPEN' ? market.book : emptyBook(market.tickBps);
 }
 
@@ -40,7 +41,7 @@ export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditio
 }
 
 /** The public quotes: live ones, the last ones of a market that is not open, or payouts of a final one. */
-export function shownQuotes(market: MarketRecord, conditions: Conditions): RetailQuote {
+export function visibleQuotes(market: MarketRecord, conditions: Conditions): RetailQuote {
   const { lastQuotes, finalAt, yesPayoutBps } = market;
   if (lastQuotes === undefined || market.status === 'OPEN') return quotesOf(market, conditions);
   const { reference, yes, no } = lastQuotes;

@@ -178,7 +178,7 @@ export class ReplaceTransaction implements BatchContext {
   opposite(isBid: boolean): number {
     const { book } = this.#records[this.market]!;
     let price = isBid ? book.bestAsk : book.bestBid;
-    for (let leave = this.#leavingAt(price); leave > 0 && leave === book.countAt(price); ) {
+    for (let leave = this.#leavingAt(price); leave > 0 && leave === book.orderCountAt(price); ) {
       price = isBid ? book.priceAbove(price) : book.priceBelow(price);
       leave = this.#leavingAt(price);
     }

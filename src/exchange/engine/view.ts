@@ -7,7 +7,7 @@ import type { RetailQuote } from '../quotes/retail-quote.ts';
 import { isAccount } from './caller.ts';
 import type { Switch } from './credentials.ts';
 import type { ExchangeContext } from './exchange-context.ts';
-import { type ShownBook, shownBook, shownQuotes } from './market-quotes.ts';
+import { type VisibleBook, visibleBook, visibleQuotes } from './market-quotes.ts';
 import type { OrderGroup } from './order-groups.ts';
 import { queueAhead, queuesAhead } from './queues.ts';
 
@@ -123,9 +123,9 @@ export class ExchangeView {
   }
 
   /** Levels of a market; empty unless it is open. */
-  book(market: number): ShownBook | undefined {
+  book(market: number): VisibleBook | undefined {
     const record = this.#context.markets.get(market);
-    return record === undefined ? undefined : shownBook(record);
+    return record === undefined ? undefined : visibleBook(record);
   }
 
   /** What a recorded market shows at its levels beside the orders: 1 for a bid, 0 for an ask; price; micro-shares. */
@@ -136,7 +136,7 @@ export class ExchangeView {
   /** The public quote for a share of each outcome (docs/spec/venue.md#quoted-prices). */
   quotes(market: number): RetailQuote | undefined {
     const record = this.#context.markets.get(market);
-    return record === undefined ? undefined : shownQuotes(record, this.#context.conditions);
+    return record === undefined ? undefined : visibleQuotes(record, this.#context.conditions);
   }
 
   /** Number of accounts: 1, 2, 3 … */

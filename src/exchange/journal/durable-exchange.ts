@@ -15,7 +15,7 @@ import type { ExchangeCommand } from '../command.ts';
 import type { Refusal } from '../refusal.ts';
 import { BatchWriter } from './batch-codec.ts';
 import { type AppliedCommand, EventRecorder } from './event-recorder.ts';
-import type { Durable, Journal, Snapshot, StateMachine } from './journal.ts';
+import type { Journal, OnDurable, Snapshot, StateMachine } from './journal.ts';
 import { takeSnapshot } from './snapshot-writer.ts';
 
 /** Options of `DurableExchange`. */
@@ -119,7 +119,7 @@ export class DurableExchange {
    * Makes all that was applied durable. The journal may answer at once.
    * @throws what stopped the exchange; RangeError while a commit is under way
    */
-  commit(done: Durable): void {
+  commit(done: OnDurable): void {
     this.#assertReady();
     const { journal } = this.#options;
     const { count } = this.#records;
@@ -165,7 +165,7 @@ export class DurableExchange {
     return { reason: 'ABOVE_MAX', field: 'time', limit, value: time, unit: 'MILLISECONDS' };
   }
 
-  #onAppended(fault: Fault | undefined, snapshot: Snapshot | undefined, done: Durable): void {
+  #onAppended(fault: Fault | undefined, snapshot: Snapshot | undefined, done: OnDurable): void {
     const ms = this.commitMs;
     const { count } = this.#records;
     this.#commitBegan = undefined;

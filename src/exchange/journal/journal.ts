@@ -32,7 +32,7 @@ export interface Snapshot {
 }
 
 /** Called once: without a fault when it is durable, else with the reason why it is not and never will be. */
-export type Durable = (fault: Fault | undefined) => void;
+export type OnDurable = (fault: Fault | undefined) => void;
 
 /** Stores records and snapshots. */
 export interface Journal {
@@ -48,7 +48,7 @@ export interface Journal {
    * Adds a batch behind the last one. One at a time: the next one when this one is durable. The bytes may not
    * change until then. After a fault every further one gets the same fault.
    */
-  append(batch: JournalBatch, durable: Durable): void;
+  append(batch: JournalBatch, onDurable: OnDurable): void;
   /**
    * All batches from the one with record `from` on.
    * @throws Fault when `from` is older than `first`, or at what is damaged
@@ -62,7 +62,7 @@ export interface Journal {
    * Stores a snapshot of durable state, one at a time, then deletes the records and snapshots that neither it nor the
    * one before it needs. A fault here does not stop the records.
    */
-  saveSnapshot(snapshot: Snapshot, durable: Durable): void;
+  saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void;
 }
 
 /**

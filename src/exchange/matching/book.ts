@@ -56,8 +56,8 @@ export interface Book {
   restingAt(price: number): number;
   /** Micro-shares at a price, a recorded market's included. */
   sharesAt(price: number): number;
-  /** Number of orders at a price. */
-  countAt(price: number): number;
+  /** Open orders at a price; 0 for none. What a recorded market shows there counts as one order a side. */
+  orderCountAt(price: number): number;
   /** The next price under `price` with orders; 0 when there is none. */
   priceBelow(price: number): number;
   /** The next price over `price` with orders; 10000 when there is none. */

@@ -36,7 +36,7 @@ function lacking(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): nu
   /** The own order that is met first, where it ends the matching. */
   let own = 0;
   let last = limit;
-  for (let slot = slots.initialOrderContext(holding); slot !== 0; slot = slots.nextOfHolding(slot)) {
+  for (let slot = slots.firstOfHolding(holding); slot !== 0; slot = slots.nextOfHolding(slot)) {
     const price = slots.level(slot) * ladder.tickBps;
     if (isBidKind(slots.kind(slot)) === isBid || !isWithin(price, limit)) continue;
     if (selfTrade === SELF_TRADE.cancelMaker) wanted += slots.remaining(slot) / LOT;

@@ -70,8 +70,8 @@ export class Ladder {
     return this.shares[price / this.tickBps] ?? 0;
   }
 
-  /** Orders at a price. */
-  countAt(price: number): number {
+  /** Open orders at a price; 0 for none. */
+  orderCountAt(price: number): number {
     return this.count[price / this.tickBps] ?? 0;
   }
 

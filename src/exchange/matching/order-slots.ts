@@ -165,7 +165,7 @@ export class OrderSlots {
   }
 
   /** The open order of a holding that came first; `nextOfHolding` leads on. 0 when there is none. */
-  initialOrderContext(holding: number): number {
+  firstOfHolding(holding: number): number {
     return this.ends[holding << 1] ?? 0;
   }
 

@@ -1,5 +1,5 @@
 /** Readers of cells that hold more than one number, and what they say when they cannot. */
-import { bpsOf, microSharesOf, numberOf, type PriceUnit, type SizeUnit } from './units.ts';
+import { numberOf, type PriceUnit, type SizeUnit, toBps, toMicroShares } from './units.ts';
 
 /** All columns that a mapping names. */
 export function columnsOf(value: unknown, key = ''): string[] {
@@ -22,8 +22,8 @@ export function levelsReader(
     const levels: [number, number][] = [];
     for (const entry of list) {
       if (typeof entry !== 'object' || entry === null) return undefined;
-      const bps = bpsOf(numberOf(Reflect.get(entry, price)), priceUnit);
-      const shares = microSharesOf(numberOf(Reflect.get(entry, size)), sizeUnit, bps);
+      const bps = toBps(numberOf(Reflect.get(entry, price)), priceUnit);
+      const shares = toMicroShares(numberOf(Reflect.get(entry, size)), sizeUnit, bps);
       if (!Number.isFinite(bps) || Number.isNaN(shares)) return undefined;
       levels.push([bps, shares]);
     }

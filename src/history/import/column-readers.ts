@@ -3,7 +3,7 @@ import { InputFault } from '../../domain/index.ts';
 import { nearest } from '../../strategy/index.ts';
 import { SIDE } from '../../tape/index.ts';
 import type { BookSideCode } from './side-levels.ts';
-import { bpsOf, microSharesOf, numberOf, type PriceUnit, type SizeUnit } from './units.ts';
+import { numberOf, type PriceUnit, type SizeUnit, toBps, toMicroShares } from './units.ts';
 
 export type Cells = readonly unknown[];
 export type Read<T> = (cells: Cells) => T;
@@ -34,7 +34,7 @@ export class ColumnReaders {
   /** Bps, with fractions; NaN for what is no number. */
   price({ column, unit }: { column: string; unit: PriceUnit }, field: string): Read<number> {
     const cell = this.cell(column, `${field}.column`);
-    return (cells) => bpsOf(numberOf(cell(cells)), unit);
+    return (cells) => toBps(numberOf(cell(cells)), unit);
   }
 
   /** Micro-shares, rounded **down**; NaN for what is no number. */
@@ -45,10 +45,10 @@ export class ColumnReaders {
     if (column === undefined) {
       if (constant === undefined)
         throw new InputFault(`${field}.column`, undefined, 'a column of sizes, or `constant`');
-      return (_, bps) => microSharesOf(constant, unit, bps);
+      return (_, bps) => toMicroShares(constant, unit, bps);
     }
     const cell = this.cell(column, `${field}.column`);
-    return (cells, bps) => microSharesOf(numberOf(cell(cells)), unit, bps);
+    return (cells, bps) => toMicroShares(numberOf(cell(cells)), unit, bps);
   }
 
   /** Undefined for a word that is neither. */

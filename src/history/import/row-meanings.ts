@@ -8,7 +8,7 @@ import type { MarketImport } from './market-import.ts';
 import { other } from './market-rows.ts';
 import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';
 import type { BookSideCode } from './side-levels.ts';
-import { bpsOf, isEmpty, numberOf } from './units.ts';
+import { isEmpty, numberOf, toBps } from './units.ts';
 
 /** Applies a row to its market. @returns why the row cannot be read, if it cannot */
 export type Apply = (cells: Cells, market: MarketImport, isNo: boolean) => string | undefined;
@@ -216,7 +216,7 @@ function resolutionOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 
     const word = String(cell(cells));
     let payout = words.get(word);
     if (!words.has(word)) {
-      payout = unit === undefined ? Number.NaN : Math.round(bpsOf(numberOf(cell(cells)), unit));
+      payout = unit === undefined ? Number.NaN : Math.round(toBps(numberOf(cell(cells)), unit));
       if (Number.isNaN(payout)) return `column "${row.column}": no word for an outcome`;
     }
     market.resolution(isNo && payout !== undefined ? FULL_BPS - payout : payout);

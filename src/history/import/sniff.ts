@@ -13,7 +13,7 @@ import {
 import type { ImportFormat } from './import-files.ts';
 import { type Sample, type SampleColumn, sampleOf } from './sample.ts';
 import { rowsOf } from './sniff-rows.ts';
-import { bpsOf } from './units.ts';
+import { toBps } from './units.ts';
 import { type Value, yamlOf } from './yaml-text.ts';
 
 export interface Proposal {
@@ -135,7 +135,7 @@ function isPairOfOutcomes(column: SampleColumn): boolean {
 
 function tickOf(sample: Sample, notes: string[]): number {
   const flat = sample.columns.filter((column) => /price|px$|bid$|ask$/i.test(column.name) && isNumeric(column));
-  const bps = flat.flatMap((column) => numbersOf(column.values).map((value) => bpsOf(value, guessPriceUnit(column))));
+  const bps = flat.flatMap((column) => numbersOf(column.values).map((value) => toBps(value, guessPriceUnit(column))));
   const usable = bps.filter((price) => price > 0 && price < 10_000);
   const { tick, off } = guessTick(usable);
   notes.push(

@@ -40,6 +40,7 @@ export class TapeImport {
     this.#touched.push(market);
   };
   #markets = 0;
+  #hasLevels = false;
   #isOpen = false;
   #tx = 0;
   #rx = 0;
@@ -101,6 +102,11 @@ export class TapeImport {
     return this.#tx;
   }
 
+  /** `content` of the manifest, after `finish`: `trades` when no level of a book was written since the start or a restart. */
+  get content(): 'trades' | undefined {
+    return this.#hasLevels ? undefined : 'trades';
+  }
+
   /** Goes on in another part of the tape, after `finish`. @param time of the last message of the parts before */
   continueIn(out: BlockWriter, time: number = this.#tx): void {
     this.#out = out;
@@ -158,6 +164,7 @@ export class TapeImport {
   #rows(tx: number, rx: number, market: number, rows: readonly number[]): void {
     for (let at = 0; at < rows.length; at += WIDTH) {
       if (at > 0 && at % (WIDTH * BLOCK_ROWS) === 0) this.#next(tx, rx);
+      this.#hasLevels ||= rows[at] === KIND.level;
       this.#out.row(market, rows[at] ?? 0, rows[at + 1] ?? 0, rows[at + 2] ?? 0, rows[at + 3] ?? 0, rows[at + 4] ?? 0);
     }
   }

@@ -19,7 +19,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** A price in bps, with its fractions. */
-export function bpsOf(value: number, unit: PriceUnit): number {
+export function toBps(value: number, unit: PriceUnit): number {
   switch (unit) {
     case 'dollars':
       return value * FULL_BPS;
@@ -34,7 +34,7 @@ export function bpsOf(value: number, unit: PriceUnit): number {
 }
 
 /** Micro-shares, rounded **down**. @param bps price of the row, for amounts of money */
-export function microSharesOf(value: number, unit: SizeUnit, bps: number): number {
+export function toMicroShares(value: number, unit: SizeUnit, bps: number): number {
   switch (unit) {
     case 'shares':
       return floor(value * SHARE);

@@ -6,7 +6,7 @@ import { BYTES, type HexText, parseHex, type RawWithdrawalIntent, unauthorized }
 
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { RequestQuota } from '../graphql/gate.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 import { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Buckets, requestQuota } from './buckets.ts';
@@ -148,7 +148,7 @@ export class Access {
   async resume(): Promise<void> {
     await this.keyMaking.resume();
     this.switches.resume();
-    await durable(this.deps.registry);
+    await syncRegistry(this.deps.registry);
     this.wallets.resume();
     this.#payouts.resume();
   }

@@ -9,7 +9,7 @@ import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import { badArgument, rateLimited } from '../../protocol/index.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 import { type SentCode, sentCodeCodec, type VerifiedEmail, verifiedEmailCodec } from './email-codec.ts';
 import type { Outbox } from './ports.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
@@ -77,7 +77,7 @@ export class Emails {
     const expiresAt = timeAfter(now, settings.emailCodeMs);
     const hash = this.#hash(account, email, code);
     this.#codes.put(account, { email, hash, expiresAt, triesLeft: settings.emailTries, sentAt: [...sentAt, now] });
-    await durable(registry);
+    await syncRegistry(registry);
     await outbox.send({ to: email, code, expiresAt });
     return { email, verified: false, expiresAt };
   }
@@ -97,7 +97,7 @@ export class Emails {
     const isOver = isRight || triesLeft <= 0;
     this.#codes.put(account, { ...sent, triesLeft, hash: isOver ? undefined : sent.hash });
     if (isRight) this.#verified.put(account, { email, verifiedAt: now });
-    await durable(this.#deps.registry);
+    await syncRegistry(this.#deps.registry);
     return { email, verified: isRight, expiresAt: isOver ? null : sent.expiresAt };
   }
 

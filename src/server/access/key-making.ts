@@ -23,7 +23,7 @@ import {
 import type { SignedMessages } from '../../signing/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log, Viewer } from '../graphql/context.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 import type { ApiKey, Delegate } from './api-key-codec.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { IpList } from './ip-list.ts';
@@ -77,7 +77,7 @@ export class KeyMaking {
     const grant = input.delegate ? this.#readGrant(account, input.delegate, now) : undefined;
     const made = keys.make({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });
     if (grant !== undefined) await digests.use(grant.digest, grant.delegate.expiresAt);
-    else await durable(registry);
+    else await syncRegistry(registry);
     return made;
   }
 
@@ -92,7 +92,7 @@ export class KeyMaking {
     const key = keys.revoke(id, now);
     ended(id);
     if (key !== undefined) await this.#revokeAtExchange(key);
-    await durable(this.#deps.registry);
+    await syncRegistry(this.#deps.registry);
     return id;
   }
 

@@ -7,7 +7,7 @@ import { counted, credentialNo, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 import type { Session } from './session-codec.ts';
 
 /** Dependencies of `OrphanedSwitches`. */
@@ -89,6 +89,6 @@ export class OrphanedSwitches {
       onApplied: forget,
       answer: () => undefined,
     });
-    await durable(registry);
+    await syncRegistry(registry);
   }
 }

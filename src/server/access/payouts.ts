@@ -12,7 +12,7 @@ import { bySign, type ExchangeEvent, type NameTransfer, type Registry, type Tran
 import { readCents } from '../../protocol/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 import type { PayoutChain, PayoutStatusChange } from './ports.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 import { isFinal, type Withdrawals } from './withdrawals.ts';
@@ -82,7 +82,7 @@ export class Payouts {
     }
     const next = { ...known, status: change.status, transactionHash: change.transactionHash, updatedAt };
     withdrawals.replace(next);
-    await durable(registry);
+    await syncRegistry(registry);
   }
 
   async #giveBack(failed: Withdrawal): Promise<void> {

@@ -7,7 +7,7 @@
  */
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 import type { CredentialNumbers } from './credential-numbers.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
 import { type KeptToken, type Session, sessionOf, sessionRow } from './session-codec.ts';
@@ -92,7 +92,7 @@ export class Sessions {
   /** Resolves when it is durable; does nothing when there is no such session. */
   async end(id: string): Promise<void> {
     this.#end(id);
-    await durable(this.#deps.registry);
+    await syncRegistry(this.#deps.registry);
   }
 
   async #renew(
@@ -118,7 +118,7 @@ export class Sessions {
     this.#letGo(id);
     this.#hold(renewed);
     registry.put({ table: 'session', key: id, value: sessionRow(renewed) });
-    await durable(registry);
+    await syncRegistry(registry);
     return { session: renewed, accessToken, refreshToken };
   }
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 
 /**
  * Digests of signed messages that may be used once and expire. They are kept until then; durable ones are on the disk
@@ -27,7 +27,7 @@ export class UsedDigests {
   async use(digest: string, expiresAt: EpochMs): Promise<void> {
     this.#fresh.add(digest);
     this.#registry.put({ table: 'usedDigest', key: digest, value: expiresAt });
-    await durable(this.#registry);
+    await syncRegistry(this.#registry);
     this.#fresh.delete(digest);
   }
 }

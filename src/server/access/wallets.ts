@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/index.ts';
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText } from '../../protocol/index.ts';
 import type { Log } from '../graphql/context.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 import type { PayoutChain } from './ports.ts';
 import { newUuid } from './token-text.ts';
 import { type Wallet, walletCodec } from './wallet-codec.ts';
@@ -51,7 +51,7 @@ export class Wallets {
     const known = this.ofAccount(account).find((wallet) => wallet.chainId === chainId);
     if (known !== undefined) {
       // It may be under way still.
-      await durable(registry);
+      await syncRegistry(registry);
       return this.#table.get(known.id) ?? known;
     }
     const id = newUuid();
@@ -67,7 +67,7 @@ export class Wallets {
     };
     this.#table.put(id, wallet);
     this.#note(account, id);
-    await durable(registry);
+    await syncRegistry(registry);
     this.#requestProvisioning(wallet);
     return wallet;
   }
@@ -86,7 +86,7 @@ export class Wallets {
     const wallet = this.#table.get(id);
     if (wallet?.status !== 'PROVISIONING') return;
     this.#table.put(id, { ...wallet, depositAddress, status: 'ACTIVE' });
-    durable(this.#deps.registry).catch((err: unknown) => {
+    syncRegistry(this.#deps.registry).catch((err: unknown) => {
       this.#deps.log.error({ err, wallet: id }, 'a wallet that is ready could not be written down');
     });
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MARKET_STATUSES } from '../../domain/index.ts';
 import { marketCalled, marketField, type OperatorCommand, operatorQuery } from './command.ts';
 
-import { presentMarket, presentMarketLine } from './market-presenter.ts';
+import { marketJson, marketLineJson } from './market-json.ts';
 
 const most = z.int().min(1).max(10_000).default(100).describe('Largest number of results, newest first. Default 100.');
 
@@ -13,12 +13,12 @@ const markets = operatorQuery(
   (args, { queue }) =>
     queue.read((view) => {
       const wanted = view.markets.filter(({ status }) => args.status === undefined || status === args.status);
-      return wanted.toReversed().slice(0, args.most).map(presentMarketLine);
+      return wanted.toReversed().slice(0, args.most).map(marketLineJson);
     }),
 );
 
 const market = operatorQuery('Shows a market.', z.strictObject({ market: marketField }), (args, operation) =>
-  operation.queue.read((view) => presentMarket(marketCalled(operation, args.market), view)),
+  operation.queue.read((view) => marketJson(marketCalled(operation, args.market), view)),
 );
 
 const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({}), (_args, operation) => ({

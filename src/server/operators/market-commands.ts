@@ -17,7 +17,7 @@ import {
   timeField,
 } from './command.ts';
 
-import { presentMarket } from './market-presenter.ts';
+import { marketJson } from './market-json.ts';
 
 /** Dependencies of a command about a market. */
 type About = { readonly time: EpochMs; readonly market: ReturnType<typeof counted.market>; readonly note: string };
@@ -37,7 +37,7 @@ function change(
   return executeCommand(
     operation,
     () => make({ time: queue.now, market: no, note }),
-    () => presentMarket(marketCalled(operation, name), queue.view),
+    () => marketJson(marketCalled(operation, name), queue.view),
   );
 }
 
@@ -115,7 +115,7 @@ const create = operatorCommand(
     return executeCommand(
       operation,
       () => ({ ...said, time: queue.now }),
-      () => presentMarket(marketCalled(operation, id), queue.view),
+      () => marketJson(marketCalled(operation, id), queue.view),
     );
   },
 );

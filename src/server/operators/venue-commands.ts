@@ -11,7 +11,7 @@ import {
   VENUE_MODES,
 } from '../../exchange/index.ts';
 import { CENT } from '../../protocol/index.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 import {
   addressField,
   executeCommand,
@@ -113,7 +113,7 @@ const snapshot = operatorCommand(
   async (_args, { queue, registry, record }) => {
     queue.snapshot();
     record();
-    await durable(registry);
+    await syncRegistry(registry);
     return { asked: true };
   },
 );

@@ -12,7 +12,7 @@ import { secureBytes } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 import { invalidCursor, type Raw, textOf } from '../../protocol/index.ts';
-import { durable } from '../registry-rows.ts';
+import { syncRegistry } from '../registry-rows.ts';
 
 /** Bytes of a key. */
 const CURSOR_KEY_BYTES = 32;
@@ -123,6 +123,6 @@ export async function cursorKey(registry: Registry): Promise<Uint8Array> {
   }
   const key = secureBytes(CURSOR_KEY_BYTES);
   registry.put({ table: 'secret', key: KEY, value: Buffer.from(key).toString('hex') });
-  await durable(registry);
+  await syncRegistry(registry);
   return key;
 }

@@ -1,7 +1,7 @@
 /** Order books as they are shown: levels of either side, seen as YES or as NO, and the checksum of what is shown. */
 import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../book/index.ts';
 import { column, type EpochMs, FULL_BPS, type Outcome } from '../../domain/index.ts';
-import type { ExchangeView, MarketRecord, ShownBook } from '../../exchange/index.ts';
+import type { ExchangeView, MarketRecord, VisibleBook } from '../../exchange/index.ts';
 import { sharesFloat } from '../../protocol/index.ts';
 import { bookOf, presentTopOfBook } from './market-presenter.ts';
 import type { Model } from './models.ts';
@@ -25,11 +25,11 @@ interface Levels {
  * The best `depth` levels a side. Seen as NO, a book has its sides swapped and every price is 10000 - p
  * (docs/spec/venue.md#the-book).
  */
-function levelsOf(book: ShownBook, outcome: Outcome, depth: number): Levels {
+function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Levels {
   const level = (yesPrice: number): Level => ({
     price: outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice,
     shares: book.sharesAt(yesPrice),
-    orders: book.countAt(yesPrice),
+    orders: book.orderCountAt(yesPrice),
   });
   const bids: Level[] = [];
   const asks: Level[] = [];

@@ -6,7 +6,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../domain/index.ts';
-import type { Durable, JournalBatch, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
+import type { JournalBatch, OnDurable, RegistryChange, RowBatch, RowSource } from '../../exchange/index.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { textValue } from './column-values.ts';
 import type { Connection } from './database.ts';
@@ -18,7 +18,7 @@ import { type SqliteTrouble, sqliteFault, troubleOf } from './sqlite-fault.ts';
 import type { SqliteIdentities } from './sqlite-identities.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
-/** Called with the rows of each batch when it is durable, before its `Durable` callback. */
+/** Called with the rows of each batch when it is durable, before its `OnDurable` callback. */
 export type RowListener = (rows: RowBatch) => void;
 
 /** Dependencies of `Commits`. */
@@ -65,10 +65,10 @@ export class Commits {
   }
 
   /** Commits a batch and the waiting registry changes, or only these. */
-  commit(batch: JournalBatch | undefined, durable: Durable): void {
+  commit(batch: JournalBatch | undefined, onDurable: OnDurable): void {
     const { fault } = this;
     if (fault !== undefined) {
-      durable(fault);
+      onDurable(fault);
       return;
     }
     const { identities, checkpoints, recent, keys } = this.#deps;
@@ -77,7 +77,7 @@ export class Commits {
     this.#changes = [];
     if (batch === undefined && changes.length === 0) {
       // Waits for commits under way: they may hold earlier changes.
-      this.send({ type: 'commit', batch: undefined, rows: undefined, keys: undefined, changes }, 'written', durable);
+      this.send({ type: 'commit', batch: undefined, rows: undefined, keys: undefined, changes }, 'written', onDurable);
       return;
     }
     const orders = identities.last;
@@ -88,7 +88,7 @@ export class Commits {
     const part = batch === undefined ? undefined : keys.take();
     this.send({ type: 'commit', batch: sent, rows, keys: part, changes }, 'written', (failure) => {
       if (failure === undefined) {
-        if (part !== undefined) keys.durable();
+        if (part !== undefined) keys.onWritten();
         identities.committed(orders);
         checkpoints.wrote((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + 100 * changes.length);
         if (rows !== undefined) {
@@ -97,7 +97,7 @@ export class Commits {
           this.#listener(rows);
         }
       } else this.#fault ??= failure;
-      durable(failure);
+      onDurable(failure);
     });
   }
 

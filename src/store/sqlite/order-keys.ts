@@ -113,7 +113,7 @@ export class OrderKeys {
     return this.#inIndex.get(key, value);
   }
 
-  /** The keys that the next transaction writes to the index. Call `durable` before the next call. */
+  /** The keys that the next transaction writes to the index. Call `onWritten` before the next call. */
   take(): KeyPart | undefined {
     const count = Math.min(Math.floor(this.#sinceLast / ORDERS_A_RANGE), RANGES - this.#next, MOST_RANGES);
     if (count === 0) return undefined;
@@ -130,8 +130,8 @@ export class OrderKeys {
     return { pairs: Float64Array.from(this.#leaving), indexed: this.#indexed };
   }
 
-  /** The keys of the last call are durable in the index. */
-  durable(): void {
+  /** The keys of the last call are in the index. */
+  onWritten(): void {
     this.#leaving = [];
   }
 }

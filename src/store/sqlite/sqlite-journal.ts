@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { Fault, type FileFault } from '../../domain/index.ts';
-import type { Durable, Journal, JournalBatch, Snapshot } from '../../exchange/index.ts';
+import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../exchange/index.ts';
 import { damaged } from '../disk-fault.ts';
 import type { Commits } from './commits.ts';
 import { type Connection, guarded } from './database.ts';
@@ -71,10 +71,10 @@ export class SqliteJournal implements Journal {
     return this.#kept;
   }
 
-  append(batch: JournalBatch, durable: Durable): void {
+  append(batch: JournalBatch, onDurable: OnDurable): void {
     const { first, count } = batch;
     if (this.#commits.fault !== undefined) {
-      durable(this.#commits.fault);
+      onDurable(this.#commits.fault);
       return;
     }
     if (this.#isWriting) throw new RangeError('Invariant: a batch is under way');
@@ -85,7 +85,7 @@ export class SqliteJournal implements Journal {
     this.#commits.commit(batch, (fault) => {
       this.#isWriting = false;
       if (fault === undefined) this.#last = first + count - 1;
-      durable(fault);
+      onDurable(fault);
     });
   }
 
@@ -146,20 +146,20 @@ export class SqliteJournal implements Journal {
     this.#commits.send({ type: 'aside', sequence: unusable }, 'written', () => {});
   }
 
-  saveSnapshot(snapshot: Snapshot, durable: Durable): void {
+  saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
     const { sequence, hash, pieces } = snapshot;
     if (this.#isSaving) throw new RangeError('Invariant: a snapshot is under way');
     if (sequence > this.#last) {
       throw new RangeError(`Invariant: a snapshot of record ${sequence}, which is not durable`);
     }
     if (this.#commits.fault !== undefined) {
-      durable(this.#commits.fault);
+      onDurable(this.#commits.fault);
       return;
     }
     this.#isSaving = true;
-    const finish: Durable = (fault) => {
+    const finish: OnDurable = (fault) => {
       this.#isSaving = false;
-      durable(fault);
+      onDurable(fault);
     };
     const put = (at: number): void => {
       const bytes = pieces[at];
@@ -180,22 +180,22 @@ export class SqliteJournal implements Journal {
   }
 
   /** The two newest stay, and the records from the older one on. */
-  #keep(sequence: number, durable: Durable): void {
+  #keep(sequence: number, onDurable: OnDurable): void {
     const all = [sequence, ...this.#kept.filter((kept) => kept !== sequence)].toSorted((a, b) => b - a);
     this.#kept = all.slice(0, 2);
     const [, older = 0] = this.#kept;
     const records = this.#keepRecords || older === 0 ? 0 : older + 1;
-    this.#prune(records, older, durable);
+    this.#prune(records, older, onDurable);
   }
 
-  #prune(records: number, snapshots: number, durable: Durable): void {
+  #prune(records: number, snapshots: number, onDurable: OnDurable): void {
     this.#commits.send({ type: 'prune', records, snapshots, events: 0 }, 'written', (fault, hasMore) => {
       if (hasMore) {
-        this.#prune(records, snapshots, durable);
+        this.#prune(records, snapshots, onDurable);
         return;
       }
       if (fault === undefined && records > 0) this.#refreshFirst();
-      durable(fault);
+      onDurable(fault);
     });
   }
 

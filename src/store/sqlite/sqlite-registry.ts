@@ -1,6 +1,6 @@
 import type {
-  Durable,
   Json,
+  OnDurable,
   Registry,
   RegistryChange,
   RegistryEntry,
@@ -39,7 +39,7 @@ export class SqliteRegistry implements Registry {
     this.#commits.change(change);
   }
 
-  sync(done: Durable): void {
+  sync(done: OnDurable): void {
     this.#commits.commit(undefined, done);
   }
 

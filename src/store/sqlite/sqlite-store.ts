@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { EpochMs } from '../../domain/index.ts';
 import { type Fault, FileFault } from '../../domain/index.ts';
-import type { Durable, RowSource } from '../../exchange/index.ts';
+import type { OnDurable, RowSource } from '../../exchange/index.ts';
 import { checkPlace } from '../database-place.ts';
 import { lockFile } from '../folder-lock.ts';
 import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
@@ -148,7 +148,7 @@ export class SqliteStore {
    * Removes order events that are older than a day and not among the newest 10,000. Call it periodically: it
    * goes in small steps between the batches, one call at a time.
    */
-  pruneEvents(now: EpochMs, done: Durable = () => {}): void {
+  pruneEvents(now: EpochMs, done: OnDurable = () => {}): void {
     if (this.#isPruning) {
       done(undefined);
       return;

@@ -38,7 +38,8 @@ export class CommandLatencyQueue {
     return arriving < held ? arriving : held;
   }
 
-  send(commands: readonly OrderCommand[], now: number): void {
+  /** Commands that the bot sent at `now`. */
+  add(commands: readonly OrderCommand[], now: number): void {
     for (const command of commands) {
       this.#lastArrival = Math.max(this.#lastArrival, now + this.#latency.entry(now));
       const placedAt = this.#latency.placedAt?.(now);

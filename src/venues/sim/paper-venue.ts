@@ -155,7 +155,7 @@ export class PaperVenue implements Venue {
   }
 
   #send(commands: readonly OrderCommand[]): void {
-    this.#commands.send(commands, this.#clock.now());
+    this.#commands.add(commands, this.#clock.now());
     this.#arm();
   }
 

@@ -267,7 +267,7 @@ export class SimVenue implements Venue {
   }
 
   #send(commands: readonly OrderCommand[]): void {
-    this.#commands.send(commands, this.#clock.now());
+    this.#commands.add(commands, this.#clock.now());
     this.#hasNewWork = true;
   }
 

@@ -6,6 +6,7 @@ import { parseDuration } from '../../../src/cli/actions/demo.ts';
 import { column, counted } from '../../../src/domain/index.ts';
 import type { BotFill, BotStatus } from '../../../src/ops/index.ts';
 import type { OpenOrder } from '../../../src/state/index.ts';
+import { STATUS } from '../../ops/controlled-bot.ts';
 import { seenMarket } from '../../strategy/seen-market.ts';
 
 describe('a duration', () => {
@@ -45,7 +46,7 @@ function scene(more: Partial<DemoScene> = {}): DemoScene {
     orders: [OWN],
   };
   return {
-    status: STATUS,
+    status: DEMO_STATUS,
     market,
     fills: [FILL],
     elapsedMs: 65_000,
@@ -86,37 +87,17 @@ const FILL: BotFill = {
   tag: null,
 };
 
-const STATUS: BotStatus = {
-  pid: 1,
-  version: '0',
-  startedAt: 0,
+const DEMO_STATUS: BotStatus = {
+  ...STATUS,
   now: 65_000,
-  account: '0x0',
-  venue: 'http://127.0.0.1:1',
-  mode: 'ACTIVE',
-  killReason: null,
-  killVerified: null,
-  modeReason: null,
-  venueModeReason: null,
-  nextStep: null,
-  venueMode: 'NORMAL',
-  reconciled: 'agrees',
-  recovery: null,
-  link: 'UP',
-  clockSkewMs: 0,
   cash: 9_990_000_000,
   available: 9_000_000_000,
   equity: 9_997_000_001,
-  since: 0,
   pnl: -2_999_999,
   openOrders: 1,
   fills: 1,
   run: { pnl: -2_999_999, fills: 1 },
-  strategies: [],
-  refused: {},
   rejected: { CONFLICT: 3, INVALID_TICK: 1 },
-  signals: { received: 0, refused: 0 },
-  logProblem: null,
   markets: [
     {
       slug: 'rain-tomorrow',

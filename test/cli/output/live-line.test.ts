@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf } from '../../../src/cli/output/live-line.ts';
 import type { BotStatus, MarketStatusLine } from '../../../src/ops/index.ts';
+import { STATUS } from '../../ops/controlled-bot.ts';
 
 const MARKET: MarketStatusLine = {
   slug: 'will-it-rain',
@@ -18,46 +19,24 @@ const MARKET: MarketStatusLine = {
   acceptedFeeBps: 0,
   stopped: null,
 };
-const STATUS: BotStatus = {
-  pid: 1,
-  version: '0.1.0',
-  startedAt: 0,
+const QUOTING: BotStatus = {
+  ...STATUS,
   now: 60_000,
-  account: '0xabc',
-  venue: 'http://a.b',
-  mode: 'ACTIVE',
-  killReason: null,
-  killVerified: null,
-  modeReason: null,
-  venueModeReason: null,
-  nextStep: null,
-  venueMode: 'NORMAL',
-  reconciled: 'agrees',
-  recovery: null,
-  link: 'UP',
   clockSkewMs: 2,
-  cash: 0,
-  available: 0,
   equity: 9_987_660_000,
-  since: 0,
   pnl: -12_340_000,
   openOrders: 6,
   fills: 19,
   run: { pnl: -12_340_000, fills: 19 },
-  strategies: [],
-  refused: {},
-  rejected: {},
-  signals: { received: 0, refused: 0 },
-  logProblem: null,
   markets: [MARKET],
 };
 
 describe('the status line of a running bot', () => {
   it('shows everything when there is room', () => {
-    expect(lineOf(STATUS)).toBe(
+    expect(lineOf(QUOTING)).toBe(
       'ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66 | book 0.1 s | 1 market | venue NORMAL',
     );
-    expect(lineOf({ ...STATUS, fills: 1, markets: [MARKET, MARKET] })).toContain('| 1 fill | 73.52 held |');
+    expect(lineOf({ ...QUOTING, fills: 1, markets: [MARKET, MARKET] })).toContain('| 1 fill | 73.52 held |');
   });
 
   it('says how many markets have no book, and never that a missing one is new', () => {
@@ -67,16 +46,16 @@ describe('the status line of a running bot', () => {
   });
 
   it('keeps profit and equity in 80 columns and drops whole parts', () => {
-    const line = lineOf(STATUS, 79);
+    const line = lineOf(QUOTING, 79);
     expect(line).toBe('ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66');
-    expect(lineOf(STATUS, 10)).toBe('ACTIVE');
-    expect(lineOf(STATUS, 3)).toBe('ACT');
+    expect(lineOf(QUOTING, 10)).toBe('ACTIVE');
+    expect(lineOf(QUOTING, 3)).toBe('ACT');
   });
 
   it('starts with problems of the venue and the clock', () => {
-    const ill: BotStatus = { ...STATUS, mode: 'KILLED', link: 'DOWN', clockSkewMs: 2_500 };
+    const ill: BotStatus = { ...QUOTING, mode: 'KILLED', link: 'DOWN', clockSkewMs: 2_500 };
     expect(lineOf(ill, 79)).toMatch(/^KILLED \| venue DOWN \| clock off by 2500 ms \| p&l -\$12\.34 \|/);
-    expect(lineOf({ ...STATUS, reconciled: 'disagrees' })).toMatch(/^ACTIVE \| ACCOUNT DISAGREES \| p&l/);
-    expect(lineOf({ ...STATUS, venueMode: 'CANCEL_ONLY' })).toMatch(/^ACTIVE \| venue CANCEL_ONLY \| p&l/);
+    expect(lineOf({ ...QUOTING, reconciled: 'disagrees' })).toMatch(/^ACTIVE \| ACCOUNT DISAGREES \| p&l/);
+    expect(lineOf({ ...QUOTING, venueMode: 'CANCEL_ONLY' })).toMatch(/^ACTIVE \| venue CANCEL_ONLY \| p&l/);
   });
 });

@@ -103,7 +103,7 @@ function tell(stage: Stage, events: readonly ExchangeEvent[]): string {
 function ladder({ view }: Stage): string {
   const book = view.book(0);
   if (book === undefined) throw new Error('there is no book');
-  const level = (price: number) => ` ${price}: ${book.sharesAt(price) / SHARE} (${book.countAt(price)})`;
+  const level = (price: number) => ` ${price}: ${book.sharesAt(price) / SHARE} (${book.orderCountAt(price)})`;
   let [bids, asks] = ['', ''];
   for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) bids += level(price);
   for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) asks += level(price);

@@ -16,7 +16,7 @@ describe('the initial order of a market', () => {
     expect(stage.view.account(creator)).toMatchObject({ available: 96_000_000, reserved: 4_000_000 });
     expect(stage.view.market(market)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', initialOrder: 1 });
     expect(stage.view.openOrder(1)).toMatchObject({ remaining: 10 * SHARE, isShown: false });
-    expect([stage.view.book(market)?.bestBid, stage.view.book(market)?.countAt(4000)]).toEqual([0, 0]);
+    expect([stage.view.book(market)?.bestBid, stage.view.book(market)?.orderCountAt(4000)]).toEqual([0, 0]);
     expect(stage.view.quotes(market)).toMatchObject({ reference: 5000 });
     expect(story(stage.place(other, { market }))).toEqual(['refused 0 MARKET_NOT_OPEN marketId']);
     stage.confirm(market);
@@ -31,7 +31,7 @@ describe('the initial order of a market', () => {
     const { stage, market } = waiting();
     const book = stage.view.book(market);
     const requests = [book?.bestBid, book?.bestAsk, book?.priceAbove(0), book?.priceBelow(10_000)];
-    expect([...requests, book?.sharesAt(4000), book?.countAt(4000)]).toEqual([0, 10_000, 10_000, 0, 0, 0]);
+    expect([...requests, book?.sharesAt(4000), book?.orderCountAt(4000)]).toEqual([0, 10_000, 10_000, 0, 0, 0]);
     expect([book?.tickBps, stage.view.book(9)]).toEqual([10, undefined]);
   });
 

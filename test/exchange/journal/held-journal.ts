@@ -1,5 +1,5 @@
 import type { Fault } from '../../../src/domain/index.ts';
-import type { Durable, Journal, JournalBatch, Snapshot } from '../../../src/exchange/journal/journal.ts';
+import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../../src/exchange/journal/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
 
 /** A journal whose disk takes as long as the test wants. */
@@ -27,7 +27,7 @@ export class HeldJournal implements Journal {
     return this.#save !== undefined;
   }
 
-  append(batch: JournalBatch, durable: Durable): void {
+  append(batch: JournalBatch, onDurable: OnDurable): void {
     if (this.#append !== undefined) throw new Error('two batches at a time');
     this.sizes.push(batch.count);
     const held = { ...batch, bytes: batch.bytes.slice() };
@@ -35,8 +35,8 @@ export class HeldJournal implements Journal {
       this.#append = undefined;
       // Bytes that changed meanwhile would have reached the disk half.
       if (!held.bytes.every((byte, at) => byte === batch.bytes[at])) throw new Error('the bytes have changed');
-      if (fault === undefined) this.inner.append(held, durable);
-      else durable(fault);
+      if (fault === undefined) this.inner.append(held, onDurable);
+      else onDurable(fault);
     };
   }
 
@@ -50,12 +50,12 @@ export class HeldJournal implements Journal {
     this.inner.setAside(sequence);
   }
 
-  saveSnapshot(snapshot: Snapshot, durable: Durable): void {
+  saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
     if (this.#save !== undefined) throw new Error('two snapshots at a time');
     this.#save = (fault) => {
       this.#save = undefined;
-      if (fault === undefined) this.inner.saveSnapshot(snapshot, durable);
-      else durable(fault);
+      if (fault === undefined) this.inner.saveSnapshot(snapshot, onDurable);
+      else onDurable(fault);
     };
   }
 

@@ -1,5 +1,5 @@
 import { Fault } from '../../../src/domain/index.ts';
-import type { Durable, Journal, JournalBatch, Snapshot } from '../../../src/exchange/index.ts';
+import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../../src/exchange/index.ts';
 
 /** A journal that lives as long as its process. Everything is durable at once. */
 export class MemoryJournal implements Journal {
@@ -20,13 +20,13 @@ export class MemoryJournal implements Journal {
     return this.#kept.map(({ sequence }) => sequence);
   }
 
-  append({ first, count, bytes }: JournalBatch, durable: Durable): void {
+  append({ first, count, bytes }: JournalBatch, onDurable: OnDurable): void {
     if (first !== this.#last + 1 || count < 1) {
       throw new RangeError(`Invariant: ${count} records from ${first} do not follow record ${this.#last}`);
     }
     this.#batches.push({ first, count, bytes: bytes.slice() });
     this.#last = first + count - 1;
-    durable(undefined);
+    onDurable(undefined);
   }
 
   *read(from: number): Iterable<JournalBatch> {
@@ -44,13 +44,13 @@ export class MemoryJournal implements Journal {
     this.#kept = this.#kept.filter(({ sequence }) => sequence !== unusable);
   }
 
-  saveSnapshot(snapshot: Snapshot, durable: Durable): void {
+  saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
     if (snapshot.sequence > this.#last) {
       throw new RangeError(`Invariant: a snapshot of record ${snapshot.sequence}, which is not durable`);
     }
     this.#kept = [snapshot, ...this.#kept.filter(({ sequence }) => sequence !== snapshot.sequence)].slice(0, 2);
     const needed = (this.#kept.length < 2 ? 0 : (this.#kept.at(-1)?.sequence ?? 0)) + 1;
     this.#batches = this.#batches.filter(({ first, count }) => first + count > needed);
-    durable(undefined);
+    onDurable(undefined);
   }
 }

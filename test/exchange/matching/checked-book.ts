@@ -94,7 +94,7 @@ export class CheckedBook extends MatchingBook {
     hash.add(this.tickBps);
     for (let price = this.priceAbove(0); price < 10_000; price = this.priceAbove(price)) {
       hash.add(price);
-      hash.add(this.countAt(price));
+      hash.add(this.orderCountAt(price));
       for (let slot = this.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
         hash.add(slots.order(slot));
         hash.add(slots.kind(slot));

@@ -192,14 +192,14 @@ describe('many orders', () => {
         book.cancel(order);
       }
       const sum = open.reduce((total, order) => total + book.remainingOf(order), 0);
-      expect([book.sharesAt(5000), book.countAt(5000)]).toEqual([sum, open.length]);
+      expect([book.sharesAt(5000), book.orderCountAt(5000)]).toEqual([sum, open.length]);
       book.log.take();
       const half = Math.floor(sum / LOT / 2) * LOT;
       book.place(++next, sellYes, fak, 5000, half);
       const makers = book.log.rows.filter(([event]) => event === 0).map(([, maker]) => maker);
       expect(makers).toEqual(open.slice(0, makers.length));
       open = open.filter((order) => book.remainingOf(order) > 0);
-      expect([book.sharesAt(5000), book.countAt(5000)]).toEqual([sum - half, open.length]);
+      expect([book.sharesAt(5000), book.orderCountAt(5000)]).toEqual([sum - half, open.length]);
     }
   });
 

@@ -11,7 +11,7 @@ describe('a level', () => {
     let order = 0;
     for (let price = tickBps; price < 10_000; price += tickBps) {
       book.enter(++order, ORDER_KIND.buyYes, FORCE.gtc, price, LOT, 0, 0);
-      expect(book.countAt(price)).toBe(1);
+      expect(book.orderCountAt(price)).toBe(1);
       expect(book.refusal(ORDER_KIND.sellYes, FORCE.postOnly, price, LOT, 0, 0)).not.toBe(0);
     }
     expect(book.bestBid).toBe(10_000 - tickBps);

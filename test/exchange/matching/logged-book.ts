@@ -33,7 +33,7 @@ export class LoggedBook extends CheckedBook {
   /** Open orders of a holding, in order of arrival. */
   ordersOf(holding: number): readonly number[] {
     const orders: number[] = [];
-    for (let slot = this.shared.initialOrderContext(holding); slot !== 0; slot = this.shared.nextOfHolding(slot)) {
+    for (let slot = this.shared.firstOfHolding(holding); slot !== 0; slot = this.shared.nextOfHolding(slot)) {
       orders.push(this.shared.order(slot));
     }
     return orders;

@@ -85,7 +85,7 @@ describe('any sequence of commands', () => {
           ]);
           for (const [price, orders] of twin.levels()) {
             const total = orders.reduce((sum, { remaining }) => sum + remaining, 0);
-            expect([book.sharesAt(price), book.countAt(price)]).toEqual([total, orders.length]);
+            expect([book.sharesAt(price), book.orderCountAt(price)]).toEqual([total, orders.length]);
           }
         }
       }),

@@ -185,9 +185,9 @@ describe('queries of the matching book', () => {
     const { book } = newBook(10);
     book.place(1, buyYes, gtc, 5000, LOT);
     for (const price of [0, 10_000, 5005, -10, 20_000, Number.NaN]) {
-      expect([book.sharesAt(price), book.countAt(price)]).toEqual([0, 0]);
+      expect([book.sharesAt(price), book.orderCountAt(price)]).toEqual([0, 0]);
     }
-    expect([book.sharesAt(5000), book.countAt(5000), book.remainingOf(1), book.remainingOf(2)]).toEqual([
+    expect([book.sharesAt(5000), book.orderCountAt(5000), book.remainingOf(1), book.remainingOf(2)]).toEqual([
       LOT,
       1,
       LOT,
@@ -206,7 +206,7 @@ describe('an unused or closed book', () => {
       book.priceBelow(5000),
       book.priceBelow(10_000),
     ],
-    [book.sharesAt(5000), book.countAt(5000), book.firstAt(5000)],
+    [book.sharesAt(5000), book.orderCountAt(5000), book.firstAt(5000)],
     [book.refusal(buyYes, gtc, 5000, MAX_ORDER_SHARES, 0, 0), book.refusal(sellYes, postOnly, 10, LOT, 7, 0)],
     [book.refusal(buyYes, fak, 5000, LOT, 7, 1), book.refusal(sellYes, fok, 10, LOT, 7, 0)],
   ];

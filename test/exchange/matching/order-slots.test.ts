@@ -10,7 +10,7 @@ function openFor(slots: OrderSlots, order: number, holding = 0): number {
 
 function ordersOf(slots: OrderSlots, holding: number): readonly number[] {
   const orders: number[] = [];
-  for (let slot = slots.initialOrderContext(holding); slot !== 0; slot = slots.nextOfHolding(slot))
+  for (let slot = slots.firstOfHolding(holding); slot !== 0; slot = slots.nextOfHolding(slot))
     orders.push(slots.order(slot));
   return orders;
 }
@@ -69,22 +69,12 @@ describe('OrderSlots', () => {
     slots.note(slot, 2_147_483_647, 5, 1e15, 7);
     const row = () => [slots.order(slot), slots.holding(slot), slots.book(slot), slots.level(slot), slots.kind(slot)];
     const notes = () => [slots.credential(slot), slots.group(slot), slots.expiration(slot), slots.lastFill(slot)];
-    const before = [
-      ...row(),
-      slots.remaining(slot),
-      slots.ahead(slot),
-      slots.behind(slot),
-      slots.initialOrderContext(8),
-    ];
+    const before = [...row(), slots.remaining(slot), slots.ahead(slot), slots.behind(slot), slots.firstOfHolding(8)];
     expect(before).toEqual([77, 8, 2_147_483_647, 9999, 3, 1e15, last, 0, slot]);
     for (let order = 100; order < 1100; order++) openFor(slots, order, order);
-    expect([
-      ...row(),
-      slots.remaining(slot),
-      slots.ahead(slot),
-      slots.behind(slot),
-      slots.initialOrderContext(8),
-    ]).toEqual(before);
+    expect([...row(), slots.remaining(slot), slots.ahead(slot), slots.behind(slot), slots.firstOfHolding(8)]).toEqual(
+      before,
+    );
     expect([slots.behind(last), ...notes()]).toEqual([slot, 2_147_483_647, 5, 1e15, 7]);
     expect([slots.find(77), slots.order(slots.find(1099)), slots.size]).toEqual([slot, 1099, 1002]);
     expect([ordersOf(slots, 1099), ordersOf(slots, 1100), ordersOf(slots, 1_000_000)]).toEqual([[1099], [], []]);

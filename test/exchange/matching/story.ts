@@ -91,7 +91,7 @@ function tellRows(rows: readonly number[][]): string {
 }
 
 function drawn(book: MatchingBook): string {
-  const level = (price: number) => `${price}: ${book.sharesAt(price) / SHARE} (${book.countAt(price)})`;
+  const level = (price: number) => `${price}: ${book.sharesAt(price) / SHARE} (${book.orderCountAt(price)})`;
   const [bids, asks]: [string[], string[]] = [[], []];
   for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) bids.push(level(price));
   for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) asks.push(level(price));

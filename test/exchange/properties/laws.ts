@@ -110,7 +110,7 @@ function checkBook(view: View, model: ReadModel, market: number): void {
   const prices = [...levels.keys()].sort((a, b) => a - b);
   demandSame(pricesOf(book), prices, `prices of market ${market}`);
   for (const [price, orders] of levels) {
-    demandSame(book.countAt(price), orders.length, `orders at ${price}`);
+    demandSame(book.orderCountAt(price), orders.length, `orders at ${price}`);
     let ahead = 0;
     for (const { order, left } of orders.sort((a, b) => a.order - b.order)) {
       demandSame(view.queueAhead(order), ahead, `shares before order ${order}`);

@@ -78,6 +78,17 @@ describe('an imported market', () => {
     ]);
   });
 
+  it('knows whether the tape holds trades alone', () => {
+    const { message, rows, tape } = tapeOf();
+    message(1, (market) => market.trade(ask, 4_000, SHARE));
+    message(2, (market) => market.status('HALTED'));
+    tape.finish();
+    expect(tape.content).toBe('trades');
+    message(3, (market) => market.level(bid, 4_000, SHARE));
+    rows();
+    expect(tape.content).toBeUndefined();
+  });
+
   it('mirrors rows of NO to the other side of YES', () => {
     const { message, rows } = tapeOf();
     message(1, (market) => {

@@ -1,15 +1,7 @@
 /** A bot as a chat sees it: orders disappear when it is paused or killed. */
 import { Fault } from '../../../src/domain/index.ts';
 import type { BotPosition, BotStatus, ControlledBot } from '../../../src/ops/index.ts';
-
-const STATUS: BotStatus = {
-  ...{ pid: 1, version: '0', startedAt: 0, now: 0, account: '0x', venue: 'http://x', mode: 'ACTIVE' },
-  ...{ killReason: null, killVerified: null, modeReason: null, venueModeReason: null, nextStep: null },
-  ...{ venueMode: 'NORMAL', reconciled: 'agrees', recovery: null, link: 'UP', clockSkewMs: 0 },
-  ...{ cash: 0, available: 1_000_000, equity: 2_000_000, since: 0, pnl: 500_000, openOrders: 0, fills: 3 },
-  ...{ run: { pnl: 0, fills: 0 }, strategies: [], refused: {}, rejected: {}, signals: { received: 0, refused: 0 } },
-  ...{ logProblem: null, markets: [] },
-};
+import { STATUS } from '../controlled-bot.ts';
 
 export function chatBot(positions: readonly Partial<BotPosition>[] = []) {
   const executed: (readonly [string, string | undefined])[] = [];
@@ -17,7 +9,15 @@ export function chatBot(positions: readonly Partial<BotPosition>[] = []) {
   let mode: BotStatus['mode'] = 'ACTIVE';
   let atVenue: number | Fault | undefined;
   const bot: Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'> = {
-    status: () => ({ ...STATUS, mode, openOrders: phases.length }),
+    status: () => ({
+      ...STATUS,
+      available: 1_000_000,
+      equity: 2_000_000,
+      pnl: 500_000,
+      fills: 3,
+      mode,
+      openOrders: phases.length,
+    }),
     orders: () => phases.map((phase, order) => orderOf(order, phase)),
     positions: () =>
       positions.map((each) => {

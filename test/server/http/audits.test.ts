@@ -1,7 +1,7 @@
 /** GraphQL over HTTP as its working group checks it (graphql-http's audits), against the running server. */
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, runServer } from './running-server.ts';
+import { type StubServer, startStubServer } from './stub-server.ts';
 
 const ALWAYS_200 =
   'the service answers every fault of GraphQL with status 200 (docs/spec/venue.md#errors-and-transport)';
@@ -23,11 +23,11 @@ const EXCEPTED: Readonly<Record<string, readonly string[]>> = {
 const EXCEPTIONS = new Map(Object.entries(EXCEPTED).flatMap(([reason, ids]) => ids.map((id) => [id, reason] as const)));
 
 describe('the audits of graphql-http', () => {
-  let running: Running;
+  let running: StubServer;
   const audits = serverAudits({ url: () => `${running.url}/graphql` });
 
   beforeAll(async () => {
-    running = await runServer();
+    running = await startStubServer();
   });
   afterAll(() => running.server.close(0));
 

@@ -4,13 +4,13 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { GOOD_TOKEN, type ReceivedAnswer, type Running, runServer } from './running-server.ts';
+import { GOOD_TOKEN, type ReceivedAnswer, type StubServer, startStubServer } from './stub-server.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-let running: Running;
+let running: StubServer;
 beforeAll(async () => {
-  running = await runServer({
+  running = await startStubServer({
     resolvers: {
       Query: {
         authChallenge: () => ({ nonce: '0xab', typedData: { big: 1n }, expiresAt: 0 }),

@@ -8,10 +8,10 @@ import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
 import { CHECKS } from '../../../src/server/http/http-server.ts';
 import { TIMEOUTS } from '../../../src/server/http/options.ts';
 import { UnfinishedBytes } from '../../../src/server/http/per-address-bounds.ts';
-import { type Running, runServer } from './running-server.ts';
+import { type StubServer, startStubServer } from './stub-server.ts';
 
 const HEAD = 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
-let running: Running | undefined;
+let running: StubServer | undefined;
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -48,12 +48,12 @@ describe('an unfinished body', () => {
     ['a chunk now and then', `${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
     ['nothing after 100-continue', `${HEAD}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`, undefined],
   ])('times out with 408: %s', async (_what, first, drip) => {
-    running = await runServer({ timeouts: { arrival: 100 } });
+    running = await startStubServer({ timeouts: { arrival: 100 } });
     expect(await talk(running.server.port, first, drip)).toMatch(/HTTP\/1\.1 408 /);
   });
 
   it('has its time from its first byte on, not from the connection', async () => {
-    running = await runServer({ timeouts: { arrival: 1_000 } });
+    running = await startStubServer({ timeouts: { arrival: 1_000 } });
     const socket = connect(running.server.port, '127.0.0.1');
     await new Promise<void>((resolve) => socket.once('connect', resolve));
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -76,7 +76,7 @@ describe('an unfinished body', () => {
   });
 
   it('is refused at once when its declared length is too large', async () => {
-    running = await runServer();
+    running = await startStubServer();
     const said = await talk(running.server.port, `${HEAD}content-length: 100000000\r\n\r\n`);
     expect(said).toMatch(/^HTTP\/1\.1 413 /);
   });
@@ -92,7 +92,7 @@ describe('an unfinished body', () => {
   });
 
   it('is refused when other bodies of its address have used up the limit', async () => {
-    running = await runServer();
+    running = await startStubServer();
     const { port } = running.server;
     const part = `${HEAD}content-length: 262144\r\n\r\n${' '.repeat(200_000)}`;
     let refused = 0;
@@ -125,7 +125,7 @@ describe('a body that costs tokens', () => {
       },
       charge: () => undefined,
     };
-    running = await runServer({ quota });
+    running = await startStubServer({ quota });
     await running.ask('{ __typename }');
     taken.length = 0;
     await running.send({ body: padded(16_000), headers: JSON_TYPE });
@@ -147,7 +147,7 @@ describe('a body that costs tokens', () => {
   });
 
   it('is not read when tokens are missing', async () => {
-    running = await runServer({ wait: () => 1_500 });
+    running = await startStubServer({ wait: () => 1_500 });
     const limited = { data: null, errors: [{ message: 'rate limited: retry in 1500 ms', path: [] }] };
     for (const input of [
       { body: padded(200_000), headers: JSON_TYPE },

@@ -6,11 +6,11 @@ import { nextTurn, wallClock } from '../../../src/clock/index.ts';
 import { rateLimited } from '../../../src/protocol/index.ts';
 import { registerTraffic, type TrafficSource } from '../../../src/server/http/http-metrics.ts';
 import type { HttpOptions } from '../../../src/server/http/options.ts';
-import { GOOD_TOKEN, type Running, runServer } from './running-server.ts';
+import { GOOD_TOKEN, type StubServer, startStubServer } from './stub-server.ts';
 
-const open: Running[] = [];
-async function start(...changes: Parameters<typeof runServer>): Promise<Running> {
-  const running = await runServer(...changes);
+const open: StubServer[] = [];
+async function start(...changes: Parameters<typeof startStubServer>): Promise<StubServer> {
+  const running = await startStubServer(...changes);
   open.push(running);
   return running;
 }
@@ -336,7 +336,7 @@ describe('a request', () => {
   it('gets its complete answer from a closing server even if the client reads late', async () => {
     const name = 'ä'.repeat(2_000_000);
     let closed: Promise<void> | undefined;
-    const running = await runServer({
+    const running = await startStubServer({
       resolvers: {
         Query: {
           categories: () => {
@@ -376,7 +376,7 @@ describe('a reader that never reads', () => {
 
 describe('shutting down', () => {
   it('answers running requests, answers new ones with 503, and then closes', async () => {
-    const running: Running = await runServer({
+    const running: StubServer = await startStubServer({
       resolvers: { Query: { categories: () => held.promise }, Mutation: {} },
     });
     const held = Promise.withResolvers<readonly object[]>();
@@ -404,7 +404,7 @@ describe('shutting down', () => {
   });
 
   it('waits at most for the grace period', async () => {
-    const running = await runServer({
+    const running = await startStubServer({
       resolvers: { Query: { categories: () => new Promise(() => undefined) }, Mutation: {} },
     });
     const begun = running.ask('{ categories { name } }');
@@ -413,7 +413,7 @@ describe('shutting down', () => {
   });
 
   it('waits for no connection that is accepted after the grace period', async () => {
-    const { server } = await runServer({ timeouts: { stalled: 100_000 } });
+    const { server } = await startStubServer({ timeouts: { stalled: 100_000 } });
     const sockets: Socket[] = [];
     const connectOnce = (begin: string): void => {
       const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);

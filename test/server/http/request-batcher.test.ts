@@ -10,7 +10,7 @@ import {
   SHARE,
 } from '../../../src/server/http/request-batcher.ts';
 import { OWNER } from '../graphql/stub-venue.ts';
-import { type Running, runServer } from './running-server.ts';
+import { type StubServer, startStubServer } from './stub-server.ts';
 
 /** A connection that says whether it is read. */
 class Connection implements BatchedConnection {
@@ -93,13 +93,13 @@ describe('RequestBatcher', () => {
 });
 
 describe('requests of one event-loop turn', () => {
-  let running: Running | undefined;
+  let running: StubServer | undefined;
   afterEach(() => running?.server.close(0));
 
   it('are authorized after the previous one has run, so a session that it ended is refused', async () => {
     const seen: string[] = [];
     let isOver = false;
-    running = await runServer({
+    running = await startStubServer({
       identify: () => {
         seen.push('identified');
         return isOver ? undefined : OWNER;
@@ -132,7 +132,7 @@ describe('a client that writes thousands of requests ahead', () => {
   const REQUESTS = 10_000;
   const STATUS = 'HTTP/1.1 200';
   const head = 'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
-  let running: Running | undefined;
+  let running: StubServer | undefined;
   afterEach(() => running?.server.close(0));
 
   it.each([
@@ -141,7 +141,7 @@ describe('a client that writes thousands of requests ahead', () => {
   ])('delays itself, not others, and is answered in full when its requests are %s', async (_, wait) => {
     let run = 0;
     let most = 0;
-    running = await runServer({
+    running = await startStubServer({
       resolvers: { Query: { me: () => null } },
       ...(wait !== undefined && { wait }),
       identify: () => {

@@ -102,7 +102,7 @@ function pictureOf(view: ExchangeView): Picture {
   const book = view.book(0);
   if (book === undefined) throw new Error('no market');
   const [bids, asks]: [string[], string[]] = [[], []];
-  const line = (price: number) => `${price}:${book.sharesAt(price)}:${book.countAt(price)}`;
+  const line = (price: number) => `${price}:${book.sharesAt(price)}:${book.orderCountAt(price)}`;
   for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) bids.push(line(price));
   for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) asks.push(line(price));
   return { bids, asks };

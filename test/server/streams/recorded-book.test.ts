@@ -19,7 +19,7 @@ function shown(view: ExchangeView): readonly (readonly number[])[] {
   const book = view.book(0);
   const levels: number[][] = [];
   if (book === undefined) return levels;
-  const add = (price: number) => levels.push([price, book.sharesAt(price), book.countAt(price)]);
+  const add = (price: number) => levels.push([price, book.sharesAt(price), book.orderCountAt(price)]);
   for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) add(price);
   for (let price = book.bestAsk; price < FULL_BPS; price = book.priceAbove(price)) add(price);
   return levels;

@@ -68,7 +68,7 @@ describe('the index by id', () => {
       })();
       if (part !== undefined) {
         parts += 1;
-        keys.durable();
+        keys.onWritten();
       }
       if (batch % 40 === 39) keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
       else for (let order = begin + 1; order <= ids.length; order += 1) keys.add(order, idKey(ids[order - 1] ?? ''));

@@ -57,11 +57,11 @@ export interface RealVenue {
   market(question: string, more?: object): Promise<string>;
   trader(no: number): Promise<Trader>;
   /** The book as the venue shows it, without a client of ours in between. */
-  book(market: string, depth?: number): Promise<ShownBook>;
+  book(market: string, depth?: number): Promise<VisibleBook>;
   close(): Promise<void>;
 }
 
-interface ShownBook {
+interface VisibleBook {
   readonly seq: string;
   readonly bids: readonly { readonly priceBps: number; readonly shares: number }[];
   readonly asks: readonly { readonly priceBps: number; readonly shares: number }[];

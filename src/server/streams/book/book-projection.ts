@@ -283,10 +283,10 @@ function trackOf(view: ExchangeView, market: number): BookTrack {
   const asks: Level[] = [];
   if (book !== undefined) {
     for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) {
-      bids.push({ price, shares: book.sharesAt(price), count: book.countAt(price) });
+      bids.push({ price, shares: book.sharesAt(price), count: book.orderCountAt(price) });
     }
     for (let price = book.bestAsk; price < 10_000; price = book.priceAbove(price)) {
-      asks.push({ price, shares: book.sharesAt(price), count: book.countAt(price) });
+      asks.push({ price, shares: book.sharesAt(price), count: book.orderCountAt(price) });
     }
   }
   return new BookTrack(view.market(market)?.bookSeq ?? 0, new SideLevels(true, bids), new SideLevels(false, asks));

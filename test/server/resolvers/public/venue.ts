@@ -18,11 +18,11 @@ import {
 } from '../../../../src/domain/index.ts';
 import type {
   CreateMarket,
-  Durable,
   ExchangeCommand,
   ExchangeEvent,
   Journal,
   JournalBatch,
+  OnDurable,
   OrderTerms,
   QuotePolicyName,
   Restriction,
@@ -84,9 +84,9 @@ class SlowJournal implements Journal {
   get snapshots() {
     return this.#inner.snapshots;
   }
-  append(batch: JournalBatch, durable: Durable): void {
-    if (this.isHeld) this.#waiting = () => this.#inner.append(batch, durable);
-    else this.#inner.append(batch, durable);
+  append(batch: JournalBatch, onDurable: OnDurable): void {
+    if (this.isHeld) this.#waiting = () => this.#inner.append(batch, onDurable);
+    else this.#inner.append(batch, onDurable);
   }
   release(): void {
     const waiting = this.#waiting;

@@ -2,17 +2,17 @@ import { type EpochMs, formatTime, formatUsd } from '../../domain/index.ts';
 import type { ExchangeView, Json, MarketRecord } from '../../exchange/index.ts';
 
 /** A market in a line: what a list shows. */
-export function presentMarketLine(market: Readonly<MarketRecord>): Json {
+export function marketLineJson(market: Readonly<MarketRecord>): Json {
   const { id, slug, question, status, step = null, halted, categorySlug, resolutionDate, volume } = market;
   const facts = { id, slug, question, status, step, halted, category: categorySlug };
   return { ...facts, resolutionDate: formatTime(resolutionDate), volumeUsd: formatUsd(volume) };
 }
 
 /** All that operators need of a market. */
-export function presentMarket(market: Readonly<MarketRecord>, view: ExchangeView): Json {
+export function marketJson(market: Readonly<MarketRecord>, view: ExchangeView): Json {
   const { topicSlugs, rules, createdAt, tickBps, feeRateBps, minOrderShares, round, quorum, panelSize } = market;
   const quotes = view.quotes(market.no);
-  const line = presentMarketLine(market);
+  const line = marketLineJson(market);
   return {
     ...(typeof line === 'object' && !Array.isArray(line) ? line : {}),
     rules,

@@ -15,8 +15,12 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
 });
 
-/** Imports recordings one by one. Reads each tape back and prints its quality. */
-export async function importRecordings({ terminal }: Session, files: readonly string[], given: unknown): Promise<void> {
+/** Imports recordings of Betfair one by one. Reads each tape back and prints its quality. */
+export async function importBetfairRecordings(
+  { terminal }: Session,
+  files: readonly string[],
+  given: unknown,
+): Promise<void> {
   const { out, json, separate, catalogue, ...about } = optionsSchema.parse(given);
   const clock = wallClock();
   const made: object[] = [];

@@ -9,7 +9,7 @@ import { type HttpServer, startHttp } from '../../../src/server/http/http-server
 import type { HttpOptions } from '../../../src/server/http/options.ts';
 import { OWNER, stubResolvers } from '../graphql/stub-venue.ts';
 
-export interface Running {
+export interface StubServer {
   readonly server: HttpServer;
   readonly url: string;
   /** What was logged as an error. */
@@ -40,7 +40,7 @@ type Changes = Partial<Omit<HttpOptions, 'graphql'>> & {
   readonly quota?: RequestQuota;
 };
 
-export async function runServer({ resolvers, wait, quota, ...options }: Changes = {}): Promise<Running> {
+export async function startStubServer({ resolvers, wait, quota, ...options }: Changes = {}): Promise<StubServer> {
   const schema = venueSchema();
   const logged: object[] = [];
   const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => void logged.push(fields) };
