@@ -79,9 +79,15 @@ function parseOverride(option: string): Override {
   }
 }
 
-/** A copy with another value at a dotted key. @throws ConfigFault for a key that cannot be set */
+/** A copy with another value at a dotted key. @throws InputFault for a key that cannot be set */
 export function withKey(value: unknown, key: string, replacement: unknown): unknown {
-  return changed(value, parsePath(key), { option: key, path: parsePath(key), value: replacement });
+  const path = parsePath(key);
+  try {
+    return changed(value, path, { option: key, path, value: replacement });
+  } catch (cause) {
+    if (!(cause instanceof ConfigFault)) throw cause;
+    throw new InputFault(key, replacement, `a key that can be set (${cause.problem})`, { cause });
+  }
 }
 
 /** A copy with one changed value. Creates missing objects on the path. */

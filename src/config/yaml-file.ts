@@ -11,7 +11,9 @@ import {
   parseDocument,
   stringify,
   visit,
+  type YAMLMap,
   type YAMLParseError,
+  type YAMLSeq,
   type YAMLWarning,
 } from 'yaml';
 import { FileFault } from '../domain/index.ts';
@@ -106,12 +108,11 @@ function toValue(document: Document.Parsed, place: (offset: number) => Place): u
 function offsetAt(document: Document.Parsed, path: YamlPath, part: 'key' | 'value'): number {
   let node: unknown = document.contents;
   let offset = start(node) ?? 0;
-  for (const [depth, step] of path.entries()) {
+  for (let depth = 0; depth < path.length; ) {
     if (!isCollection(node)) return offset;
-    const item: unknown = isMap(node)
-      ? node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === String(step))
-      : node.items[Number(step)];
-    const last = depth === path.length - 1;
+    const { item, steps } = itemAt(node, path.slice(depth));
+    depth += steps;
+    const last = depth === path.length;
     const found = isPair(item) ? item.value : item;
     const shown = isPair(item) && ((last && part === 'key') || start(item.value) === undefined) ? item.key : found;
     const at = start(shown);
@@ -120,6 +121,21 @@ function offsetAt(document: Document.Parsed, path: YamlPath, part: 'key' | 'valu
     node = found;
   }
   return offset;
+}
+
+/** The entry at the first steps of a path: one, or as many as a key with dots has, such as `params.bid_spread` in a study. */
+function itemAt(node: YAMLMap | YAMLSeq, path: YamlPath): { readonly item: unknown; readonly steps: number } {
+  if (!isMap(node)) return { item: node.items[Number(path[0])], steps: 1 };
+  for (let steps = 1; steps <= path.length; steps += 1) {
+    const [first = '', ...others] = path.slice(0, steps);
+    const text = others.reduce<string>(
+      (all, step) => all + (typeof step === 'number' ? `[${step}]` : `.${step}`),
+      `${first}`,
+    );
+    const item = node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === text);
+    if (item !== undefined) return { item, steps };
+  }
+  return { item: undefined, steps: 1 };
 }
 
 function start(node: unknown): number | undefined {
@@ -139,6 +155,8 @@ function refuseShape(document: Document, place: (offset: number) => Place): void
   visit(document, (_, node, path) => {
     if (path.length > 2 * DEEPEST) throw new ConfigFault(at(node), 'this is nested too deeply');
     if (isMap(node)) refuseKeys(node.items, at);
+    if (isScalar(node) && typeof node.value === 'string' && node.value.includes('\0'))
+      throw new ConfigFault(at(node), 'a NUL character is in this text: remove it');
     if (!isAlias(node)) return;
     aliases += 1;
     if (aliases > MOST_ALIASES)

@@ -33,3 +33,4 @@ export {
 } from './study/study-result.ts';
 export { parseStudy, studySchema } from './study/study-spec.ts';
 export { TrialPool } from './study/trial-pool.ts';
+export type { ScoredTrial } from './study/trial-score.ts';

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
@@ -14,6 +14,9 @@ const IS_FOLDER: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
 /** Fault for a system error in `what` (a participle), with its remedy. */
 export function diskFault(path: string, what: string, cause: unknown): FileFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const folder = dirname(resolve(path));
+  if (code === 'ENOENT' && !existsSync(folder))
+    return new FileFault(path, undefined, `there is no folder ${folder}`, 'Make it, or name another file', { cause });
   const why = cause instanceof Error ? cause.message : String(cause);
   return new FileFault(path, undefined, `could not be ${what} (${why})`, remedyFor(code), { cause });
 }

@@ -1,4 +1,4 @@
-import { z } from 'halfspread';
+import { makerOrderShape, z } from 'halfspread';
 
 const price = z.number().min(1).max(9_999);
 const MOST_SHARES = 1_000_000_000;
@@ -56,7 +56,7 @@ export const gridParams = z
       .max(86_400)
       .default(5)
       .describe('Dynamic: an order younger than this is not moved unless it is too aggressive, seconds. Default 5.'),
-    max_position: shares('Largest position, shares of YES or of NO. No quote can take the position beyond it.'),
+    max_position: makerOrderShape.max_position,
   })
   .refine(
     ({ grid_type: type, lower_price: lower, upper_price: upper }) => type === 'dynamic' || isRange(lower, upper),

@@ -1,9 +1,8 @@
-import { z } from 'halfspread';
+import { makerOrderShape, z } from 'halfspread';
 
 const distance = (what: string): z.ZodNumber => z.number().min(0).max(9_999).describe(what);
 /** More than any market trades, and exact in micro-shares. */
 const MOST_SHARES = 1_000_000_000;
-const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHARES).multipleOf(0.01).describe(what);
 
 /** Other bots take a fraction or a percentage here. Such a value would quote at the mid, so it is an error. */
 const NO_FRACTION = '0, or at least 1: bps of the $1 payout, so that 60 is 0.6 cents';
@@ -23,10 +22,8 @@ const depth = (side: string) =>
 export const ladderParams = z.strictObject({
   bid_spread: distance('Distance of the best bid below the mid, bps of the $1 payout.').refine(inBps, NO_FRACTION),
   ask_spread: distance('Distance of the best ask above the mid, bps of the $1 payout.').refine(inBps, NO_FRACTION),
-  min_spread: distance(
-    'Smallest distance between the own best bid and best ask, bps; closer quotes are moved apart. Default 0.',
-  ).default(0),
-  order_amount: shares('Size of the best level of each side, shares.'),
+  ...makerOrderShape,
+  order_amount: makerOrderShape.order_amount.describe('Size of the best level of each side, shares.'),
   order_levels: z.int().min(1).max(10).default(1).describe('Levels a side, 1 to 10. Default 1.'),
   order_level_spread: distance('Distance between two levels, bps. Default 50.').default(50),
   order_level_amount: z
@@ -36,35 +33,10 @@ export const ladderParams = z.strictObject({
     .multipleOf(0.01)
     .default(0)
     .describe('How much larger each level is than the one before, shares. Default 0.'),
-  order_refresh_time: z
-    .number()
-    .min(0.1)
-    .max(86_400)
-    .default(5)
-    .describe(
-      'An order younger than this is not moved unless its price is too aggressive, seconds. Also how often quotes are updated in a quiet market. Default 5.',
-    ),
-  order_refresh_tolerance_pct: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(0)
-    .describe('An order this close to its new price is not moved, percent of the price. Default 0.'),
-  max_order_age: z
-    .number()
-    .positive()
-    .optional()
-    .describe('An order older than this is replaced, seconds. Default: never.'),
   inventory_skew_enabled: z
     .boolean()
     .default(true)
     .describe('Whether sizes are skewed against the position. Default true.'),
-  inventory_target_base_pct: z
-    .number()
-    .min(-100)
-    .max(100)
-    .default(0)
-    .describe('Target position, percent of max_position: 0 is flat, 100 all YES, -100 all NO. Default 0.'),
   inventory_range_multiplier: z
     .number()
     .positive()
@@ -113,7 +85,6 @@ export const ladderParams = z.strictObject({
   )
     .refine(inBps, NO_FRACTION)
     .default(0),
-  max_position: shares('Largest position, shares of YES or of NO. No quote can take the position beyond it.'),
 });
 
 export type LadderParams = z.output<typeof ladderParams>;

@@ -1,4 +1,4 @@
-import { z } from 'halfspread';
+import { makerOrderShape, z } from 'halfspread';
 
 const MOST_SHARES = 1_000_000_000;
 const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHARES).multipleOf(0.01).describe(what);
@@ -41,7 +41,7 @@ export const lmsrParams = z
       .max(86_400)
       .default(5)
       .describe('How often quotes are updated in a quiet market, seconds. Default 5.'),
-    max_position: shares('Largest position, shares of YES or of NO. No quote can take the position beyond it.'),
+    max_position: makerOrderShape.max_position,
   })
   .refine(({ b, max_loss_usd: loss }) => (b === undefined) !== (loss === undefined), {
     error: 'exactly one of b and max_loss_usd',

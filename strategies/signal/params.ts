@@ -1,8 +1,7 @@
-import { enoughSteps, horizonShape, volatilityShape, z } from 'halfspread';
+import { enoughSteps, horizonShape, makerOrderShape, volatilityShape, z } from 'halfspread';
 
 /** More than any market trades, and exact in micro-shares. */
 const MOST_SHARES = 1_000_000_000;
-const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHARES).multipleOf(0.01).describe(what);
 const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
 const logOdds = (what: string): z.ZodNumber => z.number().positive().max(20).describe(what);
 
@@ -42,11 +41,9 @@ export const signalParams = z
     kappa: z.number().positive().describe('Decay of the fill rate with distance, 1/USD.'),
     ...horizonShape,
     ...volatilityShape,
-    order_amount: shares('Size of each quote, shares.'),
-    order_refresh_time: seconds(
-      'An order younger than this is not moved unless its price is too aggressive, seconds. Also how often quotes are updated in a quiet market. Default 5.',
-    ).default(5),
-    max_position: shares('Largest position, shares of YES or of NO. No quote can take the position beyond it.'),
+    order_amount: makerOrderShape.order_amount,
+    order_refresh_time: makerOrderShape.order_refresh_time,
+    max_position: makerOrderShape.max_position,
   })
   .refine(...enoughSteps);
 

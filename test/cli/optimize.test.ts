@@ -21,13 +21,56 @@ describe('halfspread optimize', () => {
     [
       'a forbidden key',
       ['optimize', 'study.yaml', '--set', 'parameters={"params.__proto__": {low: 1, high: 2}}'],
-      /no key may be called/,
+      /: parameters\.params\.__proto__: expected a key that can be set \(no key may be called "__proto__"\)/,
+    ],
+    [
+      'a key of dots',
+      ['optimize', 'study.yaml', '--set', 'parameters={"params..bid_spread": {low: 1, high: 2}}'],
+      /: parameters: expected keys of the backtest, such as params\.bid_spread, got "params\.\.bid_spread"/,
+    ],
+    [
+      'a key whose section the backtest lacks',
+      ['optimize', 'study.yaml', '--set', 'parameters={latency.entry_ms: {low: 1, high: 2}}'],
+      /: backtest: expected a backtest that takes these parameters \(latency\.model: .*\), got "backtest\.yaml"/,
+    ],
+    [
+      'two objectives in one entry',
+      ['optimize', 'study.yaml', '--set', 'objectives=[{maximise: pnl, minimise: drawdown}]'],
+      /: objectives\[0\]: expected maximise or minimise, one of them/,
+    ],
+    [
+      'halving on a single tape',
+      ['optimize', 'study.yaml', '--set', 'search={method: halving}'],
+      /: search\.method: expected another method, or more tapes for training than search\.least, which is 1: there is 1/,
+    ],
+    [
+      'a condition on itself',
+      [
+        'optimize',
+        'study.yaml',
+        '--set',
+        'parameters={params.order_levels: {choices: [1, 2], when: {params.order_levels: [1]}}}',
+      ],
+      /: parameters\.params\.order_levels\.when: expected conditions that do not form a circle/,
     ],
   ])('refuses %s', async (_, args, words) => {
     const { folder } = studyScene(1, 300);
     const { code, stderr } = await within(args, folder);
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
     expect(existsSync(join(folder, 'study.study'))).toBe(false);
+  });
+
+  it('shows the line of a wrong parameter, whose key has dots', async () => {
+    const { folder, write } = studyScene(1, 300);
+    write({ parameters: { 'params.ask_spread': { low: 10, high: 20 }, 'params.bid_spread': { low: 20, high: 10 } } });
+    const { code, stderr } = await within(['optimize', 'study.yaml'], folder);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/study\.yaml:\d+:\d+: .*\n.*low: 20/)]);
+  });
+
+  it('names the folder that is missing for the database of a study', async () => {
+    const { folder } = studyScene(1, 300);
+    const { code, stderr } = await within(['optimize', 'study.yaml', '--set', 'file=nowhere/a.study'], folder);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/there is no folder .*nowhere\. Make it/)]);
   });
 
   it.each<[string, string, RegExp]>([

@@ -58,6 +58,16 @@ describe('a YAML file', () => {
     expect(place(yaml.valueAt(['tapes', 7]))).toBe('6:1');
   });
 
+  it('gives the position of keys that have dots themselves', () => {
+    const study = parseYaml(
+      'parameters:\n  params.width: { low: 1 }\n  strategies[0].params.width: { low: 2 }\n',
+      'a.yaml',
+    );
+    expect(place(study.valueAt(['parameters', 'params', 'width', 'low']))).toBe('2:24');
+    expect(place(study.keyAt(['parameters', 'strategies', 0, 'params', 'width']))).toBe('3:3');
+    expect(place(study.valueAt(['parameters', 'params', 'depth']))).toBe('1:1');
+  });
+
   it('shows the line with a mark', () => {
     expect(excerpt(yaml.valueAt(['params', 'order_levels']))).toBe(
       '  4 |   order_levels: 3\n    |                 ^\n',
@@ -71,6 +81,7 @@ describe('an invalid YAML file', () => {
     ['a key twice', 'seed: 1\nseed: 2\n', /^run\.yaml:2:1: Map keys must be unique/],
     ['a tab as indentation', 'params:\n\tgamma: 1\n', /^run\.yaml:2:1: /],
     ['an unknown tag', 'seed: !secret 1\n', /^run\.yaml:1:7: Unresolved tag: !secret/],
+    ['a NUL character', 'tapes:\n  - "a\\0b"\n', /^run\.yaml:2:5: a NUL character is in this text: remove it/],
     ['two documents', 'seed: 1\n---\nseed: 2\n', /^run\.yaml:2:1: /],
     ['an alias without an anchor', 'seed: *none\n', /^run\.yaml:1:\d+: Unresolved alias/],
   ])('is refused with line and column: %s', (_what, text, message) => {

@@ -11,11 +11,13 @@ import { writePage } from '../output/write-page.ts';
 
 const WORKERS = 'expected a whole number from 1 to 256';
 
+const ROWS = 'expected a whole number from 1000 to 10000000';
+
 const optionsSchema = z.object({
   json: z.boolean().default(false),
   strategy: z.array(z.string()).optional(),
   regime: z.array(z.string()).optional(),
-  rows: z.coerce.number().int().min(1_000).max(10_000_000).optional(),
+  rows: z.coerce.number(ROWS).int(ROWS).min(1_000, ROWS).max(10_000_000, ROWS).optional(),
   workers: z.coerce.number(WORKERS).int(WORKERS).min(1, WORKERS).max(256, WORKERS).optional(),
   markdown: z.string().min(1).optional(),
 });
@@ -24,8 +26,8 @@ const optionsSchema = z.object({
 export async function benchStrategies({ terminal, end }: Session, given: unknown): Promise<void> {
   const { json, strategy, regime, rows: events, workers, markdown } = optionsSchema.parse(given);
   const names = benchmarkNames();
-  demandKnown('--strategy', strategy, names.strategies);
-  demandKnown('--regime', regime, names.regimes);
+  const strategies = chosen('--strategy', strategy, names.strategies);
+  const regimes = chosen('--regime', regime, names.regimes);
   const bar = progressBar('backtests', 'runs', terminal.err);
   const interruption = listenForInterrupt();
   const clock = wallClock();
@@ -33,7 +35,7 @@ export async function benchStrategies({ terminal, end }: Session, given: unknown
   try {
     const { signal } = interruption;
     const onRun = (done: number, total: number): void => bar.update(done, total, clock.now() - started);
-    const rows = await benchmark({ strategies: strategy, regimes: regime, events, workers, signal, onRun });
+    const rows = await benchmark({ strategies, regimes, events, workers, signal, onRun });
     bar.stop();
     if (markdown !== undefined) await writePage(terminal, '--markdown', markdown, benchmarkPage(rows));
     terminal.out.write(
@@ -53,7 +55,13 @@ export async function benchStrategies({ terminal, end }: Session, given: unknown
   }
 }
 
-function demandKnown(option: string, given: readonly string[] | undefined, known: readonly string[]): void {
+/** Each of the names once; undefined where none was given. @throws InputFault for one that there is not */
+function chosen(
+  option: string,
+  given: readonly string[] | undefined,
+  known: readonly string[],
+): readonly string[] | undefined {
   const unknown = given?.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new InputFault(option, unknown, `one of ${known.join(', ')}`);
+  return given && [...new Set(given)];
 }

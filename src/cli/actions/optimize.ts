@@ -1,12 +1,19 @@
 /** `halfspread optimize`: searches the parameters of a backtest. */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { bestAsConfig, openStudy, optimize as runOptimize } from '../../app/optimize.ts';
+import { bestAsConfig, type OpenedStudy, openStudy, optimize as runOptimize } from '../../app/optimize.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { Fault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
-import { type EndedStudy, readStudy, renderStudy, studyResult } from '../../research/index.ts';
+import {
+  type EndedStudy,
+  figureText,
+  readStudy,
+  renderStudy,
+  type ScoredTrial,
+  studyResult,
+} from '../../research/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
@@ -44,7 +51,8 @@ export async function optimize({ terminal, end }: Session, config: string, given
       workers: options.workers,
       begun: options.new ? 'replace' : options.resume ? 'resume' : undefined,
       signal: interruption.signal,
-      onProgress: ({ done, total }) => options.quiet || bar.update(done, total, clock.now() - started),
+      onProgress: ({ done, total, best }) =>
+        options.quiet || bar.update(done, total, clock.now() - started, best && bestText(study, best)),
     });
     bar.stop();
     const result = studyResult(ended);
@@ -62,6 +70,12 @@ export async function optimize({ terminal, end }: Session, config: string, given
     bar.stop();
     interruption.release();
   }
+}
+
+/** `best: trial 3, 1.25`, by the first objective. */
+function bestText({ spec: { objectives } }: OpenedStudy, { number, objectives: [score = 0] }: ScoredTrial): string {
+  const isMinimised = objectives[0]?.minimise !== undefined;
+  return `best: trial ${number}, ${figureText(isMinimised ? -score : score)}`;
 }
 
 const bestOptions = z.object({

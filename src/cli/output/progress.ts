@@ -3,8 +3,8 @@ import { SingleBar } from 'cli-progress';
 import type { TextOutput } from './terminal.ts';
 
 export interface ProgressBar {
-  /** @param done of `total`, in the bar's unit */
-  update(done: number, total: number, wallMs: number): void;
+  /** @param done of `total`, in the bar's unit @param note shown behind */
+  update(done: number, total: number, wallMs: number, note?: string): void;
   stop(): void;
 }
 
@@ -13,18 +13,19 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
   if (!err.isTty) return { update() {}, stop() {} };
   const bar = new SingleBar({
     stream: err.stream,
-    format: `${label} {bar} {percentage} % | {value}/{total} ${unit} | {rate} ${unit}/s | {left} left`,
+    format: `${label} {bar} {percentage} % | {value}/{total} ${unit} | {rate} ${unit}/s | {left} left{note}`,
     clearOnComplete: true,
     hideCursor: true,
     etaBuffer: 20,
   });
   let started = false;
   return {
-    update(done, total, wallMs) {
+    update(done, total, wallMs, note) {
       const rate = wallMs > 0 ? (done * 1_000) / wallMs : 0;
       const shown = {
         rate: Math.round(rate).toLocaleString('en-US'),
         left: rate > 0 ? seconds((total - done) / rate) : '?',
+        note: note === undefined ? '' : ` | ${note}`,
       };
       if (!started) bar.start(total, done, shown);
       else bar.update(done, shown);

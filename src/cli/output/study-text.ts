@@ -26,10 +26,15 @@ export function studyText(result: StudyResult, width: number): string {
   }
   if (outOfSample !== null) parts.push(`\nout of sample    ${outOfSampleText(outOfSample)}\n`);
   if (controls.length > 0) {
-    const lines = controls.map((control) => [control.name, meanText(control)]);
+    const titles = ['control', 'P&L a market $', ...(outOfSample === null ? [] : ['in the tests $'])];
+    const lines = controls.map((control) => [
+      control.name,
+      meanText(control),
+      control.test === null ? '' : meanText(control.test),
+    ]);
     if (random !== null)
       lines.push([`random distances, ${random.runs} runs`, `${figureText(random.pnl)}, p = ${random.p.toFixed(3)}`]);
-    parts.push(`\n${columnsOf(['control', 'P&L a market $'], lines, width)}`);
+    parts.push(`\n${columnsOf(titles, lines, width)}`);
   }
   parts.push(`\ndeflated Sharpe ratio ${shown(dsr)}, probability of overfitting ${shown(pbo)}\n`);
   for (const warning of warnings) parts.push(`warning: ${warning}\n`);

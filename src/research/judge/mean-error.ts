@@ -45,21 +45,25 @@ const DRAWS = 2_000;
 
 /**
  * 95 % interval of the mean P&L of a market, USD, by drawing events and days again with replacement: a market weighs the
- * product of how often its event and its day were drawn.
+ * product of how often its event and its day were drawn. Where each event has one day, days alone are drawn, and where
+ * each day has one event, events alone: drawing both would count the same chance twice.
  * @returns undefined for fewer than 20 events
  */
 export function meanInterval(markets: readonly MarketPnl[], random: Random): readonly [number, number] | undefined {
   const events = [...new Set(markets.map(({ event }) => event))];
   const days = [...new Set(markets.map(({ day }) => day))];
   if (events.length < LEAST_EVENTS) return undefined;
+  const pairs = new Set(markets.map(({ event, day }) => `${day} ${event}`)).size;
+  const drawsDays = pairs === events.length || pairs > days.length;
+  const drawsEvents = pairs > events.length;
   const means: number[] = [];
   while (means.length < DRAWS) {
-    const eventCounts = drawCounts(events, random);
-    const dayCounts = drawCounts(days, random);
+    const eventCounts = drawsEvents ? drawCounts(events, random) : undefined;
+    const dayCounts = drawsDays ? drawCounts(days, random) : undefined;
     let weights = 0;
     let sum = 0;
     for (const { event, day, pnl } of markets) {
-      const weight = (eventCounts.get(event) ?? 0) * (dayCounts.get(day) ?? 0);
+      const weight = countOf(eventCounts, event) * countOf(dayCounts, day);
       weights += weight;
       sum += weight * pnl;
     }
@@ -67,6 +71,11 @@ export function meanInterval(markets: readonly MarketPnl[], random: Random): rea
   }
   means.sort((a, b) => a - b);
   return [means[Math.floor(DRAWS * 0.025)] ?? 0, means[Math.ceil(DRAWS * 0.975) - 1] ?? 0];
+}
+
+/** 1 where nothing is drawn. */
+function countOf<T>(counts: ReadonlyMap<T, number> | undefined, one: T): number {
+  return counts === undefined ? 1 : (counts.get(one) ?? 0);
 }
 
 function drawCounts<T>(from: readonly T[], random: Random): ReadonlyMap<T, number> {

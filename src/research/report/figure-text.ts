@@ -10,7 +10,8 @@ export function figureText(value: number, digits = 5): string {
 }
 
 /** Whether the tests of a study were passed, in words. */
-export function outOfSampleText({ passes, pnl, error, markets, events }: OutOfSample): string {
+export function outOfSampleText({ passes, pnl, error, interval, markets, events }: OutOfSample): string {
   const where = `${markets} ${markets === 1 ? 'market' : 'markets'} of ${events} ${events === 1 ? 'event' : 'events'}`;
-  return `${passes ? 'passed' : 'not passed'}, ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market on ${where}`;
+  const range = interval === null ? '' : ` (95 % interval ${interval.map((end) => end.toFixed(2)).join(' to ')})`;
+  return `${passes ? 'passed' : 'not passed'}, ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market${range} on ${where}`;
 }

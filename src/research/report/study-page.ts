@@ -76,13 +76,19 @@ ${table(
 <p>Out of sample: ${outOfSampleText(outOfSample)}.</p></section>`;
 }
 
-function controlTable({ controls, random }: StudyResult): Html {
+function controlTable({ controls, random, outOfSample }: StudyResult): Html {
   if (controls.length === 0) return html``;
+  const columns = [
+    outOfSample === null ? 'P&L a market' : 'before the tests',
+    ...(outOfSample === null ? [] : ['in the tests']),
+  ];
   return html`<section><h2 id="controls">Strategies without an idea</h2>
 ${table(
-  'Mean P&L of a market on the tapes of the training, with its standard error',
-  [{ name: 'control' }, { name: 'P&L a market, $', numeric: true }],
-  controls.map((control) => ({ cells: [control.name, meanText(control)] })),
+  'Mean P&L of a market with its standard error',
+  [{ name: 'control' }, ...columns.map((name) => ({ name: `${name}, $`, numeric: true }))],
+  controls.map((control) => ({
+    cells: [control.name, meanText(control), ...(control.test === null ? [] : [meanText(control.test)])],
+  })),
 )}
 ${random === null ? undefined : html`<p>${random.runs} runs at random distances made ${random.pnl.toFixed(2)} USD a market in the mean; the chance that one of them does as well as the best trial is ${random.p.toFixed(3)}.</p>`}</section>`;
 }

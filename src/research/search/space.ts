@@ -89,7 +89,7 @@ function checkChoices({ name, choices }: ChoiceDimension): void {
 function checkRange(dimension: NumberDimension | IntegerDimension): void {
   const { name, kind, low, high, log } = dimension;
   const isValid = kind === 'integer' ? Number.isSafeInteger : Number.isFinite;
-  const what = kind === 'integer' ? 'an integer' : 'a number';
+  const what = kind === 'integer' ? 'a whole number, because whole is true' : 'a number';
   if (!isValid(low)) throw new InputFault(`${name}.low`, low, what);
   if (!isValid(high)) throw new InputFault(`${name}.high`, high, what);
   if (low >= high) throw new InputFault(`${name}.low`, low, `less than high, which is ${high}`);
@@ -121,16 +121,19 @@ function ancestry(dimension: Dimension, byName: ReadonlyMap<string, Dimension>):
 
 function parentOf(child: Dimension, { parameter, is }: Condition, byName: ReadonlyMap<string, Dimension>): Dimension {
   const parent = byName.get(parameter);
+  const field = `${child.name}.when`;
   if (parent === undefined) {
     const others = [...byName.keys()].filter((name) => name !== child.name);
-    throw new InputFault(`${child.name}.when.parameter`, parameter, `a parameter of the search (${others.join(', ')})`);
+    const expected =
+      others.length === 0 ? 'no condition on another parameter, as there is none' : `one of ${others.join(', ')}`;
+    throw new InputFault(field, parameter, expected);
   }
   if (parent.kind === 'number') {
-    throw new InputFault(`${child.name}.when.parameter`, parameter, 'a parameter of kind integer or choice');
+    throw new InputFault(field, parameter, 'a parameter with choices or with whole: true');
   }
-  if (is.length === 0) throw new InputFault(`${child.name}.when.is`, 0, `at least one value of ${parameter}`);
+  if (is.length === 0) throw new InputFault(field, 0, `at least one value of ${parameter}`);
   const odd = is.find((value) => !canBe(parent, value));
-  if (odd !== undefined) throw new InputFault(`${child.name}.when.is`, odd, `values that ${parameter} can have`);
+  if (odd !== undefined) throw new InputFault(field, odd, `values that ${parameter} can have`);
   return parent;
 }
 

@@ -5,16 +5,17 @@ import { FileFault, InputFault } from '../../domain/index.ts';
 import { StudyStore } from '../../store/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
 import { gridSize } from '../search/grid.ts';
+import { halvingCost } from '../search/halving.ts';
 import { createSearch } from '../search/search.ts';
 import { type Dimension, type Values, valuesSchema } from '../search/space.ts';
-import { runHalving, runTrials } from './run-trials.ts';
+import { runHalving, runTrials, studyRungs } from './run-trials.ts';
 import { demandSameStudy, identityOf } from './study-identity.ts';
 import { bestTrial, type EndedStudy } from './study-result.ts';
 import { StudyRunner } from './study-runner.ts';
 import { StudyRuns } from './study-runs.ts';
 import { dimensionsOf, methodOf, objectivesOf, type StudySpec } from './study-spec.ts';
 import { type StudyTape, studyTapes } from './study-tapes.ts';
-import { splitTapes } from './study-test.ts';
+import { type StudySplits, splitTapes } from './study-test.ts';
 import { TrialPool } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
@@ -60,37 +61,39 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   const base = backtest({});
   const objectives = objectivesOf(spec);
   const dimensions = dimensionsOf(spec);
-  const search = inParameters(() => createSearch(methodOf(spec), dimensions, spec.seed));
+  const search = await inParameters(spec, () => createSearch(methodOf(spec), dimensions, spec.seed));
   const trials = trialCount(spec, dimensions);
   const tapes = studyTapes(base, baseDir, spec.together);
-  const { training, tests } = splitTapes(tapes, spec);
+  const splits = splitTapes(tapes, spec);
+  const { training, tests } = splits;
+  const baselines = baselineSpecs(base);
+  const progress = progressOf(options, runCount({ ...spec, trials }, splits, baselines.length));
   const first = search.suggest(0, []);
-  await inParameters(() => checkBacktest({ ...backtest(first), report_dir: null }, options));
+  await inParameters(spec, () => checkBacktest({ ...backtest(first), report_dir: null }, options));
   const store = StudyStore.open(file);
   const pool = new TrialPool(workers);
   try {
     demandSameStudy(store, await identityOf(spec, base, tapes, options));
     store.storeTapes(tapes.map(({ part, ...tape }) => tape));
     const runs = new StudyRuns(store);
-    const progress = progressOf(options, trials * training.length);
     const runner = new StudyRunner({ ...options, ...progress, pool, store, runs, objectives });
     const scores =
       spec.search.method === 'halving'
         ? await runHalving(search, { ...spec, trials }, training, runner)
         : await runTrials(search, trials, training, runner);
     const best = bestTrial(scores, runs, objectives, training);
-    const controls = [...baselineSpecs(base), ...randomControls(best, runs, training, base, spec)];
-    const onAll = controls.flatMap(({ name, spec: control }) =>
+    const controls = [...baselines, ...randomControls(best, runs, training, base, spec)];
+    const onTraining = controls.flatMap(({ name, spec: control }) =>
       training.map((tape) => ({ subject: name, spec: () => control, tape })),
     );
     const onTests = tests.flatMap(({ train, test }) => {
       const chosen = bestTrial(scores, runs, objectives, train);
       if (chosen === undefined) return [];
-      return test.map((tape) => ({ subject: `${chosen.number}`, spec: () => backtest(chosen.values), tape }));
+      const compared = [{ name: `${chosen.number}`, spec: backtest(chosen.values) }, ...baselines];
+      return compared.flatMap(({ name, spec: one }) => test.map((tape) => ({ subject: name, spec: () => one, tape })));
     });
-    await runner.runOthers([...onAll, ...onTests]);
-    const names = controls.map(({ name }) => name);
-    return { dimensions, objectives, training, tests, scores, runs, controls: names, spec };
+    await runner.runOthers([...onTraining, ...onTests]);
+    return { dimensions, objectives, training, tests, scores, runs, controls: controls.map(({ name }) => name), spec };
   } finally {
     await pool.close();
     store.close();
@@ -142,29 +145,44 @@ function trialCount({ trials, search }: StudySpec, dimensions: readonly Dimensio
   return search.method === 'grid' ? Math.min(trials, gridSize(dimensions, search.points)) : trials;
 }
 
+/** About how many backtests a study has: fewer, if the best trial has no fills. */
+function runCount(spec: StudySpec, { training, tests }: StudySplits, baselines: number): number {
+  const { search, trials, random_controls } = spec;
+  const tapes = training.length;
+  const ofTrials = search.method === 'halving' ? halvingCost(studyRungs(spec, tapes)).fresh : trials * tapes;
+  const ofTests = tests.reduce((sum, { test }) => sum + test.length * (1 + baselines), 0);
+  return ofTrials + (baselines + random_controls) * tapes + ofTests;
+}
+
 function progressOf({ onProgress }: StudyOptions, total: number) {
   let done = 0;
   let best: ScoredTrial | undefined;
+  /** Halving compares trials on more and more tapes: those on fewer do not count any more. */
+  let mostTapes = 0;
   const report = (): void => onProgress?.({ done, total: Math.max(done, total), best });
   return {
     onRun: (): void => {
       done += 1;
       report();
     },
-    onScore: (score: ScoredTrial): void => {
-      if (score.problem === undefined && (best === undefined || (score.objectives[0] ?? 0) > (best.objectives[0] ?? 0)))
-        best = score;
+    onScore: (score: ScoredTrial, tapes: number): void => {
+      const isBetter = best === undefined || (score.objectives[0] ?? 0) > (best.objectives[0] ?? 0);
+      if (score.problem !== undefined || !(tapes > mostTapes || isBetter)) return;
+      mostTapes = tapes;
+      best = score;
     },
   };
 }
 
-/** Faults of values name the parameter that has them. */
-function inParameters<T>(work: () => T): T {
+/** Faults of the space, and of values that the backtest refuses, name the parameter that has them. */
+async function inParameters<T>({ parameters, backtest }: StudySpec, work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
-  } catch (fault) {
-    if (!(fault instanceof InputFault)) throw fault;
-    const field = fault.field === 'parameters' ? fault.field : `parameters.${fault.field}`;
-    throw new InputFault(field, fault.received, fault.expected, { cause: fault });
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof InputFault) || cause.field === 'parameters') throw cause;
+    const { field, received, expected, message } = cause;
+    if (Object.keys(parameters).some((name) => field === name || field.startsWith(`${name}.`)))
+      throw new InputFault(`parameters.${field}`, received, expected, { cause });
+    throw new InputFault('backtest', backtest, `a backtest that takes these parameters (${message})`, { cause });
   }
 }

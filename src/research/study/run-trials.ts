@@ -2,7 +2,8 @@
  * The trials of a study, on worker threads. Which values a trial has depends on the seed and on trials before its
  * batch, never on the number of workers or on which of them is done first.
  */
-import { drawEvents, halvingRungs, promoted } from '../search/halving.ts';
+import { InputFault } from '../../domain/index.ts';
+import { drawEvents, halvingRungs, promoted, type Rung } from '../search/halving.ts';
 import type { Search } from '../search/search.ts';
 import type { Values } from '../search/space.ts';
 import type { StudySpec } from './study-spec.ts';
@@ -65,21 +66,33 @@ function* jobsOf(
 }
 
 /**
+ * The rounds of a study by halving: how many trials on how many tapes.
+ * @throws InputFault where there are too few tapes for more than one round
+ */
+export function studyRungs({ trials, search }: Pick<StudySpec, 'trials' | 'search'>, tapes: number): readonly Rung[] {
+  const { eta, least } = search.method === 'halving' ? search : { eta: undefined, least: 1 };
+  const rungs = halvingRungs({ trials, events: tapes, eta, least: Math.min(least, tapes) });
+  if (rungs.length > 1 || trials === 1) return rungs;
+  const there = tapes === 1 ? 'there is 1' : `there are ${tapes}`;
+  const expected = `another method, or more tapes for training than search.least, which is ${least}: ${there}`;
+  throw new InputFault('search.method', 'halving', expected);
+}
+
+/**
  * Successive halving: all trials on few tapes, the better ones on more.
  * @returns the trials that reached all tapes
  */
 export async function runHalving(
   search: Search,
-  { trials, search: method, seed }: Pick<StudySpec, 'trials' | 'search' | 'seed'>,
+  spec: Pick<StudySpec, 'trials' | 'search' | 'seed'>,
   tapes: readonly StudyTape[],
   runner: TrialRunner,
 ): Promise<readonly ScoredTrial[]> {
-  const { eta, least } = method.method === 'halving' ? method : { eta: undefined, least: undefined };
   const byId = new Map(tapes.map((tape) => [tape.id, tape]));
-  const order = drawEvents([...byId.keys()], seed).flatMap((id) => byId.get(id) ?? []);
-  const rungs = halvingRungs({ trials, events: order.length, eta, least: Math.min(least ?? 1, order.length) });
+  const order = drawEvents([...byId.keys()], spec.seed).flatMap((id) => byId.get(id) ?? []);
+  const rungs = studyRungs(spec, order.length);
   const scores = new Map<number, ScoredTrial>();
-  let numbers: readonly number[] = Array.from({ length: trials }, (_, number) => number);
+  let numbers: readonly number[] = Array.from({ length: spec.trials }, (_, number) => number);
   let values = new Map<number, Values>();
   for (const [at, { events }] of rungs.entries()) {
     const used = order.slice(0, events);

@@ -37,6 +37,11 @@ export interface MeanPnl {
   readonly error: number;
 }
 
+interface ControlResult extends MeanPnl {
+  /** On the markets of all tests; null without tests. */
+  readonly test: MeanPnl | null;
+}
+
 interface TestResult {
   /** ISO 8601. */
   readonly from: string;
@@ -68,7 +73,8 @@ export interface StudyResult extends Significance {
   readonly tests: readonly TestResult[];
   /** Of the markets of all tests; null without tests. */
   readonly outOfSample: OutOfSample | null;
-  readonly controls: readonly MeanPnl[];
+  /** On the tapes of the training. */
+  readonly controls: readonly ControlResult[];
   /**
    * Runs at random distances beside the best trial: `p` is the chance that one of them earns as much, (1 + those that
    * did) / (1 + all). Null without such runs.
@@ -131,7 +137,8 @@ export function studyResult(study: EndedStudy): StudyResult {
   const ranked = done.toSorted((a, b) => (b.objectives[0] ?? 0) - (a.objectives[0] ?? 0) || a.number - b.number);
   const middle = middleOfBest(dimensions, ranked);
   const testRuns = tests.flatMap((split) => testRun(study, split) ?? []);
-  const outOfSample = testRuns.length === 0 ? null : outOfSampleOf(testRuns.flatMap(({ after }) => after));
+  const ownTests = testRuns.flatMap(({ after }) => after);
+  const outOfSample = ownTests.length === 0 ? null : outOfSampleOf(ownTests);
   const pnls = done.map(({ number }) => pnlOf(`${number}`, training, runs) ?? []);
   const own = best === undefined ? [] : (pnls[done.indexOf(best)] ?? []);
   const significance = best === undefined ? NOTHING_KNOWN : significanceOf(pnls, done.indexOf(best));
@@ -139,7 +146,12 @@ export function studyResult(study: EndedStudy): StudyResult {
     const pnls = pnlOf(name, training, runs);
     return pnls === undefined ? [] : [{ name, found: pnls }];
   });
-  const known = found.filter(({ name }) => !name.startsWith(RANDOM));
+  const known = found
+    .filter(({ name }) => !name.startsWith(RANDOM))
+    .map((control) => ({
+      ...control,
+      inTests: testRuns.flatMap(({ markets }) => pnlOf(control.name, markets, runs) ?? []),
+    }));
   const random = randomResult(
     own,
     found.filter(({ name }) => name.startsWith(RANDOM)).map((each) => each.found),
@@ -155,6 +167,9 @@ export function studyResult(study: EndedStudy): StudyResult {
     tests: testRuns.map(({ shown: { before, test } }) => ({ before: before.pnl, test: test.pnl })),
     outOfSample,
     differences: best === undefined ? [] : known.map(({ name, found: pnls }) => differenceOf(name, own, pnls)),
+    testDifferences: known.flatMap(({ name, inTests }) =>
+      inTests.length === 0 ? [] : differenceOf(name, ownTests, inTests),
+    ),
   });
   return {
     trials,
@@ -167,7 +182,10 @@ export function studyResult(study: EndedStudy): StudyResult {
     ...significance,
     tests: testRuns.map((run) => run.shown),
     outOfSample,
-    controls: known.map(({ name, found: pnls }) => meanPnl(name, pnls)),
+    controls: known.map(({ name, found: pnls, inTests }) => ({
+      ...meanPnl(name, pnls),
+      test: inTests.length === 0 ? null : meanPnl(name, inTests),
+    })),
     random,
     warnings,
   };
@@ -179,14 +197,16 @@ const NOTHING_KNOWN = { dsr: null, pbo: null, eventsNeeded: null };
 function testRun(
   { scores, runs, objectives }: EndedStudy,
   { from, train, test }: TestSplit,
-): { readonly shown: TestResult; readonly after: readonly MarketPnl[] } | undefined {
+):
+  | { readonly shown: TestResult; readonly after: readonly MarketPnl[]; readonly markets: TestSplit['test'] }
+  | undefined {
   const chosen = bestTrial(scores, runs, objectives, train);
   if (chosen === undefined) return undefined;
   const subject = `${chosen.number}`;
   const [before, after] = [pnlOf(subject, train, runs), pnlOf(subject, test, runs)];
   if (before === undefined || after === undefined) return undefined;
   const means = { before: meanPnl('before', before), test: meanPnl('test', after) };
-  return { shown: { from: formatTime(epochMs(from)), trial: chosen.number, ...means }, after };
+  return { shown: { from: formatTime(epochMs(from)), trial: chosen.number, ...means }, after, markets: test };
 }
 
 /** Names of random controls begin with this. */

@@ -22,7 +22,8 @@ export interface RunnerOptions {
   readonly objectives: readonly Objective[];
   /** After each backtest, also those of an earlier start. */
   readonly onRun: () => void;
-  readonly onScore: (score: ScoredTrial) => void;
+  /** @param tapes on how many the trial ran */
+  readonly onScore: (score: ScoredTrial, tapes: number) => void;
 }
 
 /** A backtest of a trial or of a control, which has no number. */
@@ -48,7 +49,7 @@ export class StudyRunner implements TrialRunner {
     const found = runs.of(`${number}`, tapes);
     if (found === undefined) throw new Error(`Invariant: trial ${number} has not run`);
     const score = scoreOf(number, values, found, tapes, objectives);
-    onScore(score);
+    onScore(score, tapes.length);
     return score;
   }
 

@@ -8,6 +8,9 @@ import { OBJECTIVE_FIGURES } from './figures.ts';
 
 const value = z.union([z.number(), z.string().max(200), z.boolean()]);
 
+/** `a.b[0].c` */
+const KEY = /^[\w-]+(\[\d+\])*(\.[\w-]+(\[\d+\])*)*$/;
+
 const condition = z
   .record(z.string().min(1), z.array(value).min(1).max(100))
   .refine((when) => Object.keys(when).length === 1, 'one parameter with a list of its values')
@@ -30,12 +33,16 @@ const parameterSchema = z.union([
     .describe('A choice.'),
 ]);
 
-const formulaText = z.string().min(1).max(500);
+const formulaText = z.string().min(1).max(500).optional();
 const objectiveSchema = z
-  .union([
-    z.strictObject({ maximise: formulaText.describe('The larger the better.') }),
-    z.strictObject({ minimise: formulaText.describe('The smaller the better.') }),
-  ])
+  .strictObject({
+    maximise: formulaText.describe('The larger the better.'),
+    minimise: formulaText.describe('The smaller the better.'),
+  })
+  .refine(
+    ({ maximise, minimise }) => (maximise === undefined) !== (minimise === undefined),
+    'maximise or minimise, one of them; another objective is an entry of its own',
+  )
   .describe(`A formula of ${Object.keys(OBJECTIVE_FIGURES).join(', ')}.`);
 
 const searchSchema = z
@@ -73,7 +80,7 @@ export const studySchema = z
     version: fileVersion,
     backtest: z.string().min(1).describe('File of the backtest whose keys are searched, relative to this file.'),
     parameters: z
-      .record(z.string().min(1).max(200), parameterSchema)
+      .record(z.string().max(200).regex(KEY, 'keys of the backtest, such as params.bid_spread'), parameterSchema)
       .describe('What is searched, by key of the backtest: params.half_spread_bps.'),
     objectives: z
       .array(objectiveSchema)
@@ -135,11 +142,9 @@ export function parseStudy(given: unknown): StudySpec {
 /** @throws InputFault for a formula that cannot be read */
 export function objectivesOf({ objectives }: Pick<StudySpec, 'objectives'>): readonly Objective[] {
   const names = Object.keys(OBJECTIVE_FIGURES);
-  return objectives.map((objective, at) => {
-    const [direction, text] =
-      'maximise' in objective
-        ? (['maximise', objective.maximise] as const)
-        : (['minimise', objective.minimise] as const);
+  return objectives.map(({ maximise, minimise = '' }, at) => {
+    const direction = maximise === undefined ? 'minimise' : 'maximise';
+    const text = maximise ?? minimise;
     return { text, direction, formula: parseFormula(`objectives[${at}].${direction}`, text, names) };
   });
 }

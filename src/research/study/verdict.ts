@@ -1,4 +1,5 @@
 /** What speaks against a study's best trial, in numbers and in sentences. */
+import { seededRandom } from '../../clock/index.ts';
 import {
   deflatedSharpe,
   eventsNeeded,
@@ -6,7 +7,7 @@ import {
   meanCorrelation,
   sharpeFigures,
 } from '../judge/deflated-sharpe.ts';
-import { LEAST_EVENTS, type MarketPnl, meanError, meanOf, pnlByEvent } from '../judge/mean-error.ts';
+import { LEAST_EVENTS, type MarketPnl, meanError, meanInterval, meanOf, pnlByEvent } from '../judge/mean-error.ts';
 import { overfittingProbability } from '../judge/overfitting.ts';
 import type { Dimension, Values } from '../search/space.ts';
 
@@ -62,6 +63,9 @@ export function differenceOf(name: string, one: readonly MarketPnl[], other: rea
   return { name, markets: paired.length, pnl: meanOf(paired.map(({ pnl }) => pnl)), error: meanError(paired) };
 }
 
+/** Any number: the same markets always give the same interval. */
+const INTERVAL_SEED = 1;
+
 /** What the tests of a study show, all their markets together (docs/spec/judging.md#out-of-sample). */
 export interface OutOfSample {
   readonly markets: number;
@@ -70,6 +74,8 @@ export interface OutOfSample {
   readonly pnl: number;
   /** Standard error of `pnl`. */
   readonly error: number;
+  /** 95 % interval of `pnl`, by drawing events and days again; null with fewer than 20 events. */
+  readonly interval: readonly [number, number] | null;
   /** With at least 20 events, and a mean of more than 1.645 standard errors above 0. */
   readonly passes: boolean;
 }
@@ -78,7 +84,15 @@ export interface OutOfSample {
 export function outOfSampleOf(markets: readonly MarketPnl[]): OutOfSample {
   const events = new Set(markets.map(({ event }) => event)).size;
   const [pnl, error] = [meanOf(markets.map((market) => market.pnl)), meanError(markets)];
-  return { markets: markets.length, events, pnl, error, passes: events >= LEAST_EVENTS && pnl > ERRORS * error };
+  const interval = meanInterval(markets, seededRandom(INTERVAL_SEED)) ?? null;
+  return {
+    markets: markets.length,
+    events,
+    pnl,
+    error,
+    interval,
+    passes: events >= LEAST_EVENTS && pnl > ERRORS * error,
+  };
 }
 
 export interface Judged extends Significance {
@@ -95,6 +109,8 @@ export interface Judged extends Significance {
   readonly outOfSample: OutOfSample | null;
   /** The best trial against each control. */
   readonly differences: readonly Difference[];
+  /** What was best before each test against each control, on the markets of all tests. */
+  readonly testDifferences: readonly Difference[];
 }
 
 /** What a reader should know before he believes the best trial. */
@@ -133,10 +149,13 @@ export function warningsOf(judged: Judged): readonly string[] {
     }
   }
   if (judged.outOfSample?.passes === false) warnings.push(notPassed(judged.outOfSample));
-  for (const { name, pnl, error } of differences) {
-    if (pnl > ERRORS * error && (error > 0 || events > 1)) continue;
-    const by = `${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market`;
-    if (pnl <= 0 || error > 0) warnings.push(`The best trial is not better than "${name}": the difference is ${by}.`);
+  for (const difference of differences) {
+    if (isBetter(difference)) continue;
+    warnings.push(`The best trial is not better than "${difference.name}": the difference is ${textOf(difference)}.`);
+  }
+  for (const difference of judged.testDifferences) {
+    if (isBetter(difference)) continue;
+    warnings.push(`In the tests it is not better than "${difference.name}": the difference is ${textOf(difference)}.`);
   }
   const { random } = judged;
   if (random !== null && random.p > MOST_P) {
@@ -147,6 +166,14 @@ export function warningsOf(judged: Judged): readonly string[] {
     warnings.push(`${name} of the best trial is at the end of its range: better values may lie beyond it.`);
   }
   return warnings;
+}
+
+function isBetter({ pnl, error }: Difference): boolean {
+  return pnl > ERRORS * error;
+}
+
+function textOf({ pnl, error }: Difference): string {
+  return `${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market`;
 }
 
 function notPassed({ events, pnl, error }: OutOfSample): string {

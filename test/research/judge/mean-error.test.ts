@@ -55,6 +55,17 @@ describe('the interval of a mean', () => {
     expect(meanInterval(drawn(19, 1), seededRandom(1))).toBeUndefined();
   });
 
+  it.each<[string, (at: number) => readonly [event: string, day: number]]>([
+    ['its own event and day', (at) => [`${at}`, at]],
+    ['its own event and shares its day', (at) => [`${at}`, at % 40]],
+    ['its own day and shares its event', (at) => [`${at % 40}`, at]],
+  ])('is about 1.96 standard errors wide to each side where each market has %s', (_, groupsOf) => {
+    const random = seededRandom(3);
+    const markets = Array.from({ length: 120 }, (_, at) => market(random.normal(), ...groupsOf(at)));
+    const [low, high] = meanInterval(markets, seededRandom(1)) ?? [0, 0];
+    expect((high - low) / meanError(markets) / 2).toBeCloseTo(1.96, 0);
+  });
+
   it('is the same for the same seed, and holds the true mean about 19 times in 20', () => {
     const holds = Array.from({ length: 60 }, (_, seed) => {
       const [low, high] = meanInterval(drawn(30, seed), seededRandom(seed)) ?? [1, -1];

@@ -14,7 +14,11 @@ const WRONG: readonly (readonly [what: string, space: readonly Dimension[], mess
   ['low equal to high', [{ ...levels, high: 1 }], 'levels.low: expected less than high, which is 1, got 1'],
   ['a bound that is no number', [{ ...width, high: Number.NaN }], 'width.high: expected a number, got NaN'],
   ['an infinite bound', [{ ...width, low: Number.NEGATIVE_INFINITY }], 'width.low: expected a number, got -Infinity'],
-  ['a fraction as a bound of an integer', [{ ...levels, high: 2.5 }], 'levels.high: expected an integer, got 2.5'],
+  [
+    'a fraction as a bound of an integer',
+    [{ ...levels, high: 2.5 }],
+    'levels.high: expected a whole number, because whole is true, got 2.5',
+  ],
   ['log from 0', [{ ...width, low: 0, log: true }], 'width.low: expected more than 0, because log is true, got 0'],
   ['log with a step', [{ ...width, log: true, step: 1 }], 'width.step: expected no step, because log is true, got 1'],
   [
@@ -36,42 +40,47 @@ const WRONG: readonly (readonly [what: string, space: readonly Dimension[], mess
   [
     'a condition on an unknown parameter',
     [model, { ...width, when: { parameter: 'modell', is: ['flat'] } }],
-    'width.when.parameter: expected a parameter of the search (model), got "modell"',
+    'width.when: expected one of model, got "modell"',
+  ],
+  [
+    'a condition where there is no other parameter',
+    [{ ...width, when: { parameter: 'model', is: ['flat'] } }],
+    'width.when: expected no condition on another parameter, as there is none, got "model"',
   ],
   [
     'a condition on a number',
     [width, { ...model, when: { parameter: 'width', is: [2] } }],
-    'model.when.parameter: expected a parameter of kind integer or choice, got "width"',
+    'model.when: expected a parameter with choices or with whole: true, got "width"',
   ],
   [
     'a condition without a value',
     [model, { ...width, when: { parameter: 'model', is: [] } }],
-    'width.when.is: expected at least one value of model, got 0',
+    'width.when: expected at least one value of model, got 0',
   ],
   [
     'a condition on a value that is no choice',
     [model, { ...width, when: { parameter: 'model', is: ['flat', 'steep'] } }],
-    'width.when.is: expected values that model can have, got "steep"',
+    'width.when: expected values that model can have, got "steep"',
   ],
   [
     'a condition on an integer that is above high',
     [levels, { ...width, when: { parameter: 'levels', is: [1, 4] } }],
-    'width.when.is: expected values that levels can have, got 4',
+    'width.when: expected values that levels can have, got 4',
   ],
   [
     'a condition on an integer that is below low',
     [levels, { ...width, when: { parameter: 'levels', is: [1, 0] } }],
-    'width.when.is: expected values that levels can have, got 0',
+    'width.when: expected values that levels can have, got 0',
   ],
   [
     'a condition on an integer that is a fraction',
     [levels, { ...width, when: { parameter: 'levels', is: [1, 1.5] } }],
-    'width.when.is: expected values that levels can have, got 1.5',
+    'width.when: expected values that levels can have, got 1.5',
   ],
   [
     'a condition on an integer that is a text',
     [levels, { ...width, when: { parameter: 'levels', is: [1, '2'] } }],
-    'width.when.is: expected values that levels can have, got "2"',
+    'width.when: expected values that levels can have, got "2"',
   ],
   [
     'a condition on the parameter itself',

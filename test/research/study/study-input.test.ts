@@ -14,7 +14,7 @@ describe('a study', () => {
       'a condition on a stranger',
       { parameters: { 'params.bid_spread': { low: 1, high: 5, when: { x: [1] } } } },
       {},
-      'parameters.params.bid_spread.when.parameter',
+      'parameters.params.bid_spread.when',
     ],
     [
       'a key that the strategy does not know',

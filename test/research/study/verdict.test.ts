@@ -25,9 +25,37 @@ const JUDGED: Judged = {
   tests: [{ before: 2, test: 1 }],
   outOfSample: outOfSampleOf(markets(20, 2, 1)),
   differences: [],
+  testDifferences: [],
 };
 
+describe('the controls', () => {
+  const difference = { name: 'do nothing', markets: 20, error: 1 };
+
+  it('are beaten by more than 1.645 standard errors', () => {
+    const better = [{ ...difference, pnl: 1.65 }];
+    expect(warningsOf({ ...JUDGED, differences: better, testDifferences: better })).toEqual([]);
+    const alike = [{ ...difference, pnl: 1.64 }];
+    expect(warningsOf({ ...JUDGED, differences: alike, testDifferences: alike })).toEqual([
+      'The best trial is not better than "do nothing": the difference is 1.64 ± 1.00 USD a market.',
+      'In the tests it is not better than "do nothing": the difference is 1.64 ± 1.00 USD a market.',
+    ]);
+  });
+
+  it('are beaten on a single market, which has no error, by earning more', () => {
+    const one = { name: 'do nothing', markets: 1, error: 0 };
+    expect(warningsOf({ ...JUDGED, differences: [{ ...one, pnl: 0.01 }] })).toEqual([]);
+    expect(warningsOf({ ...JUDGED, differences: [{ ...one, pnl: 0 }] })).toHaveLength(1);
+  });
+});
+
 describe('the tests of a study', () => {
+  it('have an interval of their mean from 20 events on', () => {
+    const [low = 0, high = 0] = outOfSampleOf(markets(20, 2, 1)).interval ?? [];
+    expect(low).toBeLessThan(1.5);
+    expect(high).toBeGreaterThan(1.5);
+    expect(outOfSampleOf(markets(19, 2, 1)).interval).toBeNull();
+  });
+
   it('are passed by 20 events whose mean is far enough above 0', () => {
     expect(outOfSampleOf(markets(20, 2, 1))).toMatchObject({ markets: 20, events: 20, pnl: 1.5, passes: true });
     expect(warningsOf(JUDGED)).toEqual([]);
