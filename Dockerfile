@@ -10,10 +10,10 @@ RUN npm run -s pack && mv halfspread-*.tgz /halfspread.tgz
 
 FROM node:24-bookworm-slim
 COPY --from=build /halfspread.tgz /tmp/halfspread.tgz
-# In the root, so that strategies in any folder find the package `halfspread`.
-WORKDIR /
+# npm cannot install in the root. The package stands there so that strategies in any folder find `halfspread`.
+WORKDIR /tmp
 RUN npm install --no-save --no-package-lock --ignore-scripts --omit=dev --no-audit --no-fund /tmp/halfspread.tgz \
-  && rm -rf /tmp/halfspread.tgz /root/.npm \
+  && mv node_modules / && rm -rf /tmp/halfspread.tgz /root/.npm \
   && mkdir /bots && chown 1000:1000 /bots
 ENV NODE_ENV=production XDG_STATE_HOME=/bots/.state
 USER 1000

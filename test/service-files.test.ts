@@ -1,6 +1,6 @@
 /** Files that run halfspread as a service: docker-compose.yml, Dockerfile and the systemd unit. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -84,6 +84,17 @@ describe('Dockerfile', () => {
   it('leaves databases and secrets out of the image', () => {
     const ignored = read('.dockerignore').split('\n');
     for (const what of ['**/.env', '**/.env.*', '**/*.db', '**/*.key', '.git']) expect(ignored).toContain(what);
+  });
+
+  it('leaves nothing out that the package is built of', () => {
+    const patterns = read('.dockerignore').trim().split('\n');
+    const sources = ['bin', 'config', 'packaging', 'src', 'strategies'].flatMap((folder) =>
+      globSync(`${folder}/**/*.*`, { cwd: ROOT }),
+    );
+    expect(sources.length).toBeGreaterThan(500);
+    const isIgnored = (path: string): boolean =>
+      patterns.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));
+    expect(sources.filter(isIgnored)).toEqual([]);
   });
 });
 

@@ -126,6 +126,7 @@ export class LiveStage {
     });
     const tally = new Tally();
     const times = new OrderTimes();
+    store.onWritten = (ms) => times.written(ms);
     const run: Run = new Run({
       core,
       bots,

@@ -83,6 +83,7 @@ export class TickBot {
       marketFailed: (_, error) => bot.faults.push(error),
     });
     const times = new OrderTimes();
+    store.onWritten = (ms) => times.written(ms);
     const run = new Run({
       sent: (...at) => times.sent(...at),
       core,

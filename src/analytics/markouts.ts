@@ -65,6 +65,11 @@ export class MeanSums {
     this.#blocks?.add(time, lots, value);
   }
 
+  /** Lots, and the sum of half-bps times lots. */
+  get total(): { readonly lots: number; readonly halves: number } {
+    return { lots: this.#lots, halves: this.#sum };
+  }
+
   /** Undefined when nothing was added. */
   mean(random: Random): WeightedMean | undefined {
     if (this.#lots === 0) return undefined;

@@ -1,5 +1,5 @@
 /** A bot with something in every metric. */
-import type { BotReport, MarketReportLine } from '../../src/ops/feed/report-types.ts';
+import type { MarketReportLine, MeasuredReport } from '../../src/ops/feed/report-types.ts';
 import { OrderTimes, Tally } from '../../src/ops/index.ts';
 import type { MetricsSource } from '../../src/ops/watch/metrics.ts';
 import { STATUS } from './controlled-bot.ts';
@@ -30,7 +30,7 @@ export const LINE: MarketReportLine = {
 const { markets, recovery, strategies, refused, rejected, ...present } = STATUS;
 const noPnl = { from: 0, total: 0, spread: 0, inventory: 0, settlement: 0, fees: 0, rewards: 0, rounding: 0 };
 
-export const REPORT: BotReport = {
+export const REPORT: MeasuredReport = {
   ...present,
   startedAt: 1_000,
   now: 61_000,
@@ -52,9 +52,13 @@ export const REPORT: BotReport = {
   acknowledgement: null,
   markets: [LINE],
   alerts: [],
+  markouts: [
+    { after: 'at fill', micros: 1_500_000, shares: 50_000_000 },
+    { after: '5 s', micros: -250_000, shares: 40_000_000 },
+  ],
 };
 
-export function metricsSource(report: Partial<BotReport> = {}, tally = new Tally()): MetricsSource {
+export function metricsSource(report: Partial<MeasuredReport> = {}, tally = new Tally()): MetricsSource {
   return {
     report: () => ({ ...REPORT, ...report }),
     tally,

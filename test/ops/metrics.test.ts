@@ -57,6 +57,8 @@ describe('the metrics of a bot', () => {
       'halfspread_bot_market_position_shares{market="rain"} 5',
       'halfspread_bot_pnl_today_usd{cause="inventory"} -0.5',
       'halfspread_bot_unknown_orders 2',
+      'halfspread_bot_markout_usd{after="5 s"} -0.25',
+      'halfspread_bot_markout_shares_total{after="5 s"} 40',
       'halfspread_bot_kill_unverified 0',
     ])
       expect(text).toContain(`${line}\n`);
@@ -86,6 +88,7 @@ describe('the metrics of a bot', () => {
     const source = metricsSource();
     source.times.sent(10, 10.15, 11.65);
     source.times.answered(30);
+    source.times.written(0.3);
     const text = await botMetrics(source).metrics();
     for (const line of [
       'halfspread_bot_order_decide_seconds_bucket{le="0.0001"} 0',
@@ -94,6 +97,8 @@ describe('the metrics of a bot', () => {
       'halfspread_bot_order_send_seconds_bucket{le="0.002"} 1',
       'halfspread_bot_order_answer_seconds_bucket{le="0.025"} 0',
       'halfspread_bot_order_answer_seconds_sum 0.03',
+      'halfspread_bot_journal_write_seconds_bucket{le="0.0002"} 0',
+      'halfspread_bot_journal_write_seconds_bucket{le="0.0005"} 1',
     ])
       expect(text).toContain(`${line}\n`);
   });

@@ -10,7 +10,18 @@ import { metricsSource } from './metrics-source.ts';
 const OPS = join(import.meta.dirname, '../../ops');
 const read = (file: string): string => readFileSync(join(OPS, file), 'utf8');
 const rulesSchema = z.object({
-  groups: z.array(z.object({ rules: z.array(z.object({ record: z.string().optional(), expr: z.string() })) })),
+  groups: z.array(
+    z.object({
+      rules: z.array(z.object({ record: z.string().optional(), alert: z.string().optional(), expr: z.string() })),
+    }),
+  ),
+});
+const rulesTestSchema = z.object({
+  tests: z.array(
+    z.object({
+      alert_rule_test: z.array(z.object({ alertname: z.string(), exp_alerts: z.array(z.unknown()).default([]) })),
+    }),
+  ),
 });
 const boardSchema = z.object({
   templating: z.object({ list: z.array(z.object({ name: z.string(), type: z.string() })) }),
@@ -45,6 +56,19 @@ describe('rules for Prometheus and the board for Grafana', () => {
     const used = [...rules, ...targets].flatMap(({ expr }) => metricsIn(expr));
     expect(used.length).toBeGreaterThan(30);
     expect(used.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('have a test for each alert in which it fires, and one in which it does not', () => {
+    const { tests } = rulesTestSchema.parse(parse(read('prometheus/rules.test.yml')));
+    const cases = tests.flatMap((test) => test.alert_rule_test);
+    const names = (fires: boolean): readonly string[] =>
+      [
+        ...new Set(cases.filter(({ exp_alerts }) => exp_alerts.length > 0 === fires).map(({ alertname }) => alertname)),
+      ].toSorted();
+    const alerts = rules.flatMap(({ alert = [] }) => alert).toSorted();
+    expect(alerts.length).toBeGreaterThan(10);
+    expect(names(true)).toEqual(alerts);
+    expect(names(false)).toEqual(alerts);
   });
 
   it('take the data source of the board from its variable', () => {

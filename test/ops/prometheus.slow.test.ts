@@ -71,6 +71,7 @@ describe('Prometheus', () => {
     );
     expect(targetsSchema.parse(await api('targets')).data.activeTargets).toEqual([{ health: 'up', lastError: '' }]);
     expect(await sampleOf('halfspread_bot_order_send_seconds_count')).toBeGreaterThan(0);
+    expect(await sampleOf('halfspread_bot_journal_write_seconds_count')).toBeGreaterThanOrEqual(8);
     expect(await sampleOf('halfspread_bot_order_answer_seconds_count')).toBeGreaterThanOrEqual(8);
     expect(await sampleOf('count(halfspread_bot_market_quoted == 1)')).toBe(4);
     expect(await sampleOf('halfspread_bot_database_bytes')).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import type { BotStatus, LogReport } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { Measures } from './measures.ts';
 import type { RecentLog } from './recent-log.ts';
-import type { BotReport } from './report-types.ts';
+import type { MeasuredReport } from './report-types.ts';
 import { botReport, type MarketExtras, marketNamed, marketReport, type Present, type ReportSource } from './reports.ts';
 import { WatchedTrades } from './trades.ts';
 
@@ -93,9 +93,9 @@ export class BotFeed {
     for (const { refused } of steps) for (const { market, code } of refused) this.#refused.set(market, code);
   }
 
-  /** The bot's report of now, with the use of every limit. */
-  report(): BotReport {
-    return botReport(this.#source, Number.POSITIVE_INFINITY);
+  /** The bot's report of now, with the use of every limit and with markouts. */
+  report(): MeasuredReport {
+    return { ...botReport(this.#source, Number.POSITIVE_INFINITY), markouts: this.#measures.markouts() };
   }
 
   /** The bot's report as JSON. */

@@ -8,6 +8,7 @@ import {
   type MakerHalfSpreads,
   MarketHalfSpreads,
   MarkoutTotals,
+  type MeanSums,
   type QuoteStandard,
   QuotingUptime,
   TimeIntegral,
@@ -36,6 +37,8 @@ export interface UptimeParts {
   readonly bidAtBest: number;
   readonly askAtBest: number;
 }
+
+export const MARKOUT_LABELS: readonly string[] = ['at fill', ...HORIZONS.map(({ label }) => label)];
 
 /** Longest horizon of a markout: marks are followed so long after the last fill. */
 const LONGEST_MS = Math.max(...HORIZONS.map(({ ms }) => ms));
@@ -110,6 +113,11 @@ export class MeasuredMarket {
 
   markouts(random: Random): MakerHalfSpreads {
     return halfSpreads(this.#totals, random);
+  }
+
+  /** At the fill and at each horizon, as `MARKOUT_LABELS`. */
+  markoutTotals(): readonly MeanSums['total'][] {
+    return [this.#totals.effective, ...this.#totals.horizons].map(({ total }) => total);
   }
 
   /** Integral of the open time, and of the time with quotes on both sides, ms. */

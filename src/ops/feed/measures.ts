@@ -1,11 +1,12 @@
 /** What a running bot measures of itself: each market, and how long the venue takes to answer. */
 import type { QuoteStandard } from '../../analytics/index.ts';
 import type { MarketNo, OrderFilled, OrderNo } from '../../domain/index.ts';
-import { lotsOf, yesSign } from '../../domain/index.ts';
+import { LOT, lotsOf, yesSign } from '../../domain/index.ts';
 import { addHalves, type SplitHalves, ZERO_HALVES } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
-import { MeasuredMarket, netLots } from './measured-market.ts';
+import { MARKOUT_LABELS, MeasuredMarket, netLots } from './measured-market.ts';
+import type { MarkoutTotal } from './report-types.ts';
 
 const DAY_MS = 86_400_000;
 /** Answers that the quantiles are of. */
@@ -142,6 +143,18 @@ export class Measures {
     return open > 0 ? both / open : undefined;
   }
 
+  /** Maker fills of all markets against the mark at the fill and at each horizon, since the process began. */
+  markouts(): readonly MarkoutTotal[] {
+    const each = [...this.#markets.values()].map((market) => market.markoutTotals());
+    return MARKOUT_LABELS.map((after, at) => {
+      const [lots, halves] = [
+        sumOf(each.map((totals) => totals[at]?.lots)),
+        sumOf(each.map((totals) => totals[at]?.halves)),
+      ];
+      return { after, micros: halves / 2, shares: lots * LOT };
+    });
+  }
+
   /** From a place command to the venue's first answer; undefined before one. */
   answerTimes(): AnswerTimes | undefined {
     if (this.#answers.length === 0) return undefined;
@@ -184,6 +197,10 @@ export class Measures {
     this.#answerCount += 1;
     this.#onAnswer(time - sent);
   }
+}
+
+function sumOf(values: readonly (number | undefined)[]): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
 function less(a: SplitHalves, b: SplitHalves): SplitHalves {

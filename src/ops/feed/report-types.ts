@@ -83,6 +83,21 @@ export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'str
   readonly alerts: readonly KeptAlert[];
 }
 
+/** What fills were worth against a later mark, less what they cost. */
+export interface MarkoutTotal {
+  /** `at fill`, or a time such as `5 s`. */
+  readonly after: string;
+  /** Micro-USD, without fees; a half where the mark lies between two prices. */
+  readonly micros: number;
+  /** Micro-shares of the fills that have come to that time. */
+  readonly shares: number;
+}
+
+/** The report that metrics are made of. */
+export interface MeasuredReport extends BotReport {
+  readonly markouts: readonly MarkoutTotal[];
+}
+
 export interface NamedCount {
   readonly name: string;
   readonly count: number;

@@ -9,7 +9,7 @@ import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { BotStatus, CommandResult, ControlledBot, LogReport, SetScope } from '../control/bot-port.ts';
 import { BotFeed } from '../feed/bot-feed.ts';
-import type { BotReport } from '../feed/report-types.ts';
+import type { MeasuredReport } from '../feed/report-types.ts';
 import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
@@ -191,7 +191,7 @@ export class LiveBot implements ControlledBot {
   }
 
   /** What it says to those who watch it, with the use of every limit. */
-  report(): BotReport {
+  report(): MeasuredReport {
     return this.#feed.report();
   }
 

@@ -7,14 +7,14 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { SHARE } from '../../domain/index.ts';
 import { oldestBookMs } from '../control/bot-port.ts';
-import type { BotReport, LimitUse, MarketReportLine } from '../feed/report-types.ts';
+import type { BotReport, LimitUse, MarketReportLine, MeasuredReport } from '../feed/report-types.ts';
 import type { OrderTimes } from './order-times.ts';
 import { SeriesMarkets } from './series-markets.ts';
 import type { Tally } from './tally.ts';
 
 export interface MetricsSource {
   /** The bot's report with the use of every limit. Called once for each scrape. */
-  readonly report: () => BotReport;
+  readonly report: () => MeasuredReport;
   readonly tally: Tally;
   readonly times: OrderTimes;
   /** Own orders of which it is not known whether they are open. */
@@ -192,6 +192,17 @@ export function botMetrics(source: MetricsSource): Registry {
       [ownBid === null ? 0 : 1, { market: slug, side: 'bid' }],
       [ownAsk === null ? 0 : 1, { market: slug, side: 'ask' }],
     ]),
+  );
+
+  add(
+    'gauge',
+    'markout_usd',
+    'Worth of maker fills at the mark that was in force so long after them, less their price, since this process began.',
+    ['after'],
+    () => report.markouts.map(({ after, micros }) => [micros / DOLLAR, { after }]),
+  );
+  add('counter', 'markout_shares_total', 'Shares of the maker fills in `halfspread_bot_markout_usd`.', ['after'], () =>
+    report.markouts.map(({ after, shares }) => [shares / SHARE, { after }]),
   );
 
   counts(

@@ -1,6 +1,6 @@
 /**
  * How long an order takes, as histograms: from input to decision, from decision to the socket, from there to the venue's answer.
- * They are observed after the order has left, so they do not delay it.
+ * An observation takes a microsecond. So they are observed after the order has left.
  */
 import { Histogram, type Registry } from 'prom-client';
 
@@ -8,6 +8,9 @@ import { Histogram, type Registry } from 'prom-client';
 const LOCAL_BUCKETS = [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5];
 /** Seconds: from loopback to an answer that is given up. */
 const ANSWER_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Writes that wait while no order is sent. */
+const MOST_WRITES = 64;
 
 export class OrderTimes {
   readonly #decide = histogram(
@@ -26,10 +29,26 @@ export class OrderTimes {
     ANSWER_BUCKETS,
   );
 
+  readonly #journal = histogram(
+    'journal_write_seconds',
+    'Until a step and its signed orders were in the journal. No observations on paper.',
+    LOCAL_BUCKETS,
+    () => this.#observeWrites(),
+  );
+  /** Seconds of writes that are not observed yet. */
+  #writes: number[] = [];
+
   /** The way of the commands of one step. @param times of `monotonic`, ms */
   sent(begunAt: number, decidedAt: number, sentAt: number): void {
     this.#decide.observe((decidedAt - begunAt) / 1000);
     this.#send.observe((sentAt - decidedAt) / 1000);
+    this.#observeWrites();
+  }
+
+  /** A write to the journal: often on the way of an order, so it is observed later. */
+  written(ms: number): void {
+    this.#writes.push(ms / 1000);
+    if (this.#writes.length >= MOST_WRITES) this.#observeWrites();
   }
 
   answered(ms: number): void {
@@ -37,10 +56,15 @@ export class OrderTimes {
   }
 
   register(registry: Registry): void {
-    for (const each of [this.#decide, this.#send, this.#answer]) registry.registerMetric(each);
+    for (const each of [this.#decide, this.#send, this.#answer, this.#journal]) registry.registerMetric(each);
+  }
+
+  #observeWrites(): void {
+    for (const seconds of this.#writes) this.#journal.observe(seconds);
+    this.#writes.length = 0;
   }
 }
 
-function histogram(name: string, help: string, buckets: readonly number[]): Histogram {
-  return new Histogram({ name: `halfspread_bot_${name}`, help, buckets: [...buckets], registers: [] });
+function histogram(name: string, help: string, buckets: readonly number[], collect = () => {}): Histogram {
+  return new Histogram({ name: `halfspread_bot_${name}`, help, buckets: [...buckets], registers: [], collect });
 }

@@ -37,12 +37,12 @@ export function registerVenue(registry: Registry, numbers: VenueNumbers): void {
 function registerState(registry: Registry, { health, queue, clockBehind }: VenueNumbers): void {
   const { gauge } = makers(registry);
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health().engineSeq));
-  gauge('uptime_seconds', 'Since the start.', () => health().uptimeSeconds);
+  gauge('uptime_seconds', 'Time since the start.', () => health().uptimeSeconds);
   gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => clockBehind() / 1000);
   gauge('queue_waiting', 'Commands and queries that wait for the exchange.', () => queue.waiting);
   gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
   gauge('markets', 'Markets, whatever their state.', () => queue.view.markets.length);
-  gauge('accounts', 'Accounts.', () => queue.view.accountCount);
+  gauge('accounts', 'Accounts that exist.', () => queue.view.accountCount);
   oneOf(registry, 'health', 'Status of /health: 1 at the current one.', HEALTH, () => health().status);
   oneOf(registry, 'mode', 'Mode of the venue: 1 at the current one.', MODES, () => health().mode);
 }
@@ -94,7 +94,7 @@ function registerStreams(registry: Registry, { streams }: VenueNumbers): void {
   );
   counter(
     'stream_bytes_total',
-    'Bytes of them.',
+    'Bytes written to WebSockets.',
     read(({ sent }) => sent.bytes),
   );
   counter(

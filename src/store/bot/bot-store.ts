@@ -13,6 +13,7 @@
  * HOT: `holdForSignature` and `signed` are on the way of every order (bench/bot-store.ts).
  * Invariant: steps that change nothing (`isKept`) are left out, with their numbers; the order stays.
  */
+import { monotonic } from '../../clock/index.ts';
 import type { EpochMs, OrderNo } from '../../domain/index.ts';
 import {
   type EventStore,
@@ -44,6 +45,8 @@ export class BotStore implements EventStore, OrderRecords {
   readonly #rows: BotRows;
   readonly #behind: WriteBehind;
   readonly #mark: MarkFile | undefined;
+  /** Called after each write that is durable when the caller goes on, with its duration in ms. */
+  onWritten: ((ms: number) => void) | undefined;
   /** Steps that wait for their signed orders. */
   #held: Step[] = [];
   /** The last number that was appended, kept or not. */
@@ -209,8 +212,10 @@ export class BotStore implements EventStore, OrderRecords {
   #keep(signed: readonly SignedRecord[]): void {
     const steps = this.#held;
     this.#held = [];
+    const begunAt = this.onWritten === undefined ? 0 : monotonic();
     this.#behind.keep(steps, signed, this.#reached);
     this.#cursor = this.#reached;
+    this.onWritten?.(monotonic() - begunAt);
   }
 
   /** Writes held steps to the log, and waiting entries to the tables. */

@@ -136,6 +136,33 @@ describe('other measures of a running bot', () => {
     expect(measures.of(MARKET)?.markouts(seededRandom(1)).effective).toMatchObject({ bps: 100, count: 1 });
   });
 
+  it('have what maker fills were worth at later marks, over all markets', () => {
+    const { state, measures } = opened();
+    fill(state, measures, { order: 1, price: 5_000, size: 100 });
+    expect(measures.markouts()).toContainEqual({ after: 'at fill', micros: 1_000_000, shares: 100_000_000 });
+    expect(measures.markouts()).toContainEqual({ after: '1 s', micros: 0, shares: 0 });
+    applyMessages(state, '2100 | bid 5000 0 | bid 4800 100 | ask 5200 0 | ask 5000 50');
+    measures.look(2_100);
+    applyMessages(state, '3200 | bid 4800 0 | bid 4900 100');
+    measures.look(3_200);
+    const after = measures.markouts();
+    expect(after.find(({ after: time }) => time === '1 s')).toEqual({
+      after: '1 s',
+      micros: -1_000_000,
+      shares: 100_000_000,
+    });
+    expect(after.map(({ after: time }) => time)).toEqual([
+      'at fill',
+      '1 s',
+      '5 s',
+      '30 s',
+      '1 m',
+      '5 m',
+      '15 m',
+      '1 h',
+    ]);
+  });
+
   it('have the time from a command to its answer', () => {
     const answers: number[] = [];
     const measures = new Measures({
