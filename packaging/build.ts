@@ -23,7 +23,7 @@ const PAGE_FILES = [
   'node_modules/uplot/dist/uPlot.iife.min.js',
   'node_modules/uplot/dist/uPlot.min.css',
 ];
-const COPIED = ['bin', 'config', 'LICENSE', 'README.md', 'CHANGELOG.md'];
+const COPIED = ['bin', 'config', 'ops', 'LICENSE', 'README.md', 'CHANGELOG.md'];
 
 const COMMON = {
   absWorkingDir: ROOT,

@@ -33,7 +33,7 @@ export function manifestOf({ name, version, description, license, engines, depen
       './embed': { types: './dist/embed.d.ts', default: './dist/embed.js' },
       './package.json': './package.json',
     },
-    files: ['bin', 'config', 'dist', 'strategies', 'CHANGELOG.md'],
+    files: ['bin', 'config', 'dist', 'ops', 'strategies', 'CHANGELOG.md'],
     dependencies: Object.fromEntries(REQUIRED.map(versionOf)),
     optionalDependencies: Object.fromEntries([versionOf(OPTIONAL)]),
     // Every version: its versions are prereleases, which no other range contains.

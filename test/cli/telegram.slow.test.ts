@@ -112,7 +112,9 @@ describe('a bot with commands by Telegram', () => {
     await until(async () => (await client.positions()).length > 0, 'it holds shares');
     await until(async () => JSON.stringify(await bot.ask('positions')) !== '[]', 'the bot has heard of them');
     telegram.say('/positions');
-    expect(await telegram.answer(0)).toMatch(/^Positions:\nwill-\S+: 50 YES, worth \$\d/);
+    expect(await telegram.answer(0)).toMatch(
+      /^Positions:\nwill-\S+: 50 YES, YES at \d+\.\d{3}c: \$\d+\S*, at exit prices \$\d/,
+    );
     const answer = await command(telegram, '/flatten');
     expect(answer).toMatch(
       /^\/flatten: flattening: .*The venue confirms 0 open orders \(before: \d+\)\.\nNo position\./s,

@@ -56,6 +56,16 @@ describe('the packed package in an empty folder', () => {
     expect(manifest).not.toHaveProperty('devDependencies');
   });
 
+  it('has what runs a bot as a service and watches it', () => {
+    const files = readdirSync(join(project, 'node_modules/halfspread/ops'), { recursive: true });
+    for (const file of [
+      'systemd/halfspread@.service',
+      'prometheus/rules.yml',
+      'grafana/provisioning/dashboards/bots.json',
+    ])
+      expect(files).toContain(file);
+  });
+
   it('is ready to publish, and the checkout is not', () => {
     expect(ok(`npm publish --dry-run --loglevel error ${join(ROOT, 'package')}`, folder)).toMatch(/halfspread@\d/);
     expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).toMatchObject({ private: true });

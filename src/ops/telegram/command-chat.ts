@@ -5,13 +5,20 @@
  * a minute; a code is valid once, and a wrong one ends it. A message that is older than two minutes has no effect.
  */
 import { type Clock, secureBytes, sleep } from '../../clock/index.ts';
-import { Fault, formatShares, formatUsd, microShares, microUsd } from '../../domain/index.ts';
-import type { BotPosition, BotStatus, ControlledBot } from '../control/bot-port.ts';
+import { epochMs, Fault, formatShares, formatTime, formatUsd, LOT, microShares, microUsd } from '../../domain/index.ts';
+import type { BotStatus, ControlledBot } from '../control/bot-port.ts';
+import type { BotReport } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
 import type { ChatMessage } from './bot-api.ts';
 
+/** What a chat needs of a bot. */
+export interface ChatBot extends Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'> {
+  /** P&L by cause at marks, and the marks: `doubleMid` of each market. */
+  report(): Pick<BotReport, 'today' | 'markets'>;
+}
+
 export interface CommandChatDeps {
-  readonly bot: Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'>;
+  readonly bot: ChatBot;
   /** Open orders of the account, from the venue itself. @throws Fault */
   readonly openAtVenue: () => Promise<number>;
   readonly clock: Clock;
@@ -86,8 +93,8 @@ export class CommandChat {
       if (/^\d{4}$/.test(command)) return await this.#confirm(command, message);
       if (command === 'confirm') return await this.#confirm(code ?? '', message);
       this.#pending.delete(chat);
-      if (command === 'status') return statusText(this.#deps.bot.status(), this.#deps.ignored());
-      if (command === 'positions') return positionsText(this.#deps.bot.positions());
+      if (command === 'status') return statusText(this.#deps.bot, this.#deps.ignored());
+      if (command === 'positions') return positionsText(this.#deps.bot);
       if (command === 'help' || command === 'start') return HELP;
       return `This is no command.\n${HELP}`;
     } catch (error) {
@@ -124,7 +131,7 @@ export class CommandChat {
     log.info({ command: action, reason }, 'telegram: a command is executed');
     const { text } = await bot.operate(action, reason);
     await this.#settle(action);
-    const lines = [`/${action}: ${text}`, await this.#ordersText(before), positionsText(bot.positions())];
+    const lines = [`/${action}: ${text}`, await this.#ordersText(before), positionsText(bot)];
     return lines.join('\n');
   }
 
@@ -158,15 +165,17 @@ function isAction(command: string): command is Action {
   return Object.hasOwn(ACTIONS, command);
 }
 
-function statusText(status: BotStatus, ignored: number): string {
+function statusText(bot: ChatBot, ignored: number): string {
+  const status = bot.status();
   const { mode, killReason, modeReason, venueMode, venueModeReason, link, reconciled, nextStep } = status;
   const reason = killReason ?? modeReason;
-  const pnl = `P&L ${usd(status.pnl)}, since the start of the process ${usd(status.run.pnl)}`;
+  const pnl = `P&L at exit prices ${usd(status.pnl)}, since the start of the process ${usd(status.run.pnl)}`;
   return [
     `${mode}${reason === null ? '' : ` (${reason})`}`,
     `Venue ${venueMode}${venueModeReason === null ? '' : ` (${venueModeReason})`}, connection ${link}, account ${reconciled}`,
     `Equity ${usd(status.equity)}, available ${usd(status.available)}`,
     pnl,
+    todayText(bot.report().today),
     `${countText(status.openOrders, 'open order')}, ${countText(status.fills, 'fill')}, ${countText(status.markets.length, 'market')}`,
     ...(ignored === 0 ? [] : [`${countText(ignored, 'message')} of other chats ignored`]),
     ...(nextStep === null ? [] : [`Next step: ${nextStepText(nextStep)}`]),
@@ -178,16 +187,31 @@ function nextStepText(text: string): string {
   return text.startsWith('npx ') ? `/resume, or \`${text}\`` : text;
 }
 
-function positionsText(positions: readonly BotPosition[]): string {
-  const held = positions.filter(({ yes, no }) => yes !== 0 || no !== 0);
+/** Causes that are 0 are left out. */
+function todayText({ from, total, ...causes }: BotReport['today']): string {
+  const parts = Object.entries(causes).flatMap(([cause, micros]) => (micros === 0 ? [] : [`${cause} ${usd(micros)}`]));
+  const since = formatTime(epochMs(from)).slice(11, 16);
+  return `P&L at marks since ${since} UTC ${usd(total)}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
+}
+
+function positionsText(bot: ChatBot): string {
+  const held = bot.positions().filter(({ yes, no }) => yes !== 0 || no !== 0);
   if (held.length === 0) return 'No position.';
+  const marks = new Map(bot.report().markets.map(({ slug, doubleMid }) => [slug, doubleMid]));
   const lines = held.slice(0, MOST_POSITIONS).map(({ market, yes, no, worth }) => {
     const net = yes - no;
     const shown = net === 0 ? `${shares(yes)} pairs` : `${shares(Math.abs(net))} ${net > 0 ? 'YES' : 'NO'}`;
-    return `${market}: ${shown}${worth === null ? '' : `, worth ${usd(worth)}`}`;
+    const mark = marks.get(market) ?? null;
+    const atMark = mark === null ? ', no mark' : `, YES at ${(mark / 200).toFixed(3)}c: ${usd(worthAt(mark, yes, no))}`;
+    return `${market}: ${shown}${atMark}${worth === null ? '' : `, at exit prices ${usd(worth)}`}`;
   });
   const more = held.length > MOST_POSITIONS ? [`and ${held.length - MOST_POSITIONS} more`] : [];
   return ['Positions:', ...lines, ...more].join('\n');
+}
+
+/** Micro-USD, rounded down. @param mark twice the YES price, bps @param yes micro-shares */
+function worthAt(mark: number, yes: number, no: number): number {
+  return Math.floor(((yes / LOT) * mark + (no / LOT) * (20_000 - mark)) / 2);
 }
 
 function usd(micros: number): string {

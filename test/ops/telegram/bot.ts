@@ -1,14 +1,23 @@
 /** A bot as a chat sees it: orders disappear when it is paused or killed. */
 import { Fault } from '../../../src/domain/index.ts';
 import type { BotPosition, BotStatus, ControlledBot } from '../../../src/ops/index.ts';
+import type { ChatBot } from '../../../src/ops/telegram/command-chat.ts';
 import { STATUS } from '../controlled-bot.ts';
+import { LINE, REPORT } from '../metrics-source.ts';
 
-export function chatBot(positions: readonly Partial<BotPosition>[] = []) {
+const TODAY = { ...REPORT.today, from: 1_770_000_000_000 };
+
+/** @param marks double mid by market */
+export function chatBot(positions: readonly Partial<BotPosition>[] = [], marks: Readonly<Record<string, number>> = {}) {
   const executed: (readonly [string, string | undefined])[] = [];
   let phases: string[] = ['live', 'live'];
   let mode: BotStatus['mode'] = 'ACTIVE';
   let atVenue: number | Fault | undefined;
-  const bot: Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'> = {
+  const bot: ChatBot = {
+    report: () => ({
+      today: TODAY,
+      markets: Object.entries(marks).map(([slug, doubleMid]) => ({ ...LINE, slug, doubleMid })),
+    }),
     status: () => ({
       ...STATUS,
       available: 1_000_000,

@@ -32,13 +32,15 @@ function scene(given = chatBot()) {
 
 describe('a command in an allowed chat', () => {
   it('that acts is executed after its code, once, and answers with what the venue confirmed', async () => {
-    const { say, executed, lines } = scene(chatBot([{ market: 'rain', yes: 12_500_000, worth: 6_000_000 }]));
+    const { say, executed, lines } = scene(
+      chatBot([{ market: 'rain', yes: 12_500_000, worth: 6_000_000 }], { rain: 10_001 }),
+    );
     expect(await say('/kill')).toBe(
       '/kill cancels every order of the account and sends nothing more until /resume. Now: ACTIVE, 2 open orders. To do it, send this code within a minute: 4821',
     );
     expect(executed).toEqual([]);
     expect(await say('4821')).toBe(
-      '/kill: kill was done\nThe venue confirms 0 open orders (before: 2).\nPositions:\nrain: 12.5 YES, worth $6.00',
+      '/kill: kill was done\nThe venue confirms 0 open orders (before: 2).\nPositions:\nrain: 12.5 YES, YES at 50.005c: $6.25, at exit prices $6.00',
     );
     expect(executed).toEqual([['kill', 'Telegram, sender 7']]);
     expect(lines.join('')).toContain('a command is executed {"command":"kill","reason":"Telegram, sender 7"}');
@@ -142,16 +144,21 @@ describe('a command in an allowed chat', () => {
 
   it('shows status, positions and help without a code, and help for anything else', async () => {
     const { say } = scene(
-      chatBot([
-        { market: '<b>rain</b>', no: 3_000_000, worth: -500_000 },
-        { market: 'pairs', yes: 1_000_000, no: 1_000_000, worth: null },
-        { market: 'flat', realized: 4 },
-      ]),
+      chatBot(
+        [
+          { market: '<b>rain</b>', no: 3_000_000, worth: -500_000 },
+          { market: 'pairs', yes: 1_000_000, no: 1_000_000, worth: null },
+          { market: 'flat', realized: 4 },
+        ],
+        { '<b>rain</b>': 12_000 },
+      ),
     );
     expect(await say('/status')).toBe(
-      'ACTIVE\nVenue NORMAL, connection UP, account agrees\nEquity $2.00, available $1.00\nP&L $0.50, since the start of the process $0.00\n2 open orders, 3 fills, 0 markets',
+      'ACTIVE\nVenue NORMAL, connection UP, account agrees\nEquity $2.00, available $1.00\nP&L at exit prices $0.50, since the start of the process $0.00\nP&L at marks since 02:40 UTC $1.50: spread $2.00, inventory -$0.50\n2 open orders, 3 fills, 0 markets',
     );
-    expect(await say('/positions')).toBe('Positions:\n<b>rain</b>: 3 NO, worth -$0.50\npairs: 1 pairs');
+    expect(await say('/positions')).toBe(
+      'Positions:\n<b>rain</b>: 3 NO, YES at 60.000c: $1.20, at exit prices -$0.50\npairs: 1 pairs, no mark',
+    );
     expect(await say('/help')).toContain('/flatten: withdraws all quotes');
     expect(await say('hello')).toMatch(/^This is no command\.\n\/status/);
     expect(await say('/toString')).toMatch(/^This is no command/);
