@@ -6,7 +6,7 @@
  */
 import { type Clock, secureBytes, sleep } from '../../clock/index.ts';
 import { epochMs, Fault, formatShares, formatTime, formatUsd, LOT, microShares, microUsd } from '../../domain/index.ts';
-import type { BotStatus, ControlledBot } from '../control/bot-port.ts';
+import type { ControlledBot } from '../control/bot-port.ts';
 import type { BotReport } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
 import type { ChatMessage } from './bot-api.ts';
