@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
-import { demandOneName } from './disk-fault.ts';
+import { demandOneName, diskFault } from './disk-fault.ts';
 
 /**
  * Whether a database may stand at a path: its folder is there and may be written to, and nothing else has the name. A file that
@@ -27,7 +27,11 @@ export function checkPlace(file: string): void {
 }
 
 function kindOf(path: string): 'file' | 'folder' | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  return found.isDirectory() ? 'folder' : 'file';
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    return found.isDirectory() ? 'folder' : 'file';
+  } catch (cause) {
+    throw diskFault(path, 'read', cause);
+  }
 }

@@ -29,7 +29,7 @@ import { endUse } from '../sqlite/database-use.ts';
 import { databaseFiles, lossOf } from '../sqlite/loss-check.ts';
 import { markPath } from '../sqlite/mark-file.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
-import { checkBotFile, isBotFile } from './check-file.ts';
+import { applicationIdOf, checkBotFile, isBotFile } from './check-file.ts';
 import { addGap } from './gaps.ts';
 
 const HASHED_BYTES = 1_048_576;
@@ -97,6 +97,10 @@ export function restoreBot(
   sha256: string | undefined,
 ): BackupReport & { readonly note: BackupNote } {
   if (!existsSync(backup)) throw new FileFault(backup, undefined, 'there is no such file', 'Name a backup');
+  if (applicationIdOf(backup) !== BACKUP_APPLICATION_ID) {
+    const remedy = 'Name a file that `halfspread backup` wrote';
+    throw new FileFault(backup, undefined, 'it is not a backup of a bot', remedy);
+  }
   demandFree([...sqliteFiles(file), `${file}-intents`, markPath(file)]);
   const partial = `${file}.partial`;
   demandNoPartial(partial);
@@ -121,10 +125,6 @@ export function restoreBot(
 
 /** Turns a backup into the database of a bot, with a gap from its last step until the next start. */
 function madeUsable(backup: string, copy: Connection): BackupNote {
-  if (copy.pragma('application_id', { simple: true }) !== BACKUP_APPLICATION_ID) {
-    const remedy = 'Name a file that `halfspread backup` wrote';
-    throw new FileFault(backup, undefined, 'it is not a backup of a bot', remedy);
-  }
   const found = copy.prepare<[], { made_at: number; kill_mark: string | null }>('SELECT * FROM backup').get();
   if (found === undefined) throw new FileFault(backup, 'table backup', 'its row is missing', 'Use another backup');
   copy.exec('DROP TABLE backup');

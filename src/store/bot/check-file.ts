@@ -41,7 +41,11 @@ const APPLICATION_ID_AT = 68;
 
 /** Whether there is a file that says it is a bot's database. @throws FileFault when it cannot be read */
 export function isBotFile(file: string): boolean {
-  if (!existsSync(file)) return false;
+  return existsSync(file) && applicationIdOf(file) === BOT_APPLICATION_ID;
+}
+
+/** SQLite's `application_id` of a file; 0 for a file that has none. @throws FileFault when it cannot be read */
+export function applicationIdOf(file: string): number {
   const id = Buffer.alloc(4);
   try {
     const fd = openSync(file, 'r');
@@ -53,7 +57,7 @@ export function isBotFile(file: string): boolean {
   } catch (cause) {
     throw diskFault(file, 'read', cause);
   }
-  return id.readUInt32BE(0) === BOT_APPLICATION_ID;
+  return id.readUInt32BE(0);
 }
 
 /** Whether a path has nothing yet: SQLite makes a database of a missing or an empty file. */

@@ -105,6 +105,11 @@ describe('a backup', () => {
     expect(beside(other)).toEqual([`${basename(other)}.partial`]);
   });
 
+  it('has a target whose name the system can take', async () => {
+    const name = await used();
+    expect(() => backUpBot(name, `${file()}${'a'.repeat(300)}`, NOTE)).toThrow(/could not be read \(ENAMETOOLONG/);
+  });
+
   it('of a damaged database fails and leaves nothing', async () => {
     const [name, target] = [await used(), file()];
     change(name, 'UPDATE fills SET shares = shares + 1 WHERE id = 3');
@@ -152,6 +157,9 @@ describe('a restore', () => {
     const later = altered((copy) => change(copy, 'PRAGMA user_version = 99'));
     expect(() => restoreBot(file(), restored, undefined)).toThrow('there is no such file');
     expect(() => restoreBot(name, restored, undefined)).toThrow('it is not a backup of a bot');
+    const other = file();
+    writeFileSync(other, 'no database at all');
+    expect(() => restoreBot(other, restored, undefined)).toThrow(`${other}: it is not a backup of a bot`);
     expect(() => restoreBot(cut, restored, undefined)).toThrow();
     expect(() => restoreBot(changed, restored, undefined)).toThrow('the copy is damaged: table fills');
     expect(() => restoreBot(changed, restored, sha256)).toThrow(`not ${sha256}. It was changed or cut`);
