@@ -85,6 +85,27 @@ describe('a dashboard of bots on other machines', () => {
   });
 });
 
+describe('a dashboard of several bots', () => {
+  it.each([
+    [['a=one.db', 'a=two.db'], 2, /write <name>=<file>, got "a"/],
+    [['one.db', 'elsewhere/one.db'], 2, /a name that no other bot here has/],
+    [['missing.yaml'], 2, /missing\.yaml: there is no such file/],
+    [['broken.yaml'], 2, /broken\.yaml:2:1: /],
+    [['far=tls://far:9444', '--token-env', 'fra=TEST_BOT_TOKEN'], 2, /--token-env far=<variable>/],
+    [['far=tls://far:9444', '--token-file', 'open.token'], 3, /chmod 600/],
+    [['tls://far:99999', '--token-env', 'TEST_BOT_TOKEN'], 2, /tls:\/\/<host>:<port>/],
+    [['tls://me:hunter2@far:9444', '--token-env', 'TEST_BOT_TOKEN'], 2, /only a host and a port/],
+  ])('is refused with what is wrong: %j', async (given, code, expected) => {
+    setSecret('TEST_BOT_TOKEN', TOKEN);
+    const folder = newFolder();
+    writeFileSync(join(folder, 'broken.yaml'), 'mode: [\n');
+    writeFileSync(join(folder, 'open.token'), TOKEN, { mode: 0o644 });
+    const ended = await within(['dashboard', '--port', '0', ...given], folder);
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(expected) });
+    expect(ended.stderr).not.toMatch(new RegExp(`hunter2|${TOKEN}|    at `));
+  });
+});
+
 describe('the tokens in the file of a bot', () => {
   function read(tcp: string) {
     const folder = newFolder();

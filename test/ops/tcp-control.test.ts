@@ -77,6 +77,7 @@ describe('the TCP port of a bot', () => {
     for (const text of [
       commandLine('kill'),
       'GET / HTTP/1.1\r\n\r\n',
+      `PROXY TCP4 10.0.0.1 10.0.0.2 5000 9444\r\n${LOGIN}${commandLine('kill')}`,
       '\n',
       '[]\n',
       '{"v":1,"command":"login"}\n',
