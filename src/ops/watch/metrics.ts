@@ -7,7 +7,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { SHARE } from '../../domain/index.ts';
 import { oldestBookMs } from '../control/bot-port.ts';
-import type { BotReport, LimitUse, MarketReportLine, MeasuredReport } from '../feed/report-types.ts';
+import type { LimitUse, MarketReportLine, MeasuredReport } from '../feed/report-types.ts';
 import type { OrderTimes } from './order-times.ts';
 import { SeriesMarkets } from './series-markets.ts';
 import type { Tally } from './tally.ts';
