@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BOOK_SIDE, type BookView, Ladder, seenAsNo } from '../../src/book/index.ts';
 import { priceBps } from '../../src/domain/index.ts';
 import { SIDE } from '../../src/tape/index.ts';
+import { runs } from '../runs.ts';
 import { NaiveBook } from './naive-book.ts';
 
 const SHARE = 1_000_000;
@@ -175,7 +176,7 @@ describe('Ladder against a naive implementation', () => {
           expectSame(asNo, noTwin, [0, 10_000 - price, 10_000]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -14,6 +14,7 @@ import {
   type Side,
 } from '../../src/domain/index.ts';
 import type { RiskMode } from '../../src/risk/index.ts';
+import { runs } from '../runs.ts';
 import { type Before, check, gateWith, quoteOf, quotes, verdictLines, viewOf } from './asking.ts';
 import { NOON } from './fake-account.ts';
 
@@ -148,7 +149,7 @@ describe('the gate', () => {
           expect(approved !== undefined || refused.length > 0).toBe(true);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counted, epochMs, type OrderCommand, priceBps } from '../../src/domain/index.ts';
 import { RateBudget, rateCost } from '../../src/execution/index.ts';
+import { runs } from '../runs.ts';
 import { shares } from '../state/world.ts';
 import { botOf } from './fakes.ts';
 import { around, LiveBench, quoter } from './live-bench.ts';
@@ -153,7 +154,7 @@ describe('a bot under any rate limit', () => {
         expect(shown(limited)).toEqual(shown(free));
         expect(limited.wakeAt).toBeUndefined();
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   }, 180_000);
 
@@ -169,7 +170,7 @@ describe('a bot under any rate limit', () => {
         }
         expect(limited.steps).toEqual(free.steps);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts'
 import { createCore, HashStore, Run, stateHash } from '../../src/runtime/index.ts';
 import type { MarketView } from '../../src/state/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
+import { runs } from '../runs.ts';
 import { messages } from '../state/messages.ts';
 import { account, setup, shares } from '../state/world.ts';
 import { botOf, MARKET } from './fakes.ts';
@@ -114,7 +115,7 @@ describe('a whole bot under any sequence of events', () => {
         expect(life.state.available).toBe(life.state.cash);
         expect([life.state.external, life.state.unexplained]).toEqual([0, 0]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -135,7 +136,7 @@ describe('a whole bot under any sequence of events', () => {
             .toSorted(([a], [b]) => Number(a) - Number(b)),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -162,7 +163,7 @@ describe('a whole bot under any sequence of events', () => {
         for (let busy = true; busy; ) busy = life.venue.arrive();
         expect(life.venue.open.size).toBe(0);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -185,7 +186,7 @@ describe('a whole bot under any sequence of events', () => {
         expect(other.store.eventLogHash()).toBe(one.store.eventLogHash());
         expect(stateHash(other.state, other.risk.mode)).toBe(stateHash(one.state, one.risk.mode));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

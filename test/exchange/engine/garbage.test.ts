@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
+import { IS_SHORT, runs } from '../../runs.ts';
 import { SHARE, START, Stage } from './stage.ts';
 
 /** Numbers as clients send them: good ones, off by a little, and nonsense. */
@@ -136,9 +137,9 @@ describe('random input', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
-    expect(received).toBeGreaterThan(500);
-    expect(refused).toBeGreaterThan(500);
+    expect(received).toBeGreaterThan(IS_SHORT ? 0 : 500);
+    expect(refused).toBeGreaterThan(IS_SHORT ? 0 : 500);
   });
 });

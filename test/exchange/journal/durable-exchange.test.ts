@@ -5,6 +5,7 @@ import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import { DurableExchange, type DurableExchangeOptions } from '../../../src/exchange/journal/durable-exchange.ts';
 import type { ExchangeEvent } from '../../../src/exchange/journal/event-recorder.ts';
 import { recover } from '../../../src/exchange/journal/recover.ts';
+import { runs } from '../../runs.ts';
 import { HeldJournal } from './held-journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
 import { TinyMachine } from './tiny-machine.ts';
@@ -273,7 +274,7 @@ describe('recovery of an exchange', () => {
           if (journal.snapshots.length > 0) expect(again.snapshot).toBe(journal.snapshots[0]);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
   OrderSlots,
   SELF_TRADE,
 } from '../../../src/exchange/index.ts';
+import { runs } from '../../runs.ts';
 import { EventRows } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';
 import { NaiveBook } from './naive-book.ts';
@@ -89,7 +90,7 @@ describe('any sequence of commands', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

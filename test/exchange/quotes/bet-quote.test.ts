@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { column, costAt, LOT, takerFee } from '../../../src/domain/index.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { betQuote } from '../../../src/exchange/quotes/bet-quote.ts';
+import { runs } from '../../runs.ts';
 import { vectors } from '../../spec-vectors.ts';
 import { anyOrders, RealBook } from './real-book.ts';
 
@@ -108,7 +109,7 @@ describe('a bet quote', () => {
           expect(quote.averagePrice).toBe(Number(requests.side === 'BUY' ? (cost + all - 1n) / all : cost / all));
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -131,7 +132,7 @@ describe('a bet quote', () => {
         const left = micros - quote.amount;
         expect(quote.fillable).toBe(more.fillable || left < (quote.worstPrice ?? 0));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

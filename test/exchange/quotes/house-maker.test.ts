@@ -5,6 +5,7 @@ import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { type HouseOrder, houseCommand, housePrices } from '../../../src/exchange/quotes/house-maker.ts';
 import { QUOTE_POLICIES } from '../../../src/exchange/quotes/quote-policy.ts';
 import { retailQuote } from '../../../src/exchange/quotes/retail-quote.ts';
+import { runs } from '../../runs.ts';
 import { NAMES } from './any-touch.ts';
 import { anyOrders, RealBook } from './real-book.ts';
 
@@ -180,7 +181,7 @@ describe('the house maker', () => {
           expect(houseCommand(requests, house.view(lastTrade), { ...config, policy, spreadBps })).toBeUndefined();
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

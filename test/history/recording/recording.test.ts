@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileFault } from '../../../src/domain/index.ts';
 import { isCutOff, mendRecording, Recording, recordedVenue, TapeFile } from '../../../src/history/index.ts';
 import type { VenueSink } from '../../../src/runtime/index.ts';
+import { runs } from '../../runs.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../../tape/rows.ts';
 import { headOf, scratchFolder } from '../scratch.ts';
 
@@ -79,7 +80,7 @@ describe('a recording that was cut off', () => {
         expect(readdirSync(dirname(path))).toEqual(mended === undefined ? [] : ['live.tape']);
         expect(isCutOff(path)).toBe(false);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

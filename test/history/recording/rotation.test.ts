@@ -12,6 +12,7 @@ import {
   TapeFile,
 } from '../../../src/history/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
+import { runs } from '../../runs.ts';
 import { blocksOf, drained, feedOf, type Message } from '../../tape/rows.ts';
 import { headOf, scratchFolder } from '../scratch.ts';
 
@@ -73,7 +74,7 @@ describe('a recording that rotates', () => {
         const path = recorded(messages, { bytes: Number.POSITIVE_INFINITY, ms });
         expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -89,7 +90,7 @@ describe('a recording that rotates', () => {
         expect(seams).toMatchObject({ gaps: 0, differing: 0 });
         expect(drained(TapeFile.open(joined).feed())).toEqual(drained(feedOf(blocksOf(messages))));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

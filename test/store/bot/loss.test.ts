@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
+import { runs } from '../../runs.ts';
 import { databaseFiles } from '../sqlite/files.ts';
 import { BotLife, copyOf, NAME, placesOf, signedRecord } from './bot-life.ts';
 
@@ -51,7 +52,7 @@ describe('a bot whose process was killed', () => {
         expect(() => open(name)).toThrow(/-intents: it ends with entry \d+, but entry 23 was acknowledged at 20/);
         expect(readFileSync(`${name}-intents`)).toHaveLength(cut);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     rmSync(`${name}-intents`);
     expect(() => open(name)).toThrow(
@@ -137,7 +138,7 @@ describe('a bot whose machine crashed', () => {
         // The log in front of the tables has all of them.
         expect(count(store)).toBe(23);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { column } from '../../../src/domain/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { readWal } from '../../../src/store/sqlite/wal-file.ts';
+import { runs } from '../../runs.ts';
 import { databaseFiles } from './files.ts';
 import { openStage, type Stage, settled } from './stage.ts';
 
@@ -134,7 +135,7 @@ describe('a database whose log (WAL)', () => {
         writeFileSync(`${name}-wal`, bytes.subarray(0, cut));
         refused(name, SHORTER);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     writeFileSync(`${name}-wal`, bytes.subarray(0, end));
     expect(await opened(name)).toBe(60);
@@ -152,7 +153,7 @@ describe('a database whose log (WAL)', () => {
         writeFileSync(`${name}-wal`, damaged);
         refused(name, /it ends with record \d+ .* was acknowledged.*-wal is damaged or cut at byte \d+/);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -271,7 +272,7 @@ describe('the mark of a database', () => {
         writeFileSync(`${name}-mark`, damaged);
         refused(name, /-mark: (it is no mark of a database|its checksum is wrong)\. Put back the one/);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     truncateSync(`${name}-mark`, 60);
     refused(name, /-mark: it is no mark of a database/);

@@ -7,6 +7,7 @@ import { centsDown, type MarketSort } from '../../../../src/protocol/index.ts';
 import { type MarketEntry, MarketIndex } from '../../../../src/server/market-index.ts';
 import type { Rows } from '../../../../src/server/paging/sorted-page.ts';
 import { presentMarket } from '../../../../src/server/presenters/market-presenter.ts';
+import { runs } from '../../../runs.ts';
 import { DAY, ONE, openVenue, TWO, type Venue } from './venue.ts';
 
 const SHARE = 1_000_000;
@@ -168,6 +169,6 @@ it('order, totals and cached views of markets equal newly computed ones after ev
         await venue.close();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

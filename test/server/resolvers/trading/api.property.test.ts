@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isFinal } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { IS_SHORT, runs } from '../../../runs.ts';
 import { openVenue, type Player, SHARE, START, type Venue } from './venue.ts';
 
 const PRICES = [3000, 5000, 5000, 5000, 5000, 5010, 5010, 7000, 5005];
@@ -273,9 +274,11 @@ describe('random API requests', () => {
         expect([venue.stops, venue.logged]).toEqual([[], []]);
         await venue.close();
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
-    expect(met.trades).toBeGreaterThan(20);
+    // A short run has too few games to be sure of more.
+    expect(met.trades).toBeGreaterThan(IS_SHORT ? 0 : 20);
+    if (IS_SHORT) return;
     expect(met.finals).toBeGreaterThan(10);
     expect(met.claims).toBeGreaterThan(3);
     expect(met.waited > 2).toBe(isLate);

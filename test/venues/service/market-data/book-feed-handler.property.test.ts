@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { WireBook } from '../../../../src/venues/service/market-data/book-frame-codec.ts';
 import type { VenueOrder } from '../../../../src/venues/service/orders/venue-orders.ts';
+import { runs } from '../../../runs.ts';
 import { lineStage } from './line-stage.ts';
 import { ownOrder } from './own-order.ts';
 import { type Change, pictureOf, ScriptedBook } from './scripted-book.ts';
@@ -61,7 +62,7 @@ it('the book is always that of some sequence number after lost, doubled or swapp
       expect(pictureOf(core.book(0))).toBe(venue.history.get(venue.seq));
       expect(line.isSynced).toBe(true);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 
@@ -150,7 +151,7 @@ it('the book equals that of the other traders after both streams, whichever was 
       // Nothing is kept of what is over.
       expect([...line.own.levels].every(({ orders }) => orders.length > 0)).toBe(true);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 
