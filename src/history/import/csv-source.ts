@@ -12,7 +12,7 @@ import type { ImportCounts } from './counts.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
-/** Lines that one quoted cell may span. */
+/** Lines that one quoted cell may span. A longer one is a stray quote. */
 const MOST_LINES = 1_000;
 
 /** @throws FileFault for a file that is not there or has no header */
@@ -62,6 +62,8 @@ class CsvRows {
   /** Lines of a quoted cell that has not ended, and the number of the first. */
   #open: string[] = [];
   #openFrom = 0;
+  /** Whether the last of them may be half a line. */
+  #isOpenCut = false;
 
   constructor(path: string, file: string, header: readonly string[], options: Mapping['csv'], counts: ImportCounts) {
     this.#path = path;
@@ -81,16 +83,21 @@ class CsvRows {
       }
       yield batch;
     }
-    if (this.#open.length > 0) this.#drop('quoted cell without an end', this.#openFrom);
+    const last: RowBatch = { rows: [], lines: [] };
+    while (this.#open.length > 0) this.#dropQuote(this.#isOpenCut, last);
+    yield last;
   }
 
   #line(text: string, number: number, isCut: boolean, batch: RowBatch): void {
     if (this.#open.length > 0) {
       this.#open.push(text);
-      if (this.#open.length > MOST_LINES)
-        throw this.#fault(this.#openFrom, `a quoted cell of more than ${MOST_LINES} lines`);
+      this.#isOpenCut = isCut;
       const cells = splitCsv(this.#open.join('\n'), this.#options.delimiter);
-      if (cells === undefined) return;
+      if (cells === undefined && this.#open.length <= MOST_LINES) return;
+      if (cells?.length !== this.#header.length) {
+        this.#dropQuote(isCut, batch);
+        return;
+      }
       this.#open = [];
       this.#row(cells, this.#openFrom, isCut, batch);
       return;
@@ -103,6 +110,18 @@ class CsvRows {
     }
     this.#open = [text];
     this.#openFrom = number;
+    this.#isOpenCut = isCut;
+  }
+
+  /** The quote was a stray one: drops its line, and reads those after it by themselves. */
+  #dropQuote(isCut: boolean, batch: RowBatch): void {
+    const [, ...lines] = this.#open;
+    const from = this.#openFrom;
+    this.#open = [];
+    this.#drop('quoted cell without an end', from);
+    for (const [at, text] of lines.entries()) {
+      this.#line(text, from + 1 + at, isCut && at === lines.length - 1, batch);
+    }
   }
 
   #row(cells: string[], number: number, isCut: boolean, batch: RowBatch): void {

@@ -209,6 +209,19 @@ describe('an import by a mapping', () => {
     expect(await timed('drop')).toEqual(['5:2', '9:4']);
   });
 
+  it('drops the line of a stray quote, and reads those after it', async () => {
+    const many = Array.from({ length: 1_100 }, (_, at) => `${10 + at},bid,0.4,${at % 2 ? 5 : 6}\n`).join('');
+    const text = `${HEADER}1,"bid",0.4,1\n2,"bid,0.41,1\n${many}2000,"bid,0.42,1\n2001,bid,0.43,1\n2002,"bid,0.44,1\n2003,bid,0.45`;
+    const { rows, dropped } = await importing({ files: { 'a.csv': text } });
+    expect(rows[0]).toBe('1 level bid 4000 1 |');
+    expect(rows.slice(-2)).toEqual(['1109 level bid 4000 5 |', '2001 level bid 4300 1 |']);
+    expect(rows).toHaveLength(1_102);
+    expect(dropped).toEqual([
+      '3 x quoted cell without an end (a.csv:3, a.csv:1104, a.csv:1106)',
+      '1 x half a line at the end (a.csv:1107)',
+    ]);
+  });
+
   it('continues a killed import after its last finished part, with the same tape', async () => {
     const line = (at: number) =>
       `${at * 3},${at % 2 ? 'bid' : 'ask'},0.${at % 2 ? 40 - (at % 7) : 60 + (at % 5)},${at % 11}\n`;
