@@ -215,7 +215,7 @@ function detailOf(
       volumeShare: result.volumeShare,
       ...atMark,
       liquidityRewardsMicros: result.rewards.liquidityMicros,
-      riskAverseQueue: spec.queue.model === 'risk-averse',
+      queue: spec.queue.model,
       immutable: spec.liquidity === 'immutable',
       tradesOnly: spec.trades_only !== undefined,
       candles: tapes.content === 'candles',

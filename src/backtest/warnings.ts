@@ -5,6 +5,7 @@
 import type { HalfSpreads, TagResults } from '../analytics/index.ts';
 import { column, formatUsd } from '../domain/index.ts';
 import type { FillCounts, PnlResult, SplitResult } from './run-result.ts';
+import type { RunSpec } from './run-spec.ts';
 
 /** Above this share of the recorded volume a replay ignores what we would have done to the market. */
 const MOST_VOLUME = 0.1;
@@ -18,7 +19,7 @@ export interface Evidence extends HalfSpreads {
   readonly insideShares: number;
   readonly volumeShare: number | null;
   readonly liquidityRewardsMicros: number;
-  readonly riskAverseQueue: boolean;
+  readonly queue: RunSpec['queue']['model'];
   readonly immutable: boolean;
   readonly tradesOnly: boolean;
   readonly candles: boolean;
@@ -90,16 +91,19 @@ function unread({ unreadSignals }: Evidence): readonly string[] {
   return [`No strategy reads these signals of the file: ${names}. A misspelt name is not delivered.`];
 }
 
-function restsOnModels({ fills, tags, insideShares, pnl, riskAverseQueue }: Evidence): readonly string[] {
-  const resting = (tags.queue?.shares ?? 0) + insideShares;
+function restsOnModels({ fills, tags, insideShares, pnl, queue }: Evidence): readonly string[] {
+  // Order ids of the recording say where an order stood.
+  const assumed = queue === 'fifo' ? 0 : (tags.queue?.shares ?? 0);
+  const resting = assumed + insideShares;
   const share = fills.shares === 0 ? 0 : resting / fills.shares;
   const sentences: string[] = [];
   if (share > 0.5) {
+    const models = queue === 'fifo' ? 'quotes' : 'the queue model or on quotes';
     sentences.push(
-      `${percent(share)} of the volume rests on the queue model or on quotes inside the recorded touch: it was not seen to happen, it was assumed.`,
+      `${percent(share)} of the volume rests on ${models} inside the recorded touch: it was not seen to happen, it was assumed.`,
     );
   }
-  if (resting > 0 && pnl.totalMicros > 0 && !riskAverseQueue) {
+  if (resting > 0 && pnl.totalMicros > 0 && queue !== 'risk-averse' && queue !== 'fifo') {
     sentences.push(
       'A profit that vanishes with the risk-averse queue is not a profit: run it again with "queue: { model: risk-averse }" before you believe this one.',
     );

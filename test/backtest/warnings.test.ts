@@ -27,7 +27,7 @@ const CALM: Evidence = {
   effective: { own: mean(50), recorded: mean(60) },
   horizons: [{ label: '30 s', own: mean(3), recorded: mean(4) }],
   liquidityRewardsMicros: 0,
-  riskAverseQueue: false,
+  queue: 'power',
   immutable: false,
   tradesOnly: false,
   candles: false,
@@ -51,15 +51,22 @@ describe('the warnings of a report', () => {
   });
 
   it('name the share that depends on the queue model or on quotes inside the spread, above one half', () => {
-    expect(warn({ tags: queued(30_000_000), insideShares: 20_000_000, riskAverseQueue: true })).toBe('');
-    expect(warn({ tags: queued(30_000_000), insideShares: 20_010_000, riskAverseQueue: true })).toMatch(
+    expect(warn({ tags: queued(30_000_000), insideShares: 20_000_000, queue: 'risk-averse' })).toBe('');
+    expect(warn({ tags: queued(30_000_000), insideShares: 20_010_000, queue: 'risk-averse' })).toMatch(
       /^50\.0 % of the volume/,
+    );
+  });
+
+  it('count no fills of the queue as assumed where the recording says who stood before an order', () => {
+    expect(warn({ tags: queued(90_000_000), queue: 'fifo' })).toBe('');
+    expect(warn({ tags: queued(10_000_000), insideShares: 60_000_000, queue: 'fifo' })).toMatch(
+      /^60\.0 % of the volume rests on quotes inside the recorded touch/,
     );
   });
 
   it('mention a profit that disappears with the risk-averse queue, only where that can happen', () => {
     expect(warn({ tags: queued(1_000_000) })).toContain('is not a profit');
-    expect(warn({ tags: queued(1_000_000), riskAverseQueue: true })).toBe('');
+    expect(warn({ tags: queued(1_000_000), queue: 'risk-averse' })).toBe('');
     expect(warn({ tags: queued(1_000_000), pnl: { ...CALM.pnl, totalMicros: -1 } })).toBe('');
   });
 
