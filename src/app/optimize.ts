@@ -78,5 +78,6 @@ export function bestAsConfig(
   const hashes = training.flatMap(({ hashes: own }) => own);
   const scores = Object.entries(best.values).map(([text, value]) => `${text} = ${value}`);
   const head = `# Trial ${best.number} of ${trials.done} of a study of ${spec.backtest}: ${scores.join(', ')}\n`;
-  return head + yamlWith(configuration.path, [...values, [['fitted_on'], hashes]]);
+  // The comment at the top is about the values before: "nothing here was fitted".
+  return head + yamlWith(configuration.path, [...values, [['fitted_on'], hashes]]).replace(/^(?:#.*\n|\n)+/, '');
 }

@@ -3,13 +3,19 @@ import { figureText, type MeanPnl, outOfSampleText, type StudyResult } from '../
 import { columnsText } from './columns-text.ts';
 
 const BAR = 20;
+/** `--json` has all. */
+const MOST_OF_FRONT = 20;
 
 /** @param width characters a line */
 export function studyText(result: StudyResult, width: number): string {
-  const { trials, top, importance, problems, tests, controls, random, warnings, outOfSample, dsr, pbo } = result;
+  const { trials, top, front, importance, problems, tests, controls, random, warnings, outOfSample, dsr, pbo } = result;
   const parts = [`trials           ${trials.done} done, ${trials.failed} failed\n`];
   for (const [problem, count] of Object.entries(problems).slice(0, 3)) parts.push(`  ${count} x ${problem}\n`);
-  if (top.length > 0) parts.push(`\n${topText(result, width)}`);
+  if (top.length > 0) parts.push(`\n${trialsText(top, width)}`);
+  if (Object.keys(top[0]?.values ?? {}).length > 1) {
+    parts.push(`\n${front.length} on the front: no other trial beats them in every objective\n`);
+    parts.push(trialsText(front.slice(0, MOST_OF_FRONT), width));
+  }
   if (importance.length > 1 && trials.done > 1) {
     const lines = importance.map(({ name, share }) => [name, '█'.repeat(Math.round(share * BAR)), percent(share)]);
     parts.push(`\n${columnsOf(['parameter', 'share of what parameters explain', ''], lines, width)}`);
@@ -41,10 +47,10 @@ export function studyText(result: StudyResult, width: number): string {
   return parts.join('');
 }
 
-function topText({ top }: StudyResult, width: number): string {
-  const objectives = Object.keys(top[0]?.values ?? {});
-  const names = [...new Set(top.flatMap(({ params }) => Object.keys(params)))];
-  const lines = top.map(({ number, params, values }) => [
+function trialsText(trials: StudyResult['top'], width: number): string {
+  const objectives = Object.keys(trials[0]?.values ?? {});
+  const names = [...new Set(trials.flatMap(({ params }) => Object.keys(params)))];
+  const lines = trials.map(({ number, params, values }) => [
     `${number}`,
     ...objectives.map((text) => figureText(values[text] ?? 0)),
     ...names.map((name) => {

@@ -7,6 +7,8 @@ import type { StudyStore } from '../../store/index.ts';
 import type { StudySpec } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 
+const VERSION = 'version of halfspread';
+
 /** By name of what is compared: a text, or the JSON of a part. */
 export type StudyIdentity = Readonly<Record<string, string>>;
 
@@ -19,7 +21,7 @@ export async function identityOf(
   const plans = await loadPlans(base, { folders: places.strategyFolders, baseDir: places.baseDir });
   const { tapes: _names, report_dir: _report, ...backtest } = base;
   return {
-    'version of halfspread': places.version,
+    [VERSION]: places.version,
     'source of the strategy': plans.map(({ loaded }) => loaded.sha256).join(' '),
     tapes: tapes.map(({ id }) => id).join('\n'),
     backtest: JSON.stringify(backtest),
@@ -43,7 +45,11 @@ export function demandSameStudy(store: StudyStore, identity: StudyIdentity): voi
   throw new FileFault(
     store.file,
     undefined,
-    `the study in it has other ${differing.join(', ')}`,
+    `the study in it differs in ${differing.map((name) => shown(name, known.data?.[name], identity[name])).join(', ')}`,
     'Restore them to continue it, or start again with --new, or name another `file`',
   );
+}
+
+function shown(name: string, stored: string | undefined, now: string | undefined): string {
+  return name === VERSION && stored !== undefined ? `${name} (${stored} there, ${now} here)` : name;
 }

@@ -53,12 +53,12 @@ describe('a study', () => {
       'there is a study in this file. Continue it with --resume',
     );
     scene.write({ trials: 1, seed: 2 });
-    await expect(scene.run()).rejects.toThrow('the study in it has other search. Restore them to continue it');
+    await expect(scene.run()).rejects.toThrow('the study in it differs in search. Restore them to continue it');
     scene.write({ trials: 1 }, { capital_usd: 500 });
-    await expect(scene.run()).rejects.toThrow('the study in it has other backtest.');
+    await expect(scene.run()).rejects.toThrow('the study in it differs in backtest.');
     const other = studyScene(1, 1_600);
     scene.write({ trials: 1 }, { tapes: [join(other.folder, 'tapes')] });
-    await expect(scene.run()).rejects.toThrow('the study in it has other tapes.');
+    await expect(scene.run()).rejects.toThrow('the study in it differs in tapes.');
   });
 
   it('counts a trial that failed, with its problem, and goes on', async () => {

@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { bestAsConfig, openStudy } from '../../src/app/optimize.ts';
+import { readConfiguration } from '../../src/config/configuration.ts';
+import { studyResult } from '../../src/research/index.ts';
+import { studyScene } from '../research/study/scene.ts';
+
+it('the best trial as a configuration has its values, the tapes they were fitted on, and no comment about the old ones', async () => {
+  const scene = studyScene(2);
+  scene.write({ trials: 2 });
+  const path = join(scene.folder, 'backtest.yaml');
+  writeFileSync(path, `# Nothing here was fitted.\n\n${readFileSync(path, 'utf8')}# The end.\n`);
+  const ended = await scene.run();
+  const result = studyResult(ended);
+  const study = openStudy(readConfiguration('study.yaml', scene.folder), scene.folder);
+  const text = bestAsConfig(study, ended, result);
+  expect(text).toMatch(/^# Trial \d of 2 of a study of backtest\.yaml: pnl - pnl_error = .*\nstrategy: ladder\n/);
+  expect(text).toContain('# The end.');
+  const bySection = Object.entries(result.best?.params ?? {}).map(([key, value]) => [
+    key.replace('params.', ''),
+    value,
+  ]);
+  expect(parse(text)).toEqual({
+    ...parse(readFileSync(path, 'utf8')),
+    params: { bid_spread: 60, ask_spread: 60, order_amount: 20, max_position: 300, ...Object.fromEntries(bySection) },
+    fitted_on: ended.training.flatMap(({ hashes }) => hashes),
+  });
+});
