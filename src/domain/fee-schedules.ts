@@ -7,6 +7,8 @@ import { column, lotsOf, type MicroShares, type MicroUsd, type PriceBps, ZERO_US
 
 /** Polymarket's fees have five decimals: steps of 10 micro-USD. */
 const POLYMARKET_STEP = 1_000_000_000n;
+/** What p(1-p) is in units of: a dollar in bps, squared. */
+const ONE_SQUARED = 100_000_000n;
 /** Kalshi's trade fees have four: steps of 100 micro-USD. */
 const KALSHI_STEP = 10_000_000_000n;
 
@@ -15,11 +17,20 @@ export function feeUnits(rateBps: number, shares: MicroShares, price: PriceBps):
   return BigInt(rateBps) * BigInt(lotsOf(shares)) * BigInt(price) * BigInt(10_000 - price);
 }
 
-/** Taker fee of one fill, rounded to the **nearest** $0.00001, halves **up**; 0 for less than $0.00001. */
-export function polymarketFee(rateBps: number, shares: MicroShares, price: PriceBps): MicroUsd {
-  const units = feeUnits(rateBps, shares, price);
-  if (units < POLYMARKET_STEP) return ZERO_USD;
-  return column.usd(Number((units + POLYMARKET_STEP / 2n) / POLYMARKET_STEP) * 10);
+/**
+ * Taker fee of one fill, rate times shares times (p(1-p))^exponent: rounded to the **nearest** $0.00001, halves **up**; 0 for
+ * less than $0.00001.
+ * @param exponent whole, from 0; the venue states it with the rate of each market
+ */
+export function polymarketFee(rateBps: number, shares: MicroShares, price: PriceBps, exponent = 1): MicroUsd {
+  let units = BigInt(rateBps) * BigInt(lotsOf(shares));
+  let step = POLYMARKET_STEP / ONE_SQUARED;
+  for (let factor = 0; factor < exponent; factor += 1) {
+    units *= BigInt(price) * BigInt(10_000 - price);
+    step *= ONE_SQUARED;
+  }
+  if (units < step) return ZERO_USD;
+  return column.usd(Number((units + step / 2n) / step) * 10);
 }
 
 /** Trade fee of one fill, rounded **up** to $0.0001, before the rounding of the balance. */

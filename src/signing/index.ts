@@ -15,6 +15,15 @@ export {
   type WithdrawalMessage,
 } from './messages.ts';
 export { openPrimitives } from './open-primitives.ts';
+export {
+  POLYMARKET_SIGNATURE_TYPES,
+  type PolymarketDomain,
+  type PolymarketOrderMessage,
+  type PolymarketOrders,
+  type PolymarketSignIns,
+  polymarketOrders,
+  polymarketSignIns,
+} from './polymarket.ts';
 export type { Curve, SigningBackend } from './primitives.ts';
 export { SIGNATURE_CODES } from './signature.ts';
 export {

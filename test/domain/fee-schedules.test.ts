@@ -26,6 +26,16 @@ describe("Polymarket's taker fee (docs/spec/models.md#fee-schedules)", () => {
   });
 });
 
+describe("Polymarket's taker fee with another exponent", () => {
+  it.each([
+    ['exponent 2 at 50 cents: 100 * 0.05 * 0.25^2', 2, 5_000, 312_500],
+    ['exponent 2 at 1 cent is rounded to $0.00049', 2, 100, 490],
+    ['exponent 0 is the rate alone', 0, 100, 5_000_000],
+  ])('is exact: %s', (_what, exponent, price, micros) => {
+    expect(polymarketFee(500, shares(100), priceBps(price), exponent)).toBe(micros);
+  });
+});
+
 describe("Kalshi's fees (docs/spec/models.md#fee-schedules)", () => {
   it.each([
     ['100 contracts at 50 cents for a taker', 700, 100, 5_000, 1_750_000],

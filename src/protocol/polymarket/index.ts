@@ -1,7 +1,33 @@
+export {
+  POLYMARKET_TRADE_STATUSES,
+  type PolymarketOrderRecord,
+  type PolymarketOwnTrade,
+  type PolymarketTradeStatus,
+  readPolymarketOrderRecord,
+  readPolymarketOwnTrade,
+} from './account-records.ts';
+export { readPolymarketCancelAnswer, readPolymarketPlaceAnswer } from './answers.ts';
 export { bookHash } from './book-hash.ts';
+export {
+  POLYMARKET_CONTRACTS,
+  type PolymarketContracts,
+  type PolymarketOrderVersion,
+  polymarketExchange,
+} from './contracts.ts';
+export { dollarsText, priceText, sharesText } from './decimal-text.ts';
+export { POLYMARKET_ERRORS, readPolymarketError } from './errors.ts';
 export type { PolymarketBook, PolymarketEvent, PolymarketPriceChange, PolymarketTrade } from './event-types.ts';
 export { polymarketFrame, readPolymarketEvent } from './market-events.ts';
 export { type PolymarketMarketRecord, readPolymarketMarketRecord } from './market-records.ts';
+export { areTakerDecimals, POLYMARKET_TICKS, polymarketAmounts, polymarketTerms } from './order-amounts.ts';
+export {
+  MOST_ORDERS,
+  type PolymarketOrderBody,
+  polymarketOrderText,
+  readPolymarketOrder,
+} from './order-body.ts';
+export { POLYMARKET_TIERS, type PolymarketBucket, type PolymarketTier, polymarketBuckets } from './rate-limits.ts';
+export { type L2Request, l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
 export {
   isPolymarketTradeRecord,
   type PolymarketTradeRecord,

@@ -1,0 +1,46 @@
+/** Contracts of the venue on its two chains (docs/spec/polymarket.md#contracts). Addresses in lower case. */
+
+/** Contracts that move money or shares for orders. */
+export interface PolymarketContracts {
+  /** Orders of plain markets, version "2". */
+  readonly exchangeV2: `0x${string}`;
+  /** Orders of neg-risk markets, version "2". */
+  readonly negRiskExchangeV2: `0x${string}`;
+  /** Orders of markets of Protocol V2, version "3". */
+  readonly exchangeV3: `0x${string}`;
+  /** The dollar of the venue, six decimals. */
+  readonly collateral: `0x${string}`;
+  /** Outcome tokens. */
+  readonly conditionalTokens: `0x${string}`;
+}
+
+const POLYGON: PolymarketContracts = {
+  exchangeV2: '0xe111180000d2663c0091e4f400237545b87b996b',
+  negRiskExchangeV2: '0xe2222d279d744050d28e00520010520000310f59',
+  exchangeV3: '0xe3333700ca9d93003f00f0f71f8515005f6c00aa',
+  collateral: '0xc011a7e12a19f7b1f670d46f03b03f3342e82dfb',
+  conditionalTokens: '0x4d97dcd97ec945f40cf65f87097ace5ea0476045',
+};
+
+/** By chain: 137 Polygon, 80002 its test chain. */
+export const POLYMARKET_CONTRACTS: Readonly<Record<number, PolymarketContracts>> = {
+  137: POLYGON,
+  80002: {
+    ...POLYGON,
+    exchangeV3: '0x9fe6e61422adb6f610d8597f9684b16912d50c3d',
+    conditionalTokens: '0x69308fb512518e39f9b16112fa8d994f4e2bf8bb',
+  },
+};
+
+/** Version of orders: "2" of markets that Gamma calls v1, "3" of those it calls v2. */
+export type PolymarketOrderVersion = 2 | 3;
+
+/** Where orders of a market are signed. */
+export function polymarketExchange(
+  contracts: PolymarketContracts,
+  version: PolymarketOrderVersion,
+  isNegRisk: boolean,
+): `0x${string}` {
+  if (version === 3) return contracts.exchangeV3;
+  return isNegRisk ? contracts.negRiskExchangeV2 : contracts.exchangeV2;
+}

@@ -1,0 +1,78 @@
+/**
+ * Price and size of an order from its two signed amounts, and the reverse (docs/spec/polymarket.md#units).
+ *
+ * A BUY gives `makerAmount` micro-USD for `takerAmount` micro-shares, a SELL the reverse. `l` lots at `p` bps are exactly
+ * `l * p` micro-USD, so an order that is made here is never rounded.
+ */
+import { FULL_BPS, LOT, lotsOf, type MicroShares, type PriceBps, type Side } from '../../domain/index.ts';
+
+export interface PolymarketAmounts {
+  readonly makerAmount: number;
+  readonly takerAmount: number;
+}
+
+/** The amounts of a whole number of lots at a price. */
+export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceBps): PolymarketAmounts {
+  const dollars = lotsOf(shares) * price;
+  return side === 'BUY' ? { makerAmount: dollars, takerAmount: shares } : { makerAmount: shares, takerAmount: dollars };
+}
+
+/** What amounts say. */
+export interface PolymarketTerms {
+  /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. 0 or 10000 is no price. */
+  readonly price: number;
+  /** Whether the ratio of the amounts is this price. */
+  readonly isExactPrice: boolean;
+  /** Micro-shares as signed. */
+  readonly signedShares: number;
+  /** Micro-shares in whole lots, rounded **down**. */
+  readonly shares: number;
+}
+
+/** @param amounts positive; @param tickBps divides 10000 */
+export function polymarketTerms(
+  side: Side,
+  { makerAmount, takerAmount }: { readonly makerAmount: bigint; readonly takerAmount: bigint },
+  tickBps: number,
+): PolymarketTerms {
+  const [dollars, signed] = side === 'BUY' ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
+  const step = BigInt(tickBps) * signed;
+  const scaled = dollars * BigInt(FULL_BPS);
+  const down = scaled / step;
+  const isExactPrice = down * step === scaled;
+  const ticks = side === 'BUY' || isExactPrice ? down : down + 1n;
+  const price = ticks > BigInt(FULL_BPS) ? FULL_BPS : Number(ticks) * tickBps;
+  const signedShares = Number(signed);
+  return { price, isExactPrice, signedShares, shares: signedShares - (signedShares % LOT) };
+}
+
+/** Decimals that the official client keeps, by tick in bps. */
+export interface PolymarketDecimals {
+  readonly price: number;
+  readonly size: number;
+  readonly amount: number;
+}
+
+/** The ticks that the venue has, in bps, with the decimals of its client. */
+export const POLYMARKET_TICKS: ReadonlyMap<number, PolymarketDecimals> = new Map([
+  [1_000, { price: 1, size: 2, amount: 3 }],
+  [100, { price: 2, size: 2, amount: 4 }],
+  [50, { price: 3, size: 2, amount: 5 }],
+  [25, { price: 4, size: 2, amount: 6 }],
+  [10, { price: 3, size: 2, amount: 5 }],
+  [1, { price: 4, size: 2, amount: 6 }],
+]);
+
+/**
+ * Whether the amounts of an order that takes at once have the decimals that the venue accepts, whatever the tick: two in
+ * what the taker gives, four in what it gets.
+ */
+export function areTakerDecimals({
+  makerAmount,
+  takerAmount,
+}: {
+  readonly makerAmount: bigint;
+  readonly takerAmount: bigint;
+}): boolean {
+  return makerAmount % 10_000n === 0n && takerAmount % 100n === 0n;
+}

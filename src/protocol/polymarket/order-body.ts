@@ -1,0 +1,121 @@
+/** The body of `POST /order`: one signed order and how it is to rest (docs/spec/polymarket.md#order-body). */
+import { z } from 'zod';
+import type { Side, TimeInForce } from '../../domain/index.ts';
+import { readFields } from '../wire/fields.ts';
+import { SIDE } from './fields.ts';
+
+/** An order as it goes over the wire. */
+export interface PolymarketOrderBody {
+  readonly deferExec: boolean;
+  readonly postOnly: boolean;
+  readonly order: PolymarketSignedOrder;
+  /** Id of the API key that sends it. */
+  readonly owner: string;
+  readonly orderType: TimeInForce;
+}
+
+/** What was signed, with `expiration`, which was not. Amounts and ids are decimals below 2^256. */
+export interface PolymarketSignedOrder {
+  readonly salt: bigint;
+  readonly maker: `0x${string}`;
+  readonly signer: `0x${string}`;
+  readonly tokenId: bigint;
+  readonly makerAmount: bigint;
+  readonly takerAmount: bigint;
+  readonly side: Side;
+  /** 0 to 3. */
+  readonly signatureType: number;
+  /** Milliseconds since 1970. */
+  readonly timestamp: bigint;
+  /** Seconds since 1970, 0 for none. */
+  readonly expiration: number;
+  readonly metadata: `0x${string}`;
+  readonly builder: `0x${string}`;
+  readonly signature: `0x${string}`;
+}
+
+/** Most orders in the body of `POST /orders`. */
+export const MOST_ORDERS = 15;
+
+/** @throws InputFault that names the field */
+export function readPolymarketOrder(json: unknown): PolymarketOrderBody {
+  return readFields(BODY, json);
+}
+
+/** Compact JSON with the keys in the order of the official client: the bytes that L2 signs. */
+export function polymarketOrderText({ deferExec, postOnly, order, owner, orderType }: PolymarketOrderBody): string {
+  const { salt, maker, signer, tokenId, makerAmount, takerAmount, side, signatureType } = order;
+  const { timestamp, expiration, metadata, builder, signature } = order;
+  // The salt is a number on the wire, so it has to be below 2^53.
+  return JSON.stringify({
+    deferExec,
+    postOnly,
+    order: {
+      salt: Number(salt),
+      maker,
+      signer,
+      tokenId: String(tokenId),
+      makerAmount: String(makerAmount),
+      takerAmount: String(takerAmount),
+      side,
+      signatureType,
+      timestamp: String(timestamp),
+      expiration: String(expiration),
+      metadata,
+      builder,
+      signature,
+    },
+    owner,
+    orderType,
+  });
+}
+
+const MOST_UINT = 1n << 256n;
+/** Bytes of a signature by a wallet: 317, in hex. */
+const MOST_SIGNATURE = 2_000;
+
+function isHex(bytes: number) {
+  const text = new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
+  return z
+    .templateLiteral(['0x', z.string()], `0x and ${2 * bytes} hex digits`)
+    .refine((value) => text.test(value), `0x and ${2 * bytes} hex digits`);
+}
+
+const UINT = z
+  .string('a decimal below 2^256')
+  .regex(/^\d{1,78}$/, 'a decimal below 2^256')
+  .transform(BigInt)
+  .refine((value) => value < MOST_UINT, 'a decimal below 2^256');
+const AMOUNT = UINT.refine(
+  (value) => value > 0n && value <= BigInt(Number.MAX_SAFE_INTEGER),
+  'an amount of 1 to 2^53 - 1',
+);
+const SALT = z.union([z.int().min(0).transform(BigInt), UINT], 'a whole number');
+const SECONDS = z
+  .string('seconds since 1970')
+  .regex(/^\d{1,11}$/, 'seconds since 1970')
+  .transform(Number);
+
+const BODY = z.object({
+  deferExec: z.boolean().optional().default(false),
+  postOnly: z.boolean().optional().default(false),
+  order: z.object({
+    salt: SALT,
+    maker: isHex(20),
+    signer: isHex(20),
+    tokenId: UINT,
+    makerAmount: AMOUNT,
+    takerAmount: AMOUNT,
+    side: SIDE,
+    signatureType: z.int().min(0).max(3),
+    timestamp: UINT,
+    expiration: SECONDS,
+    metadata: isHex(32),
+    builder: isHex(32),
+    signature: z
+      .templateLiteral(['0x', z.string()], 'a signature in hex')
+      .refine((value) => value.length <= MOST_SIGNATURE && /^0x([0-9a-fA-F]{2})+$/.test(value), 'a signature in hex'),
+  }),
+  owner: z.string().max(100),
+  orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK'], '"GTC", "GTD", "FOK" or "FAK"'),
+});

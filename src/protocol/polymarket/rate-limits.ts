@@ -1,0 +1,33 @@
+/** Token buckets of a signer (docs/spec/polymarket.md#rate-limits). */
+
+/** Orders a second by tier. Cancels have twice as many, both a burst of one and a half seconds. */
+export const POLYMARKET_TIERS = {
+  Standard: 40,
+  Copper: 60,
+  Bronze: 80,
+  Silver: 200,
+  Gold: 400,
+  Platinum: 450,
+  Diamond: 525,
+  Elite: 600,
+} as const;
+/** A name of `POLYMARKET_TIERS`. */
+export type PolymarketTier = keyof typeof POLYMARKET_TIERS;
+
+/** Tokens that a bucket holds and gets a second. */
+export interface PolymarketBucket {
+  readonly capacity: number;
+  readonly perSecond: number;
+}
+
+/** Both buckets of a tier. An order takes a token, a cancelled id one, a cancel of all or of a market one more than it cancels. */
+export function polymarketBuckets(tier: PolymarketTier): {
+  readonly order: PolymarketBucket;
+  readonly cancel: PolymarketBucket;
+} {
+  const orders = POLYMARKET_TIERS[tier];
+  return {
+    order: { capacity: (orders * 3) / 2, perSecond: orders },
+    cancel: { capacity: orders * 3, perSecond: 2 * orders },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Headers of authenticated requests (docs/spec/polymarket.md#authentication). L1 is a signature of the key, for API keys;
+ * L2 is an HMAC with the secret of an API key, for everything else that is private.
+ */
+import { z } from 'zod';
+import { readFields } from '../wire/fields.ts';
+
+/** Lower case, as Node gives them. */
+const NAMES = {
+  address: 'poly_address',
+  signature: 'poly_signature',
+  timestamp: 'poly_timestamp',
+  nonce: 'poly_nonce',
+  apiKey: 'poly_api_key',
+  passphrase: 'poly_passphrase',
+} as const;
+
+/** Of `POST /auth/api-key` and `GET /auth/derive-api-key`. */
+export interface PolymarketL1Headers {
+  readonly address: `0x${string}`;
+  readonly signature: string;
+  /** Seconds since 1970, decimal. */
+  readonly timestamp: string;
+  readonly nonce: bigint;
+}
+
+/** Of private requests. */
+export interface PolymarketL2Headers {
+  /** Of the signing key, also where the account is a wallet. */
+  readonly address: `0x${string}`;
+  readonly signature: string;
+  readonly timestamp: string;
+  readonly apiKey: string;
+  readonly passphrase: string;
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** @throws InputFault that names the header */
+export function readL1Headers(headers: Headers): PolymarketL1Headers {
+  return readFields(L1, pick(headers));
+}
+
+/** @throws InputFault that names the header */
+export function readL2Headers(headers: Headers): PolymarketL2Headers {
+  return readFields(L2, pick(headers));
+}
+
+/**
+ * The signature of a request: base64 with the URL's letters, `=` kept.
+ * @param request `path` without query and without the base of the URL; `body` as sent, empty for none
+ * @param hmacSha256 of a text, with the bytes of the secret; base64
+ */
+export function l2Signature(
+  secret: string,
+  { timestamp, method, path, body = '' }: L2Request,
+  hmacSha256: (key: Uint8Array, text: string) => string,
+): string {
+  const key = Buffer.from(secret.replaceAll('-', '+').replaceAll('_', '/'), 'base64');
+  return hmacSha256(key, `${timestamp}${method}${path}${body}`).replaceAll('+', '-').replaceAll('/', '_');
+}
+
+export interface L2Request {
+  /** Seconds since 1970. */
+  readonly timestamp: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: string;
+}
+
+function pick(headers: Headers): object {
+  return Object.fromEntries(Object.entries(NAMES).map(([key, name]) => [key, headers[name]]));
+}
+
+const ADDRESS = z
+  .templateLiteral(['0x', z.string()], 'an address')
+  .refine((text) => /^0x[0-9a-fA-F]{40}$/.test(text), 'an address')
+  .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`);
+const TIMESTAMP = z.string('seconds since 1970').regex(/^\d{1,11}$/, 'seconds since 1970');
+const NONCE = z
+  .string('a whole number')
+  .regex(/^\d{1,20}$/, 'a whole number')
+  .transform(BigInt);
+const TEXT = z.string('a text').min(1).max(200);
+
+const L1 = z.object({ address: ADDRESS, signature: TEXT, timestamp: TIMESTAMP, nonce: NONCE.default(0n) });
+const L2 = z.object({ address: ADDRESS, signature: TEXT, timestamp: TIMESTAMP, apiKey: TEXT, passphrase: TEXT });

@@ -1,0 +1,226 @@
+/**
+ * Polymarket's signed messages: orders in a domain of its exchange contracts, and the sign-in that makes an API key
+ * (docs/spec/polymarket.md#signed-messages).
+ *
+ * The digest of an order is its id, also of orders that a contract wallet signs in an envelope of ERC-7739.
+ */
+import { InputFault, type Side } from '../domain/index.ts';
+import { address, bytes32, text } from './byte-kinds.ts';
+import { hashType, type TypedStructs } from './eip712.ts';
+import { type Hex, hexBytes, toHex } from './hex.ts';
+import type { Struct } from './messages.ts';
+import { choice, uint } from './number-kinds.ts';
+import { refused, type SignatureRefused } from './signature.ts';
+import type { Signer } from './signer.ts';
+import type { SigningKey } from './signing-key.ts';
+import { StructHasher, structTypes } from './struct-hasher.ts';
+
+/** How an account holds its money: 0 the key's own address, 1 a proxy, 2 a Safe, 3 a wallet that checks signatures itself. */
+export const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;
+
+/** An order as it is signed. Amounts are micro-USD and micro-shares: a BUY gives dollars for shares, a SELL the reverse. */
+export type PolymarketOrderMessage = {
+  readonly salt: number | bigint;
+  /** Who pays: the address of the key, or its wallet. */
+  readonly maker: Hex;
+  /** The address of the key; of type 3 the wallet. */
+  readonly signer: Hex;
+  readonly tokenId: number | bigint;
+  readonly makerAmount: number | bigint;
+  readonly takerAmount: number | bigint;
+  readonly side: Side;
+  /** A value of `POLYMARKET_SIGNATURE_TYPES`. */
+  readonly signatureType: number;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number | bigint;
+  readonly metadata: Hex;
+  /** Code of a builder; zeros for none. */
+  readonly builder: Hex;
+};
+
+/** Where orders are signed. */
+export interface PolymarketDomain {
+  readonly chainId: number;
+  /** "2", or "3" for markets of Protocol V2. */
+  readonly version: string;
+  /** Address of the exchange contract, lower case. */
+  readonly verifyingContract: Hex;
+}
+
+/** Orders of one domain. */
+export interface PolymarketOrders {
+  readonly domainSeparator: Hex;
+  /** @throws InputFault that names the field that cannot be signed; likewise below */
+  structHash(order: PolymarketOrderMessage): Hex;
+  /** The order's id. */
+  idOf(order: PolymarketOrderMessage): Hex;
+  /** @throws InputFault also when an order of types 0 to 2 names another signer than the key */
+  sign(order: PolymarketOrderMessage, key: SigningKey): { readonly id: Hex; readonly signature: Hex };
+  /** Whose key signed; of types 0 to 2 it is `order.signer`. Any text may come in as the signature. */
+  verify(order: PolymarketOrderMessage, signature: string): PolymarketVerified;
+}
+
+/** The address of the key that signed, or why no key that counts did. */
+export type PolymarketVerified =
+  | { readonly ok: true; readonly id: Hex; readonly address: Hex }
+  | SignatureRefused
+  | { readonly ok: false; readonly code: 'OTHER_SIGNER'; readonly message: string };
+
+const WORD = 32;
+const EOA_SIGNATURE = 65;
+const ORDER: Struct = {
+  primaryType: 'Order',
+  signedBy: 'signer',
+  fields: fieldsOf({
+    salt: uint(256),
+    maker: address,
+    signer: address,
+    tokenId: uint(256),
+    makerAmount: uint(256),
+    takerAmount: uint(256),
+    side: choice('BUY', 'SELL'),
+    signatureType: uint(8),
+    timestamp: uint(256),
+    metadata: bytes32,
+    builder: bytes32,
+  }),
+};
+const ORDER_TYPES = structTypes(ORDER);
+const ORDER_TYPE_TEXT = `Order(${ORDER_TYPES['Order']?.map(({ type, name }) => `${type} ${name}`).join(',')})`;
+/** The envelope of ERC-7739: what a wallet checks is the order and the wallet that it was signed for. */
+const ENVELOPE: TypedStructs = {
+  TypedDataSign: [
+    { name: 'contents', type: 'Order' },
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+    { name: 'salt', type: 'bytes32' },
+  ],
+  ...ORDER_TYPES,
+};
+const utf8 = new TextEncoder();
+
+/** @throws InputFault for an invalid domain */
+export function polymarketOrders(
+  signer: Signer,
+  { chainId, version, verifyingContract }: PolymarketDomain,
+): PolymarketOrders {
+  const domain = { name: 'Polymarket CTF Exchange', version, chainId, verifyingContract };
+  const hasher = new StructHasher(signer.keccak256, ORDER, domain);
+  const wallets = new WalletEnvelope(signer, hasher, chainId);
+  const isWallet = ({ signatureType }: PolymarketOrderMessage): boolean =>
+    signatureType === POLYMARKET_SIGNATURE_TYPES.depositWallet;
+  return {
+    domainSeparator: toHex(hasher.domainSeparator),
+    structHash: (order) => toHex(hasher.structHash(order)),
+    idOf: (order) => toHex(hasher.digest(order)),
+    sign(order, key) {
+      const id = hasher.digest(order);
+      if (isWallet(order)) return { id: toHex(id), signature: wallets.sign(order, key) };
+      if (order.signer.toLowerCase() !== key.address)
+        throw new InputFault('Order.signer', order.signer, `the key's address, ${key.address}`);
+      return { id: toHex(id), signature: signer.sign(id, key) };
+    },
+    verify(order, signature) {
+      const id = hasher.digest(order);
+      const found = isWallet(order) ? wallets.recover(order, signature) : signer.recover(id, signature);
+      if (!found.ok) return found;
+      if (isWallet(order) || found.address === order.signer.toLowerCase())
+        return { ok: true, id: toHex(id), address: found.address };
+      const message = `signature: signer is ${order.signer}, but the signature over this order gives ${found.address}`;
+      return { ok: false, code: 'OTHER_SIGNER', message };
+    },
+  };
+}
+
+/** Signatures of wallets: the key's over the envelope, domain separator, struct hash, the order's type and its length. */
+class WalletEnvelope {
+  readonly #signer: Signer;
+  readonly #hasher: StructHasher;
+  /** The envelope's type, contents, name, version, chain, wallet, salt. */
+  readonly #words = new Uint8Array(7 * WORD);
+  readonly #sealed = new Uint8Array(2 + 2 * WORD);
+  readonly #typeTail: string;
+
+  constructor(signer: Signer, hasher: StructHasher, chainId: number) {
+    const { keccak256 } = signer;
+    this.#signer = signer;
+    this.#hasher = hasher;
+    this.#words.set(hashType(keccak256, ENVELOPE, 'TypedDataSign'));
+    this.#words.set(keccak256(utf8.encode('DepositWallet')), 2 * WORD);
+    this.#words.set(keccak256(utf8.encode('1')), 3 * WORD);
+    new DataView(this.#words.buffer).setBigUint64(5 * WORD - 8, BigInt(chainId));
+    this.#sealed.set([0x19, 0x01]);
+    this.#sealed.set(hasher.domainSeparator, 2);
+    const type = utf8.encode(ORDER_TYPE_TEXT);
+    this.#typeTail = `${toHex(type).slice(2)}${type.length.toString(16).padStart(4, '0')}`;
+  }
+
+  sign(order: PolymarketOrderMessage, key: SigningKey): Hex {
+    const { contents, digest } = this.#digest(order);
+    return `${this.#signer.sign(digest, key)}${this.#tail(contents)}`;
+  }
+
+  recover(order: PolymarketOrderMessage, signature: string): ReturnType<Signer['recover']> {
+    const { contents, digest } = this.#digest(order);
+    const end = 2 + 2 * EOA_SIGNATURE;
+    if (signature.slice(end).toLowerCase() !== this.#tail(contents))
+      return refused('LENGTH', "what follows the key's signature is not this order's domain, hash and type");
+    return this.#signer.recover(digest, signature.slice(0, end));
+  }
+
+  #digest(order: PolymarketOrderMessage): { readonly contents: Uint8Array; readonly digest: Uint8Array } {
+    const { keccak256 } = this.#signer;
+    const contents = this.#hasher.structHash(order);
+    this.#words.set(contents, WORD);
+    this.#words.set(hexBytes(order.signer) ?? [], 6 * WORD - 20);
+    this.#sealed.set(keccak256(this.#words), 2 + WORD);
+    return { contents, digest: keccak256(this.#sealed) };
+  }
+
+  #tail(contents: Uint8Array): string {
+    return `${toHex(this.#hasher.domainSeparator).slice(2)}${toHex(contents).slice(2)}${this.#typeTail}`;
+  }
+}
+
+/** What is signed to make or derive an API key. */
+export type PolymarketSignInMessage = {
+  readonly address: Hex;
+  /** Seconds since 1970, decimal. */
+  readonly timestamp: string;
+  readonly nonce: number | bigint;
+};
+
+/** Sign-ins on one chain. */
+export interface PolymarketSignIns {
+  digest(message: PolymarketSignInMessage): Hex;
+  sign(message: PolymarketSignInMessage, key: SigningKey): Hex;
+  /** Whether the address that it names signed it. */
+  isSigned(message: PolymarketSignInMessage, signature: string): boolean;
+}
+
+const SIGN_IN: Struct = {
+  primaryType: 'ClobAuth',
+  signedBy: 'address',
+  fields: fieldsOf({ address, timestamp: text, nonce: uint(256), message: text }),
+};
+const SIGN_IN_TEXT = 'This message attests that I control the given wallet';
+
+export function polymarketSignIns(signer: Signer, chainId: number): PolymarketSignIns {
+  const hasher = new StructHasher(signer.keccak256, SIGN_IN, { name: 'ClobAuthDomain', version: '1', chainId });
+  const digestOf = (message: PolymarketSignInMessage): Uint8Array =>
+    hasher.digest({ ...message, message: SIGN_IN_TEXT });
+  return {
+    digest: (message) => toHex(digestOf(message)),
+    sign: (message, key) => signer.sign(digestOf(message), key),
+    isSigned(message, signature) {
+      const found = signer.recover(digestOf(message), signature);
+      return found.ok && found.address === message.address.toLowerCase();
+    },
+  };
+}
+
+function fieldsOf(kinds: Readonly<Record<string, Struct['fields'][number]['kind']>>): Struct['fields'] {
+  return Object.entries(kinds).map(([name, kind]) => ({ name, kind }));
+}
