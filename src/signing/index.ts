@@ -16,11 +16,8 @@ export {
 } from './messages.ts';
 export { openPrimitives } from './open-primitives.ts';
 export {
-  POLYMARKET_SIGNATURE_TYPES,
   type PolymarketDomain,
   type PolymarketOrderMessage,
-  type PolymarketOrders,
-  type PolymarketSignIns,
   polymarketOrders,
   polymarketSignIns,
 } from './polymarket.ts';

@@ -16,7 +16,7 @@ import type { SigningKey } from './signing-key.ts';
 import { StructHasher, structTypes } from './struct-hasher.ts';
 
 /** How an account holds its money: 0 the key's own address, 1 a proxy, 2 a Safe, 3 a wallet that checks signatures itself. */
-export const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;
+const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;
 
 /** An order as it is signed. Amounts are micro-USD and micro-shares: a BUY gives dollars for shares, a SELL the reverse. */
 export type PolymarketOrderMessage = {
@@ -61,7 +61,7 @@ export interface PolymarketOrders {
 }
 
 /** The address of the key that signed, or why no key that counts did. */
-export type PolymarketVerified =
+type PolymarketVerified =
   | { readonly ok: true; readonly id: Hex; readonly address: Hex }
   | SignatureRefused
   | { readonly ok: false; readonly code: 'OTHER_SIGNER'; readonly message: string };
@@ -185,7 +185,7 @@ class WalletEnvelope {
 }
 
 /** What is signed to make or derive an API key. */
-export type PolymarketSignInMessage = {
+type PolymarketSignInMessage = {
   readonly address: Hex;
   /** Seconds since 1970, decimal. */
   readonly timestamp: string;

@@ -8,7 +8,7 @@ import { AVERAGE_PRICE, PRICE, readFields, SIZE, TIME_S } from '../wire/fields.t
 import { ASSET, CONDITION, SIDE } from './fields.ts';
 
 /** Where an order is in its life. `UNKNOWN` is a status that this version does not know: never dead. */
-export type PolymarketOrderStatus = 'LIVE' | 'MATCHED' | 'DELAYED' | 'CANCELED' | 'INVALID' | 'UNKNOWN';
+type PolymarketOrderStatus = 'LIVE' | 'MATCHED' | 'DELAYED' | 'CANCELED' | 'INVALID' | 'UNKNOWN';
 
 export interface PolymarketOrderRecord {
   /** Its hash, lower case. */
@@ -27,12 +27,12 @@ export interface PolymarketOrderRecord {
 }
 
 /** Status of a trade, in the order in which they follow; RETRYING goes back to MINED, FAILED is an end. */
-export const POLYMARKET_TRADE_STATUSES = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
+const POLYMARKET_TRADE_STATUSES = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
 /** A name of `POLYMARKET_TRADE_STATUSES`. */
-export type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
+type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
 
 /** The part of one maker's order in a trade. */
-export interface PolymarketMakerPart {
+interface PolymarketMakerPart {
   readonly order: string;
   /** Id of the API key that owns it. */
   readonly owner: string;

@@ -42,7 +42,7 @@ export const POLYMARKET_ERRORS = {
 } as const;
 
 /** What an error means for the one who sent the request. */
-export type PolymarketErrorKind =
+type PolymarketErrorKind =
   /** The engine restarts: wait, then read everything again. */
   | 'RESTARTING'
   /** Only post-only orders and cancels. */

@@ -1,8 +1,4 @@
 export {
-  POLYMARKET_TRADE_STATUSES,
-  type PolymarketOrderRecord,
-  type PolymarketOwnTrade,
-  type PolymarketTradeStatus,
   readPolymarketOrderRecord,
   readPolymarketOwnTrade,
 } from './account-records.ts';
@@ -10,7 +6,6 @@ export { readPolymarketCancelAnswer, readPolymarketPlaceAnswer } from './answers
 export { bookHash } from './book-hash.ts';
 export {
   POLYMARKET_CONTRACTS,
-  type PolymarketContracts,
   type PolymarketOrderVersion,
   polymarketExchange,
 } from './contracts.ts';
@@ -21,13 +16,12 @@ export { polymarketFrame, readPolymarketEvent } from './market-events.ts';
 export { type PolymarketMarketRecord, readPolymarketMarketRecord } from './market-records.ts';
 export { areTakerDecimals, POLYMARKET_TICKS, polymarketAmounts, polymarketTerms } from './order-amounts.ts';
 export {
-  MOST_ORDERS,
   type PolymarketOrderBody,
   polymarketOrderText,
   readPolymarketOrder,
 } from './order-body.ts';
-export { POLYMARKET_TIERS, type PolymarketBucket, type PolymarketTier, polymarketBuckets } from './rate-limits.ts';
-export { type L2Request, l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
+export { polymarketBuckets } from './rate-limits.ts';
+export { l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
 export {
   isPolymarketTradeRecord,
   type PolymarketTradeRecord,

@@ -15,7 +15,7 @@ export interface PolymarketOrderBody {
 }
 
 /** What was signed, with `expiration`, which was not. Amounts and ids are decimals below 2^256. */
-export interface PolymarketSignedOrder {
+interface PolymarketSignedOrder {
   readonly salt: bigint;
   readonly maker: `0x${string}`;
   readonly signer: `0x${string}`;
@@ -33,9 +33,6 @@ export interface PolymarketSignedOrder {
   readonly builder: `0x${string}`;
   readonly signature: `0x${string}`;
 }
-
-/** Most orders in the body of `POST /orders`. */
-export const MOST_ORDERS = 15;
 
 /** @throws InputFault that names the field */
 export function readPolymarketOrder(json: unknown): PolymarketOrderBody {

@@ -1,7 +1,7 @@
 /** Token buckets of a signer (docs/spec/polymarket.md#rate-limits). */
 
 /** Orders a second by tier. Cancels have twice as many, both a burst of one and a half seconds. */
-export const POLYMARKET_TIERS = {
+const POLYMARKET_TIERS = {
   Standard: 40,
   Copper: 60,
   Bronze: 80,
@@ -12,10 +12,10 @@ export const POLYMARKET_TIERS = {
   Elite: 600,
 } as const;
 /** A name of `POLYMARKET_TIERS`. */
-export type PolymarketTier = keyof typeof POLYMARKET_TIERS;
+type PolymarketTier = keyof typeof POLYMARKET_TIERS;
 
 /** Tokens that a bucket holds and gets a second. */
-export interface PolymarketBucket {
+interface PolymarketBucket {
   readonly capacity: number;
   readonly perSecond: number;
 }
