@@ -70,7 +70,7 @@ describe("orders beside those of the venue's own client", () => {
           takerAmount,
           side,
           signatureType,
-          timestamp: BigInt(theirs.timestamp),
+          timestamp: BigInt(String(theirs.timestamp)),
           metadata: ZERO,
           builder: ZERO,
         };
