@@ -29,6 +29,7 @@ import {
   logOutbox,
   type Outbox,
   type PayoutSettings,
+  type PolymarketSettings,
   type ResolverSettings,
   startLocalVenue,
   type VenueServer,
@@ -58,6 +59,7 @@ export type {
   Log,
   Outbox,
   PayoutSettings,
+  PolymarketSettings,
   ResolverSettings,
   VenueServer,
 } from './server/index.ts';
@@ -91,6 +93,8 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly seed?: boolean;
   /** Of chain and panel, 0 to 2^32 - 1. Default 1. */
   readonly randomSeed?: number;
+  /** Settings of the dialect of Polymarket below `/polymarket`. Default: the venue does not have it. */
+  readonly polymarket?: Partial<PolymarketSettings>;
   /** Faults on purpose. Default none. */
   readonly chaos?: ChaosSettings;
   /** Where codes for e-mail addresses go. Default: the log. */
@@ -145,6 +149,7 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
     quotePolicy: options.quotePolicy,
     betPresetsCents: options.betPresetsCents ?? BET_PRESETS_CENTS,
     chain: chain === 'manual' ? undefined : (chain ?? AT_ONCE),
+    ...(options.polymarket === undefined ? {} : { polymarket: options.polymarket }),
     ...(options.payouts === undefined ? {} : { payouts: options.payouts }),
     resolver: options.resolver ?? { type: 'manual' },
     house: options.house,

@@ -45,6 +45,7 @@ export default defineConfig({
           page('Run as a service', '/service'),
           page('Upgrade', '/upgrading'),
           page('Run a venue', '/server'),
+          page("Polymarket's dialect", '/polymarket'),
           page('Embed', '/embedding'),
         ],
       },

@@ -130,6 +130,11 @@ const VENUE: readonly CommandSpec[] = [
         meaning: 'play money of each new account, cents, instead of the value in the file',
       },
       {
+        term: '--dialect <names>',
+        meaning:
+          'interfaces, separated by commas: service (GraphQL, always there), polymarket; default: as in the file',
+      },
+      {
         term: '--seed',
         meaning: 'add example categories, topics and markets, with a house maker that quotes them',
       },
@@ -154,6 +159,7 @@ const VENUE: readonly CommandSpec[] = [
     examples: [
       'npx halfspread serve --seed',
       'npx halfspread serve --db venue.db --port 4000',
+      'npx halfspread serve --seed --dialect service,polymarket',
       'npx halfspread serve --replay config/tapes/betfair-1.200806927.tape --from 12:00:00Z --speed 60',
     ],
     run: async (session, _, options) => (await import('./actions/serve.ts')).serve(session, options),

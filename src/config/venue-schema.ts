@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseTime } from '../domain/index.ts';
 import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
 import { fileVersion } from '../strategy/index.ts';
+import { dialects, polymarket } from './polymarket-schema.ts';
 import { replaySchema } from './replay-schema.ts';
 import { geo, payouts, rates } from './venue-access-schema.ts';
 
@@ -211,6 +212,8 @@ export const venueSchema = z
     geo,
     rates,
     payouts,
+    dialects,
+    polymarket,
   })
   .describe('A venue.');
 

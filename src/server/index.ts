@@ -15,6 +15,7 @@ export type { Log } from './graphql/context.ts';
 export type { HealthReport } from './http/options.ts';
 export { LOCAL_CHAIN_ID, startLocalVenue } from './local-venue.ts';
 export { OPERATOR_COMMANDS } from './operators/operators.ts';
+export type { PolymarketSettings } from './polymarket/settings.ts';
 export type { ReplaySettings } from './replay/settings.ts';
 export { startServer } from './server.ts';
 export type { ListenSettings, ServerOptions, VenueServer } from './server-options.ts';

@@ -13,11 +13,13 @@ import {
   signingBackend,
 } from '../signing/index.ts';
 import { accessSettings, type GivenAccessSettings } from './access/settings.ts';
+import type { PolymarketSettings } from './polymarket/settings.ts';
 import { startServer } from './server.ts';
 import { publicUrl, type ServerOptions, type VenueServer } from './server-options.ts';
 
 /** Options of the venue. The rest is created here. */
-export interface LocalVenueOptions extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random'> {
+export interface LocalVenueOptions
+  extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random' | 'polymarket'> {
   /** The domains in which messages are signed. @see LOCAL_CHAIN_ID */
   readonly chainId: number;
   /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for the local venue's. */
@@ -26,6 +28,8 @@ export interface LocalVenueOptions extends Omit<ServerOptions, 'clock' | 'runId'
   readonly access: GivenAccessSettings;
   /** Of chain, panel and faults, 0 to 2^32 - 1. */
   readonly randomSeed: number;
+  /** Settings of the dialect of Polymarket; undefined leaves the dialect out. */
+  readonly polymarket?: Partial<PolymarketSettings>;
 }
 
 /** The chain of a venue on this machine. */
@@ -39,7 +43,7 @@ const BLINDING_BYTES = 32;
  * @throws as `startServer` and `openPrimitives`
  */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
-  const { access, chainId, contract, randomSeed, listen, store, ...rest } = options;
+  const { access, chainId, contract, randomSeed, listen, store, polymarket, ...rest } = options;
   try {
     // Logins are signed for the URL, which must be known before the server listens.
     const port = listen.port === 0 ? await freePort(listen.host) : listen.port;
@@ -54,6 +58,7 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
       ...rest,
       store,
       access: settings,
+      ...(polymarket === undefined ? {} : { polymarket: { signer, settings: polymarket } }),
       clock: steadyClock(),
       random: seededRandom(randomSeed),
       listen: { ...listen, port },

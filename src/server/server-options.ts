@@ -11,13 +11,14 @@ import type {
   Registry,
   RowSource,
 } from '../exchange/index.ts';
-import type { SignedMessages } from '../signing/index.ts';
+import type { SignedMessages, Signer } from '../signing/index.ts';
 import type { Outbox } from './access/ports.ts';
 import type { AccessSettings } from './access/settings.ts';
 import type { PayoutSettings } from './access/simulated-payouts.ts';
 import type { ChaosSettings } from './chaos/settings.ts';
 import type { Log } from './graphql/context.ts';
 import type { HealthReport } from './http/options.ts';
+import type { PolymarketSettings } from './polymarket/settings.ts';
 import type { ReplaySettings } from './replay/settings.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './simulation/settings.ts';
 
@@ -63,6 +64,8 @@ export interface ServerOptions {
   readonly random: Random;
   /** Injected faults; undefined for none. */
   readonly chaos: ChaosSettings | undefined;
+  /** The dialect of Polymarket below `/polymarket`; undefined for none. */
+  readonly polymarket?: { readonly signer: Signer; readonly settings: Partial<PolymarketSettings> };
   /** Whether to draw a new operators' token. */
   readonly renewOperatorToken: boolean;
   /** The exchange has stopped permanently: the process must end. */

@@ -11,7 +11,7 @@ import { timeText, venueSchema } from '../protocol/index.ts';
 import { Access } from './access/access.ts';
 import { failing, PAYOUT_DEFAULTS, SimulatedPayouts } from './access/simulated-payouts.ts';
 import { Catalogue } from './catalogue.ts';
-import { Chaos, skewedClock } from './chaos/chaos.ts';
+import { Chaos, skewedClock, type Upgrade } from './chaos/chaos.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { configure } from './genesis.ts';
 import { GraphqlService } from './graphql/service.ts';
@@ -26,6 +26,7 @@ import { operatorRoute } from './operators/operator-route.ts';
 import { OperatorToken } from './operators/operator-token.ts';
 import { Operators } from './operators/operators.ts';
 import { Cursors, cursorKey } from './paging/cursors.ts';
+import { PolymarketDialect } from './polymarket/dialect.ts';
 import { MarketViewCache } from './presenters/market-view-cache.ts';
 import { Replays } from './replay/replays.ts';
 import type { ResolverDeps } from './resolvers/deps.ts';
@@ -160,6 +161,24 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   endings.push(() => streams.close(0));
   announcement.onChange = () => streams.onAnnouncement();
 
+  const polymarket =
+    options.polymarket === undefined
+      ? undefined
+      : new PolymarketDialect({
+          ...options.polymarket,
+          clock,
+          queue,
+          archive,
+          registry,
+          ids,
+          access: open,
+          delays,
+          log,
+          base: listen.base ?? '',
+          trustedProxies: listen.trustedProxies ?? [],
+        });
+  endings.push(() => polymarket?.close());
+
   const token = new OperatorToken(registry, options.renewOperatorToken);
   const operators = new Operators({
     queue,
@@ -169,6 +188,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     announcement,
     transferNames,
     newId: newUuid,
+    polymarket,
     stateHash: engine.stateHash,
   });
   const simulation = new Simulation({ ...options, queue, catalogue });
@@ -197,7 +217,17 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   // Only trusted proxies may state a country: the header is removed from other requests.
   const { geo } = options.access;
   const clean = geo === undefined ? undefined : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
-  const upgrade = chaos?.over(streams.upgrade) ?? streams.upgrade;
+  const upgradeOf: Upgrade = (request, socket, head) => {
+    if (polymarket?.isOurs(request) === true) polymarket.upgrade(request, socket, head);
+    else streams.upgrade(request, socket, head);
+  };
+  const upgrade = chaos?.over(upgradeOf) ?? upgradeOf;
+  const operatorRoutes = operatorRoute({
+    operators,
+    token,
+    log,
+    ...(listen.base === undefined ? {} : { base: listen.base }),
+  });
   http = await startHttp({
     graphql,
     metrics,
@@ -214,7 +244,10 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     },
     ...(clean === undefined ? {} : { clean }),
     ...(chaos === undefined ? {} : { intercept: chaos.http.intercept }),
-    routes: operatorRoute({ operators, token, log, ...(listen.base === undefined ? {} : { base: listen.base }) }),
+    routes: (app) => {
+      operatorRoutes(app);
+      polymarket?.routes(app);
+    },
   });
   const listening = http;
   endings.push(() => listening.close(0));
@@ -235,6 +268,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     operate: (command, args = {}) => operators.run({ ...args, command }, IN_PROCESS),
     close: (graceMs) => {
       health.down();
+      polymarket?.close();
       closing ??= Promise.all([listening.close(graceMs), streams.close(graceMs)]).then(() => ended(endings));
       return closing;
     },

@@ -18,6 +18,8 @@ export { openPrimitives } from './open-primitives.ts';
 export {
   type PolymarketDomain,
   type PolymarketOrderMessage,
+  type PolymarketOrders,
+  type PolymarketSignIns,
   polymarketOrders,
   polymarketSignIns,
 } from './polymarket.ts';

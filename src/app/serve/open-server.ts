@@ -15,6 +15,7 @@ import {
   type Log,
   logOutbox,
   type PayoutSettings,
+  type PolymarketSettings,
   type ResolverSettings,
   startLocalVenue,
   type VenueServer,
@@ -32,6 +33,8 @@ interface ServeOverrides {
   readonly port: number;
   readonly seed: boolean;
   readonly creditCents: number | undefined;
+  /** Instead of those of the file. */
+  readonly dialects?: readonly string[] | undefined;
   readonly renewOperatorToken: boolean;
   /** Added to those of the file. */
   readonly replays: readonly ReplayRequest[];
@@ -86,6 +89,9 @@ export async function openServer({ overrides, file, folder, chaos, log, onStop }
     seed: overrides.seed,
     replays,
     randomSeed: file.seed,
+    ...((overrides.dialects ?? file.dialects).includes('polymarket')
+      ? { polymarket: polymarketOf(file.polymarket) }
+      : {}),
     renewOperatorToken: overrides.renewOperatorToken,
   });
   return started.catch((fault: unknown) => {
@@ -163,6 +169,18 @@ function bucketsOf({ read, order, cancel, parse }: VenueFile['rates']): Readonly
 
 function payoutsOf({ provision_ms, broadcast_ms, confirm_ms, failure }: VenueFile['payouts']): PayoutSettings {
   return { provisionMs: provision_ms, broadcastMs: broadcast_ms, confirmMs: confirm_ms, failure };
+}
+
+function polymarketOf(given: VenueFile['polymarket']): PolymarketSettings {
+  return {
+    chainId: given.chain_id,
+    orderVersion: given.order_version,
+    tier: given.tier === 'none' ? undefined : given.tier,
+    maxClockSkewSeconds: given.max_clock_skew_s,
+    minedMs: given.mined_ms,
+    confirmedMs: given.confirmed_ms,
+    heartbeatMs: given.heartbeat_ms,
+  };
 }
 
 function geoOf({ country_header: countryHeader, rules, unknown }: NonNullable<VenueFile['geo']>): GeoSettings {

@@ -8,6 +8,7 @@ import { tuneServer } from '../../app/v8-flags.ts';
 import { chaosSchema } from '../../config/chaos-schema.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
+import { DIALECTS } from '../../config/polymarket-schema.ts';
 import { MOST_SPEED, replaySchema } from '../../config/replay-schema.ts';
 import { venueSchema } from '../../config/venue-schema.ts';
 import { InputFault } from '../../domain/index.ts';
@@ -27,6 +28,11 @@ const optionsSchema = z.object({
   config: z.string().optional(),
   set: z.array(z.string()).default([]),
   creditCents: whole(1_000_000_000).optional(),
+  dialect: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(DIALECTS, `expected ${DIALECTS.join(' or ')}, several with commas`)))
+    .optional(),
   seed: z.boolean().default(false),
   replay: z.array(z.string().min(1)).default([]),
   from: z.string().optional(),
@@ -44,7 +50,7 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
   const interruption = listenForInterrupt();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
-  const { host, port, seed, db, acceptLoss, newOperatorToken, creditCents, config, set } = options;
+  const { host, port, seed, db, acceptLoss, newOperatorToken, creditCents, dialect, config, set } = options;
   try {
     const replays = replaysOf(options, cwd);
     const database = db === ':memory:' ? db : resolve(cwd, db);
@@ -56,6 +62,7 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
         port,
         seed,
         creditCents,
+        dialects: dialect,
         renewOperatorToken: newOperatorToken,
         replays,
       },

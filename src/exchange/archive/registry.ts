@@ -25,6 +25,8 @@ export const REGISTRY_TABLES = [
   'secret',
   'operatorAction',
   'orphanedSwitch',
+  'polymarketKey',
+  'polymarketWallet',
 ] as const;
 /** A name of `REGISTRY_TABLES`. */
 export type RegistryTableName = (typeof REGISTRY_TABLES)[number];

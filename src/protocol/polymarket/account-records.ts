@@ -29,7 +29,7 @@ export interface PolymarketOrderRecord {
 /** Status of a trade, in the order in which they follow; RETRYING goes back to MINED, FAILED is an end. */
 const POLYMARKET_TRADE_STATUSES = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
 /** A name of `POLYMARKET_TRADE_STATUSES`. */
-type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
+export type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
 
 /** The part of one maker's order in a trade. */
 interface PolymarketMakerPart {

@@ -9,6 +9,8 @@ export const POLYMARKET_ERRORS = {
   badApiKey: 'Unauthorized/Invalid api key',
   badL1Headers: 'Invalid L1 Request headers',
   badPayload: 'Invalid order payload',
+  accuracy:
+    'invalid amounts, orders that take at once support a maker amount of 2 decimals and a taker amount of 4 decimals',
   otherOwner: 'the order owner has to be the owner of the API KEY',
   otherSigner: 'the order signer address has to be the address of the API KEY',
   badSignature: 'invalid signature',

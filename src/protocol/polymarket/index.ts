@@ -1,4 +1,5 @@
 export {
+  type PolymarketTradeStatus,
   readPolymarketOrderRecord,
   readPolymarketOwnTrade,
 } from './account-records.ts';
@@ -6,6 +7,7 @@ export { readPolymarketCancelAnswer, readPolymarketPlaceAnswer } from './answers
 export { bookHash } from './book-hash.ts';
 export {
   POLYMARKET_CONTRACTS,
+  type PolymarketContracts,
   type PolymarketOrderVersion,
   polymarketExchange,
 } from './contracts.ts';
@@ -20,8 +22,8 @@ export {
   polymarketOrderText,
   readPolymarketOrder,
 } from './order-body.ts';
-export { polymarketBuckets } from './rate-limits.ts';
-export { l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
+export { POLYMARKET_TIERS, type PolymarketTier, polymarketBuckets } from './rate-limits.ts';
+export { type L2Request, l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
 export {
   isPolymarketTradeRecord,
   type PolymarketTradeRecord,

@@ -1,7 +1,7 @@
 /** Token buckets of a signer (docs/spec/polymarket.md#rate-limits). */
 
 /** Orders a second by tier. Cancels have twice as many, both a burst of one and a half seconds. */
-const POLYMARKET_TIERS = {
+export const POLYMARKET_TIERS = {
   Standard: 40,
   Copper: 60,
   Bronze: 80,
@@ -12,7 +12,7 @@ const POLYMARKET_TIERS = {
   Elite: 600,
 } as const;
 /** A name of `POLYMARKET_TIERS`. */
-type PolymarketTier = keyof typeof POLYMARKET_TIERS;
+export type PolymarketTier = keyof typeof POLYMARKET_TIERS;
 
 /** Tokens that a bucket holds and gets a second. */
 interface PolymarketBucket {

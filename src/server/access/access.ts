@@ -50,6 +50,9 @@ export class Access {
   readonly withdrawing: Withdrawing;
   /** Names of transfers in the ledger. */
   readonly nameTransfer: NameTransfer;
+  readonly accounts: Accounts;
+  readonly hash: SecretHash;
+  readonly numbers: CredentialNumbers;
   readonly #payouts: Payouts;
   readonly #restrictions: Restrictions;
 
@@ -60,6 +63,8 @@ export class Access {
     this.settings = settings;
     const hash = new SecretHash(registry);
     const numbers = new CredentialNumbers(registry);
+    this.hash = hash;
+    this.numbers = numbers;
     const ended = (credential: string): void => {
       this.buckets.forget(credential);
       this.credentials.ended(credential);
@@ -92,6 +97,7 @@ export class Access {
       log,
     });
     const accounts = new Accounts({ clock, queue, archive, creditCents: settings.creditCents });
+    this.accounts = accounts;
     const challenges = new LoginChallenges(settings.challengeMs);
     this.logins = new Logins({ challenges, sessions: this.sessions, accounts, messages, settings, clock, queue });
     this.geo = new Geo({ settings: settings.geo, isProxied: deps.isProxied ?? (() => false) });

@@ -12,7 +12,7 @@ import { Fault } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 
 /** Purposes of a secret. */
-export type SecretUse = 'access' | 'refresh' | 'family' | 'key' | 'email';
+export type SecretUse = 'access' | 'refresh' | 'family' | 'key' | 'email' | 'polymarket';
 
 const KEY = 'access.hashKey';
 const KEY_BYTES = 32;

@@ -13,6 +13,7 @@ import type {
 import { parseStrict } from '../../strategy/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
+import type { PolymarketDialect } from '../polymarket/dialect.ts';
 import type { TransferNames } from '../transfer-names.ts';
 import type { VenueAnnouncement } from '../venue-announcement.ts';
 
@@ -24,6 +25,8 @@ export interface OperatorDeps {
   readonly catalogue: Catalogue;
   readonly announcement: VenueAnnouncement;
   readonly transferNames: TransferNames;
+  /** Undefined where the venue does not have the dialect. */
+  readonly polymarket?: PolymarketDialect | undefined;
   stateHash(): string;
   /** A new UUID. */
   newId(): string;

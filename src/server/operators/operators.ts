@@ -6,6 +6,7 @@ import { CATALOGUE_COMMANDS } from './catalogue-commands.ts';
 import { type OperatorCommand, type OperatorDeps, OperatorFault } from './command.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
 import { MARKET_COMMANDS } from './market-commands.ts';
+import { POLYMARKET_COMMANDS } from './polymarket-commands.ts';
 
 import { VENUE_COMMANDS } from './venue-commands.ts';
 
@@ -15,6 +16,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...VENUE_COMMANDS,
   ...CATALOGUE_COMMANDS,
   ...LIST_COMMANDS,
+  ...POLYMARKET_COMMANDS,
 };
 
 const DIGITS = 12;

@@ -1,0 +1,105 @@
+/** Commands about the dialect of Polymarket: faults on demand, and what its users do on the simulated chain. */
+import { z } from 'zod';
+import { counted } from '../../domain/index.ts';
+import type { Json } from '../../exchange/index.ts';
+import type { PolymarketDialect } from '../polymarket/dialect.ts';
+import { COUNTED_FAULTS, LASTING_FAULTS } from '../polymarket/faults.ts';
+import {
+  addressField,
+  executeCommand,
+  marketCalled,
+  marketField,
+  type Operation,
+  type OperatorCommand,
+  OperatorFault,
+  operatorCommand,
+} from './command.ts';
+
+const HOUR_MS = 3_600_000;
+const MOST_SHARES = 1_000_000_000;
+const MICRO = 1_000_000;
+
+const fault = operatorCommand(
+  'Makes clients of the Polymarket dialect meet a fault, for a time or so many times.',
+  z.strictObject({
+    fault: z.enum([...LASTING_FAULTS, ...COUNTED_FAULTS]).describe('The fault: see docs/polymarket.md.'),
+    for_ms: z.int().min(0).max(HOUR_MS).default(5_000).describe('How long it lasts, ms; 0 ends it. Default 5000.'),
+    times: z.int().min(0).max(1_000_000).default(1).describe('How often `lose-answer` and `retry` happen. Default 1.'),
+  }),
+  ({ fault: name, for_ms: forMs, times }, operation) => {
+    const { faults } = dialectOf(operation);
+    const counts = COUNTED_FAULTS.find((one) => one === name);
+    const lasts = LASTING_FAULTS.find((one) => one === name);
+    if (counts !== undefined) faults.count(counts, times);
+    if (lasts !== undefined) faults.last(lasts, operation.queue.now, forMs);
+    operation.record();
+    return counts === undefined ? { fault: name, forMs } : { fault: name, times };
+  },
+);
+
+const version = operatorCommand(
+  'Sets the version of orders that the Polymarket dialect takes. Orders of the other one are an order_version_mismatch.',
+  z.strictObject({ version: z.literal([2, 3]).describe('The version, 2 or 3.') }),
+  (args, operation) => {
+    dialectOf(operation).orderVersion = args.version;
+    operation.record();
+    return { version: args.version };
+  },
+);
+
+const approve = operatorCommand(
+  'Approves or revokes what the exchange contracts may move of an address of the Polymarket dialect.',
+  z.strictObject({
+    address: addressField.describe('Address of the API key.'),
+    asset: z.enum(['COLLATERAL', 'CONDITIONAL']).describe('Dollars or outcome tokens.'),
+    approved: z.boolean().default(true).describe('False revokes. Default true.'),
+  }),
+  ({ address, asset, approved }, operation) => {
+    dialectOf(operation).chain.approve(address, asset, approved);
+    operation.record();
+    return { address, asset, approved };
+  },
+);
+
+const convert = operatorCommand(
+  'Splits dollars into pairs of outcome tokens for an account, merges pairs, or redeems a market that has ended.',
+  z.strictObject({
+    address: addressField.describe('Address of the account.'),
+    action: z.enum(['split', 'merge', 'redeem']).describe('What to do.'),
+    market: marketField,
+    shares: z.number().positive().max(MOST_SHARES).default(1).describe('Pairs to split or merge. Default 1.'),
+  }),
+  ({ address, action, market: name, shares }, operation): Promise<Json> => {
+    const { chain } = dialectOf(operation);
+    const { queue } = operation;
+    const account = queue.view.accountOf(address);
+    if (account === 0) throw new OperatorFault(404, 'NOT_FOUND', `address: there is no account ${address}`);
+    const { no } = marketCalled(operation, name);
+    const call =
+      action === 'redeem'
+        ? { type: action, market: no }
+        : { type: action, market: no, shares: Math.round(shares * MICRO) };
+    return executeCommand(
+      operation,
+      () => chain.command(counted.account(account), call),
+      () => {
+        const holding = queue.view.holding(account, no);
+        return { yesMicroShares: holding?.yes.shares ?? 0, noMicroShares: holding?.no.shares ?? 0 };
+      },
+    );
+  },
+);
+
+function dialectOf({ polymarket }: Operation): PolymarketDialect {
+  if (polymarket !== undefined) return polymarket;
+  const remedy = 'Start it with `npx halfspread serve --dialect service,polymarket`';
+  throw new OperatorFault(409, 'NO_DIALECT', `this venue does not have the dialect of Polymarket. ${remedy}`);
+}
+
+/** By name. */
+export const POLYMARKET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'polymarket-fault': fault,
+  'polymarket-order-version': version,
+  'polymarket-approve': approve,
+  'polymarket-convert': convert,
+};

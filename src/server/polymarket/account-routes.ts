@@ -1,0 +1,248 @@
+/** Private endpoints: orders, cancels, balances, trades, keys (docs/spec/polymarket.md#endpoints). */
+import { z } from 'zod';
+import type { Archive, ExchangeView, OrderRow, Restriction } from '../../exchange/index.ts';
+import { POLYMARKET_ERRORS, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import type { WireIds } from '../wire-ids.ts';
+import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
+import type { CanceledAnswer, Cancelling } from './cancelling.ts';
+import type { PolymarketChain } from './chain.ts';
+import { badRequest, PolymarketRefusal } from './fault.ts';
+import type { PolymarketFaults } from './faults.ts';
+import type { PolymarketMarkets } from './markets.ts';
+import { modeRefusal, type PlacedAnswer, type Placing, postOnlyRefusal } from './placing.ts';
+import type { PolymarketRates } from './rates.ts';
+import { type PolymarketRecords, seqOfTrade } from './records.ts';
+import { EMPTY_PAGE, offsetOf, PAGE_AND_ONE, pageOf, pageOfMore, readOr400 } from './request.ts';
+import type { Settlement } from './settlement.ts';
+
+export interface AccountDeps {
+  readonly queue: CommandQueue;
+  readonly archive: Archive;
+  readonly ids: WireIds;
+  readonly accounts: PolymarketAccounts;
+  readonly markets: PolymarketMarkets;
+  readonly records: PolymarketRecords;
+  readonly settlement: Settlement;
+  readonly placing: Placing;
+  readonly cancelling: Cancelling;
+  readonly chain: PolymarketChain;
+  readonly rates: PolymarketRates;
+  readonly faults: PolymarketFaults;
+  readonly contracts: PolymarketContracts;
+}
+
+/** A private request whose caller is known. */
+interface AccountRequest {
+  readonly caller: PolymarketCaller;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly name: string;
+  readonly body: unknown;
+  /** What keeps the caller from new orders by its place. */
+  readonly restriction: Restriction | undefined;
+  /** Headers of the answer are put here. */
+  readonly headers: Record<string, string>;
+}
+
+/** The answer, or a promise of it; `LOST` for an answer that never comes. */
+export type AccountHandler = (request: AccountRequest) => unknown;
+
+/** Instead of an answer: the connection ends. */
+export const LOST = Symbol('lost answer');
+
+const MOST_ORDERS = 15;
+const MOST_CANCELS = 1_000;
+const MOST_SCORED = 1_000;
+const id = z.string().max(200);
+const orderId = z.object({ orderID: id });
+const orderIds = z.array(id).max(MOST_CANCELS);
+const marketCancel = z.object({ market: id.optional().default(''), asset_id: id.optional().default('') });
+const beat = z.object({ heartbeat_id: id.nullish() });
+
+export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHandler> {
+  const { accounts, cancelling, records, archive, ids, rates } = deps;
+  const cancel = (request: AccountRequest, orders: readonly string[], cost: number): Promise<CanceledAnswer> => {
+    Object.assign(request.headers, rates.take(request.caller.key.address, 'cancel', cost));
+    return cancelling.cancel(orders, request.caller);
+  };
+  const cancelOpen = (request: AccountRequest, market = '', asset = ''): Promise<CanceledAnswer> => {
+    const open = cancelling.openOrders(request.caller, market, asset);
+    return cancel(request, open, 1 + open.length);
+  };
+  return new Map<string, AccountHandler>([
+    ['GET /auth/api-keys', ({ caller }) => ({ apiKeys: accounts.keysOf(caller.key.address).map((key) => key.id) })],
+    [
+      'DELETE /auth/api-key',
+      async ({ caller }) => {
+        await accounts.end(caller);
+        return 'OK';
+      },
+    ],
+    ['GET /auth/ban-status/closed-only', ({ restriction }) => ({ closed_only: restriction === 'CLOSE_ONLY' })],
+    ['POST /order', (request) => placeOne(request, deps)],
+    ['POST /orders', (request) => placeAll(request, deps)],
+    ['DELETE /order', (request) => cancel(request, [readOr400(orderId, request.body).orderID], 1)],
+    [
+      'DELETE /orders',
+      (request) => {
+        const orders = readOr400(orderIds, request.body);
+        return cancel(request, orders, orders.length);
+      },
+    ],
+    ['DELETE /cancel-all', (request) => cancelOpen(request)],
+    [
+      'DELETE /cancel-market-orders',
+      (request) => {
+        const { market, asset_id: asset } = readOr400(marketCancel, request.body);
+        if (market === '' && asset === '') throw badRequest('Invalid payload: market or asset_id is needed');
+        return cancelOpen(request, market, asset);
+      },
+    ],
+    [
+      'GET /data/order/',
+      ({ caller, name }) => {
+        const order = /^0x[0-9a-fA-F]{64}$/.test(name) ? ids.order(name.toLowerCase()) : 0;
+        const row = deps.queue.view.openOrder(order)?.account === caller.account ? archive.order(order) : undefined;
+        if (row === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.notFound);
+        return records.order(row);
+      },
+    ],
+    ['GET /data/orders', (request) => openOrders(request, deps)],
+    ['GET /data/trades', (request) => trades(request, deps)],
+    ['GET /data/pre-migration-orders', () => EMPTY_PAGE],
+    ['GET /balance-allowance', (request) => balance(request, deps)],
+    ['GET /balance-allowance/update', (request) => balance(request, deps)],
+    ['POST /v1/heartbeats', ({ caller, body }) => cancelling.beat(readOr400(beat, body).heartbeat_id ?? '', caller)],
+    ['GET /order-scoring', ({ query, caller }) => ({ scoring: isOpen(query['order_id'] ?? '', caller, deps) })],
+    [
+      'POST /orders-scoring',
+      ({ body, caller }) =>
+        Object.fromEntries(
+          readOr400(z.array(id).max(MOST_SCORED), body).map((one) => [one, isOpen(one, caller, deps)]),
+        ),
+    ],
+    ['GET /rewards/user', () => EMPTY_PAGE],
+    ['GET /rewards/user/total', () => EMPTY_PAGE],
+    ['GET /rewards/user/percentages', () => EMPTY_PAGE],
+    ['GET /rewards/user/markets', () => EMPTY_PAGE],
+  ]);
+}
+
+async function placeOne(request: AccountRequest, deps: AccountDeps): Promise<PlacedAnswer | typeof LOST> {
+  admit(request, [request.body], deps);
+  const answer = await deps.placing.place(request.body, request.caller, request.restriction);
+  return deps.faults.take('lose-answer') ? LOST : answer;
+}
+
+async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<readonly object[] | typeof LOST> {
+  const bodies = readOr400(z.array(z.unknown()), request.body);
+  if (bodies.length > MOST_ORDERS) throw badRequest(POLYMARKET_ERRORS.tooMany(bodies.length, MOST_ORDERS));
+  if (bodies.length === 0) throw badRequest(POLYMARKET_ERRORS.badPayload);
+  admit(request, bodies, deps);
+  const legs = bodies.map(async (body) => {
+    try {
+      return await deps.placing.place(body, request.caller, request.restriction);
+    } catch (fault) {
+      if (!(fault instanceof PolymarketRefusal) || fault.status >= 500) throw fault;
+      return { success: true, errorMsg: fault.message, orderID: '', status: '', makingAmount: '', takingAmount: '' };
+    }
+  });
+  const answers = await Promise.all(legs);
+  return deps.faults.take('lose-answer') ? LOST : answers;
+}
+
+/** Region, phases of the venue and rates, before an order is looked at. @throws PolymarketRefusal */
+function admit({ caller, restriction, headers }: AccountRequest, bodies: readonly unknown[], deps: AccountDeps): void {
+  const { queue, faults, rates } = deps;
+  const { now, view } = queue;
+  if (restriction === 'GEO_BLOCKED' || faults.left('region', now) > 0)
+    throw new PolymarketRefusal(403, POLYMARKET_ERRORS.region);
+  const arePostOnly = bodies.every(
+    (body) => typeof body === 'object' && body !== null && 'postOnly' in body && body.postOnly === true,
+  );
+  const left = faults.left('post-only', now);
+  if (left > 0 && !arePostOnly) throw postOnlyRefusal(Math.ceil(left / 1_000));
+  const refusal = view.mode === 'POST_ONLY' && arePostOnly ? undefined : modeRefusal(view.mode);
+  if (refusal !== undefined) throw refusal;
+  Object.assign(headers, rates.take(caller.key.address, 'order', bodies.length));
+}
+
+function openOrders({ caller, query }: AccountRequest, { queue, archive, records, markets }: AccountDeps): object {
+  const wanted = ({ market, outcome, order }: ReturnType<ExchangeView['openOrders']>[number]): readonly OrderRow[] => {
+    const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
+    if (query['asset_id'] !== undefined && (token?.market.no !== market || token.outcome !== outcome)) return [];
+    if (query['market'] !== undefined && markets.ofNo(market).condition !== query['market'].toLowerCase()) return [];
+    const row = archive.order(order);
+    return row === undefined || (query['id'] !== undefined && row.id !== query['id'].toLowerCase()) ? [] : [row];
+  };
+  const { data, ...page } = pageOf(
+    queue.view.openOrders(caller.account).flatMap(wanted),
+    offsetOf(query['next_cursor']),
+  );
+  return { ...page, data: data.map((row) => records.order(row)) };
+}
+
+function trades({ caller, query }: AccountRequest, { archive, records, markets }: AccountDeps): object {
+  const offset = offsetOf(query['next_cursor']);
+  const market = query['market'] === undefined ? undefined : (markets.ofCondition(query['market'])?.no ?? -1);
+  const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
+  if (query['id'] !== undefined) {
+    const seq = seqOfTrade(query['id']) ?? 0;
+    const own = [archive.fill(2 * seq + 1), archive.fill(2 * seq)].find((fill) => fill?.account === caller.account);
+    const trade = own === undefined ? undefined : records.trade(own);
+    return pageOf(trade === undefined ? [] : [trade], offset);
+  }
+  const seconds = (name: 'after' | 'before'): number | undefined => {
+    const value = query[name];
+    if (value !== undefined && !/^\d{1,11}$/.test(value)) throw badRequest('invalid filters');
+    return value === undefined ? undefined : Number(value) * 1_000;
+  };
+  const [after = 0, before = Number.POSITIVE_INFINITY] = [seconds('after'), seconds('before')];
+  // Filters that the archive does not have are rare, and an account of a test venue has few trades.
+  const rows = archive.fills(caller.account, market === undefined ? {} : { market }, 'newest', {
+    take: offset + FEW * PAGE_AND_ONE,
+    direction: 'forward',
+    from: undefined,
+  }).rows;
+  const wanted = rows.filter(
+    ({ at, market: no, outcome }) =>
+      at >= after &&
+      at < before &&
+      (query['asset_id'] === undefined || (token?.market.no === no && token.outcome === outcome)),
+  );
+  const { data, ...page } = pageOfMore(wanted.slice(offset, offset + PAGE_AND_ONE), offset);
+  const shown = data.flatMap((fill) => records.trade(fill) ?? []);
+  return { ...page, count: shown.length, data: shown };
+}
+
+/** Pages of fills that are looked through for one page of trades. */
+const FEW = 10;
+
+function balance({ caller, query }: AccountRequest, deps: AccountDeps): object {
+  const { queue, chain, contracts, settlement, markets } = deps;
+  const { account, key } = caller;
+  const asset = query['asset_type'];
+  if (asset !== 'COLLATERAL' && asset !== 'CONDITIONAL') throw badRequest('Invalid asset type');
+  const spenders = [contracts.exchangeV2, contracts.negRiskExchangeV2, contracts.exchangeV3];
+  const allowance = chain.isApproved(key.address, asset) ? UNLIMITED : '0';
+  const allowances = Object.fromEntries(spenders.map((spender) => [spender, allowance]));
+  if (asset === 'COLLATERAL') {
+    const cash = queue.view.account(account);
+    const held = (cash?.available ?? 0) + (cash?.reserved ?? 0) - settlement.unsettledDollars(account);
+    return { balance: String(Math.max(0, held)), allowances };
+  }
+  const token = markets.ofToken(query['token_id'] ?? '');
+  if (token === undefined) throw badRequest('Invalid token id');
+  const holding = queue.view.holding(account, token.market.no)?.[token.outcome === 'YES' ? 'yes' : 'no'];
+  const shares = (holding?.shares ?? 0) - settlement.unsettledShares(account, token.market.no, token.outcome);
+  return { balance: String(Math.max(0, shares)), allowances };
+}
+
+/** 2^256 - 1. */
+const UNLIMITED = String((1n << 256n) - 1n);
+
+/** Rewards are not simulated: every open order counts. */
+function isOpen(order: string, { account }: PolymarketCaller, { queue, ids }: AccountDeps): boolean {
+  const number = /^0x[0-9a-fA-F]{64}$/.test(order) ? ids.order(order.toLowerCase()) : 0;
+  return queue.view.openOrder(number)?.account === account;
+}

@@ -1,0 +1,230 @@
+/**
+ * API keys and wallets of the dialect.
+ *
+ * A key belongs to the address that signed for it, and that address has one account of the exchange. A wallet (signature types
+ * 1 to 3) is another name of that account: it is bound to the first address whose order names it, for good. Secrets are
+ * derived from the key's id and the secret of the database, so `derive-api-key` gives them again and no row holds them.
+ */
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import {
+  type AccountNo,
+  type CredentialNo,
+  counted,
+  credentialNo,
+  type EpochMs,
+  InputFault,
+} from '../../domain/index.ts';
+import { type Registry, RegistryTable } from '../../exchange/index.ts';
+import {
+  type L2Request,
+  l2Signature,
+  POLYMARKET_ERRORS,
+  readL1Headers,
+  readL2Headers,
+} from '../../protocol/polymarket/index.ts';
+import type { PolymarketSignIns } from '../../signing/index.ts';
+import type { Accounts } from '../access/accounts.ts';
+import type { CredentialNumbers } from '../access/credential-numbers.ts';
+import { isSameHash, type SecretHash } from '../access/secret-hash.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import { durable, registryRow } from '../registry-rows.ts';
+import { newUuid } from '../uuid.ts';
+import { badRequest, PolymarketRefusal, unauthorized } from './fault.ts';
+
+export interface PolymarketAccountsDeps {
+  readonly registry: Registry;
+  readonly queue: CommandQueue;
+  readonly accounts: Accounts;
+  readonly numbers: CredentialNumbers;
+  readonly hash: SecretHash;
+  readonly signIns: PolymarketSignIns;
+  readonly maxClockSkewSeconds: number;
+}
+
+/** An API key that lives. */
+export interface PolymarketKey {
+  readonly id: string;
+  /** Who signed for it, lower case. */
+  readonly address: `0x${string}`;
+  readonly nonce: string;
+  readonly number: CredentialNo;
+}
+
+/** Who sends a private request. */
+export interface PolymarketCaller {
+  readonly key: PolymarketKey;
+  readonly account: AccountNo;
+}
+
+/** What a client needs to sign requests. */
+export interface PolymarketCredentials {
+  readonly apiKey: string;
+  /** Base64 with the URL's letters. */
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+type Headers = Parameters<typeof readL2Headers>[0];
+
+/** Keys that an address may have at once. */
+const MOST_KEYS = 100;
+const MOST_WALLETS = 10;
+const keyRow = z.strictObject({
+  address: z.templateLiteral(['0x', z.string()]),
+  nonce: z.string(),
+  number: z.number().transform(credentialNo),
+});
+
+export class PolymarketAccounts {
+  readonly #deps: PolymarketAccountsDeps;
+  readonly #keys: RegistryTable<Omit<PolymarketKey, 'id'>>;
+  readonly #wallets: RegistryTable<string>;
+  readonly #byAddress = new Map<string, PolymarketKey[]>();
+  /** By address, oldest first. */
+  readonly #walletsOf = new Map<string, string[]>();
+
+  constructor(deps: PolymarketAccountsDeps) {
+    this.#deps = deps;
+    this.#keys = new RegistryTable(deps.registry, 'polymarketKey', {
+      encode: ({ address, nonce, number }) => ({ address, nonce, number }),
+      decode: (json) => registryRow(keyRow, json, 'an API key of Polymarket'),
+    });
+    this.#wallets = new RegistryTable(deps.registry, 'polymarketWallet', {
+      encode: (address) => address,
+      decode: (json) => registryRow(z.string(), json, 'a wallet of Polymarket'),
+    });
+    for (const [id, key] of this.#keys.entries()) this.#list(key.address).push({ id, ...key });
+    for (const [wallet, address] of this.#wallets.entries())
+      this.#walletsOf.set(address, [...(this.#walletsOf.get(address) ?? []), wallet]);
+  }
+
+  /** Makes a key for who signed the headers, and opens its account. @throws PolymarketRefusal */
+  async create(headers: Headers, now: EpochMs): Promise<PolymarketCredentials> {
+    const { address, nonce } = this.#signedIn(headers, now);
+    const mine = this.#list(address);
+    if (mine.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
+    if (mine.length >= MOST_KEYS) throw badRequest(`Could not create api key: an address has at most ${MOST_KEYS}`);
+    const key: PolymarketKey = { id: newUuid(), address, nonce, number: this.#deps.numbers.next() };
+    mine.push(key);
+    this.#keys.put(key.id, key);
+    await this.#deps.accounts.open(address);
+    await durable(this.#deps.registry);
+    return this.#credentials(key.id);
+  }
+
+  /** The key of who signed the headers. @throws PolymarketRefusal */
+  derive(headers: Headers, now: EpochMs): PolymarketCredentials {
+    const { address, nonce } = this.#signedIn(headers, now);
+    const key = this.#list(address).find((one) => one.nonce === nonce);
+    if (key === undefined) throw badRequest('Could not derive api key!');
+    return this.#credentials(key.id);
+  }
+
+  /** The caller of a private request. @throws PolymarketRefusal 401 */
+  caller(headers: Headers, request: Omit<L2Request, 'timestamp'>, now: EpochMs): PolymarketCaller {
+    const { address, apiKey, passphrase, signature, timestamp } = readOr401(() => readL2Headers(headers));
+    const caller = this.ofCredentials({ apiKey, passphrase });
+    const expected = l2Signature(this.#secret(apiKey), { ...request, timestamp }, hmacSha256);
+    const isLate = !this.#isTimely(timestamp, now);
+    if (caller === undefined || caller.key.address !== address || isLate || !isSameHash(signature, expected))
+      throw unauthorized();
+    return caller;
+  }
+
+  /** Who has these credentials; the secret is compared where it is given. */
+  ofCredentials(given: {
+    readonly apiKey: string;
+    readonly passphrase: string;
+    readonly secret?: string;
+  }): PolymarketCaller | undefined {
+    const row = this.#keys.get(given.apiKey);
+    const { secret, passphrase } = this.#credentials(given.apiKey);
+    const isGood =
+      isSameHash(passphrase, given.passphrase) && (given.secret === undefined || isSameHash(secret, given.secret));
+    if (row === undefined || !isGood) return undefined;
+    const key = { id: given.apiKey, ...row };
+    return { key, account: counted.account(this.#deps.queue.view.accountOf(row.address)) };
+  }
+
+  /** Keys of an address, oldest first. */
+  keysOf(address: string): readonly PolymarketKey[] {
+    return this.#byAddress.get(address) ?? [];
+  }
+
+  /** Id of the key that an account's orders and trades name as their owner: its newest; empty for an account of another dialect. */
+  ownerOf(address: string): string {
+    return this.keysOf(address).at(-1)?.id ?? '';
+  }
+
+  /** Ends a key; its orders are cancelled. */
+  async end({ key, account }: PolymarketCaller): Promise<void> {
+    const { queue, registry } = this.#deps;
+    this.#keys.delete(key.id);
+    const list = this.#list(key.address);
+    list.splice(
+      list.findIndex(({ id }) => id === key.id),
+      1,
+    );
+    await queue.execute({ type: 'revokeCredential', time: queue.now, account, credential: key.number });
+    await durable(registry);
+  }
+
+  /** Whether orders of `maker` are this address's: its own, or a wallet that is bound to it, from now on if to none. */
+  isMaker(address: string, maker: string): boolean {
+    if (maker === address) return true;
+    const owner = this.#wallets.get(maker);
+    if (owner !== undefined) return owner === address;
+    if (this.#byAddress.has(maker) || this.#deps.queue.view.accountOf(maker) !== 0) return false;
+    const mine = this.#walletsOf.get(address) ?? [];
+    if (mine.length >= MOST_WALLETS) return false;
+    this.#wallets.put(maker, address);
+    this.#walletsOf.set(address, [...mine, maker]);
+    return true;
+  }
+
+  /** The newest wallet of an address, else the address: what orders show as their maker. */
+  makerOf(address: string): string {
+    return this.#walletsOf.get(address)?.at(-1) ?? address;
+  }
+
+  #signedIn(headers: Headers, now: EpochMs): { readonly address: `0x${string}`; readonly nonce: string } {
+    const l1 = readOr401(() => readL1Headers(headers), POLYMARKET_ERRORS.badL1Headers);
+    const isGood = this.#isTimely(l1.timestamp, now) && this.#deps.signIns.isSigned(l1, l1.signature);
+    if (!isGood) throw new PolymarketRefusal(401, POLYMARKET_ERRORS.badL1Headers);
+    return { address: l1.address, nonce: String(l1.nonce) };
+  }
+
+  #isTimely(seconds: string, now: EpochMs): boolean {
+    return Math.abs(Number(seconds) * 1_000 - now) <= this.#deps.maxClockSkewSeconds * 1_000;
+  }
+
+  #credentials(id: string): PolymarketCredentials {
+    return { apiKey: id, secret: this.#secret(id), passphrase: this.#deps.hash.of('polymarket', `passphrase ${id}`) };
+  }
+
+  #secret(id: string): string {
+    const bytes = Buffer.from(this.#deps.hash.of('polymarket', `secret ${id}`), 'hex');
+    return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+  }
+
+  #list(address: string): PolymarketKey[] {
+    const known = this.#byAddress.get(address);
+    if (known !== undefined) return known;
+    const fresh: PolymarketKey[] = [];
+    this.#byAddress.set(address, fresh);
+    return fresh;
+  }
+}
+
+function hmacSha256(key: Uint8Array, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64');
+}
+
+function readOr401<Value>(read: () => Value, error: string = POLYMARKET_ERRORS.badApiKey): Value {
+  try {
+    return read();
+  } catch (fault) {
+    throw fault instanceof InputFault ? new PolymarketRefusal(401, error) : fault;
+  }
+}

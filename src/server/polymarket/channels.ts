@@ -1,0 +1,217 @@
+/**
+ * The two WebSocket channels: `/ws/market` for books and trades, `/ws/user` for an account's orders and trades
+ * (docs/spec/polymarket.md#market-stream, docs/spec/polymarket.md#user-stream).
+ *
+ * Nothing is replayed: a client reads what it missed over REST. A client that does not read is closed.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import type { Clock } from '../../clock/index.ts';
+import { parseJson } from '../../network/index.ts';
+import { addressReader } from '../http/client-address.ts';
+import { pathOf, refuseUpgrade } from '../streams/socket/handshake.ts';
+import { KeepAlive } from '../streams/socket/keep-alive.ts';
+import type { PolymarketAccounts } from './accounts.ts';
+import type { PolymarketFaults } from './faults.ts';
+
+/** A connection to one of the channels. */
+export interface ChannelClient {
+  /** Of the market channel: tokens, and whether it wants the custom events. */
+  readonly tokens: Set<string>;
+  wantsCustom: boolean;
+  /** Of the user channel: undefined before its sign-in. */
+  account: number | undefined;
+  /** Condition ids; empty for all. */
+  readonly markets: Set<string>;
+  send(events: readonly object[]): void;
+}
+
+export interface ChannelDeps {
+  readonly clock: Clock;
+  readonly accounts: PolymarketAccounts;
+  readonly faults: PolymarketFaults;
+  readonly prefix: string;
+  readonly trustedProxies: readonly string[];
+  /** Tokens that a connection of the market channel follows from now on. */
+  onSubscribed(client: ChannelClient, tokens: readonly string[]): void;
+}
+
+const MOST_CONNECTIONS = 2_000;
+const MOST_PER_ADDRESS = 500;
+/** Of one connection; of tokens beyond them the venue sends nothing. */
+const MOST_TOKENS = 500;
+const MOST_MARKETS = 500;
+const MOST_BYTES = 131_072;
+const MOST_WAITING_BYTES = 4_194_304;
+const KEEP_ALIVE_MS = 15_000;
+const CLOSE = { goingAway: 1001, policy: 1008, again: 1013 } as const;
+
+const ids = z.array(z.string().max(100)).max(10_000);
+const marketMessage = z.object({
+  assets_ids: ids.optional().default([]),
+  operation: z.enum(['subscribe', 'unsubscribe']).optional().default('subscribe'),
+  custom_feature_enabled: z.boolean().optional(),
+});
+const userMessage = z.object({
+  auth: z
+    .object({ apiKey: z.string().max(100), secret: z.string().max(200), passphrase: z.string().max(200) })
+    .optional(),
+  markets: ids.optional().default([]),
+  operation: z.enum(['subscribe', 'unsubscribe']).optional().default('subscribe'),
+});
+
+export class Channels {
+  readonly #deps: ChannelDeps;
+  readonly #sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MOST_BYTES });
+  readonly #keepAlive: KeepAlive;
+  readonly #addressOf: (request: IncomingMessage) => string;
+  readonly #market = new Map<WebSocket, ChannelClient>();
+  readonly #user = new Map<WebSocket, ChannelClient>();
+  readonly #perAddress = new Map<string, number>();
+  #isClosed = false;
+
+  constructor(deps: ChannelDeps) {
+    this.#deps = deps;
+    this.#keepAlive = new KeepAlive(deps.clock, KEEP_ALIVE_MS);
+    this.#addressOf = addressReader(deps.trustedProxies);
+    this.#sockets.on('wsClientError', ({ message }, socket) =>
+      refuseUpgrade(socket, 400, `no WebSocket handshake: ${message}`),
+    );
+  }
+
+  /** Whether an upgrade is for a path of this dialect. */
+  isOurs(request: IncomingMessage): boolean {
+    return pathOf(request).startsWith(`${this.#deps.prefix}/`);
+  }
+
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const channel = pathOf(request).slice(this.#deps.prefix.length);
+    const ip = this.#addressOf(request);
+    const clients = channel === '/ws/market' ? this.#market : channel === '/ws/user' ? this.#user : undefined;
+    if (clients === undefined) refuseUpgrade(socket, 404, 'no WebSocket here');
+    else if (this.#isClosed) refuseUpgrade(socket, 503, 'the server is shutting down');
+    else if (this.#market.size + this.#user.size >= MOST_CONNECTIONS)
+      refuseUpgrade(socket, 503, 'too many connections');
+    else if ((this.#perAddress.get(ip) ?? 0) >= MOST_PER_ADDRESS)
+      refuseUpgrade(socket, 429, 'too many connections from this address');
+    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#opened(web, clients, ip));
+  };
+
+  /** Connections of the market channel. */
+  get marketClients(): Iterable<ChannelClient> {
+    return this.#market.values();
+  }
+
+  /** Connections of an account to the user channel. */
+  *clientsOf(account: number): Iterable<ChannelClient> {
+    for (const client of this.#user.values()) if (client.account === account) yield client;
+  }
+
+  get hasUsers(): boolean {
+    return this.#user.size > 0;
+  }
+
+  get hasMarkets(): boolean {
+    return this.#market.size > 0;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#keepAlive.stop();
+    for (const web of [...this.#market.keys(), ...this.#user.keys()])
+      web.close(CLOSE.goingAway, 'the server is shutting down');
+  }
+
+  #opened(web: WebSocket, clients: Map<WebSocket, ChannelClient>, ip: string): void {
+    const client: ChannelClient = {
+      tokens: new Set(),
+      wantsCustom: false,
+      account: undefined,
+      markets: new Set(),
+      send: (events) => this.#send(web, events),
+    };
+    clients.set(web, client);
+    this.#perAddress.set(ip, (this.#perAddress.get(ip) ?? 0) + 1);
+    const alive = this.#keepAlive.add({ ping: () => web.ping(), dead: () => web.terminate() });
+    web.on('pong', alive.answered);
+    // A fault of the connection ends in `close`.
+    web.on('error', () => undefined);
+    web.on('message', (data, isBinary) => {
+      const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8');
+      if (text === 'PING') this.#write(web, 'PONG');
+      else if (!this.#take(text, client, clients === this.#user)) web.close(CLOSE.policy, 'invalid message');
+    });
+    web.once('close', () => {
+      alive.remove();
+      clients.delete(web);
+      const left = (this.#perAddress.get(ip) ?? 1) - 1;
+      if (left > 0) this.#perAddress.set(ip, left);
+      else this.#perAddress.delete(ip);
+    });
+  }
+
+  /** @returns false for a message that the channel does not have */
+  #take(text: string, client: ChannelClient, isUser: boolean): boolean {
+    const json = parsed(text);
+    return isUser ? this.#takeUser(json, client) : this.#takeMarket(json, client);
+  }
+
+  #takeMarket(json: unknown, client: ChannelClient): boolean {
+    const message = marketMessage.safeParse(json);
+    if (!message.success) return false;
+    const { assets_ids: tokens, operation, custom_feature_enabled: wantsCustom } = message.data;
+    if (wantsCustom !== undefined) client.wantsCustom = wantsCustom;
+    if (operation === 'unsubscribe') {
+      for (const token of tokens) client.tokens.delete(token);
+      return true;
+    }
+    const taken = tokens.slice(0, Math.max(0, MOST_TOKENS - client.tokens.size));
+    for (const token of taken) client.tokens.add(token);
+    this.#deps.onSubscribed(client, taken);
+    return true;
+  }
+
+  #takeUser(json: unknown, client: ChannelClient): boolean {
+    const message = userMessage.safeParse(json);
+    if (!message.success) return false;
+    const { auth, markets, operation } = message.data;
+    if (auth !== undefined) client.account = this.#deps.accounts.ofCredentials(auth)?.account;
+    if (client.account === undefined) return false;
+    for (const market of markets) {
+      if (operation === 'unsubscribe') client.markets.delete(market.toLowerCase());
+      else if (client.markets.size < MOST_MARKETS) client.markets.add(market.toLowerCase());
+    }
+    return true;
+  }
+
+  /** One event as an object, several as a list. */
+  #send(web: WebSocket, events: readonly object[]): void {
+    if (events.length === 0) return;
+    const { faults, clock } = this.#deps;
+    const now = clock.now();
+    if (faults.left('silence', now) > 0) return;
+    const text = JSON.stringify(events.length === 1 ? events[0] : events);
+    this.#write(web, text);
+    if (faults.left('double', now) > 0) this.#write(web, text);
+  }
+
+  #write(web: WebSocket, text: string): void {
+    if (web.readyState !== web.OPEN) return;
+    if (web.bufferedAmount > MOST_WAITING_BYTES) {
+      web.close(CLOSE.again, 'slow consumer');
+      return;
+    }
+    web.send(text);
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

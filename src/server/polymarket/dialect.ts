@@ -1,0 +1,189 @@
+/**
+ * The venue in the dialect of Polymarket: REST and two WebSocket channels below `/polymarket`, over the same exchange as
+ * GraphQL. The exchange knows nothing of it (docs/polymarket.md).
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../clock/index.ts';
+import { InputFault } from '../../domain/index.ts';
+import type { Archive, Registry } from '../../exchange/index.ts';
+import {
+  POLYMARKET_CONTRACTS,
+  type PolymarketOrderVersion,
+  polymarketExchange,
+} from '../../protocol/polymarket/index.ts';
+import { polymarketOrders, polymarketSignIns, type Signer } from '../../signing/index.ts';
+import type { Access } from '../access/access.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import type { Log } from '../graphql/context.ts';
+import type { PlacingDelays } from '../replay/placing-delays.ts';
+import type { WireIds } from '../wire-ids.ts';
+import { accountRoutes } from './account-routes.ts';
+import { PolymarketAccounts } from './accounts.ts';
+import { Cancelling } from './cancelling.ts';
+import { type PolymarketChain, SimulatedChain } from './chain.ts';
+import { Channels } from './channels.ts';
+import { PolymarketFaults } from './faults.ts';
+import { PolymarketMarkets } from './markets.ts';
+import { Placing } from './placing.ts';
+import { publicRoutes } from './public-routes.ts';
+import { Publisher } from './publisher.ts';
+import { PolymarketRates } from './rates.ts';
+import { PolymarketRecords } from './records.ts';
+import { polymarketRoutes } from './routes.ts';
+import { POLYMARKET_DEFAULTS, type PolymarketSettings } from './settings.ts';
+import { Settlement } from './settlement.ts';
+
+export interface PolymarketDialectDeps {
+  readonly clock: Clock;
+  readonly queue: CommandQueue;
+  readonly archive: Archive;
+  readonly registry: Registry;
+  readonly ids: WireIds;
+  readonly access: Access;
+  readonly signer: Signer;
+  readonly delays: Pick<PlacingDelays, 'hold' | 'isIdle'>;
+  readonly log: Log;
+  /** Before `/polymarket`. */
+  readonly base: string;
+  readonly trustedProxies: readonly string[];
+  readonly settings?: Partial<PolymarketSettings>;
+}
+
+/** Where the dialect is. */
+const POLYMARKET_PATH = '/polymarket';
+
+export class PolymarketDialect {
+  readonly faults = new PolymarketFaults();
+  readonly chain: PolymarketChain;
+  readonly markets: PolymarketMarkets;
+  readonly routes: (app: FastifyInstance) => void;
+  readonly #channels: Channels;
+  readonly #settlement: Settlement;
+  readonly #placing: Placing;
+  #version: PolymarketOrderVersion;
+
+  /** Create it before the first command of the exchange. @throws InputFault for an unknown chain */
+  constructor(deps: PolymarketDialectDeps) {
+    const { clock, queue, archive, registry, ids, access, signer, delays, log, base, trustedProxies } = deps;
+    const settings = { ...POLYMARKET_DEFAULTS, ...deps.settings };
+    const contracts = POLYMARKET_CONTRACTS[settings.chainId];
+    if (contracts === undefined) throw new InputFault('polymarket.chainId', settings.chainId, '137 or 80002');
+    const prefix = `${base}${POLYMARKET_PATH}`;
+    const { faults } = this;
+    this.#version = settings.orderVersion;
+    const version = (): PolymarketOrderVersion => this.#version;
+    const markets = new PolymarketMarkets(queue.view);
+    this.markets = markets;
+    this.chain = new SimulatedChain(queue);
+    const accounts = new PolymarketAccounts({
+      registry,
+      queue,
+      accounts: access.accounts,
+      numbers: access.numbers,
+      hash: access.hash,
+      signIns: polymarketSignIns(signer, settings.chainId),
+      maxClockSkewSeconds: settings.maxClockSkewSeconds,
+    });
+    const records = new PolymarketRecords({
+      archive,
+      ids,
+      markets,
+      accounts,
+      statusOf: (seq, at) => this.#settlement.statusOf(seq, at),
+    });
+    const publisher = new Publisher({ queue, archive, markets, records, channels: () => this.#channels });
+    const settlement = new Settlement({
+      clock,
+      view: queue.view,
+      settings,
+      orderOf(order) {
+        const row = archive.order(order);
+        if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
+        return row;
+      },
+      isRetried: () => faults.take('retry'),
+      onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
+    });
+    this.#settlement = settlement;
+    this.#channels = new Channels({
+      clock,
+      accounts,
+      faults,
+      prefix,
+      trustedProxies,
+      onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
+    });
+    const domain = (of: PolymarketOrderVersion) => ({
+      chainId: settings.chainId,
+      version: String(of),
+      verifyingContract: polymarketExchange(contracts, of, false),
+    });
+    const placing = new Placing({
+      clock,
+      queue,
+      ids,
+      log,
+      markets,
+      accounts,
+      settlement,
+      chain: this.chain,
+      faults,
+      delays,
+      orders: { 2: polymarketOrders(signer, domain(2)), 3: polymarketOrders(signer, domain(3)) },
+      version,
+    });
+    this.#placing = placing;
+    const cancelling = new Cancelling({ queue, ids, markets, heartbeatMs: settings.heartbeatMs });
+    queue.watch(publisher);
+    queue.watch({
+      onCommitted: (events, _command, at) => {
+        for (const event of events) if (event.type === 'traded') settlement.onTraded(event, at);
+      },
+    });
+    this.routes = polymarketRoutes({
+      queue,
+      log,
+      access,
+      accounts,
+      faults,
+      prefix,
+      publicRoutes: publicRoutes({ queue, archive, markets, version }),
+      accountRoutes: accountRoutes({
+        queue,
+        archive,
+        ids,
+        accounts,
+        markets,
+        records,
+        settlement,
+        placing,
+        cancelling,
+        chain: this.chain,
+        rates: new PolymarketRates(clock, settings.tier),
+        faults,
+        contracts,
+      }),
+    });
+  }
+
+  /** Version of the orders that it takes; orders of another are refused from now on. */
+  set orderVersion(version: PolymarketOrderVersion) {
+    this.#version = version;
+  }
+
+  isOurs(request: IncomingMessage): boolean {
+    return this.#channels.isOurs(request);
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#channels.upgrade(request, socket, head);
+  }
+
+  close(): void {
+    this.#placing.close();
+    this.#settlement.close();
+    this.#channels.close();
+  }
+}

@@ -1,0 +1,54 @@
+/** Faults on demand (`polymarket-fault` of operators): what a client of the venue has to survive. */
+import type { EpochMs } from '../../domain/index.ts';
+
+/** Faults that last for a time. */
+export const LASTING_FAULTS = [
+  /** 425 on everything that places or cancels, as while the engine restarts. */
+  'restart',
+  /** 503, only post-only orders and cancels. */
+  'post-only',
+  /** 403 on placing. */
+  'region',
+  /** Orders that take are answered `delayed`; they match when the time is over. */
+  'delay',
+  /** Streams stay open and say nothing. */
+  'silence',
+  /** Each frame of a stream comes twice. */
+  'double',
+] as const;
+/** Faults of the next so many requests or trades. */
+export const COUNTED_FAULTS = [
+  /** The order is accepted and its answer never comes. */
+  'lose-answer',
+  /** The transaction of a trade is reverted once and sent again: RETRYING. */
+  'retry',
+] as const;
+export type LastingFault = (typeof LASTING_FAULTS)[number];
+export type CountedFault = (typeof COUNTED_FAULTS)[number];
+
+export class PolymarketFaults {
+  readonly #until = new Map<LastingFault, number>();
+  readonly #left = new Map<CountedFault, number>();
+
+  /** @param forMs from now; 0 ends it */
+  last(fault: LastingFault, now: EpochMs, forMs: number): void {
+    this.#until.set(fault, now + forMs);
+  }
+
+  /** @param count 0 ends it */
+  count(fault: CountedFault, count: number): void {
+    this.#left.set(fault, count);
+  }
+
+  /** Milliseconds that it still lasts; 0 for none. */
+  left(fault: LastingFault, now: EpochMs): number {
+    return Math.max(0, (this.#until.get(fault) ?? 0) - now);
+  }
+
+  /** Whether the next one meets it; counts it. */
+  take(fault: CountedFault): boolean {
+    const left = this.#left.get(fault) ?? 0;
+    if (left > 0) this.#left.set(fault, left - 1);
+    return left > 0;
+  }
+}

@@ -1,0 +1,120 @@
+/** A market as the venue's endpoints and Gamma show it. */
+import { FULL_BPS, formatTime } from '../../domain/index.ts';
+import type { MarketRecord } from '../../exchange/index.ts';
+import { priceText, sharesText } from '../../protocol/polymarket/index.ts';
+import type { PolymarketMarket, PolymarketMarkets } from './markets.ts';
+
+/** `GET /markets/{condition}`. */
+export function presentMarket(market: PolymarketMarket, markets: PolymarketMarkets): object {
+  const record = markets.record(market);
+  return {
+    ...presentSimplified(market, markets),
+    question: record.question,
+    description: record.description ?? record.rules,
+    market_slug: record.slug,
+    minimum_order_size: record.minOrderShares / 1_000_000,
+    minimum_tick_size: record.tickBps / FULL_BPS,
+    end_date_iso: formatTime(record.resolutionDate),
+    game_start_time: null,
+    seconds_delay: 0,
+    maker_base_fee: 0,
+    taker_base_fee: record.feeRateBps,
+    neg_risk: false,
+    neg_risk_market_id: '',
+    enable_order_book: true,
+    is_50_50_outcome: record.finalAt !== undefined && record.yesPayoutBps === FULL_BPS / 2,
+    rewards: { rates: [], min_size: 0, max_spread: 0 },
+    tags: [...record.topicSlugs],
+  };
+}
+
+/** `GET /simplified-markets`. */
+export function presentSimplified(market: PolymarketMarket, markets: PolymarketMarkets): object {
+  const record = markets.record(market);
+  const [yes, no] = market.tokens;
+  const yesPrice = yesPriceOf(record, market, markets);
+  const winner = winnerOf(record);
+  return {
+    condition_id: market.condition,
+    tokens: [
+      { token_id: yes, outcome: 'Yes', price: yesPrice / FULL_BPS, winner: winner === 'YES' },
+      { token_id: no, outcome: 'No', price: (FULL_BPS - yesPrice) / FULL_BPS, winner: winner === 'NO' },
+    ],
+    rewards: { rates: [], min_size: 0, max_spread: 0 },
+    active: record.status !== 'PENDING_BLOCKCHAIN' || record.step !== 'DEPLOY',
+    closed: record.finalAt !== undefined,
+    archived: false,
+    accepting_orders: record.status === 'OPEN' && !record.halted,
+  };
+}
+
+/** `GET /clob-markets/{condition}`. */
+export function presentClobMarket(market: PolymarketMarket, markets: PolymarketMarkets): object {
+  const record = markets.record(market);
+  const [yes, no] = market.tokens;
+  return {
+    c: market.condition,
+    t: [
+      { t: yes, o: 'Yes' },
+      { t: no, o: 'No' },
+    ],
+    mts: record.tickBps / FULL_BPS,
+    mos: record.minOrderShares / 1_000_000,
+    nr: false,
+    ao: record.status === 'OPEN' && !record.halted,
+    cbos: false,
+    fd: { r: record.feeRateBps / FULL_BPS, e: 1, to: true },
+    mbf: 0,
+    tbf: 0,
+    r: null,
+    sd: 0,
+    itode: false,
+  };
+}
+
+/** A market of Gamma's lists. */
+export function presentGammaMarket(market: PolymarketMarket, markets: PolymarketMarkets): object {
+  const record = markets.record(market);
+  const yesPrice = yesPriceOf(record, market, markets);
+  return {
+    id: String(market.no),
+    conditionId: market.condition,
+    slug: record.slug,
+    question: record.question,
+    category: record.categorySlug,
+    endDate: formatTime(record.resolutionDate),
+    createdAt: formatTime(record.createdAt),
+    outcomes: JSON.stringify(['Yes', 'No']),
+    outcomePrices: JSON.stringify([priceText(yesPrice), priceText(FULL_BPS - yesPrice)]),
+    clobTokenIds: JSON.stringify(market.tokens),
+    version: 'v1',
+    active: true,
+    closed: record.finalAt !== undefined,
+    ...(record.finalAt === undefined
+      ? {}
+      : { closedTime: formatTime(record.finalAt), umaResolutionStatus: 'resolved' }),
+    acceptingOrders: record.status === 'OPEN' && !record.halted,
+    enableOrderBook: true,
+    negRisk: false,
+    orderPriceMinTickSize: record.tickBps / FULL_BPS,
+    orderMinSize: Number(sharesText(record.minOrderShares)),
+    feesEnabled: record.feeRateBps > 0,
+    feeSchedule: { rate: record.feeRateBps / FULL_BPS, exponent: 1, takerOnly: true, rebateRate: 0 },
+    secondsDelay: 0,
+  };
+}
+
+/** The outcome that pays a dollar; undefined before the end, and where none pays alone. */
+export function winnerOf({ finalAt, yesPayoutBps }: Readonly<MarketRecord>): 'YES' | 'NO' | undefined {
+  if (finalAt === undefined) return undefined;
+  if (yesPayoutBps === FULL_BPS) return 'YES';
+  return yesPayoutBps === 0 ? 'NO' : undefined;
+}
+
+/** The payout of a final market; else the last trade, half a dollar before the first. */
+function yesPriceOf(record: Readonly<MarketRecord>, market: PolymarketMarket, markets: PolymarketMarkets): number {
+  if (record.finalAt !== undefined && record.yesPayoutBps !== undefined) return record.yesPayoutBps;
+  const { bid, ask } = markets.touch({ market, outcome: 'YES', id: market.tokens[0] });
+  if (bid !== undefined && ask !== undefined) return Math.floor((bid + ask) / 2);
+  return record.lastTrade === 0 ? FULL_BPS / 2 : record.lastTrade;
+}

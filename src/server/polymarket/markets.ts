@@ -1,0 +1,197 @@
+/**
+ * Markets of the exchange under the venue's ids. A market's condition id and its two token ids follow from its UUID, so they
+ * outlive a restart and need no table.
+ */
+import { createHash } from 'node:crypto';
+import { FULL_BPS, type Outcome } from '../../domain/index.ts';
+import type { ExchangeView, MarketRecord, ShownBook } from '../../exchange/index.ts';
+import { bookHash, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
+import { noBook, PolymarketRefusal } from './fault.ts';
+
+/** A market with its ids. */
+export interface PolymarketMarket {
+  readonly no: number;
+  /** 0x and 64 hex digits. */
+  readonly condition: string;
+  /** YES, NO: decimals of 256 bits. */
+  readonly tokens: readonly [string, string];
+}
+
+/** One outcome of a market. */
+export interface PolymarketToken {
+  readonly market: PolymarketMarket;
+  readonly outcome: Outcome;
+  readonly id: string;
+}
+
+/** A level as it is written. */
+interface WrittenLevel {
+  readonly price: string;
+  readonly size: string;
+}
+
+/** The best level of each side of a token, in bps; undefined for an empty side. */
+export interface TokenTouch {
+  readonly bid: number | undefined;
+  readonly ask: number | undefined;
+}
+
+export class PolymarketMarkets {
+  readonly #view: ExchangeView;
+  readonly #byNo = new Map<number, PolymarketMarket>();
+  readonly #byCondition = new Map<string, PolymarketMarket>();
+  readonly #byToken = new Map<string, PolymarketToken>();
+
+  constructor(view: ExchangeView) {
+    this.#view = view;
+  }
+
+  /** All markets, by number. */
+  all(): readonly PolymarketMarket[] {
+    this.#takeNew();
+    return [...this.#byNo.values()];
+  }
+
+  /** @throws RangeError for a number that no market has */
+  ofNo(market: number): PolymarketMarket {
+    this.#takeNew();
+    const found = this.#byNo.get(market);
+    if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
+    return found;
+  }
+
+  ofCondition(condition: string): PolymarketMarket | undefined {
+    this.#takeNew();
+    return this.#byCondition.get(condition.toLowerCase());
+  }
+
+  ofToken(token: string): PolymarketToken | undefined {
+    this.#takeNew();
+    return this.#byToken.get(token);
+  }
+
+  /** @throws RangeError for a market that is not there */
+  record({ no }: PolymarketMarket): Readonly<MarketRecord> {
+    const record = this.#view.market(no);
+    if (record === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
+    return record;
+  }
+
+  /** Markets of the exchange stand alone: none is one of several of which at most one ends YES. */
+  isNegRisk(_token: PolymarketToken): boolean {
+    return false;
+  }
+
+  tokenId({ tokens: [yes, no] }: PolymarketMarket, outcome: Outcome): string {
+    return outcome === 'YES' ? yes : no;
+  }
+
+  /** A token whose market has a book. @throws PolymarketRefusal */
+  tokenWithBook(id: string): PolymarketToken {
+    const token = this.ofToken(id);
+    if (token === undefined || this.record(token.market).status !== 'OPEN') throw noBook();
+    return token;
+  }
+
+  /** @throws PolymarketRefusal */
+  known(condition: string): PolymarketMarket {
+    const market = this.ofCondition(condition);
+    if (market === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.noMarket);
+    return market;
+  }
+
+  touch({ market, outcome }: PolymarketToken): TokenTouch {
+    const book = this.#book(market);
+    const bid = outcome === 'YES' ? book.bestBid : FULL_BPS - book.bestAsk;
+    const ask = outcome === 'YES' ? book.bestAsk : FULL_BPS - book.bestBid;
+    return { bid: bid > 0 ? bid : undefined, ask: ask < FULL_BPS ? ask : undefined };
+  }
+
+  /** Sizes by price in bps, both sides of a token, best first. */
+  levels({ market, outcome }: PolymarketToken): {
+    readonly bids: Map<number, number>;
+    readonly asks: Map<number, number>;
+  } {
+    const book = this.#book(market);
+    const yesBids = new Map<number, number>();
+    for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) yesBids.set(price, book.sharesAt(price));
+    const yesAsks = new Map<number, number>();
+    for (let price = book.bestAsk; price < FULL_BPS; price = book.priceAbove(price))
+      yesAsks.set(price, book.sharesAt(price));
+    if (outcome === 'YES') return { bids: yesBids, asks: yesAsks };
+    return { bids: mirrored(yesAsks), asks: mirrored(yesBids) };
+  }
+
+  /** The book of a token as REST answers it, with its hash. Best prices come last. @param at milliseconds */
+  book(token: PolymarketToken, at: number): object {
+    const record = this.record(token.market);
+    const { bids, asks } = this.levels(token);
+    const book = {
+      market: token.market.condition,
+      asset_id: token.id,
+      timestamp: String(at),
+      hash: '',
+      bids: written(bids),
+      asks: written(asks),
+      min_order_size: sharesText(record.minOrderShares),
+      tick_size: priceText(record.tickBps),
+      neg_risk: false,
+      last_trade_price: this.lastTrade(token),
+    };
+    return { ...book, hash: bookHash(book, sha1) ?? '' };
+  }
+
+  /** As the venue writes it; empty before the first trade. */
+  lastTrade({ market, outcome }: PolymarketToken): string {
+    const { lastTrade } = this.record(market);
+    if (lastTrade === 0) return '';
+    return priceText(outcome === 'YES' ? lastTrade : FULL_BPS - lastTrade);
+  }
+
+  #book(market: PolymarketMarket): ShownBook {
+    const book = this.#view.book(market.no);
+    if (book === undefined) throw new RangeError(`Invariant: there is no market ${market.no}`);
+    return book;
+  }
+
+  #takeNew(): void {
+    const { markets } = this.#view;
+    for (let at = this.#byNo.size; at < markets.length; at += 1) {
+      const record = markets[at];
+      if (record === undefined) return;
+      const { no, id } = record;
+      const market: PolymarketMarket = {
+        no,
+        condition: `0x${digest(`condition ${id}`)}`,
+        tokens: [decimal(digest(`YES ${id}`)), decimal(digest(`NO ${id}`))],
+      };
+      this.#byNo.set(no, market);
+      this.#byCondition.set(market.condition, market);
+      for (const outcome of ['YES', 'NO'] as const) {
+        const token = { market, outcome, id: this.tokenId(market, outcome) };
+        this.#byToken.set(token.id, token);
+      }
+    }
+  }
+}
+
+/** SHA-1 of a text in hex: marks of books, as the venue makes them. */
+export function sha1(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(`polymarket ${text}`).digest('hex');
+}
+
+function decimal(hex: string): string {
+  return BigInt(`0x${hex}`).toString();
+}
+
+function mirrored(levels: ReadonlyMap<number, number>): Map<number, number> {
+  return new Map(Array.from(levels, ([price, size]) => [FULL_BPS - price, size]));
+}
+
+function written(levels: ReadonlyMap<number, number>): readonly WrittenLevel[] {
+  return Array.from(levels, ([price, size]) => ({ price: priceText(price), size: sharesText(size) })).reverse();
+}

@@ -1,0 +1,85 @@
+/** Rules of the venue that the exchange does not have, and the sums of an order's fills. */
+import { FULL_BPS, LOT, type Side, type TimeInForce } from '../../domain/index.ts';
+import type { ExchangeEvent } from '../../exchange/index.ts';
+import { dollarsText, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
+import type { TokenTouch } from './markets.ts';
+import { tradeId, transactionOf } from './records.ts';
+
+/** An order as the rules read it. */
+export interface OrderShape {
+  readonly id: string;
+  readonly side: Side;
+  readonly type: TimeInForce;
+  /** In bps, on the tick. */
+  readonly price: number;
+  /** Micro-shares in whole lots. */
+  readonly shares: number;
+  readonly tickBps: number;
+  /** Whether the signed amounts are this price and size. */
+  readonly isExact: boolean;
+  /** Micro-shares. */
+  readonly leastShares: number;
+  readonly touch: TokenTouch;
+}
+
+/** A marketable BUY costs at least this, micro-USD. */
+const LEAST_DOLLARS = 1_000_000;
+
+/** Why tick or size refuse an order; undefined when they do not. */
+export function refusalText({
+  id,
+  type,
+  price,
+  shares,
+  tickBps,
+  isExact,
+  leastShares,
+}: OrderShape): string | undefined {
+  const rests = type === 'GTC' || type === 'GTD';
+  if (price <= 0 || price >= FULL_BPS || (rests && !isExact))
+    return POLYMARKET_ERRORS.tick(id, priceText(price), priceText(tickBps));
+  if (shares === 0 || (rests && shares < leastShares))
+    return POLYMARKET_ERRORS.size(id, sharesText(shares), sharesText(leastShares));
+  return undefined;
+}
+
+/** A BUY that takes has to be worth a dollar. */
+export function tooSmallToTake({ side, price, shares, touch: { ask } }: OrderShape): string | undefined {
+  if (side !== 'BUY' || ask === undefined || price < ask) return undefined;
+  const dollars = (shares / LOT) * price;
+  return dollars < LEAST_DOLLARS ? POLYMARKET_ERRORS.marketableBuy(dollarsText(dollars)) : undefined;
+}
+
+/** A FAK that meets nothing is refused; the exchange would accept and end it. */
+export function takesNothing({ side, type, price, touch: { bid, ask } }: OrderShape): string | undefined {
+  if (type !== 'FAK') return undefined;
+  const meets = side === 'BUY' ? ask !== undefined && price >= ask : bid !== undefined && price <= bid;
+  return meets ? undefined : POLYMARKET_ERRORS.fak;
+}
+
+/** What an order gave and got at its placing. */
+export interface OrderFills {
+  /** Micro-USD of a BUY, micro-shares of a SELL. */
+  readonly making: number;
+  readonly taking: number;
+  readonly trades: readonly string[];
+  readonly transactions: readonly string[];
+}
+
+/** @param order its number */
+export function fillsOf(events: readonly ExchangeEvent[], side: Side, order: number): OrderFills {
+  let [dollars, shares] = [0, 0];
+  const seqs: number[] = [];
+  const isYes = events.some(
+    (event) => event.type === 'accepted' && event.order === order && event.terms.outcome === 'YES',
+  );
+  for (const event of events) {
+    if (event.type !== 'traded' || event.taker !== order) continue;
+    const price = isYes ? event.yesPrice : FULL_BPS - event.yesPrice;
+    dollars += (event.shares / LOT) * price;
+    shares += event.shares;
+    seqs.push(event.seq);
+  }
+  const [making, taking] = side === 'BUY' ? [dollars, shares] : [shares, dollars];
+  return { making, taking, trades: seqs.map(tradeId), transactions: seqs.map(transactionOf) };
+}

@@ -1,0 +1,292 @@
+/**
+ * `POST /order` and `/orders`: signed orders of the venue become orders of the exchange, each a command of its own.
+ *
+ * An order's id is its hash in the domain of its version, so the exchange knows bytes that come again.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { column, counted, InputFault, LOT, timeAfter } from '../../domain/index.ts';
+import type { ExchangeCommand, ExchangeEvent, OrderTerms, Restriction } from '../../exchange/index.ts';
+import {
+  areTakerDecimals,
+  POLYMARKET_ERRORS,
+  type PolymarketOrderBody,
+  type PolymarketOrderVersion,
+  polymarketTerms,
+  readPolymarketOrder,
+  sharesText,
+} from '../../protocol/polymarket/index.ts';
+import type { PolymarketOrders } from '../../signing/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import type { Log } from '../graphql/context.ts';
+import type { PlacingDelays } from '../replay/placing-delays.ts';
+import type { WireIds } from '../wire-ids.ts';
+import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
+import type { PolymarketChain } from './chain.ts';
+import { badRequest, noBook, PolymarketRefusal } from './fault.ts';
+import type { PolymarketFaults } from './faults.ts';
+import type { PolymarketMarkets, PolymarketToken } from './markets.ts';
+import { fillsOf, type OrderShape, refusalText, takesNothing, tooSmallToTake } from './order-rules.ts';
+import { EXPIRES_EARLY_S } from './records.ts';
+import type { Settlement } from './settlement.ts';
+
+export interface PlacingDeps {
+  readonly clock: Clock;
+  readonly queue: CommandQueue;
+  readonly ids: WireIds;
+  readonly log: Log;
+  readonly markets: PolymarketMarkets;
+  readonly accounts: PolymarketAccounts;
+  readonly settlement: Settlement;
+  readonly chain: PolymarketChain;
+  readonly faults: PolymarketFaults;
+  readonly delays: Pick<PlacingDelays, 'hold' | 'isIdle'>;
+  readonly orders: Readonly<Record<PolymarketOrderVersion, PolymarketOrders>>;
+  version(): PolymarketOrderVersion;
+}
+
+/** The answer to an order that was accepted. */
+export interface PlacedAnswer {
+  readonly success: boolean;
+  readonly errorMsg: string;
+  readonly orderID: string;
+  readonly status: string;
+  readonly makingAmount: string;
+  readonly takingAmount: string;
+  readonly transactionsHashes?: readonly string[];
+  readonly tradeIDs?: readonly string[];
+}
+
+/** An order whose signature is good. */
+interface ReadOrder {
+  readonly body: PolymarketOrderBody;
+  readonly id: string;
+  readonly token: PolymarketToken;
+}
+
+/** A GTD has to expire so many seconds ahead. */
+const LEAST_AHEAD_S = 180;
+
+export class Placing {
+  readonly #deps: PlacingDeps;
+  readonly #delayed = new Set<() => void>();
+
+  constructor(deps: PlacingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Places an order. @throws PolymarketRefusal */
+  async place(json: unknown, caller: PolymarketCaller, restriction: Restriction | undefined): Promise<PlacedAnswer> {
+    const { delays, queue, faults, markets } = this.#deps;
+    const order = this.#read(json, caller);
+    const run = (): PlacedAnswer | Promise<PlacedAnswer> => queue.run(this.#task(order, caller, restriction));
+    const delayMs = faults.left('delay', queue.now);
+    if (delayMs > 0 && (await queue.read(() => this.#takes(order)))) return this.#later(order, delayMs, run);
+    const held = delays.isIdle ? undefined : delays.hold([markets.record(order.token.market).id]);
+    if (held === undefined) return run();
+    await held.passed;
+    return run();
+  }
+
+  /** Orders that wait are dropped. */
+  close(): void {
+    for (const cancel of this.#delayed) cancel();
+    this.#delayed.clear();
+  }
+
+  /** Everything that depends on the order alone. */
+  #read(json: unknown, { key }: PolymarketCaller): ReadOrder {
+    const { markets } = this.#deps;
+    const body = readBody(json);
+    const { order, owner, orderType } = body;
+    if (owner !== key.id) throw badRequest(POLYMARKET_ERRORS.otherOwner);
+    const id = this.#verified(body, key.address);
+    const token = markets.ofToken(String(order.tokenId));
+    if (token === undefined) throw noBook();
+    const isTaker = orderType === 'FOK' || orderType === 'FAK';
+    if (isTaker && body.postOnly) throw badRequest(POLYMARKET_ERRORS.badPayload);
+    if (isTaker && !areTakerDecimals(order)) throw badRequest(POLYMARKET_ERRORS.accuracy);
+    return { body, id, token };
+  }
+
+  #verified({ order }: PolymarketOrderBody, address: string): string {
+    const { orders, version } = this.#deps;
+    const current = version();
+    const found = orders[current].verify(order, order.signature);
+    if (!found.ok) {
+      const isOfOther = orders[current === 2 ? 3 : 2].verify(order, order.signature).ok;
+      throw badRequest(isOfOther ? POLYMARKET_ERRORS.versionMismatch : POLYMARKET_ERRORS.badSignature);
+    }
+    if (found.address !== address) throw badRequest(POLYMARKET_ERRORS.otherSigner);
+    return found.id;
+  }
+
+  #takes({ body, token }: ReadOrder): boolean {
+    const { price } = polymarketTerms(body.order.side, body.order, this.#deps.markets.record(token.market).tickBps);
+    const { bid, ask } = this.#deps.markets.touch(token);
+    return body.order.side === 'BUY' ? ask !== undefined && price >= ask : bid !== undefined && price <= bid;
+  }
+
+  #later({ id }: ReadOrder, delayMs: number, run: () => PlacedAnswer | Promise<PlacedAnswer>): PlacedAnswer {
+    const { clock, log } = this.#deps;
+    const cancel = clock.schedule(timeAfter(clock.now(), delayMs), () => {
+      this.#delayed.delete(cancel);
+      void Promise.resolve()
+        .then(run)
+        .catch((error: unknown) => log.info({ order: id, err: error }, 'polymarket: a delayed order was refused'));
+    });
+    this.#delayed.add(cancel);
+    return { success: true, errorMsg: '', orderID: id, status: 'delayed', makingAmount: '', takingAmount: '' };
+  }
+
+  #task(order: ReadOrder, caller: PolymarketCaller, restriction: Restriction | undefined) {
+    const { queue } = this.#deps;
+    return {
+      command: (): ExchangeCommand => ({
+        type: 'place',
+        time: queue.now,
+        account: caller.account,
+        credential: caller.key.number,
+        ...this.#terms(order, caller, restriction),
+      }),
+      answer: (events: readonly ExchangeEvent[]): PlacedAnswer => this.#answer(order, events),
+    };
+  }
+
+  /** The terms in the order's turn. @throws PolymarketRefusal for what the exchange does not test, or tests later */
+  #terms({ body, id, token }: ReadOrder, caller: PolymarketCaller, restriction: Restriction | undefined): OrderTerms {
+    const { ids, accounts, markets, queue } = this.#deps;
+    const { order, orderType, postOnly } = body;
+    if (ids.order(id) !== 0) throw badRequest(POLYMARKET_ERRORS.duplicated(id));
+    if (!accounts.isMaker(caller.key.address, order.maker.toLowerCase()))
+      throw badRequest(POLYMARKET_ERRORS.otherSigner);
+    const record = markets.record(token.market);
+    if (record.status !== 'OPEN') throw noBook();
+    const read = polymarketTerms(order.side, order, record.tickBps);
+    const shape: OrderShape = {
+      id,
+      side: order.side,
+      type: orderType,
+      price: read.price,
+      shares: read.shares,
+      tickBps: record.tickBps,
+      isExact: read.isExactPrice && read.signedShares % LOT === 0,
+      leastShares: record.minOrderShares,
+      touch: markets.touch(token),
+    };
+    const problem = refusalText(shape) ?? tooSmallToTake(shape) ?? takesNothing(shape);
+    if (problem !== undefined) throw badRequest(problem);
+    this.#checkMoney(shape, token, caller);
+    return {
+      market: record.no,
+      outcome: token.outcome,
+      side: order.side,
+      price: column.price(read.price),
+      shares: column.shares(read.shares),
+      timeInForce: orderType,
+      postOnly,
+      expiration: expirationOf(body, queue.now),
+      // The venue has no bound on the time that is signed.
+      timestampMs: queue.now,
+      epoch: queue.view.account(caller.account)?.epoch ?? 0,
+      maxFeeBps: 10_000,
+      replaces: 0,
+      selfTrade: 'CANCEL_TAKER',
+      group: counted.group(0),
+      restriction,
+      hash: id,
+      clientOrderId: undefined,
+    };
+  }
+
+  /** What is not confirmed can be neither spent nor sold, and what is not approved cannot move. */
+  #checkMoney(
+    { side, price, shares }: OrderShape,
+    { market, outcome }: PolymarketToken,
+    { key, account }: PolymarketCaller,
+  ): void {
+    const { queue, settlement, chain } = this.#deps;
+    const { view } = queue;
+    const isBuy = side === 'BUY';
+    const position = isBuy ? undefined : view.holding(account, market.no)?.[outcome === 'YES' ? 'yes' : 'no'];
+    const free = isBuy
+      ? (view.account(account)?.available ?? 0) - settlement.unsettledDollars(account)
+      : (position?.shares ?? 0) - (position?.held ?? 0) - settlement.unsettledShares(account, market.no, outcome);
+    const needed = isBuy ? (shares / LOT) * price : shares;
+    if (needed > free || !chain.isApproved(key.address, isBuy ? 'COLLATERAL' : 'CONDITIONAL'))
+      throw badRequest(POLYMARKET_ERRORS.balance);
+  }
+
+  #answer({ body, id }: ReadOrder, events: readonly ExchangeEvent[]): PlacedAnswer {
+    for (const event of events) {
+      if (event.type === 'duplicate') throw badRequest(POLYMARKET_ERRORS.duplicated(id));
+      if (event.type === 'refused') throw this.#refused(id, event.refusal.reason);
+    }
+    const { making, taking, trades, transactions } = fillsOf(events, body.order.side, this.#deps.ids.order(id));
+    if (trades.length === 0)
+      return { success: true, errorMsg: '', orderID: id, status: 'live', makingAmount: '', takingAmount: '' };
+    return {
+      success: true,
+      errorMsg: '',
+      orderID: id,
+      status: 'matched',
+      makingAmount: sharesText(making),
+      takingAmount: sharesText(taking),
+      transactionsHashes: transactions,
+      tradeIDs: trades,
+    };
+  }
+
+  #refused(id: string, reason: string): PolymarketRefusal {
+    const { mode } = this.#deps.queue.view;
+    if (reason === 'VENUE_MODE') return modeRefusal(mode) ?? badRequest(POLYMARKET_ERRORS.delayed);
+    if (reason === 'GEO_BLOCKED') return badRequest(POLYMARKET_ERRORS.closedOnly);
+    return badRequest(REASONS[reason] ?? `order ${id} is invalid. ${reason}`);
+  }
+}
+
+/** The refusal of new orders in a mode of the venue; undefined when it takes them. */
+export function modeRefusal(mode: string): PolymarketRefusal | undefined {
+  if (mode === 'POST_ONLY') return postOnlyRefusal(POST_ONLY_RETRY_S);
+  if (mode === 'CANCEL_ONLY') return new PolymarketRefusal(503, POLYMARKET_ERRORS.cancelOnly);
+  return mode === 'HALTED' ? new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled) : undefined;
+}
+
+/** @param seconds until it is over */
+export function postOnlyRefusal(seconds: number): PolymarketRefusal {
+  const detail = { code: 'post_only_mode', retry_after_seconds: seconds };
+  return new PolymarketRefusal(503, POLYMARKET_ERRORS.postOnlyMode, detail);
+}
+
+const POST_ONLY_RETRY_S = 5;
+
+const REASONS: Readonly<Record<string, string>> = {
+  INSUFFICIENT_BALANCE: POLYMARKET_ERRORS.balance,
+  INSUFFICIENT_SHARES: POLYMARKET_ERRORS.balance,
+  POST_ONLY_WOULD_CROSS: POLYMARKET_ERRORS.postOnly,
+  FOK_NOT_FILLABLE: POLYMARKET_ERRORS.fok,
+  EXPIRED_PARAMS: POLYMARKET_ERRORS.expiration,
+  MARKET_NOT_OPEN: POLYMARKET_ERRORS.notReady,
+  MARKET_HALTED: POLYMARKET_ERRORS.notReady,
+};
+
+function readBody(json: unknown): PolymarketOrderBody {
+  try {
+    return readPolymarketOrder(json);
+  } catch (fault) {
+    if (fault instanceof InputFault) throw badRequest(POLYMARKET_ERRORS.badPayload);
+    throw fault;
+  }
+}
+
+/** When the exchange ends the order. @throws PolymarketRefusal for a time that is too near, or one without GTD */
+function expirationOf(
+  { order: { expiration }, orderType }: PolymarketOrderBody,
+  now: number,
+): OrderTerms['expiration'] {
+  if (orderType !== 'GTD') {
+    if (expiration !== 0) throw badRequest(POLYMARKET_ERRORS.expiration);
+    return 0;
+  }
+  if (expiration * 1_000 < now + LEAST_AHEAD_S * 1_000) throw badRequest(POLYMARKET_ERRORS.expiration);
+  return column.time((expiration - EXPIRES_EARLY_S) * 1_000);
+}

@@ -1,0 +1,174 @@
+/** What the venue shows without credentials: markets, books, prices (docs/spec/polymarket.md#endpoints). */
+import { z } from 'zod';
+import { FULL_BPS } from '../../domain/index.ts';
+import type { Archive } from '../../exchange/index.ts';
+import { priceText } from '../../protocol/polymarket/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import { badRequest, PolymarketRefusal } from './fault.ts';
+import { presentClobMarket, presentGammaMarket, presentMarket, presentSimplified } from './market-presenter.ts';
+import type { PolymarketMarkets, PolymarketToken } from './markets.ts';
+import { inTermsOf } from './records.ts';
+import { EMPTY_PAGE, offsetOf, pageOf, readOr400 } from './request.ts';
+
+export interface PublicDeps {
+  readonly queue: CommandQueue;
+  readonly archive: Archive;
+  readonly markets: PolymarketMarkets;
+  version(): number;
+}
+
+/** A request whose path is known. */
+interface PublicRequest {
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** The last part of a path that has one. */
+  readonly name: string;
+  /** Parsed; undefined without one. */
+  readonly body: unknown;
+}
+
+/** Answers by method and path; a path that ends in `/` takes a name. */
+export type PublicHandler = (request: PublicRequest) => unknown;
+
+const MOST_TOKENS = 500;
+const token = z.string().max(100);
+const tokenList = z.array(z.object({ token_id: token })).max(MOST_TOKENS);
+const sideList = z.array(z.object({ token_id: token, side: z.enum(['BUY', 'SELL']) })).max(MOST_TOKENS);
+const INTERVALS: Readonly<Record<string, number>> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
+const MOST_POINTS = 2_000;
+
+/** All of them; each is called when the exchange is durable. */
+export function publicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandler> {
+  const { queue, markets } = deps;
+  const tokenOf = ({ query }: PublicRequest): PolymarketToken => markets.tokenWithBook(query['token_id'] ?? '');
+  const page = (present: (market: ReturnType<PolymarketMarkets['ofNo']>) => object) => (request: PublicRequest) =>
+    pageOf(markets.all().map(present), offsetOf(request.query['next_cursor']));
+  const byToken = <Value>(body: unknown, read: (found: PolymarketToken) => Value): Record<string, Value> =>
+    Object.fromEntries(
+      readOr400(tokenList, body).flatMap(({ token_id: id }) => {
+        const found = markets.ofToken(id);
+        return found === undefined ? [] : [[id, read(found)] as const];
+      }),
+    );
+  const book = (found: PolymarketToken): object => markets.book(found, queue.now);
+  const market = (request: PublicRequest): object => presentMarket(markets.known(request.name), markets);
+  return new Map<string, PublicHandler>([
+    ['GET /ok', () => 'OK'],
+    ['GET /version', () => ({ version: deps.version() })],
+    ['GET /time', () => Math.floor(queue.now / 1_000)],
+    ['GET /markets', page((each) => presentMarket(each, markets))],
+    ['GET /sampling-markets', page((each) => presentMarket(each, markets))],
+    ['GET /simplified-markets', page((each) => presentSimplified(each, markets))],
+    ['GET /sampling-simplified-markets', page((each) => presentSimplified(each, markets))],
+    ['GET /markets/', market],
+    ['GET /clob-markets/', ({ name }) => presentClobMarket(markets.known(name), markets)],
+    ['GET /markets-by-token/', ({ name }) => marketByToken(name, markets)],
+    ['GET /gamma/markets/keyset', (request) => gammaPage(request, deps)],
+    ['GET /book', (request) => book(tokenOf(request))],
+    ['POST /books', ({ body }) => readOr400(tokenList, body).flatMap(({ token_id: id }) => bookIfOpen(id, deps))],
+    ['GET /midpoint', (request) => ({ mid: midpoint(tokenOf(request), markets) })],
+    ['POST /midpoints', ({ body }) => byToken(body, (found) => midpoint(found, markets))],
+    ['GET /spread', (request) => ({ spread: spread(tokenOf(request), markets) })],
+    ['POST /spreads', ({ body }) => byToken(body, (found) => spread(found, markets))],
+    ['GET /price', (request) => ({ price: price(tokenOf(request), request.query['side'], markets) })],
+    ['POST /prices', ({ body }) => prices(body, markets)],
+    ['GET /last-trade-price', (request) => lastTrade(tokenOf(request), deps)],
+    ['POST /last-trades-prices', ({ body }) => lastTrades(body, deps)],
+    [
+      'GET /tick-size',
+      (request) => ({ minimum_tick_size: markets.record(tokenOf(request).market).tickBps / FULL_BPS }),
+    ],
+    ['GET /neg-risk', (request) => ({ neg_risk: markets.isNegRisk(tokenOf(request)) })],
+    ['GET /fee-rate', (request) => ({ base_fee: markets.record(tokenOf(request).market).feeRateBps })],
+    ['GET /prices-history', (request) => pricesHistory(request, deps)],
+    ['GET /rewards/markets/current', () => EMPTY_PAGE],
+    ['GET /rewards/markets/', () => EMPTY_PAGE],
+    ['GET /rebates/current', () => []],
+  ]);
+}
+
+function marketByToken(id: string, markets: PolymarketMarkets): object {
+  const found = markets.ofToken(id);
+  if (found === undefined) throw new PolymarketRefusal(404, 'market not found');
+  const [yes, no] = found.market.tokens;
+  return { condition_id: found.market.condition, primary_token_id: yes, secondary_token_id: no };
+}
+
+/** Pages of Gamma: the cursor names where the next one begins; empty at the end. */
+function gammaPage({ query }: PublicRequest, { markets }: PublicDeps): object {
+  const wanted = (query['condition_ids'] ?? '').split(',').filter((id) => id !== '');
+  const all = wanted.length === 0 ? markets.all() : wanted.flatMap((id) => markets.ofCondition(id) ?? []);
+  const { data, next_cursor: next } = pageOf(all, offsetOf(query['after_cursor']));
+  return {
+    markets: data.map((each) => presentGammaMarket(each, markets)),
+    ...(next === 'LTE=' ? {} : { next_cursor: next }),
+  };
+}
+
+function bookIfOpen(id: string, { markets, queue }: PublicDeps): readonly object[] {
+  const found = markets.ofToken(id);
+  const isOpen = found !== undefined && markets.record(found.market).status === 'OPEN';
+  return isOpen ? [markets.book(found, queue.now)] : [];
+}
+
+function midpoint(found: PolymarketToken, markets: PolymarketMarkets): string {
+  const { bid = 0, ask = FULL_BPS } = markets.touch(found);
+  // A mid may lie between two basis points.
+  return String((bid + ask) / 2 / FULL_BPS);
+}
+
+function spread(found: PolymarketToken, markets: PolymarketMarkets): string {
+  const { bid = 0, ask = FULL_BPS } = markets.touch(found);
+  return priceText(ask - bid);
+}
+
+/** `BUY` is the best bid, `SELL` the best ask. @throws PolymarketRefusal for another side */
+function price(found: PolymarketToken, side: string | undefined, markets: PolymarketMarkets): string {
+  const { bid = 0, ask = 0 } = markets.touch(found);
+  if (side?.toUpperCase() === 'BUY') return priceText(bid);
+  if (side?.toUpperCase() === 'SELL') return priceText(ask);
+  throw badRequest('Invalid side');
+}
+
+function prices(body: unknown, markets: PolymarketMarkets): object {
+  const found: Record<string, Record<string, string>> = {};
+  for (const { token_id: id, side } of readOr400(sideList, body)) {
+    const each = markets.ofToken(id);
+    if (each === undefined) continue;
+    found[id] ??= {};
+    found[id][side] = price(each, side, markets);
+  }
+  return found;
+}
+
+function lastTrade(
+  found: PolymarketToken,
+  { archive, markets }: PublicDeps,
+): { readonly price: string; readonly side: string } {
+  const [last] = archive.trades(found.market.no, { take: 1, direction: 'forward', from: undefined }).rows;
+  // Before the first trade the venue answers half a dollar.
+  return { price: markets.lastTrade(found) || '0.5', side: last?.side ?? '' };
+}
+
+function lastTrades(body: unknown, deps: PublicDeps): readonly object[] {
+  return readOr400(tokenList, body).flatMap(({ token_id: id }) => {
+    const found = deps.markets.ofToken(id);
+    return found === undefined ? [] : [{ token_id: id, ...lastTrade(found, deps) }];
+  });
+}
+
+function pricesHistory({ query }: PublicRequest, { archive, markets, queue }: PublicDeps): object {
+  const found = markets.ofToken(query['market'] ?? '');
+  if (found === undefined) return { history: [] };
+  const seconds = INTERVALS[query['interval'] ?? ''];
+  const since = seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
+  const until = Number(query['endTs'] ?? queue.now / 1_000);
+  if (!Number.isFinite(since) || !Number.isFinite(until)) throw badRequest('invalid filters');
+  const points = archive.prices({ market: found.market.no, interval: 'ONE_MINUTE', most: MOST_POINTS });
+  return {
+    history: points.flatMap(({ at, lastTrade: yes }) =>
+      yes === undefined || at < since * 1_000 || at > until * 1_000
+        ? []
+        : [{ t: Math.floor(at / 1_000), p: inTermsOf(found.outcome, yes) / FULL_BPS }],
+    ),
+  };
+}

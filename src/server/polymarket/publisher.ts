@@ -1,0 +1,285 @@
+/** Turns events of the exchange into those of the two channels. */
+import { type EpochMs, FULL_BPS } from '../../domain/index.ts';
+import type { Archive, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
+import { type PolymarketTradeStatus, priceText, sharesText } from '../../protocol/polymarket/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import type { Watcher } from '../command-queue-types.ts';
+import { changesOf, type Levels } from './book-changes.ts';
+import type { ChannelClient, Channels } from './channels.ts';
+import { winnerOf } from './market-presenter.ts';
+import type { PolymarketMarket, PolymarketMarkets, PolymarketToken } from './markets.ts';
+import { sha1 } from './markets.ts';
+import { inTermsOf, type PolymarketRecords } from './records.ts';
+
+export interface PublisherDeps {
+  readonly queue: CommandQueue;
+  readonly archive: Archive;
+  readonly markets: PolymarketMarkets;
+  readonly records: PolymarketRecords;
+  channels(): Channels;
+}
+
+/** A trade, as followers of the taker's token see it. */
+interface Print {
+  readonly market: number;
+  readonly outcome: 'YES' | 'NO';
+  readonly side: 'BUY' | 'SELL';
+  readonly yesPrice: number;
+  readonly shares: number;
+}
+
+type OrderEvent = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
+
+/** What was last sent of a market: YES levels and the tick. */
+interface Sent {
+  readonly levels: Levels;
+  readonly tickBps: number;
+  readonly seq: number;
+}
+
+const OUTCOMES = ['YES', 'NO'] as const;
+
+export class Publisher implements Watcher {
+  readonly #deps: PublisherDeps;
+  /** Markets that somebody follows. */
+  readonly #sent = new Map<number, Sent>();
+  #orders: { readonly order: number; readonly change: OrderEvent }[] = [];
+  #prints: Print[] = [];
+  #changed: number[] = [];
+
+  constructor(deps: PublisherDeps) {
+    this.#deps = deps;
+  }
+
+  /** Sends the books of tokens that a connection follows from now on. */
+  subscribe(client: ChannelClient, tokens: readonly string[]): void {
+    const { queue, markets } = this.#deps;
+    void Promise.resolve(
+      queue.read(() => {
+        const now = queue.now;
+        client.send(
+          tokens.flatMap((id) => {
+            const token = markets.ofToken(id);
+            if (token === undefined) return [];
+            if (!this.#sent.has(token.market.no)) this.#remember(token.market);
+            return [this.#bookEvent(token, now)];
+          }),
+        );
+      }),
+      // The exchange has stopped: so do the connections.
+    ).catch(() => undefined);
+  }
+
+  onCommitted(events: readonly ExchangeEvent[], _command: ExchangeCommand): void {
+    for (const event of events) {
+      if (event.type === 'accepted') this.#orders.push({ order: event.order, change: 'PLACEMENT' });
+      else if (event.type === 'traded') {
+        this.#orders.push({ order: event.maker, change: 'UPDATE' }, { order: event.taker, change: 'UPDATE' });
+        const taker = this.#deps.archive.order(event.taker);
+        if (taker !== undefined) this.#prints.push({ ...event, outcome: taker.outcome, side: taker.side });
+      } else if (event.type === 'reduced') this.#orders.push({ order: event.order, change: 'UPDATE' });
+      else if (event.type === 'closed' && event.reason !== 'FILLED')
+        this.#orders.push({ order: event.order, change: 'CANCELLATION' });
+      else if (event.type === 'happened' && event.event.type === 'marketChanged')
+        this.#changed.push(event.event.market);
+      else if (event.type === 'happened' && event.event.type === 'printed') {
+        const { buysYes, ...print } = event.event;
+        this.#prints.push({ ...print, outcome: buysYes ? 'YES' : 'NO', side: 'BUY' });
+      }
+    }
+  }
+
+  onTurnEnd(): void {
+    const [orders, prints, changed] = [this.#orders, this.#prints, this.#changed];
+    this.#orders = [];
+    this.#prints = [];
+    this.#changed = [];
+    const channels = this.#deps.channels();
+    const { now } = this.#deps.queue;
+    if (channels.hasUsers) for (const { order, change } of orders) this.#sendOrder(order, change, now);
+    if (!channels.hasMarkets) {
+      this.#sent.clear();
+      return;
+    }
+    for (const print of prints) this.#sendPrint(print, now);
+    for (const market of new Set(changed)) this.#sendMarket(market, now);
+    for (const [market, sent] of this.#sent) this.#sendChanges(market, sent, now);
+  }
+
+  /** A trade has another status. */
+  onTradeStatus(seq: number, status: PolymarketTradeStatus): void {
+    const { archive, records, channels, queue } = this.#deps;
+    if (!channels().hasUsers) return;
+    for (const fill of [archive.fill(2 * seq + 1), archive.fill(2 * seq)]) {
+      if (fill === undefined) continue;
+      const trade = records.trade(fill);
+      if (trade === undefined) continue;
+      const event = {
+        event_type: 'trade',
+        type: 'TRADE',
+        ...trade,
+        status,
+        timestamp: String(queue.now),
+        trade_owner: trade['owner'],
+      };
+      this.#toAccount(fill.account, String(trade['market']), event);
+    }
+  }
+
+  #sendOrder(order: number, type: OrderEvent, now: EpochMs): void {
+    const { archive, records } = this.#deps;
+    const row = archive.order(order);
+    if (row === undefined) return;
+    const record = records.order(row);
+    const event = { event_type: 'order', type, ...record, order_owner: record['owner'], timestamp: String(now) };
+    this.#toAccount(row.account, String(record['market']), event);
+  }
+
+  #toAccount(account: number, condition: string, event: object): void {
+    for (const client of this.#deps.channels().clientsOf(account))
+      if (client.markets.size === 0 || client.markets.has(condition)) client.send([event]);
+  }
+
+  #sendPrint({ market, outcome, side, yesPrice, shares }: Print, now: EpochMs): void {
+    const { markets } = this.#deps;
+    const found = markets.ofNo(market);
+    const id = markets.tokenId(found, outcome);
+    this.#toFollowers(
+      [id],
+      [
+        {
+          event_type: 'last_trade_price',
+          market: found.condition,
+          asset_id: id,
+          price: priceText(inTermsOf(outcome, yesPrice)),
+          side,
+          size: sharesText(shares),
+          fee_rate_bps: String(markets.record(found).feeRateBps),
+          timestamp: String(now),
+        },
+      ],
+    );
+  }
+
+  #sendMarket(no: number, now: EpochMs): void {
+    const { markets, channels } = this.#deps;
+    const market = markets.ofNo(no);
+    const record = markets.record(market);
+    const frame = { market: market.condition, timestamp: String(now) };
+    if (record.finalAt !== undefined) {
+      const winner = winnerOf(record);
+      const won =
+        winner === undefined
+          ? {}
+          : { winning_asset_id: markets.tokenId(market, winner), winning_outcome: winner === 'YES' ? 'Yes' : 'No' };
+      const event = { event_type: 'market_resolved', id: String(no), ...frame, assets_ids: market.tokens, ...won };
+      for (const client of channels().marketClients)
+        if (client.wantsCustom && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
+    } else if (record.status === 'OPEN' && record.bookEpoch === 1 && record.updatedAt === now) {
+      const event = {
+        event_type: 'new_market',
+        id: String(no),
+        ...frame,
+        condition_id: market.condition,
+        question: record.question,
+        slug: record.slug,
+        assets_ids: market.tokens,
+        outcomes: ['Yes', 'No'],
+        order_price_min_tick_size: priceText(record.tickBps),
+      };
+      for (const client of channels().marketClients) if (client.wantsCustom) client.send([event]);
+    }
+  }
+
+  /** Levels that differ from what was sent, as changes of both tokens; a new tick with both books. */
+  #sendChanges(no: number, sent: Sent, now: EpochMs): void {
+    const { markets } = this.#deps;
+    const market = markets.ofNo(no);
+    const record = markets.record(market);
+    if (record.tickBps !== sent.tickBps) {
+      for (const token of tokensOf(market, markets)) this.#sendTick(token, sent.tickBps, record.tickBps, now);
+      this.#remember(market);
+      return;
+    }
+    if (record.bookSeq === sent.seq && record.status === 'OPEN') return;
+    const next = this.#remember(market);
+    const yes = changesOf(sent.levels, next.levels);
+    if (yes.length === 0) return;
+    const changes = tokensOf(market, markets).flatMap((token) => {
+      const { bid, ask } = markets.touch(token);
+      const touch = { best_bid: priceText(bid ?? 0), best_ask: priceText(ask ?? FULL_BPS) };
+      const hash = sha1(`${token.id} ${next.seq}`);
+      return yes.map(({ isBid, price, size }) => ({
+        asset_id: token.id,
+        price: priceText(inTermsOf(token.outcome, price)),
+        size: sharesText(size),
+        side: isBid === (token.outcome === 'YES') ? 'BUY' : 'SELL',
+        hash,
+        ...touch,
+      }));
+    });
+    const event = {
+      event_type: 'price_change',
+      market: market.condition,
+      timestamp: String(now),
+      price_changes: changes,
+    };
+    this.#toFollowers(
+      market.tokens,
+      [event],
+      tokensOf(market, markets).map((token) => this.#touchEvent(token, now)),
+    );
+  }
+
+  #sendTick(token: PolymarketToken, from: number, to: number, now: EpochMs): void {
+    const event = {
+      event_type: 'tick_size_change',
+      market: token.market.condition,
+      asset_id: token.id,
+      old_tick_size: priceText(from),
+      new_tick_size: priceText(to),
+      timestamp: String(now),
+    };
+    this.#toFollowers([token.id], [event, this.#bookEvent(token, now)]);
+  }
+
+  #touchEvent(token: PolymarketToken, now: EpochMs): object {
+    const { bid = 0, ask = FULL_BPS } = this.#deps.markets.touch(token);
+    return {
+      event_type: 'best_bid_ask',
+      market: token.market.condition,
+      asset_id: token.id,
+      best_bid: priceText(bid),
+      best_ask: priceText(ask),
+      spread: priceText(ask - bid),
+      timestamp: String(now),
+    };
+  }
+
+  #bookEvent(token: PolymarketToken, now: EpochMs): object {
+    return { event_type: 'book', ...this.#deps.markets.book(token, now) };
+  }
+
+  #toFollowers(tokens: readonly string[], events: readonly object[], custom: readonly object[] = []): void {
+    for (const client of this.#deps.channels().marketClients) {
+      if (!tokens.some((token) => client.tokens.has(token))) continue;
+      client.send(client.wantsCustom ? [...events, ...custom] : events);
+    }
+  }
+
+  #remember(market: PolymarketMarket): Sent {
+    const { markets } = this.#deps;
+    const record = markets.record(market);
+    const sent = {
+      levels: markets.levels({ market, outcome: 'YES', id: market.tokens[0] }),
+      tickBps: record.tickBps,
+      seq: record.bookSeq,
+    };
+    this.#sent.set(market.no, sent);
+    return sent;
+  }
+}
+
+function tokensOf(market: PolymarketMarket, markets: PolymarketMarkets): readonly PolymarketToken[] {
+  return OUTCOMES.map((outcome) => ({ market, outcome, id: markets.tokenId(market, outcome) }));
+}

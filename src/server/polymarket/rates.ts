@@ -1,0 +1,67 @@
+/** Token buckets of signers, with the venue's costs, body and headers (docs/spec/polymarket.md#rate-limits). */
+import type { Clock } from '../../clock/index.ts';
+import { type PolymarketTier, polymarketBuckets } from '../../protocol/polymarket/index.ts';
+import { fullBucket, takeTokens } from '../access/buckets.ts';
+import { PolymarketRefusal } from './fault.ts';
+
+type Bucket = ReturnType<typeof fullBucket>;
+
+const TOKEN = 1_000;
+const MOST_SIGNERS = 100_000;
+
+export class PolymarketRates {
+  readonly #clock: Clock;
+  readonly #tier: PolymarketTier | undefined;
+  readonly #buckets = new Map<string, { readonly order: Bucket; readonly cancel: Bucket }>();
+
+  /** @param tier undefined for no limits */
+  constructor(clock: Clock, tier: PolymarketTier | undefined) {
+    this.#clock = clock;
+    this.#tier = tier;
+  }
+
+  /**
+   * Takes tokens, all or none. A cost above the burst never passes.
+   * @returns headers of the answer
+   * @throws PolymarketRefusal 429
+   */
+  take(address: string, kind: 'order' | 'cancel', cost: number): Readonly<Record<string, string>> {
+    if (this.#tier === undefined) return {};
+    const size = polymarketBuckets(this.#tier)[kind];
+    const now = this.#clock.now();
+    const bucket = this.#of(address, this.#tier, now)[kind];
+    const isTooLarge = cost > size.capacity;
+    const wait = isTooLarge ? 0 : takeTokens(bucket, size, cost, now);
+    const full = Math.ceil((size.capacity * TOKEN - bucket.level) / size.perSecond / 1_000);
+    const headers = {
+      'poly-ratelimit-remaining': String(Math.floor(Math.max(0, bucket.level) / TOKEN)),
+      'poly-ratelimit-reset': String(full),
+      'poly-ratelimit-tier': this.#tier,
+    };
+    if (wait === 0 && !isTooLarge) return headers;
+    const seconds = Math.max(1, Math.ceil(wait / 1_000));
+    const error = isTooLarge
+      ? `rate limit exceeded: a cost of ${cost} is above the burst of ${size.capacity}`
+      : 'rate limit exceeded';
+    throw new PolymarketRefusal(
+      429,
+      error,
+      { retry_after_seconds: seconds },
+      { ...headers, 'retry-after': String(seconds) },
+    );
+  }
+
+  #of(address: string, tier: PolymarketTier, now: number): { readonly order: Bucket; readonly cancel: Bucket } {
+    const known = this.#buckets.get(address);
+    if (known !== undefined) return known;
+    const sizes = polymarketBuckets(tier);
+    const fresh = { order: fullBucket(sizes.order, now), cancel: fullBucket(sizes.cancel, now) };
+    this.#buckets.set(address, fresh);
+    if (this.#buckets.size > MOST_SIGNERS)
+      for (const oldest of this.#buckets.keys()) {
+        this.#buckets.delete(oldest);
+        break;
+      }
+    return fresh;
+  }
+}

@@ -1,0 +1,130 @@
+/** Orders and trades of the exchange in the venue's form, for REST and the user channel. */
+import { createHash } from 'node:crypto';
+import { type EpochMs, FULL_BPS } from '../../domain/index.ts';
+import type { Archive, FillRow, OrderRow } from '../../exchange/index.ts';
+import { type PolymarketTradeStatus, priceText, sharesText } from '../../protocol/polymarket/index.ts';
+import type { WireIds } from '../wire-ids.ts';
+import type { PolymarketAccounts } from './accounts.ts';
+import type { PolymarketMarkets } from './markets.ts';
+
+export interface RecordsDeps {
+  readonly archive: Archive;
+  readonly ids: WireIds;
+  readonly markets: PolymarketMarkets;
+  readonly accounts: PolymarketAccounts;
+  statusOf(seq: number, at: EpochMs): PolymarketTradeStatus;
+}
+
+const OUTCOMES = { YES: 'Yes', NO: 'No' } as const;
+const SECOND = 1_000;
+const TRADE_ID = /^00000000-0000-4000-8000-([0-9a-f]{12})$/;
+
+/** A trade's id: its event's number as a UUID. */
+export function tradeId(seq: number): string {
+  return `00000000-0000-4000-8000-${seq.toString(16).padStart(12, '0')}`;
+}
+
+/** The number in a trade's id; undefined for another text. */
+export function seqOfTrade(id: string): number | undefined {
+  const digits = TRADE_ID.exec(id)?.[1];
+  return digits === undefined ? undefined : Number.parseInt(digits, 16);
+}
+
+/** The transaction that settles a trade; made up, as there is no chain. */
+export function transactionOf(seq: number): string {
+  return `0x${createHash('sha256').update(`polymarket transaction ${seq}`).digest('hex')}`;
+}
+
+export class PolymarketRecords {
+  readonly #deps: RecordsDeps;
+
+  constructor(deps: RecordsDeps) {
+    this.#deps = deps;
+  }
+
+  /** An order of `/data/orders`. */
+  order(row: OrderRow): Readonly<Record<string, unknown>> {
+    const { archive, markets } = this.#deps;
+    const market = markets.ofNo(row.market);
+    return {
+      id: row.id,
+      status: orderStatus(row),
+      ...this.#party(row.account),
+      market: market.condition,
+      asset_id: markets.tokenId(market, row.outcome),
+      side: row.side,
+      original_size: sharesText(row.shares),
+      size_matched: sharesText(row.filled),
+      price: priceText(row.price),
+      associate_trades: row.filled === 0 ? [] : archive.fillsOfOrder(row.order).map(({ seq }) => tradeId(seq)),
+      outcome: OUTCOMES[row.outcome],
+      created_at: Math.floor(row.createdAt / SECOND),
+      // The exchange ends an order a minute before the time that was signed.
+      expiration: row.expiration === 0 ? '0' : String(Math.ceil(row.expiration / SECOND) + EXPIRES_EARLY_S),
+      order_type: row.timeInForce,
+    };
+  }
+
+  /** A trade of `/data/trades`, seen by the owner of `fill`; undefined where the other side is not there. */
+  trade(fill: FillRow): Readonly<Record<string, unknown>> | undefined {
+    const { archive, markets, ids, statusOf } = this.#deps;
+    const taker = archive.fill(2 * fill.seq + 1);
+    const maker = archive.fill(2 * fill.seq);
+    if (taker === undefined) return undefined;
+    const market = markets.ofNo(fill.market);
+    return {
+      id: tradeId(fill.seq),
+      taker_order_id: ids.orderId(taker.order),
+      market: market.condition,
+      asset_id: markets.tokenId(market, taker.outcome),
+      side: taker.side,
+      size: sharesText(taker.shares),
+      fee_rate_bps: String(markets.record(market).feeRateBps),
+      price: priceText(taker.price),
+      status: statusOf(fill.seq, fill.at),
+      match_time: String(Math.floor(fill.at / SECOND)),
+      match_time_nano: `${fill.at}000000`,
+      last_update: String(Math.floor(fill.at / SECOND)),
+      outcome: OUTCOMES[taker.outcome],
+      bucket_index: 0,
+      ...this.#party(taker.account),
+      transaction_hash: transactionOf(fill.seq),
+      trader_side: fill.role,
+      maker_orders: maker === undefined ? [] : [this.#makerPart(maker)],
+    };
+  }
+
+  #makerPart(maker: FillRow): object {
+    const { markets, ids } = this.#deps;
+    return {
+      order_id: ids.orderId(maker.order),
+      ...this.#party(maker.account),
+      matched_amount: sharesText(maker.shares),
+      price: priceText(maker.price),
+      fee_rate_bps: '0',
+      asset_id: markets.tokenId(markets.ofNo(maker.market), maker.outcome),
+      outcome: OUTCOMES[maker.outcome],
+      side: maker.side,
+    };
+  }
+
+  #party(account: number): { readonly owner: string; readonly maker_address: string } {
+    const { ids, accounts } = this.#deps;
+    const address = ids.address(account);
+    return { owner: accounts.ownerOf(address), maker_address: accounts.makerOf(address) };
+  }
+}
+
+/** Seconds before its signed expiration at which the venue drops an order. */
+export const EXPIRES_EARLY_S = 60;
+
+function orderStatus({ status, cancelReason }: OrderRow): string {
+  if (status === 'LIVE' || status === 'PARTIALLY_FILLED') return 'LIVE';
+  if (status === 'FILLED') return 'MATCHED';
+  return cancelReason === 'MARKET_NOT_OPEN' ? 'CANCELED_MARKET_RESOLVED' : 'CANCELED';
+}
+
+/** A price of YES in the terms of an outcome. */
+export function inTermsOf(outcome: 'YES' | 'NO', yesPrice: number): number {
+  return outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice;
+}

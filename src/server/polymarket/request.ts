@@ -1,0 +1,64 @@
+/** One HTTP request of the dialect: query, body and answers, independent of the server. */
+import type { z } from 'zod';
+import { parseJson } from '../../network/index.ts';
+import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
+import { badRequest } from './fault.ts';
+
+/** Marks the end of a list, and its begin. */
+const END_CURSOR = 'LTE=';
+const FIRST_CURSOR = 'MA==';
+const PAGE = 100;
+
+/** A page of a list. */
+export interface PolymarketPage<Row> {
+  readonly limit: number;
+  readonly count: number;
+  readonly next_cursor: string;
+  readonly data: readonly Row[];
+}
+
+/** The body as JSON. @throws PolymarketRefusal */
+export function jsonOf(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    throw badRequest(POLYMARKET_ERRORS.badPayload);
+  }
+}
+
+/** @throws PolymarketRefusal */
+export function readOr400<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw badRequest(`Invalid payload: ${parsed.error.issues[0]?.path.join('.') ?? ''}`);
+  return parsed.data;
+}
+
+/** Where a page begins. @throws PolymarketRefusal for a cursor that no page gave */
+export function offsetOf(cursor: string | undefined): number {
+  if (cursor === undefined || cursor === '' || cursor === FIRST_CURSOR) return 0;
+  const text = Buffer.from(cursor, 'base64').toString('latin1');
+  if (!/^\d{1,9}$/.test(text)) throw badRequest('Invalid next_cursor');
+  return Number(text);
+}
+
+/** A page of rows that are all there. */
+export function pageOf<Row>(rows: readonly Row[], offset: number): PolymarketPage<Row> {
+  const data = rows.slice(offset, offset + PAGE);
+  const next = offset + data.length;
+  return { limit: PAGE, count: data.length, next_cursor: next < rows.length ? cursorOf(next) : END_CURSOR, data };
+}
+
+/** A page that was read one row further than it shows. */
+export function pageOfMore<Row>(rows: readonly Row[], offset: number): PolymarketPage<Row> {
+  const data = rows.slice(0, PAGE);
+  const next_cursor = rows.length > PAGE ? cursorOf(offset + PAGE) : END_CURSOR;
+  return { limit: PAGE, count: data.length, next_cursor, data };
+}
+
+/** Rows to read for `pageOfMore`. */
+export const PAGE_AND_ONE = PAGE + 1;
+export const EMPTY_PAGE: PolymarketPage<never> = { data: [], next_cursor: END_CURSOR, limit: PAGE, count: 0 };
+
+function cursorOf(offset: number): string {
+  return Buffer.from(String(offset)).toString('base64');
+}

@@ -1,0 +1,136 @@
+/**
+ * Trades after their match. The exchange moves money and shares with the match; the dialect shows the way of a transaction:
+ * MATCHED, MINED, CONFIRMED, with RETRYING before MINED where a fault was asked for. Until a trade is CONFIRMED, what it
+ * brought can be neither sold nor spent by this dialect.
+ *
+ * The status follows from the time of the trade, so a restart loses none: what was retrying then is as late as any other.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { type EpochMs, epochMs, FULL_BPS, LOT, type Outcome } from '../../domain/index.ts';
+import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
+import type { PolymarketTradeStatus } from '../../protocol/polymarket/index.ts';
+import { DeadlineTimer } from '../deadline-timer.ts';
+import type { PolymarketSettings } from './settings.ts';
+
+type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
+
+/** What an order is, as far as a trade moves something for it. */
+interface SettledOrder {
+  readonly account: number;
+  readonly outcome: Outcome;
+  readonly side: 'BUY' | 'SELL';
+}
+
+export interface SettlementDeps {
+  readonly clock: Clock;
+  readonly view: ExchangeView;
+  readonly settings: Pick<PolymarketSettings, 'minedMs' | 'confirmedMs'>;
+  orderOf(order: number): SettledOrder;
+  /** Whether the next trade is to be sent to the chain a second time. */
+  isRetried(): boolean;
+  onStatus(seq: number, status: PolymarketTradeStatus): void;
+}
+
+/** A trade that is not confirmed. */
+interface Pending {
+  readonly seq: number;
+  readonly market: number;
+  readonly gains: readonly Gain[];
+  readonly steps: { readonly at: number; readonly status: PolymarketTradeStatus }[];
+  status: PolymarketTradeStatus;
+}
+
+/** What an account gets by a trade: shares of an outcome, or dollars. */
+interface Gain {
+  readonly account: number;
+  readonly outcome: Outcome | undefined;
+  /** Micro-shares or micro-USD. */
+  readonly amount: number;
+}
+
+export class Settlement {
+  readonly #deps: SettlementDeps;
+  readonly #pending = new Map<number, Pending>();
+  readonly #timer: DeadlineTimer;
+
+  constructor(deps: SettlementDeps) {
+    this.#deps = deps;
+    this.#timer = new DeadlineTimer(deps.clock, () => this.#advance());
+  }
+
+  onTraded(event: Traded, at: EpochMs): void {
+    const { minedMs, confirmedMs } = this.#deps.settings;
+    const retry = this.#deps.isRetried() ? minedMs : 0;
+    const mined = at + minedMs + retry;
+    const steps: Pending['steps'] = [
+      { at: mined, status: 'MINED' },
+      { at: mined + confirmedMs, status: 'CONFIRMED' },
+    ];
+    if (retry > 0) steps.unshift({ at: at + minedMs, status: 'RETRYING' });
+    const { seq, market } = event;
+    this.#pending.set(seq, { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' });
+    this.#deps.onStatus(seq, 'MATCHED');
+    this.#arm();
+  }
+
+  /** @param at time of the trade */
+  statusOf(seq: number, at: EpochMs): PolymarketTradeStatus {
+    const pending = this.#pending.get(seq);
+    if (pending !== undefined) return pending.status;
+    const { minedMs, confirmedMs } = this.#deps.settings;
+    const age = this.#deps.clock.now() - at;
+    if (age >= minedMs + confirmedMs) return 'CONFIRMED';
+    return age >= minedMs ? 'MINED' : 'MATCHED';
+  }
+
+  /** Micro-shares of an outcome that an account has bought and cannot sell yet. */
+  unsettledShares(account: number, market: number, outcome: Outcome): number {
+    let sum = 0;
+    for (const pending of this.#pending.values()) {
+      if (pending.market !== market) continue;
+      for (const gain of pending.gains) if (gain.account === account && gain.outcome === outcome) sum += gain.amount;
+    }
+    return sum;
+  }
+
+  /** Micro-USD that an account has got and cannot spend yet. */
+  unsettledDollars(account: number): number {
+    let sum = 0;
+    for (const { gains } of this.#pending.values())
+      for (const gain of gains) if (gain.account === account && gain.outcome === undefined) sum += gain.amount;
+    return sum;
+  }
+
+  close(): void {
+    this.#timer.set(undefined);
+    this.#pending.clear();
+  }
+
+  #gainsOf({ maker, taker, yesPrice, shares, fee }: Traded): readonly Gain[] {
+    return [maker, taker].map((no, part): Gain => {
+      const { account, outcome, side } = this.#deps.orderOf(no);
+      if (side === 'BUY') return { account, outcome, amount: shares };
+      const price = outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice;
+      return { account, outcome: undefined, amount: (shares / LOT) * price - (part === 1 ? fee : 0) };
+    });
+  }
+
+  #advance(): void {
+    const now = this.#deps.clock.now();
+    for (const pending of this.#pending.values()) {
+      for (let step = pending.steps[0]; step !== undefined && step.at <= now; step = pending.steps[0]) {
+        pending.steps.shift();
+        pending.status = step.status;
+        if (step.status === 'CONFIRMED') this.#pending.delete(pending.seq);
+        this.#deps.onStatus(pending.seq, step.status);
+      }
+    }
+    this.#arm();
+  }
+
+  #arm(): void {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { steps } of this.#pending.values()) next = Math.min(next, steps[0]?.at ?? next);
+    this.#timer.set(Number.isFinite(next) ? epochMs(next) : undefined);
+  }
+}

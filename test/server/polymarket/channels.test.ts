@@ -1,0 +1,255 @@
+/** The two WebSocket channels, the way of a trade, and faults on demand. */
+import { OrderType, Side } from '@polymarket/clob-client-v2';
+import { describe, expect, it } from 'vitest';
+import {
+  readPolymarketEvent,
+  readPolymarketOrderRecord,
+  readPolymarketOwnTrade,
+} from '../../../src/protocol/polymarket/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { type Channel, type Client, openPolymarket, type PolymarketStage } from './stage.ts';
+
+async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketStage> {
+  const stage = await openPolymarket(options);
+  afterThisTest.add(() => stage.venue.close());
+  return stage;
+}
+
+async function userChannel(stage: PolymarketStage, { creds }: Client): Promise<Channel> {
+  const auth = { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
+  const channel = await stage.channel('user', { type: 'user', auth });
+  channel.send('PING');
+  await channel.next(({ event_type: type }) => type === 'PONG');
+  return channel;
+}
+
+/** Levels as a client of the market channel keeps them: a snapshot, then changes. */
+function bookOf({ events }: Channel, token: string): Readonly<Record<'bids' | 'asks', readonly [number, number][]>> {
+  const levels = { BUY: new Map<number, number>(), SELL: new Map<number, number>() };
+  for (const json of events) {
+    if (json.event_type === 'PONG') continue;
+    const event = readPolymarketEvent(json);
+    if (event.type === 'book' && event.asset === token) {
+      levels.BUY = new Map(event.bids.map(({ price, size }) => [price, size]));
+      levels.SELL = new Map(event.asks.map(({ price, size }) => [price, size]));
+    }
+    if (event.type !== 'price_change') continue;
+    for (const { asset, side, price, size } of event.changes) {
+      if (asset !== token) continue;
+      if (size === 0) levels[side].delete(price);
+      else levels[side].set(price, size);
+    }
+  }
+  const sorted = (side: 'BUY' | 'SELL') => [...levels[side]].sort(([a], [b]) => a - b);
+  return { bids: sorted('BUY'), asks: sorted('SELL') };
+}
+
+async function rested(stage: PolymarketStage, token: string): Promise<ReturnType<typeof bookOf>> {
+  const book = readPolymarketEvent(await stage.stranger(1).getOrderBook(token));
+  if (book.type !== 'book') throw new Error('no book');
+  const sorted = (side: typeof book.bids): [number, number][] =>
+    side.map(({ price, size }): [number, number] => [price, size]).sort(([a], [b]) => a - b);
+  return { bids: sorted(book.bids), asks: sorted(book.asks) };
+}
+
+describe('the market channel', () => {
+  it('keeps the books of both tokens equal to those of REST', async () => {
+    const stage = await opened();
+    const { client } = await stage.join(1);
+    const channel = await stage.channel('market', {
+      type: 'market',
+      assets_ids: [stage.yes, stage.no],
+      custom_feature_enabled: true,
+    });
+    await channel.next(({ event_type: type }) => type === 'book');
+    const ids: string[] = [];
+    for (let step = 0; step < 12; step += 1) {
+      const [tokenID, side] = step % 2 === 0 ? [stage.yes, Side.BUY] : [stage.no, Side.BUY];
+      const { orderID } = await client.createAndPostOrder({ tokenID, price: 0.3 + step / 100, size: 5 + step, side });
+      ids.push(orderID);
+    }
+    await client.cancelOrders(ids.slice(0, 3));
+    const person = await stage.venue.person(5);
+    await person.place({ outcome: 'NO', priceBps: 6_500, size: 3 });
+    const trade = await channel.next(({ event_type: type }) => type === 'last_trade_price');
+    expect(readPolymarketEvent(trade)).toMatchObject({
+      type: 'last_trade_price',
+      asset: stage.no,
+      side: 'BUY',
+      size: 3_000_000,
+    });
+    for (const token of [stage.yes, stage.no]) {
+      await expect.poll(async () => bookOf(channel, token)).toEqual(await rested(stage, token));
+    }
+    const touch = channel.events.findLast(
+      (event) => event.event_type === 'best_bid_ask' && event.asset_id === stage.yes,
+    );
+    expect(touch).toMatchObject({ best_bid: (await client.getPrice(stage.yes, Side.BUY)).price });
+  });
+
+  it('tells a new tick with a new book, and ends a subscription', async () => {
+    const stage = await opened();
+    const channel = await stage.channel('market', { type: 'market', assets_ids: [stage.yes] });
+    await channel.next(({ event_type: type }) => type === 'book');
+    await stage.venue.server.operate('change-tick', { market: stage.venue.marketId, tick_bps: 100 });
+    const change = await channel.next(({ event_type: type }) => type === 'tick_size_change');
+    expect(readPolymarketEvent(change)).toMatchObject({ oldTickBps: 10, newTickBps: 100, asset: stage.yes });
+    channel.send({ operation: 'unsubscribe', assets_ids: [stage.yes] });
+    channel.send('PING');
+    await channel.next(({ event_type: type }) => type === 'PONG');
+    const before = channel.events.length;
+    const { client } = await stage.join(1);
+    await client.createAndPostOrder({ tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY });
+    channel.send('PING');
+    await expect.poll(() => channel.events.length).toBe(before + 1);
+  });
+
+  it('closes a connection that sends no message of the channel', async () => {
+    const stage = await opened();
+    const channel = await stage.channel('market', { assets_ids: 'all' });
+    await expect.poll(() => channel.socket.readyState).toBe(channel.socket.CLOSED);
+    const user = await stage.channel('user', { type: 'user', auth: { apiKey: 'x', secret: 'y', passphrase: 'z' } });
+    await expect.poll(() => user.socket.readyState).toBe(user.socket.CLOSED);
+  });
+});
+
+describe('the user channel', () => {
+  it('shows the life of an order, and of its trade from the match to the confirmation, to both sides', async () => {
+    const stage = await opened();
+    const [maker, taker] = [await stage.join(1), await stage.join(2)];
+    const [ofMaker, ofTaker] = [await userChannel(stage, maker), await userChannel(stage, taker)];
+    const resting = await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
+    const placed = await ofMaker.next(({ type }) => type === 'PLACEMENT');
+    expect(readPolymarketOrderRecord(placed)).toMatchObject({ id: resting.orderID, status: 'LIVE', matched: 0 });
+    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
+    const update = await ofMaker.next(({ type }) => type === 'UPDATE');
+    expect(readPolymarketOrderRecord(update)).toMatchObject({ id: resting.orderID, matched: 4_000_000 });
+    await ofMaker.next(({ status }) => status === 'CONFIRMED');
+    await ofTaker.next(({ status }) => status === 'CONFIRMED');
+    for (const channel of [ofMaker, ofTaker]) {
+      const trades = channel.events.filter(({ event_type: type }) => type === 'trade').map(readPolymarketOwnTrade);
+      expect(trades.map(({ status }) => status)).toEqual(['MATCHED', 'MINED', 'CONFIRMED']);
+      // What the maker books stands in its own part: the other outcome of the market.
+      expect(trades[0]).toMatchObject({
+        asset: stage.yes,
+        price: 5_300,
+        role: channel === ofMaker ? 'MAKER' : 'TAKER',
+        makers: [{ order: resting.orderID, owner: maker.creds.key, asset: stage.no, price: 4_700, size: 4_000_000 }],
+      });
+    }
+    await maker.client.cancelAll();
+    const canceled = await ofMaker.next(({ type }) => type === 'CANCELLATION');
+    expect(readPolymarketOrderRecord(canceled)).toMatchObject({ status: 'CANCELED', matched: 4_000_000 });
+  });
+
+  it('lets nobody sell what is not confirmed', async () => {
+    const stage = await opened({ polymarket: { minedMs: 300, confirmedMs: 300 } });
+    const [maker, taker] = [await stage.join(1), await stage.join(2)];
+    const channel = await userChannel(stage, taker);
+    await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
+    await stage.venue.server.operate('polymarket-fault', { fault: 'retry', times: 1 });
+    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 10, side: Side.BUY });
+    const sell = { tokenID: stage.yes, price: 0.6, size: 10, side: Side.SELL };
+    await expect(taker.client.createAndPostOrder(sell)).rejects.toThrow('not enough balance');
+    await channel.next(({ status }) => status === 'CONFIRMED');
+    const statuses = channel.events.filter(({ event_type: type }) => type === 'trade').map(({ status }) => status);
+    expect(statuses).toEqual(['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED']);
+    expect(await taker.client.createAndPostOrder(sell)).toMatchObject({ status: 'live' });
+  });
+
+  it('sends only the markets that were named', async () => {
+    const stage = await opened();
+    const { client, creds } = await stage.join(1);
+    const auth = { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
+    const channel = await stage.channel('user', { type: 'user', auth, markets: [`0x${'ab'.repeat(32)}`] });
+    channel.send('PING');
+    await channel.next(({ event_type: type }) => type === 'PONG');
+    await client.createAndPostOrder({ tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY });
+    channel.send('PING');
+    await expect.poll(() => channel.events.length).toBe(2);
+    expect(channel.events.map(({ event_type: type }) => type)).toEqual(['PONG', 'PONG']);
+  });
+});
+
+describe('faults on demand', () => {
+  it('are met by orders: restart, post-only phase, region, order version, revoked approval', async () => {
+    const stage = await opened();
+    const { client, address } = await stage.join(1);
+    const { operate } = stage.venue.server;
+    const place = (postOnly = false) =>
+      client.createAndPostOrder(
+        { tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY },
+        undefined,
+        OrderType.GTC,
+        postOnly,
+      );
+    const fault = (name: string, for_ms = 60_000) => operate('polymarket-fault', { fault: name, for_ms });
+    await fault('restart');
+    await expect(place()).rejects.toMatchObject({ status: 425 });
+    await expect(client.cancelAll()).rejects.toMatchObject({ status: 425 });
+    await fault('restart', 0);
+    await fault('post-only');
+    await expect(place()).rejects.toMatchObject({ status: 503, data: { code: 'post_only_mode' } });
+    expect(await place(true)).toMatchObject({ status: 'live' });
+    await fault('post-only', 0);
+    await fault('region');
+    await expect(place()).rejects.toMatchObject({ status: 403 });
+    expect((await client.cancelAll()).canceled).toHaveLength(1);
+    await fault('region', 0);
+    await operate('polymarket-approve', { address, asset: 'COLLATERAL', approved: false });
+    await expect(place()).rejects.toThrow('not enough balance / allowance');
+    await operate('polymarket-approve', { address, asset: 'COLLATERAL' });
+    await operate('polymarket-order-version', { version: 3 });
+    await expect(place()).rejects.toThrow('order_version_mismatch');
+    // By now the client has read the version again.
+    expect(await place()).toMatchObject({ status: 'live' });
+    expect(await client.getVersion()).toBe(3);
+    await operate('mode', { mode: 'CANCEL_ONLY' });
+    await expect(place()).rejects.toThrow('cancel-only');
+    await operate('mode', { mode: 'HALTED' });
+    await expect(place()).rejects.toThrow('currently disabled');
+  });
+
+  it('lose an answer whose order was placed, and delay an order that takes', async () => {
+    const stage = await opened();
+    const [maker, taker] = [await stage.join(1), await stage.join(2)];
+    await stage.venue.server.operate('polymarket-fault', { fault: 'lose-answer' });
+    const order = await maker.client.createOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
+    await expect(maker.client.postOrder(order)).rejects.toThrow();
+    const [landed] = await maker.client.getOpenOrders();
+    await expect(maker.client.postOrder(order)).rejects.toThrow(`order ${landed?.id} is invalid. Duplicated.`);
+    await stage.venue.server.operate('polymarket-fault', { fault: 'delay', for_ms: 2_000 });
+    const channel = await userChannel(stage, taker);
+    const delayed = await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
+    expect(delayed).toMatchObject({ status: 'delayed' });
+    await channel.next(({ event_type: type }) => type === 'trade');
+    expect(await taker.client.getTrades()).toMatchObject([{ taker_order_id: delayed.orderID }]);
+  });
+
+  it('silence and double the streams', async () => {
+    const stage = await opened();
+    const person = await stage.join(1);
+    const channel = await userChannel(stage, person);
+    const { operate } = stage.venue.server;
+    const place = () => person.client.createAndPostOrder({ tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY });
+    await operate('polymarket-fault', { fault: 'silence', for_ms: 60_000 });
+    await place();
+    await operate('polymarket-fault', { fault: 'silence', for_ms: 0 });
+    await operate('polymarket-fault', { fault: 'double', for_ms: 60_000 });
+    await place();
+    await expect.poll(() => channel.events.length).toBe(3);
+    expect(channel.events[1]).toEqual(channel.events[2]);
+  });
+
+  it('cancel the orders of a key that has stopped to beat, and take new ones', async () => {
+    const stage = await opened({ polymarket: { heartbeatMs: 1_000 } });
+    const { client } = await stage.join(1);
+    const place = () => client.createAndPostOrder({ tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY });
+    await client.postHeartbeat();
+    await place();
+    expect(await client.getOpenOrders()).toHaveLength(1);
+    await expect.poll(() => client.getOpenOrders(), { timeout: 5_000 }).toEqual([]);
+    expect(await place()).toMatchObject({ status: 'live' });
+    expect((await client.postHeartbeat()).heartbeat_id).toMatch(/./);
+  });
+});

@@ -1,0 +1,171 @@
+/** One exchange in two dialects: what a client of the one places, a client of the other meets. */
+import { AssetType, ClobClient, OrderType, Side, SignatureTypeV2 } from '@polymarket/clob-client-v2';
+import { describe, expect, it } from 'vitest';
+import { durationMs } from '../../../src/domain/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { type Client, openPolymarket, type PolymarketStage } from './stage.ts';
+
+async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketStage> {
+  const stage = await openPolymarket(options);
+  afterThisTest.add(() => stage.venue.close());
+  return stage;
+}
+
+function buy({ yes }: PolymarketStage, price: number, size: number) {
+  return { tokenID: yes, price, size, side: Side.BUY };
+}
+
+async function dollarsOf({ client }: Client): Promise<number> {
+  return Number((await client.getBalanceAllowance({ asset_type: AssetType.COLLATERAL })).balance) / 1e6;
+}
+
+async function sharesOf({ client }: Client, token_id: string): Promise<number> {
+  return Number((await client.getBalanceAllowance({ asset_type: AssetType.CONDITIONAL, token_id })).balance) / 1e6;
+}
+
+describe('a venue with both dialects', () => {
+  it('matches an order of a client of GraphQL with one of a client of Polymarket, and both agree on what is left', async () => {
+    const stage = await opened();
+    const person = await stage.venue.person(1);
+    const resting = await person.place({ outcome: 'NO', priceBps: 4_500, size: 10 });
+    expect(resting.accepted).toBe(true);
+    const taker = await stage.join(2);
+    expect(await taker.client.getPrice(stage.yes, Side.SELL)).toEqual({ price: '0.55' });
+    expect(await dollarsOf(taker)).toBe(10_000);
+    const answer = await taker.client.createAndPostOrder(buy(stage, 0.6, 4));
+    expect(answer).toMatchObject({ status: 'matched', makingAmount: '2.2', takingAmount: '4' });
+    await expect.poll(() => sharesOf(taker, stage.yes)).toBe(4);
+    expect(await dollarsOf(taker)).toBe(9_997.8);
+    const seen = await person.ask(`{ order(id: "${resting.order?.id}") { order { filledShares } } }`);
+    expect(seen.order.order.filledShares).toBe(4);
+    const book = await taker.client.getOrderBook(stage.yes);
+    expect(book.asks).toMatchObject([{ price: '0.55', size: '6' }]);
+  });
+
+  it('takes orders of all four kinds of wallets, whose money is that of the key', async () => {
+    const stage = await opened();
+    const wallet = (digit: string) => `0x${digit.repeat(40)}`;
+    for (const [no, type] of [
+      [11, SignatureTypeV2.EOA],
+      [12, SignatureTypeV2.POLY_PROXY],
+      [13, SignatureTypeV2.POLY_GNOSIS_SAFE],
+      [14, SignatureTypeV2.POLY_1271],
+    ] as const) {
+      const person = await stage.join(
+        no,
+        type === SignatureTypeV2.EOA ? undefined : { type, address: wallet(String(type + 1)) },
+      );
+      const placed = await person.client.createAndPostOrder(buy(stage, 0.4, 5));
+      expect(placed).toMatchObject({ success: true, status: 'live' });
+      expect(await person.client.getOrder(placed.orderID)).toMatchObject({
+        maker_address: type === SignatureTypeV2.EOA ? person.address : wallet(String(type + 1)),
+      });
+    }
+    const thief = await stage.join(15, { type: SignatureTypeV2.POLY_PROXY, address: wallet('2') });
+    await expect(thief.client.createAndPostOrder(buy(stage, 0.4, 5))).rejects.toThrow('signer address');
+  });
+
+  it('keeps API keys, wallets and orders over a restart', async () => {
+    const db = `${process.env['TMPDIR'] ?? '/tmp'}/polymarket-${process.pid}-${Date.now()}.db`;
+    const first = await openPolymarket({ db });
+    const { client, creds } = await first.join(1);
+    const { orderID } = await client.createAndPostOrder(buy(first, 0.4, 5));
+    await first.venue.close();
+    const second = await opened({ db });
+    expect(second.yes).toBe(first.yes);
+    const again = await second.join(1);
+    expect(again.creds).toEqual(creds);
+    expect(await again.client.getOrder(orderID)).toMatchObject({ id: orderID, status: 'LIVE' });
+  });
+
+  it('refuses requests whose signature, time, key or passphrase is wrong', async () => {
+    const stage = await opened();
+    const { client, creds } = await stage.join(1);
+    const signer = stage.stranger(1).signer;
+    const other = stage.stranger(2).signer;
+    if (signer === undefined || other === undefined) throw new Error('no signer');
+    const wrong = [
+      { signer, creds: { ...creds, secret: Buffer.alloc(32).toString('base64') } },
+      { signer, creds: { ...creds, passphrase: 'x' } },
+      { signer, creds: { ...creds, key: '00000000-0000-4000-8000-000000000000' } },
+      { signer: other, creds },
+    ];
+    for (const access of wrong) {
+      const stranger = new ClobClient({ host: stage.url, chain: 137, ...access });
+      expect(await stranger.getApiKeys()).toMatchObject({ status: 401, error: 'Unauthorized/Invalid api key' });
+    }
+    const elsewhere = new ClobClient({ host: stage.url, chain: 80_002, signer });
+    expect(await elsewhere.createApiKey()).toMatchObject({ key: undefined });
+    expect((await client.getApiKeys()).apiKeys).toEqual([creds.key]);
+  });
+
+  it('refuses ticks, sizes, expirations and small purchases in the words of the venue', async () => {
+    const stage = await opened();
+    const { client } = await stage.join(1);
+    await stage.venue.server.operate('change-tick', { market: stage.venue.marketId, tick_bps: 100 });
+    const wide = { tickSize: '0.001', negRisk: false } as const;
+    const fresh = (await stage.join(2)).client;
+    fresh.tickSizes[stage.yes] = '0.001';
+    await expect(fresh.createAndPostOrder(buy(stage, 0.523, 5), wide)).rejects.toThrow(
+      'breaks minimum tick size rule: 0.01',
+    );
+    await expect(client.createAndPostOrder(buy(stage, 0.5, 0.5))).rejects.toThrow('lower than the minimum: 1');
+    const soon = Math.floor(Date.now() / 1_000) + 100;
+    await expect(
+      client.createAndPostOrder({ ...buy(stage, 0.5, 5), expiration: soon }, undefined, OrderType.GTD),
+    ).rejects.toThrow('invalid expiration');
+    const seller = await stage.venue.person(3);
+    await seller.place({ outcome: 'NO', priceBps: 9_000, size: 10 });
+    await expect(client.createAndPostOrder(buy(stage, 0.1, 9))).rejects.toThrow('min size: $1');
+    await expect(client.createAndPostOrder({ ...buy(stage, 0.5, 5), side: Side.SELL })).rejects.toThrow(
+      'not enough balance',
+    );
+  });
+
+  it('pays a market that has ended, and shows no book for it', async () => {
+    const stage = await opened({ exchange: { disputeWindow: durationMs(0) } });
+    const { client, address } = await stage.join(1);
+    const { operate } = stage.venue.server;
+    const market = stage.venue.marketId;
+    await operate('polymarket-convert', { address, action: 'split', market, shares: 10 });
+    const { orderID } = await client.createAndPostOrder(buy(stage, 0.4, 5));
+    await operate('close-early', { market });
+    for (const model of ['one', 'two']) await operate('vote', { market, model, vote: 'YES' });
+    await expect.poll(async () => (await client.getMarket(stage.condition)).closed).toBe(true);
+    expect(await client.getMarket(stage.condition)).toMatchObject({ tokens: [{ winner: true }, { winner: false }] });
+    const before = Number((await client.getBalanceAllowance({ asset_type: AssetType.COLLATERAL })).balance);
+    await operate('polymarket-convert', { address, action: 'redeem', market });
+    const after = Number((await client.getBalanceAllowance({ asset_type: AssetType.COLLATERAL })).balance);
+    expect(after - before).toBe(10_000_000);
+    await expect(client.getOrderBook(stage.yes)).rejects.toThrow('No orderbook exists');
+    await expect(client.getOrder(orderID)).rejects.toThrow('Order not found');
+  });
+});
+
+describe('limits of a signer', () => {
+  it('refuse more orders than the burst with the time to wait, and let cancels through', async () => {
+    const stage = await opened({ polymarket: { tier: 'Standard' } });
+    const { client } = await stage.join(1);
+    const batch = async (count: number) =>
+      client.postOrders(
+        await Promise.all(
+          Array.from({ length: count }, async () => ({
+            order: await client.createOrder(buy(stage, 0.1, 5)),
+            orderType: OrderType.GTC,
+          })),
+        ),
+      );
+    let refused: unknown;
+    for (let sent = 0; sent < 20 && refused === undefined; sent += 1)
+      refused = await batch(15).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    expect(refused).toMatchObject({ status: 429, message: 'rate limit exceeded' });
+    const open = await client.getOpenOrders();
+    expect(open.length).toBeGreaterThanOrEqual(60);
+    expect((await client.cancelOrders(open.slice(0, 100).map(({ id }) => id))).canceled).toHaveLength(
+      Math.min(100, open.length),
+    );
+  });
+});

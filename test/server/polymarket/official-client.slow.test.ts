@@ -1,0 +1,184 @@
+/** Every method of the venue's own client: it works, or is refused with the venue's error. */
+import { ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bookHash } from '../../../src/protocol/polymarket/index.ts';
+import { sha1 } from '../../../src/server/polymarket/markets.ts';
+import { BELOW, INNER, REFUSED, type Scene, WORKING } from './client-methods.ts';
+import { type Client, openPolymarket, type PolymarketStage } from './stage.ts';
+
+let stage: PolymarketStage;
+let maker: Client;
+let taker: Client;
+let orderId: string;
+
+beforeAll(async () => {
+  stage = await openPolymarket();
+  maker = await stage.join(1);
+  taker = await stage.join(2);
+  await stage.venue.server.operate('polymarket-convert', {
+    address: maker.address,
+    action: 'split',
+    market: stage.venue.marketId,
+    shares: 100,
+  });
+  const sell = await maker.client.createOrder({ tokenID: stage.yes, price: 0.55, size: 20, side: Side.SELL });
+  await maker.client.postOrder(sell, OrderType.GTC);
+  const buy = await maker.client.createOrder({ tokenID: stage.yes, price: 0.5, size: 20, side: Side.BUY });
+  orderId = (await maker.client.postOrder(buy, OrderType.GTC)).orderID;
+}, 60_000);
+
+afterAll(() => stage.venue.close());
+
+function scene(): Scene {
+  return { stage, maker, orderId };
+}
+
+describe('the official client of Polymarket', () => {
+  it('has no method that these tables leave out', () => {
+    const methods = Object.getOwnPropertyNames(ClobClient.prototype).filter((name) => !name.startsWith('_'));
+    const known = [...[...WORKING, ...REFUSED].map(([name]) => name), ...BELOW, ...INNER];
+    expect(methods.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it.each(WORKING)('works: %s', async (_, call, expected) => {
+    const wanted = typeof expected === 'function' ? expected(scene()) : expected;
+    const answer = await call(maker.client, scene());
+    if (typeof wanted === 'object' && wanted !== null) expect(answer).toMatchObject(wanted);
+    else expect(answer).toEqual(wanted);
+  });
+
+  it.each(REFUSED)("is refused with the venue's error: %s", async (_, call, error) => {
+    await expect(call(maker.client, scene())).rejects.toThrow(String(error));
+  });
+
+  it('makes one API key for a nonce, and ends it', async () => {
+    const client = stage.stranger(3);
+    const creds = await client.createApiKey(7);
+    expect(creds.key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await client.createApiKey(7)).toMatchObject({ key: undefined });
+    expect(await client.deriveApiKey(7)).toEqual(creds);
+    const signed = new ClobClient({ host: stage.url, chain: 137, signer: client.signer!, creds });
+    expect(await signed.deleteApiKey()).toBe('OK');
+    expect(await signed.getApiKeys()).toMatchObject({ status: 401, error: 'Unauthorized/Invalid api key' });
+    expect(await client.deriveApiKey(7)).toMatchObject({ key: undefined });
+  });
+
+  it('takes a book whose hash is right', async () => {
+    const book = await maker.client.getOrderBook(stage.yes);
+    expect(book.hash).toBe(bookHash(book, sha1));
+    // The client hashes the keys in the order of the object, without the hash itself.
+    expect(await maker.client.getOrderBookHash({ ...book, hash: '' })).toBe(book.hash);
+  });
+
+  it('places, matches and reads GTC, GTD, FOK and FAK orders', async () => {
+    const { client } = taker;
+    const fak = await client.createAndPostMarketOrder(
+      { tokenID: stage.yes, amount: 1.1, side: Side.BUY },
+      undefined,
+      OrderType.FAK,
+    );
+    expect(fak).toMatchObject({ success: true, status: 'matched', makingAmount: '1.1', takingAmount: '2' });
+    expect(fak.transactionsHashes).toHaveLength(1);
+    await expect(
+      client.createAndPostMarketOrder(
+        { tokenID: stage.yes, amount: 5_500, side: Side.BUY, price: 0.55 },
+        undefined,
+        OrderType.FOK,
+      ),
+    ).rejects.toThrow("couldn't be fully filled");
+    await expect(
+      client.createAndPostMarketOrder(
+        { tokenID: stage.yes, amount: 5, side: Side.BUY, price: 0.5 },
+        undefined,
+        OrderType.FAK,
+      ),
+    ).rejects.toThrow('no orders found to match');
+    const later = Math.floor(Date.now() / 1_000) + 600;
+    const gtd = await client.createAndPostOrder(
+      { tokenID: stage.no, price: 0.3, size: 10, side: Side.BUY, expiration: later },
+      undefined,
+      OrderType.GTD,
+    );
+    expect(gtd).toMatchObject({ success: true, status: 'live' });
+    expect(await client.getOrder(gtd.orderID)).toMatchObject({
+      order_type: 'GTD',
+      expiration: String(later),
+      outcome: 'No',
+    });
+    const trades = await client.getTrades();
+    expect(trades).toMatchObject([
+      { trader_side: 'TAKER', size: '2', price: '0.55', side: 'BUY', taker_order_id: fak.orderID },
+    ]);
+    expect(await maker.client.getTrades()).toMatchObject([{ id: trades[0]?.id, trader_side: 'MAKER' }]);
+    expect(trades[0]?.maker_orders).toMatchObject([{ matched_amount: '2', price: '0.55', side: 'SELL' }]);
+  });
+
+  it('is refused a post-only order that crosses, and the same bytes twice', async () => {
+    const { client } = taker;
+    const order = await client.createOrder({ tokenID: stage.yes, price: 0.6, size: 5, side: Side.BUY });
+    await expect(client.postOrder(order, OrderType.GTC, true)).rejects.toThrow('order crosses book');
+    const resting = await client.createOrder({ tokenID: stage.yes, price: 0.2, size: 5, side: Side.BUY });
+    const placed = await client.postOrder(resting, OrderType.GTC, true);
+    await expect(client.postOrder(resting, OrderType.GTC, true)).rejects.toThrow(
+      `order ${placed.orderID} is invalid. Duplicated.`,
+    );
+  });
+
+  it('places a batch whose orders have results of their own', async () => {
+    const { client } = taker;
+    const of = async (price: number, size: number) => ({
+      order: await client.createOrder({ tokenID: stage.yes, price, size, side: Side.BUY }),
+      orderType: OrderType.GTC,
+    });
+    const answers = await client.postOrders([await of(0.1, 10), await of(0.1, 5_000_000), await of(0.11, 10)]);
+    expect(answers).toMatchObject([
+      { success: true, status: 'live' },
+      { orderID: '', errorMsg: expect.stringContaining('not enough balance') },
+      { success: true, status: 'live' },
+    ]);
+    await expect(client.postOrders(await Promise.all(Array.from({ length: 16 }, () => of(0.1, 10))))).rejects.toThrow(
+      'Too many orders',
+    );
+  });
+
+  it('cancels one, several, those of a token, and all', async () => {
+    const { client } = taker;
+    const place = async (tokenID: string) =>
+      (await client.createAndPostOrder({ tokenID, price: 0.12, size: 10, side: Side.BUY })).orderID;
+    const [one, two, three, four] = [
+      await place(stage.yes),
+      await place(stage.yes),
+      await place(stage.yes),
+      await place(stage.no),
+    ];
+    expect(await client.cancelOrder({ orderID: one })).toEqual({ canceled: [one], not_canceled: {} });
+    expect(await client.cancelOrders([two, one])).toMatchObject({
+      canceled: [two],
+      not_canceled: { [one]: expect.stringContaining('already canceled') },
+    });
+    expect(await client.cancelOrder({ orderID: `0x${'12'.repeat(32)}` })).toMatchObject({ canceled: [] });
+    expect((await client.cancelMarketOrders({ market: stage.condition, asset_id: stage.yes })).canceled).toContain(
+      three,
+    );
+    expect((await client.cancelAll()).canceled).toContain(four);
+    expect(await client.getOpenOrders()).toEqual([]);
+  });
+
+  it('beats, and learns the id that is expected', async () => {
+    const { client } = taker;
+    const first = await client.postHeartbeat();
+    const second = await client.postHeartbeat(first.heartbeat_id);
+    expect(second.heartbeat_id).not.toBe(first.heartbeat_id);
+    await expect(client.postHeartbeat('wrong')).rejects.toMatchObject({ data: { heartbeat_id: second.heartbeat_id } });
+  });
+
+  it('signs orders of version 3, which this version of the venue refuses', async () => {
+    const order = await taker.client.createExchangeV3OrderFromAmounts({
+      tokenID: stage.yes,
+      makerAmount: '2500000',
+      takerAmount: '10000000',
+      side: Side.BUY,
+    });
+    await expect(taker.client.postOrder(order)).rejects.toThrow('order_version_mismatch');
+  });
+});

@@ -1,0 +1,130 @@
+/** A venue with both dialects, the venue's own client on it, and sockets of the two channels. */
+import { type ApiKeyCreds, ClobClient, type SignatureTypeV2 } from '@polymarket/clob-client-v2';
+import { createWalletClient, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { polygon } from 'viem/chains';
+import { WebSocket } from 'ws';
+import type { VenueOptions } from '../../../src/embed.ts';
+import { type LiveVenue, openLiveVenue } from '../live-venue.ts';
+
+export interface Client {
+  readonly client: ClobClient;
+  readonly creds: ApiKeyCreds;
+  /** Lower case. */
+  readonly address: string;
+}
+
+export interface PolymarketStage {
+  readonly venue: LiveVenue;
+  /** Base of the dialect. */
+  readonly url: string;
+  readonly condition: string;
+  /** Tokens of the market that is open. */
+  readonly yes: string;
+  readonly no: string;
+  /** Signs in with the key of a number. */
+  join(no: number, wallet?: { readonly type: SignatureTypeV2; readonly address: string }): Promise<Client>;
+  /** One without an API key. */
+  stranger(no: number): ClobClient;
+  channel(name: 'market' | 'user', first: object): Promise<Channel>;
+}
+
+/** Frames of a channel, as they came. */
+export interface Channel {
+  readonly socket: WebSocket;
+  readonly events: Event[];
+  send(message: object | string): void;
+  /** Waits for an event; those before it stay in `events`. */
+  next(isWanted: (event: Event) => boolean): Promise<Event>;
+  close(): void;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: events of any kind
+type Event = any;
+
+const WAIT_MS = 10_000;
+
+function keyText(no: number): `0x${string}` {
+  return `0x${no.toString(16).padStart(64, '5')}`;
+}
+
+/** Rates are open unless `polymarket.tier` is given; trades are mined and confirmed soon. */
+export async function openPolymarket(options: VenueOptions = {}): Promise<PolymarketStage> {
+  const venue = await openLiveVenue({
+    ...options,
+    polymarket: { tier: undefined, minedMs: 50, confirmedMs: 50, ...options.polymarket },
+  });
+  const url = `${venue.url}/polymarket`;
+  const page = await new ClobClient({ host: url, chain: 137 }).getMarkets();
+  const [market] = page.data;
+  if (market === undefined) throw new Error('the venue shows no market');
+  const stranger = (no: number): ClobClient => new ClobClient({ host: url, chain: 137, signer: signerOf(no) });
+  return {
+    venue,
+    url,
+    condition: market.condition_id,
+    yes: market.tokens[0].token_id,
+    no: market.tokens[1].token_id,
+    stranger,
+    async join(no, wallet) {
+      const creds = await stranger(no).createOrDeriveApiKey();
+      const funder = wallet === undefined ? {} : { signatureType: wallet.type, funderAddress: wallet.address };
+      const client = new ClobClient({
+        host: url,
+        chain: 137,
+        signer: signerOf(no),
+        creds,
+        throwOnError: true,
+        ...funder,
+      });
+      return { client, creds, address: privateKeyToAccount(keyText(no)).address.toLowerCase() };
+    },
+    channel: (name, first) => openChannel(`${url.replace('http', 'ws')}/ws/${name}`, first),
+  };
+}
+
+function signerOf(no: number) {
+  const account = privateKeyToAccount(keyText(no));
+  return createWalletClient({ account, chain: polygon, transport: http('http://127.0.0.1:1') });
+}
+
+async function openChannel(url: string, first: object): Promise<Channel> {
+  const socket = new WebSocket(url);
+  const events: Event[] = [];
+  const waiting = new Set<() => void>();
+  socket.on('message', (data) => {
+    const text = String(data);
+    const json: unknown = text === 'PONG' ? { event_type: 'PONG' } : JSON.parse(text);
+    events.push(...(Array.isArray(json) ? json : [json]));
+    for (const look of waiting) look();
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve());
+    socket.once('error', reject);
+  });
+  const send = (message: object | string): void =>
+    socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  send(first);
+  return {
+    socket,
+    events,
+    send,
+    close: () => socket.close(),
+    next: (isWanted) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`no such event among ${JSON.stringify(events)}`));
+        }, WAIT_MS);
+        const look = (): void => {
+          const found = events.find((event) => isWanted(event));
+          if (found === undefined) return;
+          clearTimeout(timer);
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
