@@ -77,11 +77,6 @@ export class PolymarketMarkets {
     return record;
   }
 
-  /** Markets of the exchange stand alone: none is one of several of which at most one ends YES. */
-  isNegRisk(_token: PolymarketToken): boolean {
-    return false;
-  }
-
   tokenId({ tokens: [yes, no] }: PolymarketMarket, outcome: Outcome): string {
     return outcome === 'YES' ? yes : no;
   }
