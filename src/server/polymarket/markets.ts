@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { FULL_BPS, type Outcome } from '../../domain/index.ts';
-import type { ExchangeView, MarketRecord, ShownBook } from '../../exchange/index.ts';
+import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
 import { bookHash, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import { noBook, PolymarketRefusal } from './fault.ts';
 
@@ -143,7 +143,7 @@ export class PolymarketMarkets {
     return priceText(outcome === 'YES' ? lastTrade : FULL_BPS - lastTrade);
   }
 
-  #book(market: PolymarketMarket): ShownBook {
+  #book(market: PolymarketMarket): NonNullable<ReturnType<ExchangeView['book']>> {
     const book = this.#view.book(market.no);
     if (book === undefined) throw new RangeError(`Invariant: there is no market ${market.no}`);
     return book;

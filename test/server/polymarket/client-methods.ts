@@ -77,7 +77,7 @@ export const WORKING: readonly Row[] = [
   ],
   ['calculateMarketPrice', (client, scene) => client.calculateMarketPrice(scene.stage.yes, Side.BUY, 5), 0.55],
   ['getApiKeys', (client) => client.getApiKeys(), { apiKeys: [expect.any(String)] }],
-  ['deriveApiKey', (client, scene) => client.deriveApiKey(), (scene: Scene): object => scene.maker.creds],
+  ['deriveApiKey', (client) => client.deriveApiKey(), (scene: Scene): object => scene.maker.creds],
   [
     'createOrDeriveApiKey',
     (_, scene) => scene.stage.stranger(1).createOrDeriveApiKey(),
