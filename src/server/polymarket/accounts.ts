@@ -28,7 +28,7 @@ import type { Accounts } from '../access/accounts.ts';
 import type { CredentialNumbers } from '../access/credential-numbers.ts';
 import { isSameHash, type SecretHash } from '../access/secret-hash.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import { durable, registryRow } from '../registry-rows.ts';
+import { registryRow, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import { badRequest, PolymarketRefusal, unauthorized } from './fault.ts';
 
@@ -109,7 +109,7 @@ export class PolymarketAccounts {
     mine.push(key);
     this.#keys.put(key.id, key);
     await this.#deps.accounts.open(address);
-    await durable(this.#deps.registry);
+    await syncRegistry(this.#deps.registry);
     return this.#credentials(key.id);
   }
 
@@ -167,7 +167,7 @@ export class PolymarketAccounts {
       1,
     );
     await queue.execute({ type: 'revokeCredential', time: queue.now, account, credential: key.number });
-    await durable(registry);
+    await syncRegistry(registry);
   }
 
   /** Whether orders of `maker` are this address's: its own, or a wallet that is bound to it, from now on if to none. */
