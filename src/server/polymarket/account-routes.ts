@@ -1,6 +1,7 @@
 /** Private endpoints: orders, cancels, balances, trades, keys (docs/spec/polymarket.md#endpoints). */
 import { z } from 'zod';
-import type { Archive, ExchangeView, OrderRow, Restriction } from '../../exchange/index.ts';
+import { epochMs } from '../../domain/index.ts';
+import type { Archive, Restriction } from '../../exchange/index.ts';
 import { POLYMARKET_ERRORS, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { WireIds } from '../wire-ids.ts';
@@ -13,7 +14,7 @@ import type { PolymarketMarkets } from './markets.ts';
 import { modeRefusal, type PlacedAnswer, type Placing, postOnlyRefusal } from './placing.ts';
 import type { PolymarketRates } from './rates.ts';
 import { type PolymarketRecords, seqOfTrade } from './records.ts';
-import { EMPTY_PAGE, offsetOf, PAGE_AND_ONE, pageOf, pageOfMore, readOr400 } from './request.ts';
+import { cursorOf, EMPTY_PAGE, END_CURSOR, offsetOf, PAGE, pageOf, readOr400 } from './request.ts';
 import type { Settlement } from './settlement.ts';
 
 export interface AccountDeps {
@@ -101,7 +102,7 @@ export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHan
     [
       'GET /data/order/',
       ({ caller, name }) => {
-        const order = /^0x[0-9a-fA-F]{64}$/.test(name) ? ids.order(name.toLowerCase()) : 0;
+        const order = orderOf(name, ids);
         const row = deps.queue.view.openOrder(order)?.account === caller.account ? archive.order(order) : undefined;
         if (row === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.notFound);
         return records.order(row);
@@ -130,6 +131,7 @@ export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHan
 
 async function placeOne(request: AccountRequest, deps: AccountDeps): Promise<PlacedAnswer | typeof LOST> {
   admit(request, [request.body], deps);
+  await deps.cancelling.disarm(request.caller);
   const answer = await deps.placing.place(request.body, request.caller, request.restriction);
   return deps.faults.take('lose-answer') ? LOST : answer;
 }
@@ -139,6 +141,7 @@ async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<rea
   if (bodies.length > MOST_ORDERS) throw badRequest(POLYMARKET_ERRORS.tooMany(bodies.length, MOST_ORDERS));
   if (bodies.length === 0) throw badRequest(POLYMARKET_ERRORS.badPayload);
   admit(request, bodies, deps);
+  await deps.cancelling.disarm(request.caller);
   const legs = bodies.map(async (body) => {
     try {
       return await deps.placing.place(body, request.caller, request.restriction);
@@ -167,56 +170,71 @@ function admit({ caller, restriction, headers }: AccountRequest, bodies: readonl
   Object.assign(headers, rates.take(caller.key.address, 'order', bodies.length));
 }
 
-function openOrders({ caller, query }: AccountRequest, { queue, archive, records, markets }: AccountDeps): object {
-  const wanted = ({ market, outcome, order }: ReturnType<ExchangeView['openOrders']>[number]): readonly OrderRow[] => {
-    const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
-    if (query['asset_id'] !== undefined && (token?.market.no !== market || token.outcome !== outcome)) return [];
-    if (query['market'] !== undefined && markets.ofNo(market).condition !== query['market'].toLowerCase()) return [];
-    const row = archive.order(order);
-    return row === undefined || (query['id'] !== undefined && row.id !== query['id'].toLowerCase()) ? [] : [row];
-  };
-  const { data, ...page } = pageOf(
-    queue.view.openOrders(caller.account).flatMap(wanted),
-    offsetOf(query['next_cursor']),
-  );
-  return { ...page, data: data.map((row) => records.order(row)) };
+function openOrders({ caller, query }: AccountRequest, { queue, archive, records, markets, ids }: AccountDeps): object {
+  const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
+  const market = query['market'] === undefined ? undefined : markets.ofCondition(query['market']);
+  const order = query['id'] === undefined ? undefined : orderOf(query['id'], ids);
+  const wanted = queue.view
+    .openOrders(caller.account)
+    .filter(
+      (open) =>
+        (query['asset_id'] === undefined || (token?.market.no === open.market && token.outcome === open.outcome)) &&
+        (query['market'] === undefined || market?.no === open.market) &&
+        (order === undefined || order === open.order),
+    );
+  const { data, ...page } = pageOf(wanted, offsetOf(query['next_cursor']));
+  const rows = data.flatMap((open) => archive.order(open.order) ?? []);
+  return { ...page, data: rows.map((row) => records.order(row)) };
 }
 
+/** The number of an order; 0 for an id that no order has. */
+function orderOf(text: string, ids: WireIds): number {
+  return /^0x[0-9a-fA-F]{64}$/.test(text) ? ids.order(text.toLowerCase()) : 0;
+}
+
+/** Newest first. The cursor is the last fill that was looked at: a page may be short, and the list goes on. */
 function trades({ caller, query }: AccountRequest, { archive, records, markets }: AccountDeps): object {
-  const offset = offsetOf(query['next_cursor']);
-  const market = query['market'] === undefined ? undefined : (markets.ofCondition(query['market'])?.no ?? -1);
-  const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
   if (query['id'] !== undefined) {
     const seq = seqOfTrade(query['id']) ?? 0;
     const own = [archive.fill(2 * seq + 1), archive.fill(2 * seq)].find((fill) => fill?.account === caller.account);
     const trade = own === undefined ? undefined : records.trade(own);
-    return pageOf(trade === undefined ? [] : [trade], offset);
+    return pageOf(trade === undefined ? [] : [trade], 0);
   }
-  const seconds = (name: 'after' | 'before'): number | undefined => {
-    const value = query[name];
-    if (value !== undefined && !/^\d{1,11}$/.test(value)) throw badRequest('invalid filters');
-    return value === undefined ? undefined : Number(value) * 1_000;
+  const cursor = offsetOf(query['next_cursor']);
+  const market = query['market'] === undefined ? undefined : (markets.ofCondition(query['market'])?.no ?? NO_MARKET);
+  const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
+  const after = timeOf(query['after']);
+  const before = timeOf(query['before']) ?? Number.POSITIVE_INFINITY;
+  const filter = {
+    ...(market === undefined ? {} : { market }),
+    ...(after === undefined ? {} : { since: epochMs(after) }),
   };
-  const [after = 0, before = Number.POSITIVE_INFINITY] = [seconds('after'), seconds('before')];
-  // Filters that the archive does not have are rare, and an account of a test venue has few trades.
-  const rows = archive.fills(caller.account, market === undefined ? {} : { market }, 'newest', {
-    take: offset + FEW * PAGE_AND_ONE,
+  const { rows } = archive.fills(caller.account, filter, 'newest', {
+    take: LOOKED_AT,
     direction: 'forward',
-    from: undefined,
-  }).rows;
+    from: cursor === 0 ? undefined : cursor,
+  });
   const wanted = rows.filter(
     ({ at, market: no, outcome }) =>
-      at >= after &&
-      at < before &&
-      (query['asset_id'] === undefined || (token?.market.no === no && token.outcome === outcome)),
+      at < before && (query['asset_id'] === undefined || (token?.market.no === no && token.outcome === outcome)),
   );
-  const { data, ...page } = pageOfMore(wanted.slice(offset, offset + PAGE_AND_ONE), offset);
-  const shown = data.flatMap((fill) => records.trade(fill) ?? []);
-  return { ...page, count: shown.length, data: shown };
+  const shown = wanted.slice(0, PAGE);
+  const last = wanted.length > PAGE ? shown.at(-1) : rows.length === LOOKED_AT ? rows.at(-1) : undefined;
+  const data = shown.flatMap((fill) => records.trade(fill) ?? []);
+  return { limit: PAGE, count: data.length, next_cursor: last === undefined ? END_CURSOR : cursorOf(last.id), data };
 }
 
-/** Pages of fills that are looked through for one page of trades. */
-const FEW = 10;
+/** Fills that are looked at for one page of trades. */
+const LOOKED_AT = 500;
+/** A number that no market has. */
+const NO_MARKET = -1;
+
+/** Milliseconds. @throws PolymarketRefusal unless whole seconds */
+function timeOf(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined;
+  if (!/^\d{1,11}$/.test(seconds)) throw badRequest('invalid filters');
+  return Number(seconds) * 1_000;
+}
 
 function balance({ caller, query }: AccountRequest, deps: AccountDeps): object {
   const { queue, chain, contracts, settlement, markets } = deps;
@@ -243,6 +261,5 @@ const UNLIMITED = String((1n << 256n) - 1n);
 
 /** Rewards are not simulated: every open order counts. */
 function isOpen(order: string, { account }: PolymarketCaller, { queue, ids }: AccountDeps): boolean {
-  const number = /^0x[0-9a-fA-F]{64}$/.test(order) ? ids.order(order.toLowerCase()) : 0;
-  return queue.view.openOrder(number)?.account === account;
+  return queue.view.openOrder(orderOf(order, ids))?.account === account;
 }

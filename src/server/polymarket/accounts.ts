@@ -102,13 +102,13 @@ export class PolymarketAccounts {
   /** Makes a key for who signed the headers, and opens its account. @throws PolymarketRefusal */
   async create(headers: Headers, now: EpochMs): Promise<PolymarketCredentials> {
     const { address, nonce } = this.#signedIn(headers, now);
+    await this.#deps.accounts.open(address);
     const mine = this.#list(address);
     if (mine.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
     if (mine.length >= MOST_KEYS) throw badRequest(`Could not create api key: an address has at most ${MOST_KEYS}`);
     const key: PolymarketKey = { id: newUuid(), address, nonce, number: this.#deps.numbers.next() };
     mine.push(key);
     this.#keys.put(key.id, key);
-    await this.#deps.accounts.open(address);
     await syncRegistry(this.#deps.registry);
     return this.#credentials(key.id);
   }

@@ -1,6 +1,5 @@
 /** Cancels of each kind, and the dead-man's switch of an API key (docs/spec/polymarket.md#order-life). */
 import { counted, durationMs } from '../../domain/index.ts';
-import type { ExchangeEvent } from '../../exchange/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { EngineAnswers } from '../resolvers/signed-place.ts';
@@ -8,12 +7,14 @@ import { newUuid } from '../uuid.ts';
 import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import { PolymarketRefusal } from './fault.ts';
+import type { PolymarketFaults } from './faults.ts';
 import type { PolymarketMarkets } from './markets.ts';
 
 export interface CancellingDeps {
   readonly queue: CommandQueue;
   readonly ids: WireIds;
   readonly markets: PolymarketMarkets;
+  readonly faults: PolymarketFaults;
   readonly heartbeatMs: number;
 }
 
@@ -26,12 +27,9 @@ export class Cancelling {
   readonly #deps: CancellingDeps;
   /** The id that the next beat of a key has to name. */
   readonly #beats = new Map<string, string>();
-  /** Keys whose switches are armed, by number. */
-  readonly #armed = new Map<number, string>();
 
   constructor(deps: CancellingDeps) {
     this.#deps = deps;
-    deps.queue.watch({ onCommitted: (events) => this.#onCommitted(events) });
   }
 
   /** @param orders their ids, in any number */
@@ -74,38 +72,23 @@ export class Cancelling {
    */
   async beat(given: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
     const { queue, heartbeatMs } = this.#deps;
-    const expected = this.#beats.get(key.id) ?? '';
+    if (this.#deps.faults.take('wrong-beat')) this.#beats.set(key.id, newUuid());
+    const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
+    // After a restart an armed switch is there, and its id is not: the first beat begins anew.
+    const expected = isArmed ? (this.#beats.get(key.id) ?? '') : '';
     if (given !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
     const next = newUuid();
     this.#beats.set(key.id, next);
-    this.#armed.set(key.number, key.id);
     const timeout = durationMs(heartbeatMs);
     await queue.execute({ type: 'heartbeat', time: queue.now, account, credential: key.number, timeout });
     return { heartbeat_id: next };
   }
 
-  /** The id of the next beat is another one from now on: clients that missed an answer meet this. */
-  changeBeat({ key }: PolymarketCaller): void {
-    this.#beats.set(key.id, newUuid());
-  }
-
-  /** A switch that has fired is disarmed: unlike in the other dialect, new orders are taken at once. */
-  #onCommitted(events: readonly ExchangeEvent[]): void {
+  /** Disarms a switch that has fired: unlike in the other dialect, new orders are taken at once. */
+  async disarm({ key, account }: PolymarketCaller): Promise<void> {
     const { queue } = this.#deps;
-    for (const event of events) {
-      if (event.type !== 'happened' || event.event.type !== 'heartbeatLapsed') continue;
-      const { account, credential } = event.event;
-      const key = this.#armed.get(credential);
-      if (key === undefined) continue;
-      this.#armed.delete(credential);
-      this.#beats.delete(key);
-      void queue.execute({
-        type: 'disarmHeartbeat',
-        time: queue.now,
-        account: counted.account(account),
-        credential: counted.credential(credential),
-      });
-    }
+    if (queue.view.switchOf(key.number)?.lapsed !== true) return;
+    await queue.execute({ type: 'disarmHeartbeat', time: queue.now, account, credential: key.number });
   }
 
   #cancelPart(part: readonly string[], { account, key }: PolymarketCaller): Promise<readonly (string | undefined)[]> {

@@ -10,9 +10,11 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { parseJson } from '../../network/index.ts';
+import type { Log } from '../graphql/context.ts';
 import { addressReader } from '../http/client-address.ts';
 import { pathOf, refuseUpgrade } from '../streams/socket/handshake.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
+import { MessageRate } from '../streams/socket/message-rate.ts';
 import type { PolymarketAccounts } from './accounts.ts';
 import type { PolymarketFaults } from './faults.ts';
 
@@ -26,16 +28,19 @@ export interface ChannelClient {
   /** Condition ids; empty for all. */
   readonly markets: Set<string>;
   send(events: readonly object[]): void;
+  /** Its client has to begin again. */
+  close(): void;
 }
 
 export interface ChannelDeps {
   readonly clock: Clock;
   readonly accounts: PolymarketAccounts;
   readonly faults: PolymarketFaults;
+  readonly log: Log;
   readonly prefix: string;
   readonly trustedProxies: readonly string[];
   /** Tokens that a connection of the market channel follows from now on. */
-  onSubscribed(client: ChannelClient, tokens: readonly string[]): void;
+  onSubscribed(client: ChannelClient, tokens: readonly string[]): Promise<void>;
 }
 
 const MOST_CONNECTIONS = 2_000;
@@ -46,6 +51,7 @@ const MOST_MARKETS = 500;
 const MOST_BYTES = 131_072;
 const MOST_WAITING_BYTES = 4_194_304;
 const KEEP_ALIVE_MS = 15_000;
+const MESSAGES_PER_SECOND = 20;
 const CLOSE = { goingAway: 1001, policy: 1008, again: 1013 } as const;
 
 const ids = z.array(z.string().max(100)).max(10_000);
@@ -131,6 +137,7 @@ export class Channels {
       account: undefined,
       markets: new Set(),
       send: (events) => this.#send(web, events),
+      close: () => web.close(CLOSE.again, 'try again'),
     };
     clients.set(web, client);
     this.#perAddress.set(ip, (this.#perAddress.get(ip) ?? 0) + 1);
@@ -138,7 +145,12 @@ export class Channels {
     web.on('pong', alive.answered);
     // A fault of the connection ends in `close`.
     web.on('error', () => undefined);
+    const rate = new MessageRate(MESSAGES_PER_SECOND);
     web.on('message', (data, isBinary) => {
+      if (!rate.take(this.#deps.clock.now())) {
+        web.close(CLOSE.policy, 'too many messages');
+        return;
+      }
       const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8');
       if (text === 'PING') this.#write(web, 'PONG');
       else if (!this.#take(text, client, clients === this.#user)) web.close(CLOSE.policy, 'invalid message');
@@ -169,7 +181,10 @@ export class Channels {
     }
     const taken = tokens.slice(0, Math.max(0, MOST_TOKENS - client.tokens.size));
     for (const token of taken) client.tokens.add(token);
-    this.#deps.onSubscribed(client, taken);
+    this.#deps.onSubscribed(client, taken).catch((error: unknown) => {
+      this.#deps.log.info({ err: error }, 'polymarket: the books of a subscription were not read');
+      client.close();
+    });
     return true;
   }
 

@@ -111,6 +111,7 @@ export class PolymarketDialect {
       clock,
       accounts,
       faults,
+      log,
       prefix,
       trustedProxies,
       onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
@@ -135,7 +136,7 @@ export class PolymarketDialect {
       version,
     });
     this.#placing = placing;
-    const cancelling = new Cancelling({ queue, ids, markets, heartbeatMs: settings.heartbeatMs });
+    const cancelling = new Cancelling({ queue, ids, markets, faults, heartbeatMs: settings.heartbeatMs });
     queue.watch(publisher);
     queue.watch({
       onCommitted: (events, _command, at) => {
@@ -149,6 +150,7 @@ export class PolymarketDialect {
       accounts,
       faults,
       prefix,
+      trustedProxies,
       publicRoutes: publicRoutes({ queue, archive, markets, version }),
       accountRoutes: accountRoutes({
         queue,

@@ -22,6 +22,8 @@ export const COUNTED_FAULTS = [
   'lose-answer',
   /** The transaction of a trade is reverted once and sent again: RETRYING. */
   'retry',
+  /** The next heartbeat meets another id than the one that it was given. */
+  'wrong-beat',
 ] as const;
 export type LastingFault = (typeof LASTING_FAULTS)[number];
 export type CountedFault = (typeof COUNTED_FAULTS)[number];

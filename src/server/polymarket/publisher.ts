@@ -52,22 +52,19 @@ export class Publisher implements Watcher {
   }
 
   /** Sends the books of tokens that a connection follows from now on. */
-  subscribe(client: ChannelClient, tokens: readonly string[]): void {
+  async subscribe(client: ChannelClient, tokens: readonly string[]): Promise<void> {
     const { queue, markets } = this.#deps;
-    void Promise.resolve(
-      queue.read(() => {
-        const now = queue.now;
-        client.send(
-          tokens.flatMap((id) => {
-            const token = markets.ofToken(id);
-            if (token === undefined) return [];
-            if (!this.#sent.has(token.market.no)) this.#remember(token.market);
-            return [this.#bookEvent(token, now)];
-          }),
-        );
-      }),
-      // The exchange has stopped: so do the connections.
-    ).catch(() => undefined);
+    await queue.read(() => {
+      const { now } = queue;
+      client.send(
+        tokens.flatMap((id) => {
+          const token = markets.ofToken(id);
+          if (token === undefined) return [];
+          if (!this.#sent.has(token.market.no)) this.#remember(token.market);
+          return [this.#bookEvent(token, now)];
+        }),
+      );
+    });
   }
 
   onCommitted(events: readonly ExchangeEvent[], _command: ExchangeCommand): void {

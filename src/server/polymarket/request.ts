@@ -5,9 +5,10 @@ import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { badRequest } from './fault.ts';
 
 /** Marks the end of a list, and its begin. */
-const END_CURSOR = 'LTE=';
+export const END_CURSOR = 'LTE=';
 const FIRST_CURSOR = 'MA==';
-const PAGE = 100;
+/** Rows of a page. */
+export const PAGE = 100;
 
 /** A page of a list. */
 export interface PolymarketPage<Row> {
@@ -48,17 +49,9 @@ export function pageOf<Row>(rows: readonly Row[], offset: number): PolymarketPag
   return { limit: PAGE, count: data.length, next_cursor: next < rows.length ? cursorOf(next) : END_CURSOR, data };
 }
 
-/** A page that was read one row further than it shows. */
-export function pageOfMore<Row>(rows: readonly Row[], offset: number): PolymarketPage<Row> {
-  const data = rows.slice(0, PAGE);
-  const next_cursor = rows.length > PAGE ? cursorOf(offset + PAGE) : END_CURSOR;
-  return { limit: PAGE, count: data.length, next_cursor, data };
-}
-
-/** Rows to read for `pageOfMore`. */
-export const PAGE_AND_ONE = PAGE + 1;
 export const EMPTY_PAGE: PolymarketPage<never> = { data: [], next_cursor: END_CURSOR, limit: PAGE, count: 0 };
 
-function cursorOf(offset: number): string {
+/** @param offset where the next page begins */
+export function cursorOf(offset: number): string {
   return Buffer.from(String(offset)).toString('base64');
 }

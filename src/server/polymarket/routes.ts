@@ -6,6 +6,7 @@ import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import type { Access } from '../access/access.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { type Log, logged } from '../graphql/context.ts';
+import { addressReader } from '../http/client-address.ts';
 import { RequestContext } from '../http/request-context.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PolymarketAccounts } from './accounts.ts';
@@ -17,7 +18,9 @@ import { jsonOf } from './request.ts';
 export interface RouteDeps {
   readonly queue: CommandQueue;
   readonly log: Log;
-  readonly access: Pick<Access, 'geo'>;
+  readonly access: Pick<Access, 'geo' | 'buckets'>;
+  /** Addresses of proxies that are believed. */
+  readonly trustedProxies: readonly string[];
   readonly accounts: PolymarketAccounts;
   readonly faults: PolymarketFaults;
   readonly publicRoutes: ReadonlyMap<string, PublicHandler>;
@@ -30,11 +33,13 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'DELETE'];
 const MOST_BYTES = 262_144;
+const LIST_PART = 10;
 /** Paths that change orders: they meet a restart of the engine. */
 const ENGINE_PATHS = /^(POST|DELETE) \/(orders?|cancel-all|cancel-market-orders)$/;
 
 /** Adds the routes. A path that is not there is "not supported", in the venue's form. */
 export function polymarketRoutes(deps: RouteDeps): (app: FastifyInstance) => void {
+  const addressOf = addressReader(deps.trustedProxies);
   return (app) => {
     void app.register(async (scope) => {
       // The signature of a request is over the bytes of its body; clients send a content type without a body, too.
@@ -47,7 +52,7 @@ export function polymarketRoutes(deps: RouteDeps): (app: FastifyInstance) => voi
         method: [...METHODS],
         url: `${deps.prefix}/*`,
         handler: async (request, reply) => {
-          const answer = await handle(request, reply, deps);
+          const answer = await handle(request, reply, deps, addressOf(request.raw));
           if (answer !== LOST) return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
           request.raw.socket.destroy();
           return reply.hijack();
@@ -57,7 +62,7 @@ export function polymarketRoutes(deps: RouteDeps): (app: FastifyInstance) => voi
   };
 }
 
-async function handle(request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<unknown> {
+async function handle(request: FastifyRequest, reply: FastifyReply, deps: RouteDeps, ip: string): Promise<unknown> {
   const { queue, accounts, faults } = deps;
   const [url = ''] = request.url.split('?');
   const path = url.slice(deps.prefix.length);
@@ -66,6 +71,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, deps: RouteD
   const text = typeof request.body === 'string' ? request.body : '';
   const query = queryOf(request.query);
   const body = text === '' ? undefined : jsonOf(text);
+  if (!ENGINE_PATHS.test(route)) admitRead(deps, ip, body);
   if (route === 'POST /auth/api-key') return accounts.create(request.headers, queue.now);
   if (route === 'GET /auth/derive-api-key') return queue.read(() => accounts.derive(request.headers, queue.now));
   const shown = deps.publicRoutes.get(route);
@@ -83,6 +89,20 @@ async function handle(request: FastifyRequest, reply: FastifyReply, deps: RouteD
   const answer = await (method === 'GET' ? queue.read(() => own(given)) : own(given));
   reply.headers(headers);
   return answer;
+}
+
+/** The bucket of reads of an address; a list costs a token for each ten of its entries. @throws PolymarketRefusal 429 */
+function admitRead({ access }: RouteDeps, ip: string, body: unknown): void {
+  const cost = Array.isArray(body) ? Math.ceil(body.length / LIST_PART) : 1;
+  const wait = access.buckets.take({ viewer: undefined, ip }, 'read', Math.max(1, cost));
+  if (wait === 0) return;
+  const seconds = Math.ceil(wait / 1_000);
+  throw new PolymarketRefusal(
+    429,
+    'rate limit exceeded',
+    { retry_after_seconds: seconds },
+    { 'retry-after': String(seconds) },
+  );
 }
 
 /** A path with a name at its end is known by what is before it. */

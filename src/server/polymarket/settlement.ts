@@ -51,7 +51,10 @@ interface Gain {
 export class Settlement {
   readonly #deps: SettlementDeps;
   readonly #pending = new Map<number, Pending>();
+  /** What is not confirmed, by account and asset. */
+  readonly #unsettled = new Map<string, number>();
   readonly #timer: DeadlineTimer;
+  #next = Number.POSITIVE_INFINITY;
 
   constructor(deps: SettlementDeps) {
     this.#deps = deps;
@@ -68,9 +71,11 @@ export class Settlement {
     ];
     if (retry > 0) steps.unshift({ at: at + minedMs, status: 'RETRYING' });
     const { seq, market } = event;
-    this.#pending.set(seq, { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' });
+    const pending: Pending = { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' };
+    this.#pending.set(seq, pending);
+    this.#count(pending, 1);
     this.#deps.onStatus(seq, 'MATCHED');
-    this.#arm();
+    this.#arm(steps[0]?.at ?? mined);
   }
 
   /** @param at time of the trade */
@@ -85,25 +90,28 @@ export class Settlement {
 
   /** Micro-shares of an outcome that an account has bought and cannot sell yet. */
   unsettledShares(account: number, market: number, outcome: Outcome): number {
-    let sum = 0;
-    for (const pending of this.#pending.values()) {
-      if (pending.market !== market) continue;
-      for (const gain of pending.gains) if (gain.account === account && gain.outcome === outcome) sum += gain.amount;
-    }
-    return sum;
+    return this.#unsettled.get(gainKey({ account, outcome }, market)) ?? 0;
   }
 
   /** Micro-USD that an account has got and cannot spend yet. */
   unsettledDollars(account: number): number {
-    let sum = 0;
-    for (const { gains } of this.#pending.values())
-      for (const gain of gains) if (gain.account === account && gain.outcome === undefined) sum += gain.amount;
-    return sum;
+    return this.#unsettled.get(gainKey({ account, outcome: undefined }, 0)) ?? 0;
   }
 
   close(): void {
     this.#timer.set(undefined);
     this.#pending.clear();
+    this.#unsettled.clear();
+  }
+
+  /** @param sign 1 adds what a trade brought, -1 takes it away */
+  #count({ gains, market }: Pending, sign: 1 | -1): void {
+    for (const gain of gains) {
+      const key = gainKey(gain, market);
+      const sum = (this.#unsettled.get(key) ?? 0) + sign * gain.amount;
+      if (sum === 0) this.#unsettled.delete(key);
+      else this.#unsettled.set(key, sum);
+    }
   }
 
   #gainsOf({ maker, taker, yesPrice, shares, fee }: Traded): readonly Gain[] {
@@ -121,16 +129,29 @@ export class Settlement {
       for (let step = pending.steps[0]; step !== undefined && step.at <= now; step = pending.steps[0]) {
         pending.steps.shift();
         pending.status = step.status;
-        if (step.status === 'CONFIRMED') this.#pending.delete(pending.seq);
+        if (step.status === 'CONFIRMED') {
+          this.#pending.delete(pending.seq);
+          this.#count(pending, -1);
+        }
         this.#deps.onStatus(pending.seq, step.status);
       }
     }
-    this.#arm();
-  }
-
-  #arm(): void {
     let next = Number.POSITIVE_INFINITY;
     for (const { steps } of this.#pending.values()) next = Math.min(next, steps[0]?.at ?? next);
-    this.#timer.set(Number.isFinite(next) ? epochMs(next) : undefined);
+    this.#next = Number.POSITIVE_INFINITY;
+    if (Number.isFinite(next)) this.#arm(next);
   }
+
+  /** Steps of one interval are taken together: under load each would look at all others. */
+  #arm(at: number): void {
+    if (at >= this.#next) return;
+    this.#next = at;
+    this.#timer.set(epochMs(Math.ceil(at / TOGETHER_MS) * TOGETHER_MS));
+  }
+}
+
+const TOGETHER_MS = 20;
+
+function gainKey({ account, outcome }: Pick<Gain, 'account' | 'outcome'>, market: number): string {
+  return outcome === undefined ? `${account}` : `${account} ${market} ${outcome}`;
 }

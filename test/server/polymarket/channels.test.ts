@@ -245,7 +245,10 @@ describe('faults on demand', () => {
     const stage = await opened({ polymarket: { heartbeatMs: 1_000 } });
     const { client } = await stage.join(1);
     const place = () => client.createAndPostOrder({ tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY });
-    await client.postHeartbeat();
+    const { heartbeat_id: id } = await client.postHeartbeat();
+    await stage.venue.server.operate('polymarket-fault', { fault: 'wrong-beat' });
+    const refused = await client.postHeartbeat(id).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 400, data: { heartbeat_id: expect.stringMatching(/-/) } });
     await place();
     expect(await client.getOpenOrders()).toHaveLength(1);
     await expect.poll(() => client.getOpenOrders(), { timeout: 5_000 }).toEqual([]);
