@@ -76,6 +76,7 @@ export default defineConfig({
           page('Markets', '/markets'),
           page('Risk', '/risk'),
           page('Results of the benchmark set', '/strategies/results'),
+          page('Out of sample', '/strategies/out-of-sample'),
           page('Performance', '/performance'),
         ],
       },
