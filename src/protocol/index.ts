@@ -41,7 +41,7 @@ export type { ArgsOf, ResultOf } from './field.ts';
 export {
   type AccountFieldsFragment,
   type BettingConfigFieldsFragment,
-  type CancelFieldsFragment,
+  type CancelPayloadFieldsFragment,
   type CancelResultFieldsFragment,
   type FillFieldsFragment,
   type MarketConfigFieldsFragment,
@@ -49,8 +49,8 @@ export {
   OPERATIONS,
   type Operations,
   type OrderFieldsFragment,
-  type PlaceFieldsFragment,
-  type ReplaceFieldsFragment,
+  type PlaceOrderPayloadFieldsFragment,
+  type ReplaceOrdersPayloadFieldsFragment,
   type TradeFieldsFragment,
 } from './generated/operations.ts';
 export type {

@@ -1,10 +1,10 @@
-/** Types and documents of the wire, made from the SDL and the operations: `npm run codegen` writes them, a test compares. */
+/** Types and documents of the wire, made from the SDL: `npm run codegen` writes them, a test compares. */
 import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { buildSchema, type DocumentNode, Kind, parse } from 'graphql';
-import { OPERATION_TEXTS } from '../../../src/protocol/operations/texts.ts';
 import { SCHEMA_SDL } from '../../../src/protocol/schema-sdl.ts';
+import { operationTexts } from './operation-texts.ts';
 import { printOperations } from './print-operations.ts';
 import { printResolverTypes } from './print-resolver-types.ts';
 import { printEnumValues } from './print-selections.ts';
@@ -36,13 +36,14 @@ const SHARED = { importSchemaTypesFrom: './schema-types.ts', namespacedImportNam
 /** Each file's text, by its name in `src/protocol/generated/`. */
 export async function generate(): Promise<ReadonlyMap<string, string>> {
   const schema = parse(SCHEMA_SDL);
-  const operations = parse(OPERATION_TEXTS.join('\n'));
+  const types = buildSchema(SCHEMA_SDL);
+  const operations = parse(operationTexts(types));
   return new Map([
     [
       'schema-types.ts',
       head('Types of the contract, as JSON has them.') +
         (await run(withoutObjects(schema), 'typescript')) +
-        printEnumValues(buildSchema(SCHEMA_SDL)),
+        printEnumValues(types),
     ],
     ['resolver-types.ts', head('What resolvers are given and give, by type and field.') + printResolverTypes(schema)],
     [
@@ -50,7 +51,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
       head('A document for every operation, with the types of its variables and answers.') +
         "import type { Operation } from '../operation.ts';\nimport type { Selection } from '../selection.ts';\n\n" +
         compact(await run(schema, 'typescriptOperations', operations, SHARED)) +
-        printOperations(operations, buildSchema(SCHEMA_SDL)),
+        printOperations(operations, types),
     ],
   ]);
 }

@@ -6,7 +6,11 @@
  * NOT_FOUND is an answer: the order is looked for (`MissingOrders`), and no cancel names it again.
  */
 import type { RejectReason } from '../../../domain/index.ts';
-import { type CancelFieldsFragment, type CancelResultFieldsFragment, OPERATIONS } from '../../../protocol/index.ts';
+import {
+  type CancelPayloadFieldsFragment,
+  type CancelResultFieldsFragment,
+  OPERATIONS,
+} from '../../../protocol/index.ts';
 import { keepEpoch } from '../account/keep-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
@@ -115,7 +119,7 @@ export class Cancels {
       cancel.sendings += 1;
     }
     const ids = batch.map(({ hash }) => `"${hash}"`).join(',');
-    const take = (outcome: Outcome<CancelFieldsFragment>): void => this.#answered(batch, outcome);
+    const take = (outcome: Outcome<CancelPayloadFieldsFragment>): void => this.#answered(batch, outcome);
     this.#deps.transport.send(
       OPERATIONS.cancelOrders,
       `{"ids":[${ids}]}`,
@@ -123,7 +127,7 @@ export class Cancels {
     );
   }
 
-  #answered(batch: readonly VenueOrder[], outcome: Outcome<CancelFieldsFragment>): void {
+  #answered(batch: readonly VenueOrder[], outcome: Outcome<CancelPayloadFieldsFragment>): void {
     for (const order of batch) if (order.cancel !== undefined) order.cancel.inFlight = false;
     if (outcome.type === 'done') {
       const { results } = outcome.payload;

@@ -7,7 +7,11 @@
  * HOT: the request is put together around the bytes that were stored (bench/tick-to-order.ts).
  */
 import type { PlaceOrder, RejectReason, ReplaceOrders } from '../../../domain/index.ts';
-import { OPERATIONS, type PlaceFieldsFragment, type ReplaceFieldsFragment } from '../../../protocol/index.ts';
+import {
+  OPERATIONS,
+  type PlaceOrderPayloadFieldsFragment,
+  type ReplaceOrdersPayloadFieldsFragment,
+} from '../../../protocol/index.ts';
 import type { Piece } from '../transport/index.ts';
 import type { Cancels } from './cancels.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
@@ -64,7 +68,8 @@ export class Places {
     const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');
     const head = `{"input":{"marketId":"${view.market(command.market).info.id}","cancelOrderIds":[${ids}],"place":[`;
     const variables = withOrders(head, places, `],"ifNoFillSince":"${this.#parts.stream.seq}"}}`);
-    const take = (outcome: Outcome<ReplaceFieldsFragment>): void => this.#replaced(command, replace, outcome);
+    const take = (outcome: Outcome<ReplaceOrdersPayloadFieldsFragment>): void =>
+      this.#replaced(command, replace, outcome);
     try {
       transport.send(OPERATIONS.replaceOrders, variables, takeOutcome(this.#deps, OPERATIONS.replaceOrders, take));
     } finally {
@@ -101,12 +106,12 @@ export class Places {
     const [only] = orders;
     if (only !== undefined && orders.length === 1) {
       const variables = ['{"input":{"order":', wireOf(only), '}}'];
-      const take = (outcome: Outcome<PlaceFieldsFragment>): void =>
+      const take = (outcome: Outcome<PlaceOrderPayloadFieldsFragment>): void =>
         this.#answered(orders, outcome.type === 'done' ? { ...outcome, payload: [outcome.payload] } : outcome);
       transport.send(OPERATIONS.placeOrder, variables, takeOutcome(this.#deps, OPERATIONS.placeOrder, take));
       return;
     }
-    const take = (outcome: Outcome<{ readonly results: readonly PlaceFieldsFragment[] }>): void =>
+    const take = (outcome: Outcome<{ readonly results: readonly PlaceOrderPayloadFieldsFragment[] }>): void =>
       this.#answered(orders, outcome.type === 'done' ? { ...outcome, payload: outcome.payload.results } : outcome);
     transport.send(
       OPERATIONS.placeOrders,
@@ -115,7 +120,7 @@ export class Places {
     );
   }
 
-  #answered(orders: readonly VenueOrder[], outcome: Outcome<readonly PlaceFieldsFragment[]>): void {
+  #answered(orders: readonly VenueOrder[], outcome: Outcome<readonly PlaceOrderPayloadFieldsFragment[]>): void {
     const { resolver, reporter } = this.#parts;
     for (const [at, order] of orders.entries()) {
       if (outcome.type === 'refused') this.#refused(order, outcome.reason, outcome.retryAfterMs);
@@ -137,7 +142,7 @@ export class Places {
     this.#parts.reporter.rejected(order, reason);
   }
 
-  #replaced(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplaceFieldsFragment>): void {
+  #replaced(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplaceOrdersPayloadFieldsFragment>): void {
     const { cancels, places } = replace;
     if (outcome.type === 'unknown' && outcome.sent) {
       for (const order of places) this.#parts.resolver.open(order);
@@ -158,7 +163,11 @@ export class Places {
   }
 
   /** Each entry of a set that failed has its own reason, or stays because of the others. */
-  #notReplaced(command: ReplaceOrders, { cancels, places }: SentReplace, payload: ReplaceFieldsFragment): void {
+  #notReplaced(
+    command: ReplaceOrders,
+    { cancels, places }: SentReplace,
+    payload: ReplaceOrdersPayloadFieldsFragment,
+  ): void {
     const { cancelled, placed, rejection } = payload;
     const whole = rejection?.reason ?? 'CONFLICT';
     if (whole === 'RATE_LIMITED') {

@@ -3,7 +3,7 @@
  * size is read from the venue, and the core decides again from there.
  */
 import type { MicroShares } from '../../../domain/index.ts';
-import { type CancelFieldsFragment, microSharesOf, OPERATIONS } from '../../../protocol/index.ts';
+import { type CancelPayloadFieldsFragment, microSharesOf, OPERATIONS } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
 import type { HeldRefusals } from './held-refusals.ts';
@@ -30,7 +30,7 @@ export class Reduces {
   send(order: VenueOrder, by: MicroShares): void {
     const before = order.reduces;
     this.#deps.orders.cancelling(order);
-    const take = (outcome: Outcome<CancelFieldsFragment>): void => this.#answered(order, before, outcome);
+    const take = (outcome: Outcome<CancelPayloadFieldsFragment>): void => this.#answered(order, before, outcome);
     this.#deps.transport.send(
       OPERATIONS.reduceOrder,
       `{"id":"${order.hash}","byShares":"${by}"}`,
@@ -38,7 +38,7 @@ export class Reduces {
     );
   }
 
-  #answered(order: VenueOrder, before: number, outcome: Outcome<CancelFieldsFragment>): void {
+  #answered(order: VenueOrder, before: number, outcome: Outcome<CancelPayloadFieldsFragment>): void {
     if (outcome.type === 'unknown' && outcome.sent) {
       const end = this.#deps.clock.now() + this.#deps.settleMs;
       this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, end));

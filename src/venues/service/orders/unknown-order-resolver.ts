@@ -9,7 +9,7 @@
  * - Otherwise an order that is not there once its timestamp has left the clock window can never appear
  *   (docs/spec/venue.md#signed-messages); the same holds for one that was signed for an epoch that is over.
  */
-import { OPERATIONS, type PlaceFieldsFragment } from '../../../protocol/index.ts';
+import { OPERATIONS, type PlaceOrderPayloadFieldsFragment } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { ExecutionReporter } from './execution-reporter.ts';
 import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
@@ -130,7 +130,7 @@ export class UnknownOrderResolver {
     if (!order.rests || order.isUnwanted || !isFresh || one.sendings >= MOST_SENDINGS) return;
     one.sendings += 1;
     this.#deps.trouble({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
-    const take = (outcome: Outcome<PlaceFieldsFragment>): void => {
+    const take = (outcome: Outcome<PlaceOrderPayloadFieldsFragment>): void => {
       if (outcome.type !== 'done') return;
       const { accepted, rejection } = outcome.payload;
       if (accepted) order.life.answered();
