@@ -1,7 +1,7 @@
 /** Debian's Prometheus checks the rules and scrapes a bot that trades. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -13,6 +13,9 @@ import { endAll, openVenue, TestBot, until } from '../cli/trading.ts';
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const RULES = join(import.meta.dirname, '../../ops/prometheus');
+const boardSchema = z.object({
+  panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })),
+});
 const targetsSchema = z.object({
   data: z.object({ activeTargets: z.array(z.object({ health: z.string(), lastError: z.string() })) }),
 });
@@ -25,6 +28,19 @@ describe('the rules of ops/prometheus', () => {
     const promtool = (...given: string[]): string => execFileSync('promtool', given, { cwd: RULES, encoding: 'utf8' });
     expect(promtool('check', 'config', 'prometheus.yml')).toMatch(/SUCCESS: .*\n\n.*rules found/s);
     expect(promtool('test', 'rules', 'rules.test.yml')).toContain('SUCCESS');
+  });
+
+  it('and the expressions of the Grafana board can be read by Prometheus', () => {
+    const board = readFileSync(join(RULES, '../grafana/provisioning/dashboards/bots.json'), 'utf8');
+    const { panels } = boardSchema.parse(JSON.parse(board));
+    const rules = panels
+      .flatMap(({ targets }) => targets)
+      .map(({ expr }, at) => ({ record: `panel:${at}`, expr: expr.replaceAll('$bot', '.*') }));
+    expect(rules.length).toBeGreaterThan(20);
+    const file = join(newFolder(), 'board.yml');
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'board', rules }] }));
+    const checked = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
+    expect(checked).toContain(`SUCCESS: ${rules.length} rules found`);
   });
 });
 
