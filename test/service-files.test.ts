@@ -81,6 +81,17 @@ describe('Dockerfile', () => {
     expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);
   });
 
+  it('does not run npm in the root folder, where it fails with `Tracker "idealTree" already exists`', () => {
+    const folders = read('Dockerfile').matchAll(/^(?:WORKDIR (\S+)|FROM .*|RUN npm .*)$/gm);
+    let folder = '/';
+    for (const [line, workdir] of folders) {
+      if (line.startsWith('FROM')) folder = '/';
+      folder = workdir ?? folder;
+      if (line.startsWith('RUN')) expect({ line, folder }).not.toMatchObject({ folder: '/' });
+    }
+    expect(folder).not.toBe('/');
+  });
+
   it('leaves databases and secrets out of the image', () => {
     const ignored = read('.dockerignore').split('\n');
     for (const what of ['**/.env', '**/.env.*', '**/*.db', '**/*.key', '.git']) expect(ignored).toContain(what);
