@@ -55,6 +55,16 @@ export const chaosSchema = z
       })
       .prefault({})
       .describe('The clock of the server.'),
+    polymarket: z
+      .strictObject({
+        delayed: chance('An order that would take is answered `delayed`, and runs `delay_ms` later.'),
+        delay_ms: wholeMs('Delay of such an order, ms.', 3_000),
+        retried: chance('The transaction of a trade is reverted and sent again: RETRYING.'),
+        restart: chance('An order or a cancel meets 425, and so do all for `restart_ms`.'),
+        restart_ms: wholeMs('Duration of a restart, ms.', 5_000),
+      })
+      .prefault({})
+      .describe('The Polymarket dialect. It meets the other faults, too.'),
     modes: z
       .strictObject({
         every_ms: wholeMs('Mean time between two changes of mode, exponential; 0 for never, ms.', 0, 86_400_000),

@@ -33,7 +33,6 @@ import type { ResolverDeps } from './resolvers/deps.ts';
 import { serverResolvers } from './resolvers/resolvers.ts';
 import { RetentionJob } from './retention-job.ts';
 import { publicUrl, type ServerOptions, type VenueServer } from './server-options.ts';
-
 import { Simulation } from './simulation/simulation.ts';
 import { StreamServer } from './streams/stream-server.ts';
 import { TransferNames } from './transfer-names.ts';
@@ -166,6 +165,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
       ? undefined
       : new PolymarketDialect({
           ...options.polymarket,
+          chaos: options.chaos,
           clock,
           queue,
           archive,

@@ -35,6 +35,17 @@ export interface ChaosSettings {
     /** Ahead of the true one, or behind it. */
     readonly skew_ms: number;
   };
+  /** Of the Polymarket dialect. */
+  readonly polymarket: {
+    /** Orders that would take are answered `delayed` and run so much later. */
+    readonly delayed: number;
+    readonly delay_ms: number;
+    /** Transactions of trades that are reverted once and sent again. */
+    readonly retried: number;
+    /** Of orders and cancels: the engine restarts for so long. */
+    readonly restart: number;
+    readonly restart_ms: number;
+  };
   readonly modes: {
     /** Mean time between two changes, exponential; 0 for never. */
     readonly every_ms: number;

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../../clock/index.ts';
+import { type Clock, seededRandom } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import type { Archive, Registry } from '../../exchange/index.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../protocol/polymarket/index.ts';
 import { polymarketOrders, polymarketSignIns, type Signer } from '../../signing/index.ts';
 import type { Access } from '../access/access.ts';
+import type { ChaosSettings } from '../chaos/settings.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
@@ -24,7 +25,7 @@ import { PolymarketAccounts } from './accounts.ts';
 import { Cancelling } from './cancelling.ts';
 import { type PolymarketChain, SimulatedChain } from './chain.ts';
 import { Channels } from './channels.ts';
-import { PolymarketFaults } from './faults.ts';
+import { type PolymarketChances, PolymarketFaults } from './faults.ts';
 import { PolymarketMarkets } from './markets.ts';
 import { Placing } from './placing.ts';
 import { publicRoutes } from './public-routes.ts';
@@ -49,13 +50,15 @@ export interface PolymarketDialectDeps {
   readonly base: string;
   readonly trustedProxies: readonly string[];
   readonly settings?: Partial<PolymarketSettings>;
+  /** Injected faults; undefined for none. */
+  readonly chaos: ChaosSettings | undefined;
 }
 
 /** Where the dialect is. */
 const POLYMARKET_PATH = '/polymarket';
 
 export class PolymarketDialect {
-  readonly faults = new PolymarketFaults();
+  readonly faults: PolymarketFaults;
   readonly chain: PolymarketChain;
   readonly markets: PolymarketMarkets;
   readonly routes: (app: FastifyInstance) => void;
@@ -71,7 +74,8 @@ export class PolymarketDialect {
     const contracts = POLYMARKET_CONTRACTS[settings.chainId];
     if (contracts === undefined) throw new InputFault('polymarket.chainId', settings.chainId, '137 or 80002');
     const prefix = `${base}${POLYMARKET_PATH}`;
-    const { faults } = this;
+    const faults = new PolymarketFaults(chancesOf(deps.chaos));
+    this.faults = faults;
     this.#version = settings.orderVersion;
     const version = (): PolymarketOrderVersion => this.#version;
     const markets = new PolymarketMarkets(queue.view);
@@ -103,7 +107,7 @@ export class PolymarketDialect {
         if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
         return row;
       },
-      isRetried: () => faults.take('retry'),
+      isRetried: () => faults.isRetried(),
       onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
     });
     this.#settlement = settlement;
@@ -188,4 +192,9 @@ export class PolymarketDialect {
     this.#settlement.close();
     this.#channels.close();
   }
+}
+
+function chancesOf(chaos: ChaosSettings | undefined): PolymarketChances | undefined {
+  if (chaos === undefined) return undefined;
+  return { settings: chaos.polymarket, random: seededRandom(chaos.seed).fork('polymarket') };
 }

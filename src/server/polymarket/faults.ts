@@ -1,5 +1,7 @@
-/** Faults on demand (`polymarket-fault` of operators): what a client of the venue has to survive. */
+/** Faults on demand (`polymarket-fault` of operators) and by chance (`--chaos`): what a client of the venue has to survive. */
+import type { Random } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
+import type { ChaosSettings } from '../chaos/settings.ts';
 
 /** Faults that last for a time. */
 export const LASTING_FAULTS = [
@@ -28,9 +30,42 @@ export const COUNTED_FAULTS = [
 export type LastingFault = (typeof LASTING_FAULTS)[number];
 export type CountedFault = (typeof COUNTED_FAULTS)[number];
 
+/** Faults by chance, all drawn from one stream. */
+export interface PolymarketChances {
+  readonly settings: ChaosSettings['polymarket'];
+  readonly random: Random;
+}
+
 export class PolymarketFaults {
+  readonly #chances: PolymarketChances | undefined;
   readonly #until = new Map<LastingFault, number>();
   readonly #left = new Map<CountedFault, number>();
+
+  /** @param chances undefined for none */
+  constructor(chances?: PolymarketChances) {
+    this.#chances = chances;
+  }
+
+  /** An order or a cancel came: whether the engine restarts now. */
+  drawRestart(now: EpochMs): void {
+    const chances = this.#chances;
+    if (chances !== undefined && chances.random.uniform() < chances.settings.restart)
+      this.last('restart', now, chances.settings.restart_ms);
+  }
+
+  /** How long an order that would take has to wait, ms; 0 for not at all. */
+  delayOf(now: EpochMs): number {
+    const chances = this.#chances;
+    const isDrawn = chances !== undefined && chances.random.uniform() < chances.settings.delayed;
+    return Math.max(this.left('delay', now), isDrawn ? chances.settings.delay_ms : 0);
+  }
+
+  /** Whether the transaction of the next trade is sent a second time. */
+  isRetried(): boolean {
+    const chances = this.#chances;
+    const isDrawn = chances !== undefined && chances.random.uniform() < chances.settings.retried;
+    return this.take('retry') || isDrawn;
+  }
 
   /** @param forMs from now; 0 ends it */
   last(fault: LastingFault, now: EpochMs, forMs: number): void {

@@ -5,9 +5,10 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { column, counted, InputFault, LOT, timeAfter } from '../../domain/index.ts';
-import type { ExchangeCommand, ExchangeEvent, OrderTerms, Restriction } from '../../exchange/index.ts';
+import type { ExchangeCommand, ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';
 import {
   areTakerDecimals,
+  dollarsText,
   POLYMARKET_ERRORS,
   type PolymarketOrderBody,
   type PolymarketOrderVersion,
@@ -79,7 +80,7 @@ export class Placing {
     const { delays, queue, faults, markets } = this.#deps;
     const order = this.#read(json, caller);
     const run = (): PlacedAnswer | Promise<PlacedAnswer> => queue.run(this.#task(order, caller, restriction));
-    const delayMs = faults.left('delay', queue.now);
+    const delayMs = faults.delayOf(queue.now);
     if (delayMs > 0 && (await queue.read(() => this.#takes(order)))) return this.#later(order, delayMs, run);
     const held = delays.isIdle ? undefined : delays.hold([markets.record(order.token.market).id]);
     if (held === undefined) return run();
@@ -219,7 +220,7 @@ export class Placing {
   #answer({ body, id }: ReadOrder, events: readonly ExchangeEvent[]): PlacedAnswer {
     for (const event of events) {
       if (event.type === 'duplicate') throw badRequest(POLYMARKET_ERRORS.duplicated(id));
-      if (event.type === 'refused') throw this.#refused(id, event.refusal.reason);
+      if (event.type === 'refused') throw this.#refused(id, event.refusal);
     }
     const { making, taking, trades, transactions } = fillsOf(events, body.order.side, this.#deps.ids.order(id));
     if (trades.length === 0)
@@ -236,7 +237,9 @@ export class Placing {
     };
   }
 
-  #refused(id: string, reason: string): PolymarketRefusal {
+  #refused(id: string, { reason, value = 0, limit = 0 }: Refusal): PolymarketRefusal {
+    if (reason === 'BELOW_MIN')
+      return badRequest(POLYMARKET_ERRORS.size(id, `$${dollarsText(value)}`, `$${dollarsText(limit)}`));
     const { mode } = this.#deps.queue.view;
     if (reason === 'VENUE_MODE') return modeRefusal(mode) ?? badRequest(POLYMARKET_ERRORS.delayed);
     if (reason === 'GEO_BLOCKED') return badRequest(POLYMARKET_ERRORS.closedOnly);

@@ -80,6 +80,7 @@ async function handle(request: FastifyRequest, reply: FastifyReply, deps: RouteD
   if (own === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.notSupported);
   const caller = accounts.caller(request.headers, { method, path, body: text }, queue.now);
   if (ENGINE_PATHS.test(route)) {
+    faults.drawRestart(queue.now);
     const left = faults.left('restart', queue.now);
     const seconds = String(Math.ceil(left / 1_000));
     if (left > 0) throw new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting, {}, { 'retry-after': seconds });

@@ -1,6 +1,7 @@
 /** The two WebSocket channels, the way of a trade, and faults on demand. */
 import { OrderType, Side } from '@polymarket/clob-client-v2';
 import { describe, expect, it } from 'vitest';
+import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import {
   readPolymarketEvent,
   readPolymarketOrderRecord,
@@ -168,6 +169,24 @@ describe('the user channel', () => {
     channel.send('PING');
     await expect.poll(() => channel.events.length).toBe(2);
     expect(channel.events.map(({ event_type: type }) => type)).toEqual(['PONG', 'PONG']);
+  });
+});
+
+describe('faults by chance', () => {
+  it('are met as a file of faults says', async () => {
+    const certain = { delayed: 1, delay_ms: 50, retried: 1 };
+    const stage = await opened({ chaos: chaosSchema.parse({ polymarket: certain }) });
+    const [maker, taker] = [await stage.join(1), await stage.join(2)];
+    const channel = await userChannel(stage, taker);
+    await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
+    const taken = await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
+    expect(taken).toMatchObject({ status: 'delayed' });
+    await channel.next(({ status }) => status === 'RETRYING');
+    await channel.next(({ status }) => status === 'CONFIRMED');
+    const restarting = await opened({ chaos: chaosSchema.parse({ polymarket: { restart: 1 } }) });
+    const { client } = await restarting.join(1);
+    await expect(client.cancelAll()).rejects.toMatchObject({ status: 425 });
+    expect(await client.getOpenOrders()).toEqual([]);
   });
 });
 

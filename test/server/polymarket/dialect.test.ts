@@ -110,6 +110,9 @@ describe('a venue with both dialects', () => {
       'breaks minimum tick size rule: 0.01',
     );
     await expect(client.createAndPostOrder(buy(stage, 0.5, 0.5))).rejects.toThrow('lower than the minimum: 1');
+    await expect(client.createAndPostOrder(buy(stage, 0.01, 5))).rejects.toThrow(
+      'Size ($0.05) lower than the minimum: $0.1',
+    );
     const soon = Math.floor(Date.now() / 1_000) + 100;
     await expect(
       client.createAndPostOrder({ ...buy(stage, 0.5, 5), expiration: soon }, undefined, OrderType.GTD),
