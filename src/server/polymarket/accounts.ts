@@ -81,6 +81,8 @@ export class PolymarketAccounts {
   readonly #keys: RegistryTable<Omit<PolymarketKey, 'id'>>;
   readonly #wallets: RegistryTable<string>;
   readonly #byAddress = new Map<string, PolymarketKey[]>();
+  /** Of keys that have been used since the start: each request needs them. */
+  readonly #derived = new Map<string, PolymarketCredentials>();
   /** By address, oldest first. */
   readonly #walletsOf = new Map<string, string[]>();
 
@@ -125,7 +127,7 @@ export class PolymarketAccounts {
   caller(headers: Headers, request: Omit<L2Request, 'timestamp'>, now: EpochMs): PolymarketCaller {
     const { address, apiKey, passphrase, signature, timestamp } = readOr401(() => readL2Headers(headers));
     const caller = this.ofCredentials({ apiKey, passphrase });
-    const expected = l2Signature(this.#secret(apiKey), { ...request, timestamp }, hmacSha256);
+    const expected = l2Signature(this.#credentials(apiKey).secret, { ...request, timestamp }, hmacSha256);
     const isLate = !this.#isTimely(timestamp, now);
     if (caller === undefined || caller.key.address !== address || isLate || !isSameHash(signature, expected))
       throw unauthorized();
@@ -161,6 +163,7 @@ export class PolymarketAccounts {
   async end({ key, account }: PolymarketCaller): Promise<void> {
     const { queue, registry } = this.#deps;
     this.#keys.delete(key.id);
+    this.#derived.delete(key.id);
     const list = this.#list(key.address);
     list.splice(
       list.findIndex(({ id }) => id === key.id),
@@ -200,12 +203,17 @@ export class PolymarketAccounts {
   }
 
   #credentials(id: string): PolymarketCredentials {
-    return { apiKey: id, secret: this.#secret(id), passphrase: this.#deps.hash.of('polymarket', `passphrase ${id}`) };
-  }
-
-  #secret(id: string): string {
-    const bytes = Buffer.from(this.#deps.hash.of('polymarket', `secret ${id}`), 'hex');
-    return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+    const known = this.#derived.get(id);
+    if (known !== undefined) return known;
+    const { hash } = this.#deps;
+    const secret = Buffer.from(hash.of('polymarket', `secret ${id}`), 'hex')
+      .toString('base64')
+      .replaceAll('+', '-')
+      .replaceAll('/', '_');
+    const credentials = { apiKey: id, secret, passphrase: hash.of('polymarket', `passphrase ${id}`) };
+    // Those of ids that are no keys are not kept: anybody may send any number of them.
+    if (this.#keys.get(id) !== undefined) this.#derived.set(id, credentials);
+    return credentials;
   }
 
   #list(address: string): PolymarketKey[] {
