@@ -137,6 +137,30 @@ describe.each([WIDE, PHONE])('the dashboard at $width px', (viewport) => {
   });
 });
 
+describe('shortcuts of a single key', () => {
+  it('can be switched off in the list of shortcuts: then only ⌘K works, also after a new start of the page', async () => {
+    const { page, context } = await open(WIDE);
+    await page.getByRole('button', { name: 'Shortcuts' }).click();
+    expect(await findings(page)).toEqual([]);
+    await page.getByLabel(/^Shortcuts of a single key/).uncheck();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.locator('.bots').waitFor();
+    for (const key of ['p', '?', 'Shift+K', '/']) await page.keyboard.press(key);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Find' }).waitFor();
+    await context.close();
+  });
+
+  it('are not needed on a phone, where theme and signing out are buttons at the bottom', async () => {
+    const { page, context } = await open(PHONE);
+    for (const name of ['Theme', 'Sign out', 'Shortcuts'])
+      expect(await page.getByRole('button', { name }).isVisible()).toBe(true);
+    await context.close();
+  });
+});
+
 describe('the token of the address', () => {
   it('leaves the address, and is needed', async () => {
     const { page, context } = await open(WIDE);

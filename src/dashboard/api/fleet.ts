@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { InputFault, timeAfter } from '../../domain/index.ts';
 import type { Bot, BotState } from '../generated/schema-types.ts';
-import { healthOf } from './health.ts';
+import { type HealthFound, healthOf } from './health.ts';
 import { latest } from './latest.ts';
 import { type BotPlace, WatchedBot } from './watched-bot.ts';
 
@@ -46,10 +46,16 @@ export class Fleet {
   show(): readonly Bot[] {
     const now = this.#clock.now();
     return this.#bots.map((bot) => {
-      const { id, report, seenAt, problem } = bot;
+      const { id, report, seenAt, clockAheadMs } = bot;
       const state = report === undefined ? null : this.#stateOf(id, report);
-      return { id, ...healthOf({ report, seenAt, problem, now }), seenAt: seenAt ?? null, state };
+      return { id, ...healthAt(bot, now), seenAt: seenAt ?? null, clockAheadMs: clockAheadMs ?? null, state };
     });
+  }
+
+  /** Those that answer now. */
+  reachable(): readonly WatchedBot[] {
+    const now = this.#clock.now();
+    return this.#bots.filter((bot) => healthAt(bot, now).health !== 'UNREACHABLE');
   }
 
   /** The present state, then each change, not too often. */
@@ -104,3 +110,7 @@ export class Fleet {
 }
 
 const AGREEMENT = { agrees: 'AGREES', comparing: 'COMPARING', disagrees: 'DISAGREES' } as const;
+
+function healthAt({ report, seenAt, problem }: WatchedBot, now: number): HealthFound {
+  return healthOf({ report, seenAt, problem, now });
+}

@@ -93,22 +93,12 @@ export function apiRoot(parts: ApiParts) {
       const column = (at: number): number[] => values.map((sample) => sample[at] ?? 0);
       return { time: times, equity: column(0), total: column(1), spread: column(2), inventory: column(3) };
     },
-    orders: async ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => {
-      const bots =
-        bot === null || bot === undefined
-          ? fleet.bots.filter(({ problem }) => problem === undefined)
-          : [fleet.bot(bot)];
-      return (await Promise.all(bots.map((each) => ordersOf(each)))).flat();
-    },
+    orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => ofOneOrAll(fleet, bot, ordersOf),
     fills: async ({ filter, first }: Api.QueryFillsArgs): Promise<readonly Api.Fill[]> => {
       const { bot, market, from, until, side } = filter ?? {};
-      const bots =
-        bot === null || bot === undefined
-          ? fleet.bots.filter(({ problem }) => problem === undefined)
-          : [fleet.bot(bot)];
       const isNarrow = [market, from, until, side].some((each) => each !== null && each !== undefined);
       const most = Math.min(Math.max(1, first ?? 100), MOST_FILLS);
-      const found = (await Promise.all(bots.map((each) => fillsOf(each, isNarrow ? MOST_FILLS : most)))).flat();
+      const found = await ofOneOrAll(fleet, bot, (each) => fillsOf(each, isNarrow ? MOST_FILLS : most));
       return found
         .filter(
           (fill) =>
@@ -117,7 +107,7 @@ export function apiRoot(parts: ApiParts) {
             fill.time >= (from ?? 0) &&
             fill.time < (until ?? Number.POSITIVE_INFINITY),
         )
-        .sort((a, b) => b.time - a.time)
+        .toSorted((a, b) => b.time - a.time)
         .slice(0, most);
     },
     log: async ({ bot, level, first }: Api.QueryLogArgs): Promise<readonly Api.LogLine[]> =>
@@ -216,6 +206,23 @@ async function marketHistory(
     position: column(3),
     fills: fills.filter((fill) => fill.market === market && fill.time >= from),
   };
+}
+
+/**
+ * What one bot answers, or all together that can be reached: one that hangs meanwhile is left out, as the page says that it does not
+ * answer. @throws Fault when the one bot, or each of them, does not answer
+ */
+async function ofOneOrAll<Row>(
+  fleet: Fleet,
+  id: string | null | undefined,
+  read: (bot: WatchedBot) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  if (id !== null && id !== undefined) return read(fleet.bot(id));
+  const answers = await Promise.allSettled(fleet.reachable().map(read));
+  const refused = answers.filter((answer) => answer.status === 'rejected');
+  const unexpected = refused.find(({ reason }) => !(reason instanceof Fault) || refused.length === answers.length);
+  if (unexpected !== undefined) throw unexpected.reason;
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
 async function ordersOf(bot: WatchedBot): Promise<readonly Api.Order[]> {

@@ -9,6 +9,8 @@ import { Samples } from './samples.ts';
 const RETRY_MS = 1_000;
 /** Connections for reading at the same time: the bot has few in all, and the command line needs one to kill it. */
 const MOST_READS = 8;
+/** A list that a bot does not give within this is not waited for. */
+const READ_MS = 5_000;
 /** Markets whose prices are kept over time: those with orders or shares first. */
 const MOST_HISTORIES = 500;
 
@@ -26,6 +28,7 @@ export class WatchedBot {
   readonly #changed: () => void;
   #report: BotSays | undefined;
   #seenAt: number | undefined;
+  #clockAheadMs: number | undefined;
   #problem: string | undefined = 'not connected yet';
   #endWatch: () => void = () => {};
   #cancelRetry: () => void = () => {};
@@ -53,6 +56,11 @@ export class WatchedBot {
   /** Epoch ms of this machine. */
   get seenAt(): number | undefined {
     return this.#seenAt;
+  }
+
+  /** By how much its clock was ahead of this machine's when it said something last, ms; undefined before the first time. */
+  get clockAheadMs(): number | undefined {
+    return this.#clockAheadMs;
   }
 
   /** Why it cannot be reached; undefined while it can. */
@@ -93,7 +101,7 @@ export class WatchedBot {
       throw new Fault('CONTROL', `${this.id}: too much is read at the same time. Try again`);
     this.#reads += 1;
     try {
-      return await askBot(this.#address, { command, args }, this.#clock);
+      return await askBot(this.#address, { command, args }, this.#clock, READ_MS);
     } finally {
       this.#reads -= 1;
     }
@@ -111,6 +119,7 @@ export class WatchedBot {
       );
       if (this.#isClosed) end();
       else this.#endWatch = end;
+      this.#problem = 'it takes connections, but says nothing';
     } catch (error) {
       this.#lost(error);
     }
@@ -120,6 +129,7 @@ export class WatchedBot {
     const now = this.#clock.now();
     this.#report = report;
     this.#seenAt = now;
+    this.#clockAheadMs = report.now - now;
     this.#problem = undefined;
     const { total, spread, inventory } = report.today;
     this.#equity.add(now, [report.equity, total, spread, inventory]);

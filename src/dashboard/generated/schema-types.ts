@@ -247,6 +247,8 @@ export type Bot = {
   readonly healthReason: Maybe<Scalars['String']['output']>;
   /** When the bot last said something. Null before the first time. */
   readonly seenAt: Maybe<Scalars['Time']['output']>;
+  /** By how much the bot's clock was ahead of the dashboard's when it last said something, ms; below 0 it was behind. Null before the first time. */
+  readonly clockAheadMs: Maybe<Scalars['Float']['output']>;
   /** What the bot said last. Null before the first time. */
   readonly state: Maybe<BotState>;
 };

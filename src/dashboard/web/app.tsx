@@ -1,5 +1,5 @@
 /** The shell: top bar, view, status bar, keys, dialogs. */
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { botsSubscription, viewerQuery } from '../generated/documents.ts';
 import type { Bot, BotAction } from '../generated/schema-types.ts';
 import { type StreamState, signOut, useAnswer, useLive, useStream } from './client.ts';
@@ -17,14 +17,15 @@ import { marketLink, type Route, useRoute } from './route.ts';
 import { SearchBox } from './search.tsx';
 import { Banners, KeyTable, nextTheme, Top } from './top.tsx';
 
-/** The time now, once a second. */
-function useNow(): number {
+/** The time of the dashboard's machine, once a second: this browser's clock may be off. @param known it was so late when this was answered */
+function useNow(known: number | undefined): number {
   const [now, setNow] = useState(Date.now());
+  const ahead = useMemo(() => (known === undefined ? 0 : known - Date.now()), [known]);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return now;
+  return now + ahead;
 }
 
 function useIsPhone(): boolean {
@@ -41,11 +42,11 @@ function useIsPhone(): boolean {
 
 export function App() {
   const route = useRoute();
-  const now = useNow();
+  const { data } = useAnswer(viewerQuery, {});
+  const now = useNow(data?.viewer.now);
   const stream = useStream();
   const isPhone = useIsPhone();
   const live = useLive(botsSubscription, {});
-  const { data } = useAnswer(viewerQuery, {});
   const [dialog, setDialog] = useState<Dialog>();
   const [isSearching, setIsSearching] = useState(false);
   const [range, setRange] = useState(0);
@@ -90,7 +91,6 @@ export function App() {
         <Banners
           stream={stream}
           bots={route.view === 'market' ? (bot === undefined ? [] : [bot]) : bots}
-          now={now}
           open={setDialog}
           isLoaded={live !== undefined}
         />
@@ -104,7 +104,7 @@ export function App() {
         <footer className="foot">
           <span className={stream.isUp ? '' : 'danger b'}>
             <Icon name={stream.isUp ? 'on' : 'off'} />{' '}
-            {stream.isUp ? 'Stream connected' : `Stream lost ${age(now - stream.since)} ago`}
+            {stream.isUp ? 'Stream connected' : `Stream lost ${age(Date.now() - stream.since)} ago`}
           </span>
           <span>
             {bots.length} {bots.length === 1 ? 'bot' : 'bots'}

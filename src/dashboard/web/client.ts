@@ -92,22 +92,22 @@ export function useLive<Answer, Variables extends object>(
   return data?.key === key ? data.answer : undefined;
 }
 
-/** The answer of a query, asked again every so often. */
+/** The answer of a query, asked again so long after each answer: one that takes longer is waited for. */
 export function useAnswer<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
   everyMs?: number,
 ): { readonly data: Answer | undefined; readonly problem: string | undefined; readonly again: () => void } {
-  const [{ data, error }, ask] = useQuery<Answer, Variables>({
+  const [{ data, error, fetching }, ask] = useQuery<Answer, Variables>({
     query: document.text,
     variables,
     requestPolicy: 'network-only',
   });
   useEffect(() => {
-    if (everyMs === undefined) return undefined;
-    const timer = setInterval(() => ask({ requestPolicy: 'network-only' }), everyMs);
-    return () => clearInterval(timer);
-  }, [ask, everyMs]);
+    if (everyMs === undefined || fetching) return undefined;
+    const timer = setTimeout(() => ask({ requestPolicy: 'network-only' }), everyMs);
+    return () => clearTimeout(timer);
+  }, [ask, everyMs, fetching]);
   return { data, problem: error?.message, again: () => ask({ requestPolicy: 'network-only' }) };
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, StrictMode, useEffect, useState } from 'react';
+import { Component, type FormEvent, type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'urql';
 import { App } from './app.tsx';
@@ -78,11 +78,36 @@ function SignIn({ problem, onDone }: { readonly problem: string | undefined; rea
   );
 }
 
+/** A fault of the page is said, and does not leave an empty window. */
+class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly problem?: string }> {
+  override state: { readonly problem?: string } = {};
+
+  static getDerivedStateFromError(error: unknown): { readonly problem: string } {
+    return { problem: String(error) };
+  }
+
+  override render(): ReactNode {
+    if (this.state.problem === undefined) return this.props.children;
+    return (
+      <main className="sign-in">
+        <div role="alert">
+          <h1>The page failed</h1>
+          <p>{this.state.problem}</p>
+          <p>The bots go on. On a bot’s machine this still works: npx halfspread kill &lt;its file&gt;</p>
+          <a href="/">Open the page again</a>
+        </div>
+      </main>
+    );
+  }
+}
+
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <Entry />
+      <FaultBoundary>
+        <Entry />
+      </FaultBoundary>
     </StrictMode>,
   );
 }

@@ -13,9 +13,16 @@ export interface Route {
 function routeOf(hash: string): Route {
   const [, name, bot, market] = hash.replace(/^#/, '').split('/');
   const view = VIEWS.find((each) => each === name) ?? 'fleet';
-  const decoded = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : decodeURIComponent(text);
   return { view, bot: decoded(bot), market: decoded(market) };
+}
+
+/** Undefined also for what no link of this page has, such as `%` alone. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export function useRoute(): Route {

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { Bot } from '../generated/schema-types.ts';
 import type { StreamState } from './client.ts';
 import type { Dialog } from './dialogs.tsx';
-import { clockTime, dollarChange, gainClass, money } from './format.ts';
+import { age, clockTime, dollarChange, gainClass, money } from './format.ts';
 import { areSingleKeysOn, KEY_LIST, setSingleKeys } from './keys.ts';
 import { healthWord, Icon } from './parts.tsx';
 import { type Route, VIEWS } from './route.ts';
 
-/** Milliseconds after which a bot that says nothing counts as silent on the page. */
-const SILENT_MS = 2_500;
+/** A bot's clock that is off by more is said to be. */
+const CLOCK_OFF_MS = 5_000;
 
 const THEMES = ['', 'light', 'dark'] as const;
 
@@ -91,13 +91,11 @@ export function Top({
 export function Banners({
   stream,
   bots,
-  now,
   open,
   isLoaded,
 }: {
   readonly stream: StreamState;
   readonly bots: readonly Bot[];
-  readonly now: number;
   readonly open: (dialog: Dialog) => void;
   readonly isLoaded: boolean;
 }) {
@@ -114,13 +112,9 @@ export function Banners({
     );
   }
   const bad = bots.filter(
-    ({ health, seenAt }) =>
-      health === 'UNREACHABLE' ||
-      health === 'KILLED' ||
-      health === 'STALE' ||
-      health === 'LINK_DOWN' ||
-      (seenAt !== null && now - seenAt > SILENT_MS * 4),
+    ({ health }) => health === 'UNREACHABLE' || health === 'KILLED' || health === 'STALE' || health === 'LINK_DOWN',
   );
+  const wrongClocks = bots.filter(({ clockAheadMs }) => Math.abs(clockAheadMs ?? 0) > CLOCK_OFF_MS);
   return (
     <>
       {bad.slice(0, 3).map((bot) => {
@@ -147,6 +141,18 @@ export function Banners({
           </div>
         );
       })}
+      {wrongClocks.slice(0, 3).map(({ id, clockAheadMs }) => (
+        <div key={`${id} clock`} className="banner open warn" role="status">
+          <Icon name="warn" />
+          <b>
+            The clock of {id} is {age(Math.abs(clockAheadMs ?? 0))} {(clockAheadMs ?? 0) > 0 ? 'ahead' : 'behind'}
+          </b>
+          <span className="t">
+            It differs by that from the clock of the dashboard’s machine, and so do times and ages of this bot. Set the
+            clock that is wrong.
+          </span>
+        </div>
+      ))}
     </>
   );
 }

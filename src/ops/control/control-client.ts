@@ -23,11 +23,12 @@ export async function askBot(
   address: BotAddress,
   { command, args = {} }: ControlRequest,
   clock: Clock,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<unknown> {
   const socket = await connectTo(address);
   try {
     socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, command, args })}\n`);
-    return resultIn(await firstLine(socket, clock), address);
+    return resultIn(await firstLine(socket, clock, timeoutMs), address);
   } finally {
     socket.destroy();
   }
@@ -84,11 +85,11 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect', address: 
 }
 
 /** @param clock limits the wait. Default: the socket has a limit of its own */
-function firstLine(socket: Socket, clock?: Clock): Promise<string> {
+function firstLine(socket: Socket, clock?: Clock, timeoutMs = TIMEOUT_MS): Promise<string> {
   return new Promise((resolve, reject) => {
     const late = (): void =>
-      reject(new Fault('CONTROL', `the bot did not answer within ${TIMEOUT_MS} ms: it hangs or is overloaded`));
-    const cancel = clock?.schedule(timeAfter(clock.now(), TIMEOUT_MS), late);
+      reject(new Fault('CONTROL', `the bot did not answer within ${timeoutMs} ms: it hangs or is overloaded`));
+    const cancel = clock?.schedule(timeAfter(clock.now(), timeoutMs), late);
     const finish = (line: string): void => {
       socket.off('data', onData).off('error', onError).off('close', onClose);
       cancel?.();

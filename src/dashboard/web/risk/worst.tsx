@@ -4,7 +4,9 @@ import { change, money, position } from '../format.ts';
 import { Empty, Panel, Scroll } from '../parts.tsx';
 import { marketLink } from '../route.ts';
 
-const MOST_ROWS = 200;
+const MOST_EVENTS = 200;
+/** Of one event. */
+const MOST_MARKETS = 50;
 
 interface EventGroup {
   readonly name: string;
@@ -24,11 +26,12 @@ function groupsOf(bots: readonly Bot[]): readonly EventGroup[] {
       return [...byEvent].map(([name, markets]): EventGroup => {
         const limit = state?.limits.find((each) => each.name === 'max_event_notional_usd' && each.scope === name);
         const sum = markets.reduce((all, { worst }) => all + worst, 0);
-        return { name, bot: id, markets, worst: limit === undefined ? sum : limit.used * 1_000_000 };
+        const sorted = markets.toSorted((a, b) => b.worst - a.worst);
+        return { name, bot: id, markets: sorted, worst: limit === undefined ? sum : limit.used * 1_000_000 };
       });
     })
     .toSorted((a, b) => b.worst - a.worst)
-    .slice(0, MOST_ROWS);
+    .slice(0, MOST_EVENTS);
 }
 
 export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
@@ -69,7 +72,7 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
                   <td colSpan={4} />
                   <td className="num b">{money(worst)}</td>
                 </tr>
-                {markets.map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
+                {markets.slice(0, MOST_MARKETS).map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
                   <tr key={slug}>
                     <th scope="row" className="in">
                       <a href={marketLink(bot, slug)}>{question}</a>
@@ -86,6 +89,13 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
                     <td className="num">{money(loss)}</td>
                   </tr>
                 ))}
+                {markets.length > MOST_MARKETS && (
+                  <tr>
+                    <td className="in dim" colSpan={6}>
+                      and {markets.length - MOST_MARKETS} markets with less at stake
+                    </td>
+                  </tr>
+                )}
               </tbody>
             ))}
           </table>
