@@ -36,7 +36,7 @@ beforeAll(async () => {
       '--from',
       '2022-07-11T10:00:00Z',
       '--duration',
-      '10m',
+      '30m',
       '--report',
       join(folder, 'demo.html'),
     ],
@@ -184,6 +184,7 @@ describe('an action', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Sends nothing more until you resume').waitFor();
     expect((await status()).mode).toBe('ACTIVE');
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('');
     await dialog.getByRole('button', { name: 'Pause' }).click();
     await dialog.locator('.result').waitFor();
     await expect.poll(async () => (await status()).mode).toBe('PAUSED');

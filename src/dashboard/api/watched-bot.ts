@@ -127,9 +127,10 @@ export class WatchedBot {
 
   #take(report: BotSays): void {
     const now = this.#clock.now();
+    // A report that is sent again says only that the bot lives: its time is that of its making.
+    if (report.now !== this.#report?.now) this.#clockAheadMs = report.now - now;
     this.#report = report;
     this.#seenAt = now;
-    this.#clockAheadMs = report.now - now;
     this.#problem = undefined;
     const { total, spread, inventory } = report.today;
     this.#equity.add(now, [report.equity, total, spread, inventory]);

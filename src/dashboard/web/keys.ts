@@ -71,22 +71,25 @@ export function useKeys(actions: KeyActions): void {
       }
       const isTyping = target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
       if (isTyping || metaKey || ctrlKey || !areSingleKeysOn()) return;
-      if (code === 'KeyK' && shiftKey) {
-        if (altKey) now.killAll();
-        else now.act('KILL');
-        return;
-      }
-      if (altKey) return;
-      const view = VIEWS[key];
-      if (isGoing && view !== undefined) now.go(view);
-      else if (ACTIONS[key] !== undefined) now.act(ACTIONS[key]);
-      else if (key === '[' || key === ']') now.step(key === ']' ? 1 : -1);
-      else if (/^[1-4]$/.test(key)) now.setRange(Number(key) - 1);
-      else if (key === '/') {
-        event.preventDefault();
-        now.search();
-      } else if (key === '?') now.help();
+      const view = isGoing ? VIEWS[key] : undefined;
       isGoing = key === 'g';
+      const carryOut = meaningOf();
+      if (carryOut === undefined) return;
+      // Else the key would be typed into the field of the dialog that it opens.
+      event.preventDefault();
+      carryOut();
+
+      function meaningOf(): (() => void) | undefined {
+        if (code === 'KeyK' && shiftKey) return altKey ? now.killAll : () => now.act('KILL');
+        if (altKey) return undefined;
+        if (view !== undefined) return () => now.go(view);
+        const action = ACTIONS[key];
+        if (action !== undefined) return () => now.act(action);
+        if (key === '[' || key === ']') return () => now.step(key === ']' ? 1 : -1);
+        if (/^[1-4]$/.test(key)) return () => now.setRange(Number(key) - 1);
+        if (key === '/') return now.search;
+        return key === '?' ? now.help : undefined;
+      }
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

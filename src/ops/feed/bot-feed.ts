@@ -4,7 +4,7 @@
  *
  * Invariant: making reports takes at most a hundredth of the bot's time. With many markets they come less often.
  */
-import { type Clock, monotonic, repeatEvery, seededRandom } from '../../clock/index.ts';
+import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { MarketNo } from '../../domain/index.ts';
 import { exposureOf } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
@@ -12,6 +12,7 @@ import type { MarketWorld } from '../../state/index.ts';
 import type { BotStatus, LogReport } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { Measures } from './measures.ts';
+import { type Pace, PacedReport } from './paced-report.ts';
 import type { RecentLog } from './recent-log.ts';
 import type { MeasuredReport } from './report-types.ts';
 import { botReport, type MarketExtras, marketNamed, marketReport, type Present, type ReportSource } from './reports.ts';
@@ -20,8 +21,6 @@ import { WatchedTrades } from './trades.ts';
 const LOOK_MS = 100;
 export const BOT_MS = 100;
 export const MARKET_MS = 100;
-/** After a report none is made again for this many times the time that it took. */
-const REST = 100;
 const MARKOUTS_MS = 5_000;
 /** Reports share status and worst cases that are no older. */
 const PRESENT_MS = 50;
@@ -33,15 +32,9 @@ export interface BotFeedOptions {
   readonly status: () => BotStatus;
 }
 
-interface Made {
-  readonly text: string;
-  /** When it is made again, epoch ms. */
-  readonly until: number;
-}
-
 interface Watched {
   askedAt: number;
-  made: Made | undefined;
+  readonly report: PacedReport;
   markouts: MarketExtras['markouts'];
   markoutsAt: number;
 }
@@ -56,9 +49,7 @@ export class BotFeed {
   readonly #watched = new Map<MarketNo, Watched>();
   /** Code of the last refusal by market. */
   readonly #refused = new Map<MarketNo, string>();
-  #bot: Made | undefined;
-  /** Epoch ms. */
-  #restsUntil = 0;
+  readonly #bot = new PacedReport();
   #last: { readonly present: Present; readonly until: number } | undefined;
   readonly #stop: () => void;
 
@@ -100,8 +91,7 @@ export class BotFeed {
 
   /** The bot's report as JSON. */
   bot(): string {
-    this.#bot = this.#madeAgain(this.#bot, BOT_MS, () => botReport(this.#source));
-    return this.#bot.text;
+    return this.#bot.text(this.#pace(BOT_MS), () => botReport(this.#source));
   }
 
   /** A market's report as JSON; `null` while the bot does not have it. @param name slug or id */
@@ -109,10 +99,9 @@ export class BotFeed {
     const market = marketNamed(this.#source.parts.state, name);
     if (market === undefined) return 'null';
     const watched = this.#watch(market);
-    watched.made = this.#madeAgain(watched.made, MARKET_MS, () =>
+    return watched.report.text(this.#pace(MARKET_MS), () =>
       marketReport(this.#source, market, this.#extras(market, watched)),
     );
-    return watched.made.text;
   }
 
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[] {
@@ -129,19 +118,19 @@ export class BotFeed {
     return this.#last.present;
   }
 
-  #madeAgain(before: Made | undefined, everyMs: number, make: () => unknown): Made {
-    const now = this.#clock.now();
-    if (before !== undefined && now < Math.max(before.until, this.#restsUntil)) return before;
-    const begun = monotonic();
-    const text = JSON.stringify(make());
-    this.#restsUntil = now + (monotonic() - begun) * REST;
-    // A little earlier than the next push, which a timer may call early.
-    return { text, until: now + everyMs - 10 };
+  /** The bot's report and those of the watched markets share the time. */
+  #pace(everyMs: number): Pace {
+    return { now: this.#clock.now(), everyMs, sharers: 1 + this.#watched.size };
   }
 
   #watch({ info: { market } }: MarketWorld): Watched {
     const now = this.#clock.now();
-    const watched = this.#watched.get(market) ?? { askedAt: now, made: undefined, markouts: undefined, markoutsAt: 0 };
+    const watched = this.#watched.get(market) ?? {
+      askedAt: now,
+      report: new PacedReport(),
+      markouts: undefined,
+      markoutsAt: 0,
+    };
     watched.askedAt = now;
     if (!this.#watched.has(market)) {
       this.#watched.set(market, watched);
