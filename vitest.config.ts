@@ -1,10 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Whole processes that start, hang and are killed, and long random runs: in CI after the others. */
 const SLOW = 'test/**/*.slow.test.ts';
 /** Files with random tests: a fifth of their cases is fast. */
 const RANDOM = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes("/runs.ts';"));
+
+// Threads and programs that tests start compile a file once, not at each start: tests of databases take half the time.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compile');
 
 export default defineConfig({
   // As Node resolves it. Vite would take `graphql`'s other build for our code alone, and two of them refuse each other's types.

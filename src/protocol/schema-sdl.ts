@@ -3,25 +3,21 @@
  * (docs/protocol.md). A text in modules and not a file beside them: it is there wherever the code is, published or not.
  */
 import { ACCOUNT_SDL } from './sdl/account.ts';
-import { ENUMS_SDL } from './sdl/enums.ts';
+import { BASICS_SDL } from './sdl/basics.ts';
 import { EVENTS_SDL } from './sdl/events.ts';
 import { MARKET_CREATION_SDL } from './sdl/market-creation.ts';
 import { MARKETS_SDL } from './sdl/markets.ts';
 import { MONEY_SDL } from './sdl/money.ts';
 import { OPERATIONS_SDL } from './sdl/operations.ts';
 import { ORDERS_SDL } from './sdl/orders.ts';
-import { PAGING_SDL } from './sdl/paging.ts';
 import { PRICES_SDL } from './sdl/prices.ts';
 import { RESOLUTION_SDL } from './sdl/resolution.ts';
 import { SAFETY_SDL } from './sdl/safety.ts';
-import { SCALARS_SDL } from './sdl/scalars.ts';
 import { VENUE_SDL } from './sdl/venue.ts';
 import { WALLETS_SDL } from './sdl/wallets.ts';
 
 export const SCHEMA_SDL = [
-  SCALARS_SDL,
-  ENUMS_SDL,
-  PAGING_SDL,
+  BASICS_SDL,
   MARKETS_SDL,
   PRICES_SDL,
   RESOLUTION_SDL,

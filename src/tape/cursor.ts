@@ -30,7 +30,4 @@ export class Cursor {
   get shares(): number {
     return this.block.shares[this.row]!;
   }
-  get flags(): number {
-    return this.block.flags[this.row]!;
-  }
 }

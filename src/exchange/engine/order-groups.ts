@@ -40,11 +40,6 @@ export class OrderGroups {
   readonly #groups = new Map<number, Group>();
   #made = 0;
 
-  /** Number of groups created so far. */
-  get made(): number {
-    return this.#made;
-  }
-
   /** A group of an account; undefined for another account's, or a missing one. */
   find(group: number, account: number): OrderGroup | undefined {
     const found = this.#groups.get(group);

@@ -12,9 +12,11 @@ import type {
   ChainFailed,
   ChangeTick,
   CreateMarket,
+  Decision,
   Dispute,
   MarketCommand,
   MoveDate,
+  RecordedVote,
 } from '../market-command.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Sha256 } from '../transparency.ts';
@@ -27,7 +29,6 @@ import { type DuplicateMarket, inputDigest, newMarket, newMarketRefusal, newMark
 import { finalStateFor, type PayingDecision, payoutFor } from './outcome.ts';
 import { firstRefusal, stateRefusal } from './refusals.ts';
 import { type StepDetails, Steps } from './steps.ts';
-import { roundDecision } from './tally.ts';
 import { TRANSITIONS, type Trigger, transition } from './transitions.ts';
 
 /** Options of `Lifecycle`. */
@@ -213,4 +214,31 @@ export class Lifecycle {
 
 function stateOf({ status, step }: MarketRecord): LifeState {
   return lifeStateOf(status, step);
+}
+
+/** Decision of a round, with the text of the most confident model that voted for it. */
+interface RoundDecision {
+  readonly decision: Decision;
+  readonly rationale: string;
+}
+
+/**
+ * What the present round has decided: the vote that reached the quorum, "cannot be decided" being one like the others;
+ * undefined while none did. Of equally confident models the first counts; one without a confidence counts last.
+ */
+function roundDecision({ votes, round, quorum }: MarketRecord): RoundDecision | undefined {
+  const ofRound = votes.filter((vote) => vote.round === round);
+  for (const { vote: decision } of ofRound) {
+    const equal = ofRound.filter(({ vote }) => vote === decision);
+    if (equal.length >= quorum) return { decision, rationale: surest(equal) };
+  }
+  return undefined;
+}
+
+function surest(votes: readonly RecordedVote[]): string {
+  return votes.reduce((best, vote) => (sureness(vote) > sureness(best) ? vote : best)).rationale;
+}
+
+function sureness({ confidenceBps }: RecordedVote): number {
+  return confidenceBps ?? -1;
 }

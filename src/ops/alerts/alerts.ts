@@ -6,10 +6,9 @@ import type { Clock } from '../../clock/index.ts';
 import type { KeptAlert } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
 import type { Redactor } from '../log/redactor.ts';
-import { type Alert, type AlertFields, type AlertKind, isAtLeast, levelOf } from './alert.ts';
+import { type Alert, type AlertFields, type AlertKind, type AlertLevel, isAtLeast, levelOf } from './alert.ts';
 import { DeliveryQueue, type DeliveryQueueOptions } from './delivery-queue.ts';
 import { QuietHours, type QuietTimes } from './quiet-hours.ts';
-import { RecentAlerts } from './recent-alerts.ts';
 import { RepeatFilter } from './repeat-filter.ts';
 import type { AlertTarget } from './target.ts';
 
@@ -25,6 +24,10 @@ export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 
   /** Default: none. */
   readonly quiet?: QuietTimes | undefined;
 }
+
+const MOST_ALERTS = 100;
+
+const LEVELS = { critical: 'CRITICAL', warning: 'WARNING', info: 'INFO' } as const;
 
 /** Longest wait for deliveries at the end, ms. */
 const CLOSE_MS = 10_000;
@@ -80,5 +83,27 @@ export class Alerts {
 
   #post(alert: Alert): void {
     for (const [target, queue] of this.#queues) if (isAtLeast(alert.level, target.level)) queue.push(alert);
+  }
+}
+
+/** The last alerts of a process, in bounded memory. */
+class RecentAlerts {
+  /** By kind and text, the oldest first. */
+  readonly #kept = new Map<string, KeptAlert>();
+  #next = 1;
+
+  add(kind: AlertKind, level: AlertLevel, text: string, time: number): void {
+    const key = `${kind}\n${text}`;
+    const before = this.#kept.get(key);
+    this.#kept.delete(key);
+    const id = before?.id ?? String(this.#next++);
+    this.#kept.set(key, { id, kind, level: LEVELS[level], text, time, count: (before?.count ?? 0) + 1 });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_ALERTS && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** The newest first. */
+  get list(): readonly KeptAlert[] {
+    return [...this.#kept.values()].toReversed();
   }
 }

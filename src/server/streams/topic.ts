@@ -105,10 +105,6 @@ export class Topics<Key> {
     this.#clock = clock;
   }
 
-  get size(): number {
-    return this.#topics.size;
-  }
-
   get(key: Key): Topic | undefined {
     return this.#topics.get(key);
   }

@@ -25,11 +25,6 @@ export class Commission {
     this.#deps = of;
   }
 
-  /** Unpaid commission of the account, micro-USD. */
-  get owed(): MicroUsd {
-    return this.#owed;
-  }
-
   /**
    * The market is final. The claim pays the winnings less commission. If nothing is owed but there are net winnings
    * (all positions were closed before the end), no claim follows. Then the commission is taken at once and reported as

@@ -36,10 +36,6 @@ export class HeldRefusals {
     this.#catchUp = catchUp;
   }
 
-  get size(): number {
-    return this.#held.length;
-  }
-
   /** Calls `release` once the stream is as far as these results: at once, where it is. */
   hold(results: readonly (readonly [VenueOrder, CancelResultFieldsFragment])[], release: () => void): void {
     const awaited = results.map(([order, result]) => awaitedOf(order, result));
