@@ -19,15 +19,20 @@ const CHILD = join(import.meta.dirname, 'workload', 'optimize-child.ts');
 
 interface Ran {
   readonly seconds: number;
+  readonly processorSeconds: number;
   readonly megabytes: number;
 }
 
 const bench: Bench = async () => {
   const [tapes, short] = [tapeFolder('tapes', ROWS), tapeFolder('short', 200)];
   const perSecond = { bare: [] as number[], one: [] as number[], twoBare: [] as number[], two: [] as number[] };
+  const perProcessorSecond = { bare: [] as number[], one: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    perSecond.bare.push(TRIALS / (await ran('bare', tapes, TRIALS)).seconds);
-    perSecond.one.push(TRIALS / (await ran('study', tapes, TRIALS, 1)).seconds);
+    const [bare, one] = [await ran('bare', tapes, TRIALS), await ran('study', tapes, TRIALS, 1)];
+    perSecond.bare.push(TRIALS / bare.seconds);
+    perSecond.one.push(TRIALS / one.seconds);
+    perProcessorSecond.bare.push(TRIALS / bare.processorSeconds);
+    perProcessorSecond.one.push(TRIALS / one.processorSeconds);
     const both = await Promise.all([ran('bare', tapes, TRIALS, 1, 1), ran('bare', tapes, TRIALS, 1, 2)]);
     perSecond.twoBare.push((2 * TRIALS) / Math.max(...both.map(({ seconds }) => seconds)));
     perSecond.two.push((2 * TRIALS) / (await ran('study', tapes, 2 * TRIALS, 2)).seconds);
@@ -46,6 +51,7 @@ const bench: Bench = async () => {
     ],
     ratios: {
       perCoreVsBareLoop: ratio(perSecond.one, perSecond.bare),
+      processorTimeVsBareLoop: ratio(perProcessorSecond.one, perProcessorSecond.bare),
       twoWorkers: ratio(perSecond.two, perSecond.twoBare),
     },
     values: { startSeconds: start.median, manyTrials: MANY, manyMegabytes: many.megabytes, manySeconds: many.seconds },
