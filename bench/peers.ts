@@ -1,6 +1,7 @@
 /**
  * The replay loop beside hftbacktest's (Rust and numba): the same rows, strategy, latencies and queue model. Each run is
- * a process of its own, in turns. The bench makes a Python environment from PyPI; without Python 3.11 it is skipped.
+ * a process of its own, in turns. Both run as users install them: the bench builds our package, and makes a Python
+ * environment from PyPI; without Python 3.11 it is skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,8 @@ const EVENTS = 10_000_000;
 const FEED_MS = 50;
 const PEER = 'hftbacktest==2.4.4';
 const FOLDER = resolve(import.meta.dirname, 'out', 'peers');
-const PROGRAM = resolve(import.meta.dirname, '..', 'bin', 'halfspread.js');
+const ROOT = resolve(import.meta.dirname, '..');
+const PROGRAM = join(ROOT, 'package', 'bin', 'halfspread.js');
 const PYTHON = join(FOLDER, 'python', 'bin', 'python');
 const TAPE = join(FOLDER, `synthetic-${EVENTS}.tape`);
 const EVENT_FILE = join(FOLDER, `synthetic-${EVENTS}.npy`);
@@ -33,6 +35,7 @@ interface Ran {
 const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
   if (!hasPeer()) return { results: [], ratios: {}, values: {}, notes: ['skipped: there is no python3.11 with venv'] };
+  execFileSync(process.execPath, [join(ROOT, 'packaging', 'build.ts')], { stdio: 'inherit' });
   if (!existsSync(TAPE)) generateTape({ ...DEFAULT_RECIPE, events: EVENTS }, TAPE);
   if (!existsSync(EVENT_FILE)) writeEventFile(TAPE, EVENT_FILE, FEED_MS);
   const runs = { ours: [] as Ran[], theirs: [] as Ran[] };
