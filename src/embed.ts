@@ -109,7 +109,7 @@ export interface VenueOptions extends Partial<ListenSettings> {
 }
 
 /** How a backtest is to be run; everything has a default. */
-export interface EmbeddedBacktestOptions extends Pick<BacktestOptions, 'onProgress' | 'signal'> {
+export interface EmbeddedBacktestOptions extends Pick<BacktestOptions, 'onProgress' | 'remote' | 'signal'> {
   /** Paths in the spec are relative to this folder. Default: the working folder. */
   readonly baseDir?: string;
   /** Folders of strategies, searched in this order for a bare name. Default: those that come with the program. */

@@ -1,7 +1,7 @@
 /** A study from its configuration: the backtest that it searches, and the file that keeps it. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseRunSpec } from '../backtest/index.ts';
+import { parseRunSpec, withLocalTapes } from '../backtest/index.ts';
 import { type Configuration, parsePath, readConfiguration, withKey } from '../config/configuration.ts';
 import { expectKind } from '../config/kinds.ts';
 import { yamlWith } from '../config/yaml-file.ts';
@@ -15,6 +15,7 @@ import {
   type StudyResult,
 } from '../research/index.ts';
 import { StudyStore } from '../store/index.ts';
+import { remoteAccess } from './remote-access.ts';
 import { whileAlone } from './shared-lease.ts';
 
 export interface OpenedStudy extends StudyInput {
@@ -23,18 +24,21 @@ export interface OpenedStudy extends StudyInput {
 }
 
 /** @throws ConfigFault for the study or its backtest */
-export function openStudy(study: Configuration, cwd: string): OpenedStudy {
+export async function openStudy(study: Configuration, cwd: string, remote = remoteAccess()): Promise<OpenedStudy> {
   expectKind(study, 'study');
   const spec = parseStudy(study.value);
   const folder = dirname(study.path);
   const configuration = readConfiguration(resolve(folder, spec.backtest), cwd);
   expectKind(configuration, 'backtest');
   const { value } = configuration;
+  const { tapes } = await withLocalTapes(parseRunSpec(value), remote);
   return {
     spec,
     configuration,
-    backtest: (values) =>
-      parseRunSpec(Object.entries(values).reduce<unknown>((all, [key, one]) => withKey(all, key, one), value)),
+    backtest: (values) => ({
+      ...parseRunSpec(Object.entries(values).reduce<unknown>((all, [key, one]) => withKey(all, key, one), value)),
+      tapes,
+    }),
     baseDir: dirname(configuration.path),
     file: resolve(folder, spec.file ?? study.path.replace(/(\.ya?ml)?$/, '.study')),
   };

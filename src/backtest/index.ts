@@ -20,12 +20,13 @@ export { section } from './facts.ts';
 export { readLatency } from './latency-files.ts';
 export { tapesOf } from './open-tapes.ts';
 export { orderReasonsOf } from './order-reasons.ts';
+export { withLocalTapes } from './remote-tapes.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
 export { renderReport } from './report/page.ts';
 export { writeReport } from './report/write-report.ts';
 export { returnOnUse } from './return-on-use.ts';
 export { checkBacktest, runBacktest, runForResult } from './run-backtest.ts';
-export type { BacktestOptions, Machine, Progress } from './run-options.ts';
+export type { BacktestOptions, Machine, Progress, RemoteAccess } from './run-options.ts';
 export {
   type BacktestRun,
   markNote,

@@ -7,6 +7,7 @@ import type { CollectedDetail } from './collect/detail-collector.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
 import { assemble, checkPinned, type Machines } from './machines.ts';
 import { type OpenTapes, openTapes, specFor } from './open-tapes.ts';
+import { withLocalTapes } from './remote-tapes.ts';
 import { writeReport } from './report/write-report.ts';
 import { type FinishedRun, finishedRun, resultOf } from './run-finish.ts';
 import type { BacktestOptions } from './run-options.ts';
@@ -57,9 +58,10 @@ export async function checkBacktest(
   }
 }
 
-type Places = Pick<BacktestOptions, 'baseDir' | 'strategyFolders'>;
+type Places = Pick<BacktestOptions, 'baseDir' | 'strategyFolders' | 'remote' | 'signal'>;
 
-async function opened(spec: RunSpec, { baseDir, strategyFolders }: Places) {
+async function opened(given: RunSpec, { baseDir, strategyFolders, remote, signal }: Places) {
+  const spec = await withLocalTapes(given, remote, signal);
   if (spec.report_dir !== null) checkFolder(spec.report_dir, 'Set report_dir to a folder that can be written');
   const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
   checkPinned(spec, plans);
@@ -73,11 +75,11 @@ interface Replayed {
 }
 
 async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boolean): Promise<Replayed> {
-  const { baseDir, strategyFolders, machine, signal, version } = options;
+  const { machine, signal, version } = options;
   const wall = wallClock();
   const started = wall.now();
   throwIfAborted(signal);
-  const { counted, plans, tapes } = await opened(spec, { baseDir, strategyFolders });
+  const { counted, plans, tapes } = await opened(spec, options);
   try {
     const machines = assemble(counted, plans, tapes, {
       detailed,

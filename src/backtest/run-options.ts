@@ -1,5 +1,6 @@
 /** What a run is given beside its spec. */
 import type { EpochMs } from '../domain/index.ts';
+import type { S3Credentials } from '../history/index.ts';
 import type { LogSource, StrategyLogLine } from '../runtime/index.ts';
 
 /** What only the process knows. */
@@ -21,12 +22,24 @@ export interface Progress {
   readonly wallMs: number;
 }
 
+/** What is needed for tapes at URLs. */
+export interface RemoteAccess {
+  /** Folder of the copies; made where it is not there. */
+  readonly cacheFolder: string;
+  /** For buckets. Default: requests are not signed. */
+  readonly credentials?: S3Credentials;
+  /** Which tape is coming, with bytes that came and bytes of it. */
+  readonly onProgress?: (url: string, done: number, total: number) => void;
+}
+
 export interface BacktestOptions {
   /** Paths of tapes and strategies in the spec are relative to this folder. */
   readonly baseDir: string;
   /** Folders of strategies, searched in this order for a bare name. */
   readonly strategyFolders: readonly string[];
   readonly version: string;
+  /** For tapes at URLs. Default: they are refused. */
+  readonly remote?: RemoteAccess;
   /** Folder of the tables of `--tables`. Default: none are written. */
   readonly tables?: string;
   readonly machine: Machine;

@@ -74,7 +74,7 @@ const liquidityRewardsSchema = z
 
 const tapeFolderSchema = z
   .strictObject({
-    folder: z.string().min(1).describe('Folder of tapes, relative to this file.'),
+    folder: z.string().min(1).describe('Folder of tapes, relative to this file, or its URL.'),
     where: z
       .string()
       .min(1)
@@ -82,6 +82,26 @@ const tapeFolderSchema = z
       .describe("Condition on the markets, such as category = 'tennis' and volume_before > 10000. Default: all."),
   })
   .describe('Tapes of a folder.');
+
+const remoteTapesSchema = z
+  .strictObject({
+    max_gb: z
+      .number()
+      .positive()
+      .max(100_000)
+      .default(50)
+      .describe('Room for copies on this machine, GB; the ones used longest ago make room for new ones. Default 50.'),
+    s3_endpoint: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('URL of an S3-compatible service. Default: Amazon S3.'),
+    s3_region: z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}$/, 'the name of a region, such as eu-central-1')
+      .default('us-east-1')
+      .describe('Region of the bucket. Default us-east-1.'),
+  })
+  .describe('Tapes at URLs: their copies, and how buckets are reached.');
 
 /** The schema of a backtest's YAML file; `z.toJSONSchema(runSpecSchema, { io: 'input' })` serves editors. */
 export const runSpecSchema = z
@@ -96,7 +116,10 @@ export const runSpecSchema = z
     tapes: z
       .array(z.union([z.string().min(1), tapeFolderSchema]))
       .min(1)
-      .describe('Tape files and folders of tapes, paths relative to this file; merged by time.'),
+      .describe(
+        'Tapes and folders of tapes: paths relative to this file, or URLs (https://, http://, s3://; that of a folder ends with a slash); merged by time.',
+      ),
+    remote_tapes: remoteTapesSchema.prefault({}),
     markets: z
       .strictObject({ select: selectionSchema.describe('Rules, as in the file of a bot.') })
       .optional()

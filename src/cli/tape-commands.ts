@@ -28,6 +28,28 @@ export const TAPE_COMMAND: CommandSpec = {
         (await import('./actions/tape-folder.ts')).tapeList(session, folder, options),
     },
     {
+      name: 'fetch',
+      description:
+        'Downloads tapes from URLs into ~/.cache/halfspread, checks them whole, and prints where they are. Backtests do this themselves for the URLs in `tapes`.',
+      args: [
+        { term: '<urls...>', meaning: 'URLs of tapes, or of folders (with a slash at the end) that have an index' },
+      ],
+      options: [
+        { term: '--where <condition>', meaning: "of a folder, only tapes with such a market: category = 'tennis'" },
+        { term: '--from <time>', meaning: 'start of the run for the condition, ISO 8601 with Z' },
+        { term: '--max-gb <number>', meaning: 'room for all copies; default 50' },
+        { term: '--s3-endpoint <url>', meaning: 'S3-compatible service; default Amazon S3' },
+        { term: '--s3-region <name>', meaning: 'region of the bucket; default us-east-1' },
+        jsonOption('the paths as one JSON object'),
+      ],
+      examples: [
+        'npx halfspread tape fetch https://tapes.example/tennis/final.tape',
+        `npx halfspread tape fetch s3://my-tapes/tennis/ --where "commission_bps > 0"`,
+      ],
+      run: async (session, urls, options) =>
+        (await import('./actions/tape-fetch.ts')).tapeFetch(session, urls, options),
+    },
+    {
       name: 'stats',
       description:
         'Reads tapes whole and shows the quality of each market: gaps, halts, crossed books, repeated messages.',

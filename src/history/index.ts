@@ -34,6 +34,8 @@ export { type RecordedFrame, readFrames } from './recording/read-frames.ts';
 export { readStepLog } from './recording/read-steps.ts';
 export { Recording, type Rotation, recordedVenue } from './recording/recording.ts';
 export { recordedStore, StepLog } from './recording/step-log.ts';
+export { isRemote, localTapes, type TapeEntry } from './remote/local-tapes.ts';
+export type { S3Credentials } from './remote/s3.ts';
 export {
   parseSignal,
   readSignals,

@@ -34,7 +34,11 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly type: 'answer';
   readonly status: number;
+  readonly body: Buffer;
+  /** The body as UTF-8. */
   readonly text: string;
+  /** The header `Content-Range`. */
+  readonly contentRange: string | undefined;
   /** ms of the header `Retry-After`, where there is one in seconds, at most `NETWORK_LIMITS.longestRetryMs`. */
   readonly retryAfterMs: number | undefined;
 }
@@ -182,10 +186,15 @@ function read(
   });
   response.on('end', () => {
     const seconds = Number(headers['retry-after'] ?? 'none');
+    const body = Buffer.concat(chunks, bytes);
     settle({
       type: 'answer',
       status,
-      text: Buffer.concat(chunks, bytes).toString('utf8'),
+      body,
+      get text() {
+        return body.toString('utf8');
+      },
+      contentRange: headers['content-range'],
       retryAfterMs: seconds >= 0 ? boundedWait(seconds * 1_000) : undefined,
     });
   });

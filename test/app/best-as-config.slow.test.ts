@@ -14,7 +14,7 @@ it('the best trial as a configuration has its values, the tapes they were fitted
   writeFileSync(path, `# Nothing here was fitted.\n\n${readFileSync(path, 'utf8')}# The end.\n`);
   const ended = await scene.run();
   const result = studyResult(ended);
-  const study = openStudy(readConfiguration('study.yaml', scene.folder), scene.folder);
+  const study = await openStudy(readConfiguration('study.yaml', scene.folder), scene.folder);
   const text = bestAsConfig(study, ended, result);
   expect(text).toMatch(/^# Trial \d of 2 of a study of backtest\.yaml: pnl - pnl_error = .*\nstrategy: ladder\n/);
   expect(text).toContain('# The end.');

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest, runForResult } from '../../src/backtest/index.ts';
 import type { TapeHead } from '../../src/history/index.ts';
+import { fileServer } from '../history/remote/file-server.ts';
 import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
 
 const SPEC = {
@@ -74,6 +75,20 @@ describe('a backtest over many markets', () => {
       ].map(async (tapes) => (await run(folder, tapes)).result.eventLogHash),
     );
     expect(new Set(runs).size).toBe(1);
+  });
+
+  it('gives the same result for a folder at a URL', async () => {
+    const [folder, server] = [folderOfTapes(), await fileServer()];
+    const here = await run(folder, ['tapes']);
+    const remote = { cacheFolder: join(folder, 'cache') };
+    const tapes = join(folder, 'tapes');
+    for (const name of readdirSync(tapes)) server.files.set(`/tapes/${name}`, readFileSync(join(tapes, name)));
+    for (const entry of [`${server.url}/tapes/`, { folder: `${server.url}/tapes`, where: 'volume >= 0' }]) {
+      const spec = parseRunSpec({ ...SPEC, tapes: [entry] });
+      const { eventLogHash } = await runForResult(spec, { ...options(folder), remote });
+      expect(eventLogHash).toBe(here.result.eventLogHash);
+    }
+    await expect(run(folder, [`${server.url}/tapes/`])).rejects.toThrow(/no folder for copies of remote tapes is set/);
   });
 
   it('takes only the markets for which the condition holds, also of a tape with others', async () => {

@@ -18,10 +18,11 @@ import { Fault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { sensitivityText } from '../output/comparison-text.ts';
+import { remoteWithBar } from '../output/download-bar.ts';
 import { progressBar } from '../output/progress.ts';
 import { strategyLogLine } from '../output/strategy-log-line.ts';
 import { summary } from '../output/summary.ts';
-import type { Session } from '../output/terminal.ts';
+import type { Session, Terminal } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { blamedFault, fromHere, strategyFolders } from '../paths.ts';
 
@@ -67,7 +68,7 @@ async function sensitivity({ terminal }: Session, configuration: Configuration, 
   const clock = wallClock();
   const started = clock.now();
   try {
-    const running = runOptions(terminal.cwd, configuration, interruption.signal);
+    const running = runOptions(terminal, configuration, interruption.signal);
     const onCell = (done: number, of: number) => options.quiet || bar.update(done, of, clock.now() - started);
     const cells = await sensitivityOf(parseRunSpec(configuration.value), running, onCell);
     bar.stop();
@@ -84,11 +85,12 @@ async function sensitivity({ terminal }: Session, configuration: Configuration, 
   }
 }
 
-function runOptions(cwd: string, { path }: Configuration, signal: AbortSignal): BacktestOptions {
+function runOptions({ cwd, err }: Terminal, { path }: Configuration, signal: AbortSignal): BacktestOptions {
   return {
     baseDir: dirname(path),
     strategyFolders: strategyFolders(cwd),
     version: version(),
+    remote: remoteWithBar(err),
     machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
     signal,
   };
@@ -111,7 +113,7 @@ async function finished(
   try {
     const spec = parseRunSpec(configuration.value);
     const running = {
-      ...runOptions(terminal.cwd, configuration, interruption.signal),
+      ...runOptions(terminal, configuration, interruption.signal),
       ...(options.tables !== undefined && { tables: resolve(terminal.cwd, options.tables) }),
       ...(!options.quiet && { onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, wallMs) }),
       onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),

@@ -22,6 +22,7 @@ import { InputFault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { attributionText, comparisonText } from '../output/comparison-text.ts';
+import { remoteWithBar } from '../output/download-bar.ts';
 import type { Session } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { blamedFault, strategyFolders } from '../paths.ts';
@@ -112,6 +113,7 @@ async function runsOf({ terminal }: Session, name: string, running: Running): Pr
     baseDir: dirname(configuration.path),
     strategyFolders: strategyFolders(terminal.cwd),
     version: version(),
+    remote: remoteWithBar(terminal.err),
     machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
     signal: running.signal,
   };

@@ -4,6 +4,7 @@ import { checkLocally } from '../../app/live/local-checks.ts';
 import { livePaths } from '../../app/live/paths.ts';
 import { strategyPlans } from '../../app/live/strategies.ts';
 import { openStudy } from '../../app/optimize.ts';
+import { remoteAccess } from '../../app/remote-access.ts';
 import { openReplays, replaysOfFile } from '../../app/serve/open-replays.ts';
 import { checkBacktest, parseRunSpec } from '../../backtest/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
@@ -56,14 +57,14 @@ async function checked(configuration: Configuration, cwd: string): Promise<strin
 
 async function checkRun({ value, path }: Configuration, cwd: string): Promise<string> {
   const spec = parseRunSpec(value);
-  const places = { baseDir: dirname(path), strategyFolders: strategyFolders(cwd) };
+  const places = { baseDir: dirname(path), strategyFolders: strategyFolders(cwd), remote: remoteAccess() };
   const { strategy, tapes: count, rows } = await checkBacktest(spec, places);
   const tapes = `${count} ${count === 1 ? 'tape' : 'tapes'}`;
   return `a backtest of ${strategy} on ${tapes} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
 }
 
 async function checkStudy(configuration: Configuration, cwd: string): Promise<string> {
-  const { spec, backtest, baseDir } = openStudy(configuration, cwd);
+  const { spec, backtest, baseDir } = await openStudy(configuration, cwd);
   const { tapes } = await checkBacktest(
     { ...backtest({}), report_dir: null },
     { baseDir, strategyFolders: strategyFolders(cwd) },

@@ -15,6 +15,7 @@ import {
   studyResult,
 } from '../../research/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { remoteWithBar } from '../output/download-bar.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
 import type { Session } from '../output/terminal.ts';
@@ -44,7 +45,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
   const clock = wallClock();
   const started = clock.now();
   try {
-    const study = openStudy(configuration, terminal.cwd);
+    const study = await openStudy(configuration, terminal.cwd, remoteWithBar(terminal.err));
     const ended = await runOptimize(study, {
       strategyFolders: strategyFolders(terminal.cwd),
       version: version(),
@@ -90,7 +91,7 @@ export async function optimizeBest({ terminal }: Session, config: string, given:
   const { json, asConfig, report, set } = bestOptions.parse(given);
   const configuration = readConfiguration(config, terminal.cwd, set);
   await withPlaces(configuration, terminal.cwd, async () => {
-    const study = openStudy(configuration, terminal.cwd);
+    const study = await openStudy(configuration, terminal.cwd);
     const ended = readStudy(study);
     const result = studyResult(ended);
     if (report !== undefined) await writePage(terminal, '--report', report, await reportOf(ended, configuration));

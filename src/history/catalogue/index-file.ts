@@ -14,8 +14,9 @@ import type { TapeManifest } from '../../tape/index.ts';
 import { manifestJson, parseManifest } from '../tape-manifest.ts';
 import { PartialFile } from './partial-file.ts';
 
-const NAME = '.tapes-index';
+export const INDEX_NAME = '.tapes-index';
 const VERSION = 1;
+const FILE_NAME = /^[^/\\\0]+\.tape$/;
 const MOST_BYTES = 256 * 1_048_576;
 
 export interface IndexedTape {
@@ -30,24 +31,31 @@ export interface IndexedTape {
 /** By file name; nothing where the index cannot be used. */
 export function readIndex(folder: string): ReadonlyMap<string, IndexedTape> {
   try {
-    const text = readFileAtMost(join(folder, NAME), MOST_BYTES, 'an index of tapes').toString('utf8');
-    const end = text.indexOf('\n');
-    const body = text.slice(end + 1);
-    const head: unknown = JSON.parse(text.slice(0, end));
-    if (fieldOf(head, 'version') !== VERSION || fieldOf(head, 'crc32') !== crc32(body)) return new Map();
-    const entries = parseJson(Buffer.from(body));
-    return new Map((Array.isArray(entries) ? entries : []).map(entryOf).map((entry) => [entry.file, entry]));
+    const text = readFileAtMost(join(folder, INDEX_NAME), MOST_BYTES, 'an index of tapes').toString('utf8');
+    return new Map(parseIndex(text).map((entry) => [entry.file, entry]));
   } catch {
     // Whatever is wrong with it, the tapes themselves have what it says.
     return new Map();
   }
 }
 
+/** @throws Error for what is no index, or one that names a file outside its folder */
+export function parseIndex(text: string): readonly IndexedTape[] {
+  const end = text.indexOf('\n');
+  const body = text.slice(end + 1);
+  const head: unknown = JSON.parse(text.slice(0, end));
+  if (fieldOf(head, 'version') !== VERSION) throw new Error('another version');
+  if (fieldOf(head, 'crc32') !== crc32(body)) throw new Error('the checksum is wrong');
+  const entries = parseJson(Buffer.from(body));
+  if (!Array.isArray(entries)) throw new Error('not a list');
+  return entries.map(entryOf);
+}
+
 export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void {
   const body = JSON.stringify(tapes.map((tape) => ({ ...tape, manifest: manifestJson(tape.manifest) })));
   let partial: PartialFile | undefined;
   try {
-    partial = new PartialFile(join(folder, NAME));
+    partial = new PartialFile(join(folder, INDEX_NAME));
     writeFileSync(partial.path, `${JSON.stringify({ version: VERSION, crc32: crc32(body) })}\n${body}`);
     partial.finish();
   } catch {
@@ -59,7 +67,7 @@ export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void 
 /** @throws Error for what is no entry */
 function entryOf(value: unknown): IndexedTape {
   const [file, bytes, changedAt] = [fieldOf(value, 'file'), fieldOf(value, 'bytes'), fieldOf(value, 'changedAt')];
-  if (typeof file !== 'string' || typeof bytes !== 'number' || typeof changedAt !== 'number') {
+  if (typeof file !== 'string' || !FILE_NAME.test(file) || typeof bytes !== 'number' || typeof changedAt !== 'number') {
     throw new Error('not an entry of the index');
   }
   return { file, bytes, changedAt, manifest: parseManifest(fieldOf(value, 'manifest')) };

@@ -27,6 +27,8 @@ const LATER = ['hours', 'rows', 'volume', 'trades', 'payout'] as const;
 
 export const MARKET_FIELDS: ReadonlySet<string> = new Set([...STATED, ...BEFORE, ...LATER]);
 export const LATER_FIELDS: ReadonlySet<string> = new Set(LATER);
+/** Known without reading rows. */
+export const MANIFEST_FIELDS: ReadonlySet<string> = new Set([...STATED, 'hours_left', 'age_hours', 'hours', 'rows']);
 const BEFORE_FIELDS: ReadonlySet<string> = new Set(BEFORE);
 
 /** What the rows of a market up to a time come to. */

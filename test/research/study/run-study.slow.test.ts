@@ -30,7 +30,7 @@ describe('a study', () => {
     expect(stored).toBeLessThan(22);
     expect(foundBy(await scene.run({ workers: 2 }))).toEqual(whole);
     expect(query(scene, COUNT)).toBe(22);
-    const read = readStudy(openStudy(readConfiguration('study.yaml', scene.folder), scene.folder));
+    const read = readStudy(await openStudy(readConfiguration('study.yaml', scene.folder), scene.folder));
     expect(foundBy(read)).toEqual(whole);
     expect(whole).toMatchObject({ trials: { done: 8, failed: 0 }, pbo: null });
   });

@@ -88,7 +88,7 @@ export function frameStart(data: Buffer): string {
 
 /** What an HTTP answer says. @param where the URL, for people */
 export function answerOfHttp<Data>(
-  { status, text, retryAfterMs }: Omit<HttpAnswer, 'type'>,
+  { status, text, retryAfterMs }: Pick<HttpAnswer, 'status' | 'text' | 'retryAfterMs'>,
   where: string,
   shape: AnswerShape,
 ): Answer<Data> {

@@ -1,0 +1,32 @@
+/** `halfspread tape fetch`: downloads tapes into the cache. */
+import { z } from 'zod';
+import { parseRunSpec, withLocalTapes } from '../../backtest/index.ts';
+import { remoteWithBar } from '../output/download-bar.ts';
+import type { Session } from '../output/terminal.ts';
+
+const optionsSchema = z.object({
+  where: z.string().min(1).optional(),
+  from: z.string().optional(),
+  maxGb: z.coerce.number('expected a number of GB').optional(),
+  s3Endpoint: z.string().optional(),
+  s3Region: z.string().optional(),
+  json: z.boolean().default(false),
+});
+
+/** Prints the path of each copy, a tape or a folder. */
+export async function tapeFetch({ terminal }: Session, urls: readonly string[], given: unknown): Promise<void> {
+  const { where, from, maxGb, s3Endpoint, s3Region, json } = optionsSchema.parse(given);
+  const spec = parseRunSpec({
+    strategy: 'none',
+    tapes: urls.map((url) => (where === undefined ? url : { folder: url, where })),
+    ...(from !== undefined && { from }),
+    remote_tapes: {
+      ...(maxGb !== undefined && { max_gb: maxGb }),
+      ...(s3Endpoint !== undefined && { s3_endpoint: s3Endpoint }),
+      ...(s3Region !== undefined && { s3_region: s3Region }),
+    },
+  });
+  const { tapes } = await withLocalTapes(spec, remoteWithBar(terminal.err));
+  const paths = tapes.map((entry) => (typeof entry === 'string' ? entry : entry.folder));
+  terminal.out.write(json ? `${JSON.stringify({ paths })}\n` : `${paths.join('\n')}\n`);
+}

@@ -1,0 +1,131 @@
+/** Tapes that a backtest names by URL, as copies on this machine. */
+import type { Clock } from '../../clock/index.ts';
+import { FileFault, InputFault } from '../../domain/index.ts';
+import type { TapeManifest } from '../../tape/index.ts';
+import { INDEX_NAME, type IndexedTape, parseIndex } from '../catalogue/index-file.ts';
+import { MANIFEST_FIELDS, MARKET_FIELDS, MarketFacts } from '../catalogue/market-facts.ts';
+import { parseCondition } from '../catalogue/where.ts';
+import { TapeFile } from '../tape-file.ts';
+import { downloadTape } from './download-tape.ts';
+import { RemoteReader, shownUrl } from './remote-reader.ts';
+import type { S3Settings } from './s3.ts';
+import { TapeCache } from './tape-cache.ts';
+
+const REMOTE = /^(https?|s3):\/\//;
+const MOST_INDEX_BYTES = 64 * 1_048_576;
+
+/** As in `tapes` of a backtest: a path or URL of a tape or of a folder, or a folder with a condition. */
+export type TapeEntry = string | { readonly folder: string; readonly where?: string | undefined };
+
+export interface LocalTapesOptions {
+  readonly clock: Clock;
+  /** Of the copies; made where it is not there. */
+  readonly cacheFolder: string;
+  /** Bytes of all copies. */
+  readonly mostBytes: number;
+  readonly s3: S3Settings;
+  /** Start of the run, epoch ms, for conditions. */
+  readonly from: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Which tape is coming, with bytes that came and bytes of it. */
+  readonly onProgress?: (url: string, done: number, total: number) => void;
+}
+
+export function isRemote(entry: TapeEntry): boolean {
+  return REMOTE.test(typeof entry === 'string' ? entry : entry.folder);
+}
+
+/**
+ * The same entries with paths in place of URLs. A tape that is in the cache is not downloaded again; of a folder only the
+ * tapes are on which the condition may hold.
+ * @throws FileFault for what cannot be read or is not what it says, InputFault for a URL or a condition that cannot be used
+ */
+export async function localTapes(
+  entries: readonly TapeEntry[],
+  options: LocalTapesOptions,
+): Promise<readonly TapeEntry[]> {
+  if (!entries.some(isRemote)) return entries;
+  const cache = new TapeCache(options.cacheFolder, options.mostBytes, options.clock);
+  const reader = new RemoteReader(options);
+  const fetched = (url: URL): Promise<string> =>
+    downloadTape(url, { reader, cache, onBytes: (done, total) => options.onProgress?.(shownUrl(url), done, total) });
+  try {
+    const local: TapeEntry[] = [];
+    for (const [at, entry] of entries.entries()) {
+      if (!isRemote(entry)) local.push(entry);
+      else if (typeof entry === 'string' && !entry.endsWith('/'))
+        local.push(await fetched(urlOf(`tapes[${at}]`, entry)));
+      else {
+        const { folder, where } = typeof entry === 'string' ? { folder: entry, where: undefined } : entry;
+        const base = urlOf(`tapes[${at}]`, folder.endsWith('/') ? folder : `${folder}/`);
+        const chosen = await chosenTapes(base, reader, fitting(`tapes[${at}].where`, where, options.from));
+        const tapes: { file: string; path: string }[] = [];
+        for (const { file, manifest } of chosen) {
+          const path = await fetched(new URL(encodeURIComponent(file), base));
+          checkSame(base, file, manifest, TapeFile.open(path).manifest);
+          tapes.push({ file, path });
+        }
+        local.push({ folder: cache.folderOf(base.href, tapes), where });
+      }
+    }
+    return local;
+  } finally {
+    reader.close();
+  }
+}
+
+function urlOf(field: string, text: string): URL {
+  const expected = 'a URL such as https://host/folder/name.tape or s3://bucket/folder/';
+  if (!URL.canParse(text)) throw new InputFault(field, text, expected);
+  const url = new URL(text);
+  if (url.username === '' && url.password === '') return url;
+  throw new InputFault(field, shownUrl(url), 'a URL without a name or a password, as files are shown and shared');
+}
+
+/** The tapes that a folder's index lists. */
+async function chosenTapes(
+  base: URL,
+  reader: RemoteReader,
+  fits: (manifest: TapeManifest) => boolean,
+): Promise<readonly IndexedTape[]> {
+  const { bytes, total } = await reader.read(new URL(INDEX_NAME, base), 0, MOST_INDEX_BYTES);
+  const fault = (problem: string, remedy: string): FileFault =>
+    new FileFault(shownUrl(base), INDEX_NAME, problem, remedy);
+  if (total > bytes.length)
+    throw fault(`the index has ${total} bytes, at most ${MOST_INDEX_BYTES}`, 'Divide the folder');
+  let tapes: readonly IndexedTape[];
+  try {
+    tapes = parseIndex(bytes.toString('utf8'));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw fault(
+      `this is no index of tapes (${why})`,
+      'Make it with `npx halfspread tape list`, and upload it beside the tapes',
+    );
+  }
+  const chosen = tapes.filter(({ manifest }) => fits(manifest));
+  const [first] = chosen;
+  if (first === undefined)
+    throw fault(`none of its ${tapes.length} tapes is one that the condition may hold for`, 'Change the condition');
+  return chosen;
+}
+
+/** Whether a market of a tape may fulfil the condition, by what its manifest says. */
+function fitting(
+  field: string,
+  where: string | undefined,
+  from: number | undefined,
+): (manifest: TapeManifest) => boolean {
+  const condition = where === undefined ? undefined : parseCondition(field, where, MARKET_FIELDS);
+  if (condition === undefined || ![...condition.fields].every((name) => MANIFEST_FIELDS.has(name))) return () => true;
+  return (manifest) => {
+    const facts = new MarketFacts('', manifest, from);
+    return manifest.markets.some((_, market) => condition.holds((name) => facts.get(market, name)));
+  };
+}
+
+function checkSame(base: URL, file: string, listed: TapeManifest, { contentHash }: TapeManifest): void {
+  if (contentHash === listed.contentHash) return;
+  const remedy = 'Make the index again with `npx halfspread tape list`, and upload both';
+  throw new FileFault(shownUrl(base), file, 'the tape is not the one that the index of the folder lists', remedy);
+}

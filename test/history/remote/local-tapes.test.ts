@@ -1,0 +1,283 @@
+/** Tapes at URLs, from honest servers and others, over real sockets. */
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { type Clock, wallClock } from '../../../src/clock/index.ts';
+import { timeAfter } from '../../../src/domain/index.ts';
+import {
+  DEFAULT_RECIPE,
+  findTapes,
+  generateTape,
+  localTapes,
+  openTapeFolder,
+  type TapeEntry,
+  TapeFile,
+} from '../../../src/history/index.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type FileServer, fileServer, isSigned } from './file-server.ts';
+
+const wall = wallClock();
+/** Pauses and time-outs pass a hundred times as fast. */
+const hasty: Clock = {
+  now: () => wall.now(),
+  schedule: (when, fire) => wall.schedule(timeAfter(wall.now(), Math.max(0, when - wall.now()) / 100), fire),
+};
+const MANY = 1_000_000_000;
+const SECRET = 'a-secret-key';
+
+async function scene() {
+  const [server, folder] = [await fileServer(), scratchFolder()];
+  const cache = join(folder, 'cache');
+  /** Puts a tape of its own on the server. */
+  const put = (path: string, seed: number): Buffer => {
+    const file = join(folder, `${seed}.tape`);
+    generateTape({ ...DEFAULT_RECIPE, seed, events: 2_000, tickBps: seed === 2 ? 50 : 100 }, file);
+    const bytes = readFileSync(file);
+    server.files.set(path, bytes);
+    return bytes;
+  };
+  const fetch = (entries: readonly TapeEntry[], { mostBytes = MANY, s3 = {} } = {}) =>
+    localTapes(entries, {
+      clock: hasty,
+      cacheFolder: cache,
+      mostBytes,
+      s3: { endpoint: undefined, region: 'eu-central-1', credentials: undefined, ...s3 },
+      from: undefined,
+    });
+  return { server, folder, cache, put, fetch };
+}
+
+/** A folder of tapes with its index on the server, as `tape list` and a copy make it. */
+function putFolder(server: FileServer, from: string, path: string): void {
+  openTapeFolder(from);
+  for (const name of readdirSync(from)) {
+    if (name.endsWith('.tape') || name === '.tapes-index')
+      server.files.set(`${path}${name}`, readFileSync(join(from, name)));
+  }
+}
+
+describe('a tape at a URL', () => {
+  it('is downloaded once, and has the same bytes', async () => {
+    const { server, put, fetch } = await scene();
+    const bytes = put('/a.tape', 1);
+    const [path] = await fetch([`${server.url}/a.tape`]);
+    expect(readFileSync(String(path)).equals(bytes)).toBe(true);
+    const { sent } = server;
+    expect(await fetch([`${server.url}/a.tape`])).toEqual([path]);
+    // Header, trailer and footer.
+    expect(server.sent - sent).toBeLessThan(bytes.length / 2);
+  });
+
+  it('leaves paths as they are, and asks nobody for them', async () => {
+    const { server, fetch } = await scene();
+    const entries = ['a.tape', { folder: 'tapes', where: 'rows > 1' }];
+    expect(await fetch(entries)).toBe(entries);
+    expect(server.asked).toEqual([]);
+  });
+
+  it('goes on where a download was killed', async () => {
+    const { server, put, fetch, cache } = await scene();
+    const bytes = put('/a.tape', 1);
+    await fetch([`${server.url}/a.tape`]);
+    const [name = ''] = readdirSync(join(cache, 'tapes'));
+    const half = Math.floor(bytes.length / 2);
+    writeFileSync(join(cache, 'parts', name), bytes.subarray(0, half));
+    rmSync(join(cache, 'tapes', name));
+    server.asked.length = 0;
+    const [path] = await fetch([`${server.url}/a.tape`]);
+    expect(server.asked.at(-1)).toBe(`/a.tape ${half}-${bytes.length - 1}`);
+    expect(readFileSync(String(path)).equals(bytes)).toBe(true);
+    expect(readdirSync(join(cache, 'parts'))).toEqual([]);
+  });
+
+  it('is asked for again while the server is busy or breaks off', async () => {
+    const { server, put, fetch } = await scene();
+    const bytes = put('/a.tape', 1);
+    let requests = 0;
+    server.intercept = (_, response) => {
+      requests += 1;
+      if (requests % 3 === 0) return false;
+      if (requests % 3 === 1) response.writeHead(503).end();
+      else response.writeHead(206, { 'content-length': 16 }).write('half', () => response.destroy());
+      return true;
+    };
+    const [path] = await fetch([`${server.url}/a.tape`]);
+    expect(readFileSync(String(path)).equals(bytes)).toBe(true);
+  });
+
+  it('is given up after six attempts, and what came is kept', async () => {
+    const { server, put, fetch, cache } = await scene();
+    put('/a.tape', 1);
+    server.intercept = (_, response) => response.writeHead(503).end() !== undefined;
+    await expect(fetch([`${server.url}/a.tape`])).rejects.toThrow(/answered 503, 6 times\. Check the server/);
+    expect(server.asked).toHaveLength(6);
+    expect(existsSync(join(cache, 'tapes'))).toBe(true);
+  });
+
+  it.each([
+    ['https://me:hidden@host/a.tape', /without a name or a password/],
+    ['s3:///a.tape', /s3:\/\/bucket\/key/],
+    ['http://', /a URL such as/],
+  ])('is refused as %s', async (url, message) => {
+    const { fetch } = await scene();
+    const fault = fetch([url]);
+    await expect(fault).rejects.toThrow(message);
+    await expect(fault).rejects.not.toThrow(/hidden/);
+  });
+});
+
+describe('a server that lies', () => {
+  const LIES: readonly (readonly [what: string, lie: (server: FileServer, bytes: Buffer) => void, message: RegExp])[] =
+    [
+      [
+        'wrong bytes in the middle',
+        ({ files }, bytes) => {
+          const wrong = Buffer.from(bytes);
+          wrong.writeUInt8(wrong.readUInt8(100) ^ 1, 100);
+          files.set('/a.tape', wrong);
+        },
+        /not the tape that its end announces/,
+      ],
+      ['a page', ({ files }) => void files.set('/a.tape', Buffer.from('<html>'.repeat(100))), /this is no tape/],
+      ['half a tape', ({ files }, bytes) => void files.set('/a.tape', bytes.subarray(0, 2_000)), /cut short/],
+      [
+        'an endless body',
+        (server) => {
+          server.intercept = (_, response) => {
+            response.writeHead(206, { 'content-range': 'bytes 0-15/1000' });
+            const pour = (): void => {
+              while (!response.destroyed && response.write('x'.repeat(65_536)));
+              if (!response.destroyed) response.once('drain', pour);
+            };
+            pour();
+            return true;
+          };
+        },
+        /with more than 16 bytes, which are not read/,
+      ],
+      [
+        'a redirect to another host',
+        (server) => {
+          server.intercept = (_, response) =>
+            response.writeHead(302, { location: 'http://169.254.169.254/secret' }).end() !== undefined;
+        },
+        /answered 302, a redirect to http:\/\/169\.254\.169\.254\. Redirects are not followed/,
+      ],
+      [
+        'the whole file for a part',
+        (server) => {
+          server.intercept = (_, response) => response.writeHead(200).end('all of it') !== undefined;
+        },
+        /answered 200 with the whole file\. Use a server that answers range requests/,
+      ],
+      [
+        'another part',
+        (server) => {
+          server.intercept = (_, response) =>
+            response.writeHead(206, { 'content-range': 'bytes 5-20/1000' }).end('x'.repeat(16)) !== undefined;
+        },
+        /asked for 16 bytes from byte 0, the server sent 16 bytes as "bytes 5-20\/1000"/,
+      ],
+      [
+        'no right to read',
+        (server) => {
+          server.intercept = (_, response) => response.writeHead(403).end() !== undefined;
+        },
+        /answered 403: it may not be read\. Check the rights/,
+      ],
+    ];
+
+  it.each(LIES)('is refused: %s', async (_, lie, message) => {
+    const { server, put, fetch, cache } = await scene();
+    lie(server, put('/a.tape', 1));
+    const fault = fetch([`${server.url}/a.tape?signature=hidden`]);
+    await expect(fault).rejects.toThrow(message);
+    await expect(fault).rejects.not.toThrow(/hidden/);
+    expect(readdirSync(join(cache, 'tapes'))).toEqual([]);
+    expect(readdirSync(join(cache, 'parts'))).toEqual([]);
+  });
+});
+
+describe('a folder at a URL', () => {
+  it('gives the tapes of its index on which the condition may hold', async () => {
+    const { server, folder, put, fetch } = await scene();
+    for (const seed of [1, 2, 3]) put(`/unused/${seed}`, seed);
+    putFolder(server, folder, '/tapes/');
+    const where = 'tick_bps = 50';
+    const [entry] = await fetch([{ folder: `${server.url}/tapes`, where }]);
+    if (entry === undefined || typeof entry === 'string') throw new Error('no folder');
+    const found = findTapes({ ...entry, where, from: undefined, fields: { folder: 'tapes', where: 'where' } });
+    expect(found.tapes.map(({ tape }) => tape.path)).toEqual([join(entry.folder, '2.tape')]);
+    expect(server.asked.filter((path) => path.includes('/tapes/1.tape'))).toEqual([]);
+    // Without a condition all of them, also from the cache.
+    const [all] = await fetch([`${server.url}/tapes/`]);
+    if (all === undefined || typeof all === 'string') throw new Error('no folder');
+    expect(openTapeFolder(all.folder).tapes.map(({ file }) => file)).toEqual(['1.tape', '2.tape', '3.tape']);
+  });
+
+  it.each([
+    ['none', undefined, /there is no such file/],
+    ['a page', Buffer.from('<html>\n'), /no index of tapes/],
+  ])('is refused with this index: %s', async (_, index, message) => {
+    const { server, fetch } = await scene();
+    if (index !== undefined) server.files.set('/tapes/.tapes-index', index);
+    await expect(fetch([`${server.url}/tapes/`])).rejects.toThrow(message);
+  });
+
+  it('is refused where the index names a file outside', async () => {
+    const { server, folder, put, fetch } = await scene();
+    put('/unused', 1);
+    putFolder(server, folder, '/tapes/');
+    const [, body = ''] = String(server.files.get('/tapes/.tapes-index')).split('\n');
+    const forged = body.replace('1.tape', '../../1.tape');
+    server.files.set(
+      '/tapes/.tapes-index',
+      Buffer.from(`${JSON.stringify({ version: 1, crc32: crc32(forged) })}\n${forged}`),
+    );
+    await expect(fetch([`${server.url}/tapes/`])).rejects.toThrow(/not an entry of the index/);
+  });
+
+  it('is refused where a tape is not the one of the index', async () => {
+    const { server, folder, put, fetch } = await scene();
+    put('/unused', 1);
+    putFolder(server, folder, '/tapes/');
+    put('/tapes/1.tape', 2);
+    await expect(fetch([`${server.url}/tapes/`])).rejects.toThrow(/not the one that the index of the folder lists/);
+  });
+});
+
+describe('the cache', () => {
+  it('removes what was used longest ago, and nothing of this run', async () => {
+    const { server, put, fetch } = await scene();
+    const sizes = [1, 2, 3].map((seed) => put(`/${seed}.tape`, seed).length);
+    const room = { mostBytes: Math.max(...sizes) * 2.5 };
+    const [first] = await fetch([`${server.url}/1.tape`], room);
+    const [second] = await fetch([`${server.url}/2.tape`], room);
+    utimesSync(String(second), 1, 1);
+    await fetch([`${server.url}/1.tape`, `${server.url}/3.tape`], room);
+    expect([existsSync(String(first)), existsSync(String(second))]).toEqual([true, false]);
+    const all = [1, 2, 3].map((seed) => `${server.url}/${seed}.tape`);
+    await expect(fetch(all, room)).rejects.toThrow(/do not fit into \d+ bytes\. Raise `remote_tapes.max_gb`/);
+  });
+});
+
+describe('a bucket', () => {
+  it('is read with signed requests', async () => {
+    const { server, put, fetch } = await scene();
+    const bytes = put('/my-tapes/some folder/a.tape', 1);
+    server.intercept = (request, response) => {
+      if (isSigned(request, SECRET)) return false;
+      response.writeHead(403).end();
+      return true;
+    };
+    const s3 = (secretAccessKey: string) => ({
+      s3: { endpoint: server.url, credentials: { accessKeyId: 'ME', secretAccessKey, sessionToken: undefined } },
+    });
+    const [path] = await fetch(['s3://my-tapes/some folder/a.tape'], s3(SECRET));
+    expect(TapeFile.open(String(path)).bytes).toBe(bytes.length);
+    const wrong = fetch(['s3://my-tapes/some folder/a.tape'], s3('another-key'));
+    await expect(wrong).rejects.toThrow(/s3:\/\/my-tapes\/some%20folder\/a.tape: the server answered 403/);
+    await expect(wrong).rejects.not.toThrow(/another-key/);
+  });
+});
