@@ -15,7 +15,7 @@ WORKDIR /tmp
 RUN npm install --no-save --no-package-lock --ignore-scripts --omit=dev --no-audit --no-fund /tmp/halfspread.tgz \
   && mv node_modules / && rm -rf /tmp/halfspread.tgz /root/.npm \
   && mkdir /bots && chown 1000:1000 /bots
-ENV NODE_ENV=production XDG_STATE_HOME=/bots/.state
+ENV NODE_ENV=production XDG_STATE_HOME=/bots/.state XDG_CACHE_HOME=/bots/.cache
 USER 1000
 WORKDIR /bots
 # Node itself is the first process: it receives SIGTERM, cancels every order and checks that none is open.

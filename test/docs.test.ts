@@ -190,14 +190,15 @@ describe('the page about backtesting', () => {
 });
 
 describe('shipped configurations', () => {
-  it('run in the container with Node 24 and `npm start`', () => {
+  it('run in the container with Node 24, the demo as well', () => {
     const compose = z
-      .object({ services: z.object({ demo: z.object({ image: z.string(), command: z.array(z.string()) }) }) })
+      .object({ services: z.object({ demo: z.object({ build: z.string(), command: z.array(z.string()) }) }) })
       .parse(parse(read('docker-compose.yml')));
-    expect(compose.services.demo).toMatchObject({
-      image: expect.stringMatching(/^node:24/),
-      command: ['npm', 'start'],
-    });
+    expect(compose.services.demo).toEqual({ build: '.', command: ['demo'] });
+    expect([...read('Dockerfile').matchAll(/^FROM (\S+?:\d+)/gm)].map(([, base]) => base)).toEqual([
+      'node:24',
+      'node:24',
+    ]);
   });
 });
 

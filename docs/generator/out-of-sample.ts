@@ -84,7 +84,7 @@ async function find(name: StrategyName, folder: string, regimes: ReadonlyMap<str
   const { signals: _recorded, from: _inPlay, ...base } = objectSchema.parse(shipped.value);
   writeFileSync(join(folder, 'backtest.yaml'), stringify({ ...base, tapes: ['tapes'] }));
   writeFileSync(join(folder, 'study.yaml'), studyYaml(name));
-  const ended = await optimize(openStudy(readConfiguration('study.yaml', folder), folder), {
+  const ended = await optimize(await openStudy(readConfiguration('study.yaml', folder), folder), {
     strategyFolders: strategyFolders(ROOT),
     version: 'reference',
     workers: undefined,
