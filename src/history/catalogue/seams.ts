@@ -5,7 +5,7 @@
  * counted as repeated where the earlier one says the same at the same time. At the end of a tape the books are compared:
  * the next one is continued where both are equal, and its opening book is dropped. Else the market has a gap from the end of the
  * earlier tape to the next full book. A hole of more than 10 seconds is a gap in any case. Parts of one recording go on without a
- * comparison.
+ * comparison. A tape that lies within an earlier one of the market continues nothing.
  */
 import { BookSnapshots, type RowFacts } from '../../replay/index.ts';
 import { BLOCK_ROWS, type Block, type BlockWriter, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
@@ -38,8 +38,10 @@ interface Segment {
 interface JoinedMarket {
   /** Of the joined tape. */
   readonly number: number;
-  /** In order of time. */
+  /** In order of time, each with a later end than the one before. */
   readonly segments: Segment[];
+  /** It is on more than one tape. */
+  isShared: boolean;
   current: number;
   /** It has resolved: a later tape cannot change that. */
   isOver: boolean;
@@ -53,8 +55,8 @@ interface JoinedMarket {
 interface Place {
   readonly market: JoinedMarket;
   readonly segment: Segment;
-  /** Of the segment. */
-  readonly order: number;
+  /** Of the segment; none where its tape lies within an earlier one. */
+  readonly order?: number;
 }
 
 export class Seams {
@@ -75,6 +77,9 @@ export class Seams {
       const number = numbers[merged] ?? 0;
       const market = joined.get(number) ?? newMarket(number);
       joined.set(number, market);
+      const last = market.segments.at(-1);
+      market.isShared ||= last !== undefined;
+      if (last !== undefined && segment.tape.manifest.to <= last.tape.manifest.to) return { market, segment };
       market.segments.push(segment);
       return { market, segment, order: market.segments.length - 1 };
     });
@@ -94,8 +99,7 @@ export class Seams {
       if (place === undefined) continue;
       if (isOpening(block, row) && place.order === place.market.current + 1 && time === endOf(place.market))
         this.#goOn(place.market);
-      const isAlone = place.market.segments.length === 1;
-      if (isAlone || this.#isBelieved(place, block, row, opened)) this.#write(place.market, block, row);
+      if (!place.market.isShared || this.#isBelieved(place, block, row, opened)) this.#write(place.market, block, row);
     }
     for (const market of opened) market.skipsOpening = false;
     this.#out.end();
@@ -161,14 +165,15 @@ export class Seams {
       opening !== undefined &&
       opening.time - end <= LONGEST_HOLE_MS &&
       bookText(before.books.rowsOf(before.number)) === bookText(opening.books.rowsOf(next.number));
-    if (!isSame) this.#gap(market, end, hasBegun ? next.books.rowsOf(next.number) : []);
+    if (!isSame) this.#gap(market, end, hasBegun ? rowsThatMayFollow(market, next) : []);
     market.skipsOpening = isSame && !hasBegun;
     if (market.current === market.segments.length - 1) this.#ends = this.#ends.filter((other) => other !== market);
     this.#sortEnds();
   }
 
   /** @param book of the next tape, where that has begun */
-  #gap({ number }: JoinedMarket, time: number, book: readonly RowFacts[]): void {
+  #gap(market: JoinedMarket, time: number, book: readonly RowFacts[]): void {
+    const { number } = market;
     this.counts.gaps += 1;
     this.#out.begin(time, time);
     this.#out.row(number, KIND.gap, 0, 0, 0);
@@ -178,6 +183,7 @@ export class Seams {
     this.#out.row(number, KIND.clear, 0, 0, 0);
     for (const { kind, side, price, shares } of book) this.#out.row(number, kind, side, price, shares);
     this.#out.end();
+    market.isOver ||= book.some(({ kind }) => kind === KIND.resolution);
   }
 
   #sortEnds(): void {
@@ -187,7 +193,7 @@ export class Seams {
 
 function newMarket(number: number): JoinedMarket {
   const lastRows = { time: -1, rows: new Set<string>() };
-  return { number, segments: [], current: 0, isOver: false, skipsOpening: false, lastRows };
+  return { number, segments: [], isShared: false, current: 0, isOver: false, skipsOpening: false, lastRows };
 }
 
 /** Of the present tape. */
@@ -195,6 +201,12 @@ function segmentOf({ segments, current }: JoinedMarket): Segment {
   const segment = segments[current];
   if (segment === undefined) throw new Error(`Invariant: segment ${current} of ${segments.length}`);
   return segment;
+}
+
+/** What the next tape says of a market so far. A market that is over stays so. */
+function rowsThatMayFollow({ isOver }: JoinedMarket, { books, number }: Segment): readonly RowFacts[] {
+  const rows = books.rowsOf(number);
+  return isOver ? rows.filter(({ kind }) => kind !== KIND.status && kind !== KIND.resolution) : rows;
 }
 
 /** When the present tape of a market ends. */

@@ -1,0 +1,181 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cutTape, joinTapes, TapeFile } from '../../../src/history/index.ts';
+import { KIND } from '../../../src/tape/index.ts';
+import { headOf, scratchFolder, writeTape } from '../scratch.ts';
+import { ask, at, bid, buy, CLEAR, out, row, tapeOf, told } from './messages.ts';
+
+describe('tapes that are joined', () => {
+  it('stand side by side where their markets differ', () => {
+    const first = tapeOf([at(0, bid(4_900)), at(20, bid(4_800))]);
+    const [other] = headOf(2).markets.slice(1);
+    const path = join(scratchFolder(), 'b.tape');
+    writeTape(path, [at(10, bid(100)), at(30, bid(90))], { ...headOf(1), markets: other === undefined ? [] : [other] });
+    const joined = out();
+    const { seams, manifest } = joinTapes([TapeFile.open(path), first], joined);
+    expect(told(TapeFile.open(joined).feed())).toEqual([
+      '0: 0 level 4900 1',
+      '10: 1 level 100 1',
+      '20: 0 level 4800 1',
+      '30: 1 level 90 1',
+    ]);
+    expect([seams.seams, manifest.markets.length, manifest.source.files.length]).toEqual([0, 2, 2]);
+  });
+
+  it('go on without a seam where the next begins with the same book soon after', () => {
+    const path = out();
+    const { seams } = joinTapes(
+      [
+        tapeOf([at(0, CLEAR, bid(4_900), ask(5_100)), at(10, bid(4_800))]),
+        tapeOf([at(500, row(KIND.status, 0, 0, 0), CLEAR, bid(4_900), bid(4_800), ask(5_100)), at(510, bid(4_700))]),
+      ],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 clear 0 0, 0 level 4900 1, 0 level 5100 1',
+      '10: 0 level 4800 1',
+      '500: 0 status 0 0',
+      '510: 0 level 4700 1',
+    ]);
+    expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 0, differing: 0, opening: 4 });
+  });
+
+  it.each([
+    ['with another book', 500, bid(4_800)],
+    ['long after', 10_011, bid(4_900)],
+  ])('have a gap where the next begins %s', (_what, later, level) => {
+    const path = out();
+    const { seams } = joinTapes(
+      [tapeOf([at(0, bid(4_900)), at(10, buy(5_000))]), tapeOf([at(later, CLEAR, level)])],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 level 4900 1',
+      '10: 0 trade 5000 1',
+      '10: 0 gap 0 0',
+      `${later}: 0 clear 0 0, 0 level ${level.price} 1`,
+    ]);
+    expect(seams).toMatchObject({ seams: 1, gaps: 1, opening: 0 });
+  });
+
+  it('leave out what both have where they overlap, and go on where their books agree', () => {
+    const path = out();
+    const story = [at(0, CLEAR, bid(4_900)), at(10, buy(5_000), bid(4_800)), at(20, bid(4_700))];
+    const { seams } = joinTapes(
+      [tapeOf(story), tapeOf([at(5, CLEAR, bid(4_900)), ...story.slice(1), at(30, bid(4_600))])],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 clear 0 0, 0 level 4900 1',
+      '10: 0 trade 5000 1, 0 level 4800 1',
+      '20: 0 level 4700 1',
+      '30: 0 level 4600 1',
+    ]);
+    expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 3, differing: 2, opening: 0 });
+  });
+
+  it('have a gap and the book of the later one where they overlap and disagree', () => {
+    const path = out();
+    const { seams } = joinTapes(
+      [tapeOf([at(0, bid(4_900)), at(20, bid(4_700))]), tapeOf([at(10, CLEAR, bid(4_850)), at(30, bid(4_600))])],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 level 4900 1',
+      '20: 0 level 4700 1',
+      '20: 0 gap 0 0',
+      '20: 0 clear 0 0, 0 level 4850 1',
+      '30: 0 level 4600 1',
+    ]);
+    expect(seams).toMatchObject({ gaps: 1, differing: 2 });
+  });
+
+  it('end with the resolution of the earlier one', () => {
+    const path = out();
+    const resolved = row(KIND.resolution, 0, 10_000, 0);
+    joinTapes(
+      [tapeOf([at(0, bid(4_900)), at(10, resolved)]), tapeOf([at(20, CLEAR, bid(4_800)), at(30, resolved)])],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 level 4900 1',
+      '10: 0 resolution 10000 0',
+      '10: 0 gap 0 0',
+      '20: 0 clear 0 0, 0 level 4800 1',
+    ]);
+  });
+
+  it('go on after a tape that lies within an earlier one as if it were not there', () => {
+    const path = out();
+    const story = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, bid(4_700)), at(30, bid(4_600))];
+    const levels = [4_900, 4_800, 4_700, 4_600].map((price) => bid(price));
+    const { seams } = joinTapes(
+      [
+        tapeOf(story),
+        tapeOf([at(5, CLEAR, bid(4_900)), at(10, bid(4_800))]),
+        tapeOf([at(35, CLEAR, ...levels), at(40, bid(4_500))]),
+      ],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 clear 0 0, 0 level 4900 1',
+      '10: 0 level 4800 1',
+      '20: 0 level 4700 1',
+      '30: 0 level 4600 1',
+      '40: 0 level 4500 1',
+    ]);
+    expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 1, differing: 2, opening: 5 });
+  });
+
+  it('have each row once where the other tape lies within the first', () => {
+    const path = out();
+    const story = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, row(KIND.resolution, 0, 10_000, 0))];
+    const { seams } = joinTapes([tapeOf([at(5, CLEAR, bid(4_900)), ...story.slice(1)]), tapeOf(story)], path);
+    expect(told(TapeFile.open(path).feed())).toEqual(told(tapeOf(story).feed()));
+    expect(seams).toEqual({ seams: 0, gaps: 0, repeated: 2, differing: 2, opening: 0 });
+  });
+
+  it('keep the resolution of the earlier one where the later one goes on', () => {
+    const path = out();
+    const resolved = row(KIND.resolution, 0, 10_000, 0);
+    const halt = row(KIND.status, 0, 1, 0);
+    joinTapes(
+      [
+        tapeOf([at(0, bid(4_900)), at(10, resolved)]),
+        tapeOf([at(5, halt, CLEAR, bid(4_850)), at(20, halt, bid(4_800))]),
+      ],
+      path,
+    );
+    expect(told(TapeFile.open(path).feed())).toEqual([
+      '0: 0 level 4900 1',
+      '10: 0 resolution 10000 0',
+      '10: 0 gap 0 0',
+      '10: 0 clear 0 0, 0 level 4850 1',
+      '20: 0 level 4800 1',
+    ]);
+  });
+
+  it('are refused twice, and with other receive times', () => {
+    const first = tapeOf([at(0, bid(4_900))]);
+    expect(() => joinTapes([first, first], out())).toThrow(/expected other rows than those of .*\.tape, got/);
+    const path = join(scratchFolder(), 'b.tape');
+    writeTape(path, [at(0, bid(1))], {
+      ...headOf(1),
+      receiveTime: first.manifest.receiveTime === 'missing' ? 'recorded' : 'missing',
+    });
+    expect(() => joinTapes([first, TapeFile.open(path)], out())).toThrow(/receive times that are/);
+  });
+
+  it('are the tape that they were cut from', () => {
+    const messages = Array.from({ length: 50 }, (_, count) =>
+      at(count * 10, bid(4_000 + count), ...(count % 7 === 0 ? [ask(6_000)] : [])),
+    );
+    const whole = tapeOf(messages);
+    const [first, second, path] = [out(), out(), out()];
+    cutTape(whole, first, { to: 200 });
+    cutTape(whole, second, { from: 200 });
+    const { seams } = joinTapes([TapeFile.open(second), TapeFile.open(first)], path);
+    expect(TapeFile.open(path).manifest.contentHash).toBe(whole.manifest.contentHash);
+    expect(seams).toMatchObject({ seams: 1, gaps: 0 });
+  });
+});

@@ -1,0 +1,43 @@
+/** Tapes of a few messages, and what a tape says in words. */
+import { join } from 'node:path';
+import { TapeFile } from '../../../src/history/index.ts';
+import { type Feed, KIND, SIDE } from '../../../src/tape/index.ts';
+import { drained, type Message, type Row } from '../../tape/rows.ts';
+import { headOf, scratchFolder, writeTape } from '../scratch.ts';
+
+export const row = (kind: number, side: number, price: number, lots: number, market = 0): Row => ({
+  market,
+  kind,
+  side,
+  price,
+  shares: lots * 10_000,
+});
+export const bid = (price: number, lots = 1, market = 0): Row => row(KIND.level, SIDE.bid, price, lots, market);
+export const ask = (price: number, lots = 1, market = 0): Row => row(KIND.level, SIDE.ask, price, lots, market);
+export const buy = (price: number, lots = 1, market = 0): Row => row(KIND.trade, SIDE.bid, price, lots, market);
+export const CLEAR = row(KIND.clear, 0, 0, 0);
+export const at = (tx: number, ...rows: Row[]): Message => ({ tx, rx: tx, rows });
+
+export function tapeOf(messages: readonly Message[], markets = 1): TapeFile {
+  const path = join(scratchFolder(), 'a.tape');
+  writeTape(path, messages, headOf(markets));
+  return TapeFile.open(path);
+}
+
+const WORDS = ['level', 'trade', 'status', 'resolution', 'clear', 'delay', 'gap', 'ahead'];
+
+/** `1000: 0 level 4900 1, …` of each message. */
+export function told(feed: Feed): string[] {
+  const messages: string[] = [];
+  let open: string[] = [];
+  for (const line of drained(feed)) {
+    const [tx, , market, kind, , price, shares, flags] = line.split(' ').map(Number);
+    open.push(`${market} ${WORDS[kind ?? 0]} ${price} ${(shares ?? 0) / 10_000}`);
+    if (((flags ?? 0) & 1) === 0) continue;
+    messages.push(`${tx}: ${open.join(', ')}`);
+    open = [];
+  }
+  return messages;
+}
+
+export const out = (): string => join(scratchFolder(), 'out.tape');
