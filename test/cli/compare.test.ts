@@ -45,6 +45,9 @@ describe('halfspread compare', () => {
     expect(page).toContain('<h1>Comparison of 5 runs</h1>');
     expect(page).toContain('join the best prices');
     expect(page).not.toMatch(/<script|NaN|undefined/);
+    const piped = await halfspread(['compare', stored, stored]);
+    expect(piped.stdout).toContain('effective bps');
+    expect(piped.stdout).not.toContain('not shown');
   });
 
   it('refuses a file that is no result, naming the field, and a single run', async () => {
@@ -53,6 +56,9 @@ describe('halfspread compare', () => {
     const wrong = await halfspread(['compare', path, path]);
     expect(wrong.stderr).toContain(`${path}, tape.name: this is no result of a backtest`);
     expect(wrong.code).not.toBe(0);
+    const missing = await halfspread(['compare', join(newFolder(), 'missing.json'), path]);
+    expect(missing.stderr).toMatch(/^error: \S+missing\.json: there is no such file or folder\. Name a file/);
+    expect(missing.code).toBe(3);
     const single = await halfspread(['compare', 'config/demo.yaml', ...WINDOW]);
     expect(single.stderr).toContain('at least two runs, or one with --baselines');
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FileFault } from '../../domain/index.ts';
+import { FileFault, pathProblem, thrownText } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { ComparedResult } from './compare-runs.ts';
@@ -48,7 +48,7 @@ const resultSchema = z.object({
 /** Reads a result that `backtest --json` wrote. @throws FileFault that names the wrong field */
 export function readResult(path: string): ComparedResult {
   const remedy = 'Name a file that `npx halfspread backtest <config> --json` wrote';
-  const bytes = readFileAtMost(path, MOST_BYTES, 'the result of a backtest');
+  const bytes = readBytes(path, remedy);
   let json: unknown;
   try {
     json = parseJson(bytes.toString('utf8'));
@@ -59,4 +59,14 @@ export function readResult(path: string): ComparedResult {
   if (data !== undefined) return data;
   const [issue] = error.issues;
   throw new FileFault(path, issue?.path.join('.'), `this is no result of a backtest (${issue?.message})`, remedy);
+}
+
+function readBytes(path: string, remedy: string): Buffer {
+  try {
+    return readFileAtMost(path, MOST_BYTES, 'the result of a backtest');
+  } catch (cause) {
+    if (cause instanceof FileFault) throw cause;
+    const problem = pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
+    throw new FileFault(path, undefined, problem, remedy, { cause });
+  }
 }

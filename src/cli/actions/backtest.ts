@@ -22,7 +22,7 @@ import { remoteWithBar } from '../output/download-bar.ts';
 import { progressBar } from '../output/progress.ts';
 import { strategyLogLine } from '../output/strategy-log-line.ts';
 import { summary } from '../output/summary.ts';
-import type { Session, Terminal } from '../output/terminal.ts';
+import { type Session, type Terminal, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { blamedFault, fromHere, strategyFolders } from '../paths.ts';
 
@@ -76,7 +76,7 @@ async function sensitivity({ terminal }: Session, configuration: Configuration, 
       const page = await renderSensitivity(cells, basename(configuration.shown));
       await writePage(terminal, '--out', join(options.out, 'sensitivity.html'), page);
     }
-    terminal.out.write(options.json ? `${JSON.stringify(cells)}\n` : sensitivityText(cells, terminal.out.columns));
+    terminal.out.write(options.json ? `${JSON.stringify(cells)}\n` : sensitivityText(cells, tableWidth(terminal.out)));
   } catch (fault) {
     throw blamedFault(fault, configuration, terminal.cwd);
   } finally {

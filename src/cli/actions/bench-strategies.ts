@@ -6,7 +6,7 @@ import { Fault, InputFault } from '../../domain/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { benchmarkPage, benchmarkText } from '../output/benchmark-text.ts';
 import { progressBar } from '../output/progress.ts';
-import type { Session } from '../output/terminal.ts';
+import { type Session, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 
 const WORKERS = 'expected a whole number from 1 to 256';
@@ -38,11 +38,7 @@ export async function benchStrategies({ terminal, end }: Session, given: unknown
     const rows = await benchmark({ strategies, regimes, events, workers, signal, onRun });
     bar.stop();
     if (markdown !== undefined) await writePage(terminal, '--markdown', markdown, benchmarkPage(rows));
-    terminal.out.write(
-      json
-        ? `${JSON.stringify(rows)}\n`
-        : benchmarkText(rows, terminal.out.isTty ? terminal.out.columns : Number.POSITIVE_INFINITY),
-    );
+    terminal.out.write(json ? `${JSON.stringify(rows)}\n` : benchmarkText(rows, tableWidth(terminal.out)));
   } catch (fault) {
     bar.stop();
     const code = interruption.code();

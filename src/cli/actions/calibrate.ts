@@ -10,7 +10,7 @@ import { partsOf } from '../../history/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { calibrationText } from '../output/comparison-text.ts';
-import type { Session } from '../output/terminal.ts';
+import { type Session, tableWidth } from '../output/terminal.ts';
 import { strategyFolders } from '../paths.ts';
 
 const optionsSchema = z.object({
@@ -37,7 +37,7 @@ export async function calibrate({ terminal }: Session, name: string, given: unkn
     if (out !== undefined) writeModels(resolve(cwd, out), yaml);
     const result = { ...calibration, tested: tested ?? null };
     terminal.out.write(
-      json ? `${JSON.stringify(result)}\n` : calibrationText(calibration, tested, yaml, terminal.out.columns),
+      json ? `${JSON.stringify(result)}\n` : calibrationText(calibration, tested, yaml, tableWidth(terminal.out)),
     );
   } finally {
     session.close();

@@ -23,7 +23,7 @@ import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { attributionText, comparisonText } from '../output/comparison-text.ts';
 import { remoteWithBar } from '../output/download-bar.ts';
-import type { Session } from '../output/terminal.ts';
+import { type Session, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { blamedFault, strategyFolders } from '../paths.ts';
 
@@ -52,7 +52,7 @@ export async function compare(session: Session, names: readonly string[], given:
     if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
     const comparison = compareRuns(runs, seededRandom(1));
     if (report !== undefined) await writePage(terminal, '--report', report, await renderComparison(comparison));
-    terminal.out.write(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison, terminal.out.columns));
+    terminal.out.write(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison, tableWidth(terminal.out)));
   } finally {
     interruption.release();
   }
@@ -79,7 +79,7 @@ async function compareLive(
     terminal.out.write(
       json
         ? `${JSON.stringify({ ...attribution, warnings })}\n`
-        : `${attributionText(attribution, terminal.out.columns)}${warnings.map((warning) => `${warning}\n`).join('')}`,
+        : `${attributionText(attribution, tableWidth(terminal.out))}${warnings.map((warning) => `${warning}\n`).join('')}`,
     );
   } finally {
     close();

@@ -9,7 +9,7 @@ import { type DurationMs, durationMs, InputFault, parseTime } from '../../domain
 import { makeFolder } from '../../runtime/index.ts';
 import { wrapped } from '../output/columns-text.ts';
 import { DemoScreen } from '../output/demo-screen.ts';
-import type { Session } from '../output/terminal.ts';
+import { type Session, tableWidth } from '../output/terminal.ts';
 
 const WITHOUT_TERMINAL = '60s';
 /** Width of the names in the outcome, characters. */
@@ -56,7 +56,7 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
     screen.clear();
     const outcome = demoOutcome(end);
     await writeDemoReport(end, outcome);
-    const width = out.isTty ? out.columns : Number.POSITIVE_INFINITY;
+    const width = tableWidth(out);
     out.write(json ? `${JSON.stringify(outcome)}\n` : wrapped(outcomeText(outcome), NAME_WIDTH, width));
   } finally {
     screen.clear();

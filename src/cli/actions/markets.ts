@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Fault, MARKET_STATUSES } from '../../domain/index.ts';
 import { harmless, readPages } from '../../network/index.ts';
-import type { Session } from '../output/terminal.ts';
+import { type Session, tableWidth } from '../output/terminal.ts';
 import { postJson } from '../post-json.ts';
 
 const ANY = 'ANY';
@@ -70,8 +70,7 @@ export async function markets({ terminal }: Session, given: unknown): Promise<vo
     for (const market of found) terminal.out.write(`${JSON.stringify(market)}\n`);
     return;
   }
-  if (found.length > 0)
-    terminal.out.write(table(found, terminal.out.isTty ? terminal.out.columns : Number.POSITIVE_INFINITY));
+  if (found.length > 0) terminal.out.write(table(found, tableWidth(terminal.out)));
   const which = status === ANY ? '' : ` ${status}`;
   terminal.err.write(`${found.length} of ${total}${which} markets at ${url}\n`);
 }

@@ -18,7 +18,7 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { remoteWithBar } from '../output/download-bar.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
-import type { Session } from '../output/terminal.ts';
+import { type Session, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { blamedFault, strategyFolders, withPlaces } from '../paths.ts';
 
@@ -59,7 +59,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
     const result = studyResult(ended);
     if (options.report !== undefined)
       await writePage(terminal, '--report', options.report, await reportOf(ended, configuration));
-    terminal.out.write(options.json ? `${JSON.stringify(result)}\n` : studyText(result, terminal.out.columns));
+    terminal.out.write(options.json ? `${JSON.stringify(result)}\n` : studyText(result, tableWidth(terminal.out)));
   } catch (fault) {
     bar.stop();
     const code = interruption.code();
@@ -96,7 +96,7 @@ export async function optimizeBest({ terminal }: Session, config: string, given:
     const result = studyResult(ended);
     if (report !== undefined) await writePage(terminal, '--report', report, await reportOf(ended, configuration));
     if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
-    else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(result, terminal.out.columns));
+    else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(result, tableWidth(terminal.out)));
   });
 }
 

@@ -7,7 +7,7 @@ import { formatTime, InputFault } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
 import { clearStates, type SavedStateRow, savedStates, takeLease } from '../../store/index.ts';
 import { columnsText } from '../output/columns-text.ts';
-import type { Session } from '../output/terminal.ts';
+import { type Session, tableWidth } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
 
 const optionsSchema = z.object({
@@ -27,7 +27,7 @@ export function showStates({ terminal }: Session, config: string | undefined, gi
   const { out, cwd } = terminal;
   const { db } = botPlaces(botFileOf(config, options.config), options.db, cwd);
   const states = chosen(savedStates(db), options);
-  const width = out.isTty ? out.columns : Number.POSITIVE_INFINITY;
+  const width = tableWidth(out);
   out.write(options.json ? `${JSON.stringify(states.map(shown))}\n` : tableOf(states, width));
   return Promise.resolve();
 }

@@ -15,7 +15,7 @@ import {
 } from '../../history/index.ts';
 import { type Column, columnsText } from '../output/columns-text.ts';
 import { progressBar } from '../output/progress.ts';
-import type { Session, Terminal } from '../output/terminal.ts';
+import { type Session, type Terminal, tableWidth } from '../output/terminal.ts';
 
 const listOptions = z.object({
   json: z.boolean().default(false),
@@ -57,7 +57,7 @@ export function tapeList({ terminal }: Session, folder: string, given: unknown):
         column('bytes', ({ bytes }) => whole(bytes), { leave: 2 }),
         column('licence', ({ manifest }) => manifest.source.licence, { bends: true, leave: 1 }),
       ],
-      terminal.out.isTty ? terminal.out.columns : Number.POSITIVE_INFINITY,
+      tableWidth(terminal.out),
     ),
   );
   for (const { file, problem } of unusable) terminal.err.write(`warning: ${file} is left out: ${problem}\n`);
@@ -120,7 +120,7 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
         column('repeated', ({ market }) => whole(market.duplicates), { leave: 1 }),
         column('spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)),
       ],
-      terminal.out.isTty ? terminal.out.columns : Number.POSITIVE_INFINITY,
+      tableWidth(terminal.out),
     ),
   );
 }
@@ -164,7 +164,7 @@ export async function tapeQuery({ terminal }: Session, folder: string, sql: stri
     cells: result.rows.map((row) => cellText(row[at])),
     bends: true,
   }));
-  terminal.out.write(columnsText(columns, terminal.out.isTty ? terminal.out.columns : Number.POSITIVE_INFINITY));
+  terminal.out.write(columnsText(columns, tableWidth(terminal.out)));
   if (!result.isWhole) terminal.err.write(`the first ${whole(limit)} rows; --limit shows more\n`);
 }
 

@@ -20,7 +20,7 @@ const DOTS = '…';
 
 /**
  * Columns as wide as their cells. If they exceed `width`: first uses short cells, then shortens cells in the middle, then leaves out
- * columns and lists them below. Lines that are still too long are cut.
+ * columns and lists them below. Rows that are still too long are cut.
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function columnsText(columns: readonly Column[], width: number): string {
@@ -39,8 +39,7 @@ export function columnsText(columns: readonly Column[], width: number): string {
 }
 
 function notShown(titles: readonly string[], width: number): string {
-  const text = `not shown: ${titles.join(', ')} (a wider terminal, or --json)`;
-  return `${text.length > width ? `${text.slice(0, width - 1)}${DOTS}` : text}\n`;
+  return `${wrapped(`not shown: ${titles.join(', ')} (a wider terminal, or --json)`, 0, width)}\n`;
 }
 
 /** Shortens the columns that may lose their middle; undefined when they would get less than `least`. */

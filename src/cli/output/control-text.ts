@@ -3,7 +3,7 @@
 import { harmlessLine } from '../../network/index.ts';
 import { refusedText, rejectedText } from '../../ops/index.ts';
 import { type Column, columnsText } from './columns-text.ts';
-import type { TextOutput } from './terminal.ts';
+import { type TextOutput, tableWidth } from './terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Show = (value: unknown) => string;
@@ -63,7 +63,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** @param result of a control command */
 export function botText(command: string, result: unknown, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
-  const columns = widthOf(out);
+  const columns = tableWidth(out);
   if (command === 'status' && isRow(result)) {
     const { markets, ...rest } = result;
     return `${members(rest)}\n${list(rowsOf(markets), 'no markets', columns)}`;
@@ -76,7 +76,7 @@ export function botText(command: string, result: unknown, out: Pick<TextOutput, 
 
 /** @param answer of the venue */
 export function venueText(command: string, answer: object, out: Pick<TextOutput, 'columns' | 'isTty'>): string {
-  const columns = widthOf(out);
+  const columns = tableWidth(out);
   if (command === 'cancel-all' && isRow(answer)) {
     const { cancelled, open } = answer;
     return `${String(cancelled)} orders cancelled, ${String(open)} open at the venue\n`;
@@ -92,11 +92,6 @@ export function venueText(command: string, answer: object, out: Pick<TextOutput,
 
 function strategyText({ name, pnlMicros, fills }: Row): string {
   return `${String(name)} ${usd(pnlMicros)} with ${String(fills)} fills`;
-}
-
-/** Files and pipes have no limit. */
-function widthOf({ columns, isTty }: Pick<TextOutput, 'columns' | 'isTty'>): number {
-  return isTty ? columns : Number.POSITIVE_INFINITY;
 }
 
 function members(row: Row): string {

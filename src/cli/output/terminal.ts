@@ -67,6 +67,11 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
   };
 }
 
+/** Characters a line of a table: those of the terminal; Infinity for a file or a pipe. */
+export function tableWidth({ columns, isTty }: Pick<TextOutput, 'columns' | 'isTty'>): number {
+  return isTty ? columns : Number.POSITIVE_INFINITY;
+}
+
 /** Resolves when both streams have written everything, or their readers have closed. */
 export async function flushed(): Promise<void> {
   await Promise.all(

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { type Column, columnsText } from '../../../src/cli/output/columns-text.ts';
+
+it('names every column that it leaves out, on as many lines as that takes', () => {
+  const titles = ['settlement', 'fees', 'drawdown', 'effective half-spread', 'inventory', 'commission'];
+  const columns: readonly Column[] = [
+    { title: 'run', cells: ['a'] },
+    ...titles.map((title, at) => ({ title, cells: ['1'.repeat(60)], leave: at + 1 })),
+  ];
+  const text = columnsText(columns, 40);
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+  expect(text.split('\n').slice(2).join(' ').trim()).toBe(
+    `not shown: ${titles.join(', ')} (a wider terminal, or --json)`,
+  );
+});
