@@ -18,7 +18,7 @@ export type Tables = Readonly<Record<'fills' | 'quotes' | 'equity' | 'markouts',
 
 /**
  * Prices are YES bps, shares micro-shares, amounts micro-USD, as in `--json`. Fills and quotes are complete; equity is
- * the line of the report, which keeps every extreme of at most 2,000 points.
+ * the line of the report, which keeps every extreme of at most 33,000 points.
  */
 export function tablesOf({ result, detail }: BacktestRun, { fills, quotes }: TableCollector): Tables {
   const slugOf = (market: number): string => result.markets[market]?.slug ?? String(market);
