@@ -49,6 +49,7 @@ export async function benchmark(choice: BenchmarkChoice): Promise<readonly Bench
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-benchmark-'));
   const pool = new TrialPool(choice.workers ?? availableParallelism());
   try {
+    await pool.ready();
     const regimes = (choice.regimes ?? names.regimes).map((name) => regimeOf(name, folder, choice.events));
     const strategies = (choice.strategies ?? names.strategies).map(strategyOf);
     const { signal, onRun } = choice;

@@ -20,7 +20,7 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'The command succeeded.',
   internal: 'An internal error of halfspread, such as a broken invariant. The stack is printed.',
   usage:
-    "The command line, a configuration file, the name of a strategy, a parameter, a stored state or the version of Node is wrong. Or the heap is too small, a port is in use, or a venue refused an operator's command.",
+    "The command line, a configuration file, the name of a strategy, a parameter, a stored state or the version of Node is wrong. Or the heap is too small, a port is in use, a venue refused an operator's command, or every trial of a study failed.",
   data: 'A file cannot be read or written, or is missing, truncated or damaged: a tape, a recording, the source of a strategy, a database.',
   strategy: 'A strategy threw. Every order was cancelled. The stack and the event that caused it are printed.',
   venue:
@@ -32,9 +32,17 @@ export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
 
 /** Exit codes of faults that users can correct. */
 const BY_CODE: ReadonlyMap<string, ExitCode> = new Map([
-  ...['PRIVATE_KEY', 'KEYSTORE', 'KEYSTORE_PASSWORD', 'CONTROL_INPUT', 'INSTALL', 'STATE', 'SQL', 'DUCKDB'].map(
-    (code) => [code, EXIT.usage] as const,
-  ),
+  ...[
+    'PRIVATE_KEY',
+    'KEYSTORE',
+    'KEYSTORE_PASSWORD',
+    'CONTROL_INPUT',
+    'INSTALL',
+    'STATE',
+    'SQL',
+    'DUCKDB',
+    'TRIALS',
+  ].map((code) => [code, EXIT.usage] as const),
   ...[
     ...['LINK', 'BLOCKED', 'REFUSED', 'VENUE', 'UNAUTHORIZED', 'LOGIN', 'SIGNING', 'API_KEY', 'HEARTBEAT'],
     ...['RECONCILE', 'TICK_CHANGED', 'CONTROL', 'NO_BOT', 'WATCHDOG', 'CLOCK_SKEW', 'STOPPED', 'NOT_VERIFIED'],

@@ -7,6 +7,17 @@ export {
   verdictOf,
 } from './benchmark/run-benchmark.ts';
 export { normalCdf, normalQuantile } from './normal.ts';
+export {
+  byImportance,
+  cellsOf,
+  cellText,
+  type DrawnTrial,
+  drawnTrials,
+  endText,
+  heatMap,
+  labelOf,
+  positionOf,
+} from './report/drawn-trials.ts';
 export { figureText, outOfSampleText } from './report/figure-text.ts';
 export { renderStudy } from './report/study-page.ts';
 export { gridSize } from './search/grid.ts';

@@ -60,6 +60,19 @@ describe('halfspread optimize', () => {
     expect(existsSync(join(folder, 'study.study'))).toBe(false);
   });
 
+  it('ends with the fault of the first trial when all failed, after its result', async () => {
+    const { folder, write } = studyScene(1, 300);
+    write({ trials: 2, objectives: [{ maximise: 'pnl / (fills - fills)' }] });
+    const { code, stdout, stderr } = await within(['optimize', 'study.yaml', '--json', '--quiet'], folder);
+    expect(JSON.parse(stdout)).toMatchObject({ trials: { done: 0, failed: 2 }, best: null });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /all 2 trials failed\. Correct the cause, .*--new\. Trial 0: the objective .* a division by 0/,
+      ),
+    ]);
+  });
+
   it('shows the line of a wrong parameter, whose key has dots', async () => {
     const { folder, write } = studyScene(1, 300);
     write({ parameters: { 'params.ask_spread': { low: 10, high: 20 }, 'params.bid_spread': { low: 20, high: 10 } } });

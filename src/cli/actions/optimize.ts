@@ -59,7 +59,10 @@ export async function optimize({ terminal, end }: Session, config: string, given
     const result = studyResult(ended);
     if (options.report !== undefined)
       await writePage(terminal, '--report', options.report, await reportOf(ended, configuration));
-    terminal.out.write(options.json ? `${JSON.stringify(result)}\n` : studyText(result, tableWidth(terminal.out)));
+    terminal.out.write(
+      options.json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)),
+    );
+    demandTrial(ended);
   } catch (fault) {
     bar.stop();
     const code = interruption.code();
@@ -71,6 +74,17 @@ export async function optimize({ terminal, end }: Session, config: string, given
     bar.stop();
     interruption.release();
   }
+}
+
+/** @throws Fault TRIALS with the problem of the first trial when all failed */
+function demandTrial({ scores }: EndedStudy): void {
+  const [first] = scores;
+  if (first?.problem === undefined || scores.some(({ problem }) => problem === undefined)) return;
+  const which = scores.length === 1 ? 'the only trial' : `all ${scores.length} trials`;
+  throw new Fault(
+    'TRIALS',
+    `${which} failed. Correct the cause, and start again with --new. Trial ${first.number}: ${first.problem}`,
+  );
 }
 
 /** `best: trial 3, 1.25`, by the first objective. */
@@ -96,7 +110,7 @@ export async function optimizeBest({ terminal }: Session, config: string, given:
     const result = studyResult(ended);
     if (report !== undefined) await writePage(terminal, '--report', report, await reportOf(ended, configuration));
     if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
-    else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(result, tableWidth(terminal.out)));
+    else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)));
   });
 }
 

@@ -1,13 +1,26 @@
 /** What a study found, as columns for people. */
-import { figureText, type MeanPnl, outOfSampleText, type StudyResult } from '../../research/index.ts';
+import {
+  byImportance,
+  drawnTrials,
+  type EndedStudy,
+  figureText,
+  labelOf,
+  type MeanPnl,
+  outOfSampleText,
+  type StudyResult,
+} from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
+import { heatMapText, parallelText } from './study-charts-text.ts';
+
+/** What charts need of a study. */
+type StudyTrials = Pick<EndedStudy, 'dimensions' | 'objectives' | 'scores'>;
 
 const BAR = 20;
 /** `--json` has all. */
 const MOST_OF_FRONT = 20;
 
 /** @param width characters a line */
-export function studyText(result: StudyResult, width: number): string {
+export function studyText(study: StudyTrials, result: StudyResult, width: number): string {
   const { trials, top, front, importance, problems, tests, controls, random, warnings, outOfSample, dsr, pbo } = result;
   const parts = [`trials           ${trials.done} done, ${trials.failed} failed\n`];
   for (const [problem, count] of Object.entries(problems).slice(0, 3)) parts.push(`  ${count} x ${problem}\n`);
@@ -20,6 +33,7 @@ export function studyText(result: StudyResult, width: number): string {
     const lines = importance.map(({ name, share }) => [name, '█'.repeat(Math.round(share * BAR)), percent(share)]);
     parts.push(`\n${columnsOf(['parameter', 'share of what parameters explain', ''], lines, width)}`);
   }
+  parts.push(chartsText(study, result, width));
   if (tests.length > 0) {
     const lines = tests.map(({ from, trial, before, test }) => [
       from,
@@ -47,18 +61,32 @@ export function studyText(result: StudyResult, width: number): string {
   return parts.join('');
 }
 
+function chartsText({ dimensions, ...study }: StudyTrials, result: StudyResult, width: number): string {
+  const trials = drawnTrials(study, result);
+  if (dimensions.length < 2 || trials.length < 2) return '';
+  const parallel = `\n${parallelText(result.top, dimensions, width)}`;
+  const [x, y] = byImportance(dimensions, result);
+  if (x === undefined || y === undefined) return parallel;
+  const heat = heatMapText(trials, [x, y], study.objectives[0]?.text ?? '', width);
+  return heat === '' ? parallel : `${parallel}\n${heat}`;
+}
+
 function trialsText(trials: StudyResult['top'], width: number): string {
   const objectives = Object.keys(trials[0]?.values ?? {});
   const names = [...new Set(trials.flatMap(({ params }) => Object.keys(params)))];
-  const lines = trials.map(({ number, params, values }) => [
-    `${number}`,
-    ...objectives.map((text) => figureText(values[text] ?? 0)),
-    ...names.map((name) => {
-      const value = params[name];
-      return value === undefined ? '-' : typeof value === 'number' ? figureText(value) : `${value}`;
-    }),
-  ]);
-  return columnsOf(['trial', ...objectives, ...names], lines, width);
+  const columns = [
+    { title: 'trial', cells: trials.map(({ number }) => `${number}`) },
+    ...objectives.map((title) => ({ title, cells: trials.map(({ values }) => figureText(values[title] ?? 0)) })),
+    // The last parameter is left out first.
+    ...names.map((name, at) => ({
+      title: labelOf({ name }),
+      cells: trials.map(({ params: { [name]: value } }) =>
+        value === undefined ? '-' : typeof value === 'number' ? figureText(value) : `${value}`,
+      ),
+      leave: names.length - at,
+    })),
+  ];
+  return columnsText(columns, width);
 }
 
 function columnsOf(titles: readonly string[], lines: readonly (readonly string[])[], width: number): string {

@@ -1,23 +1,12 @@
 /** Charts of a study's trials. */
 import type { Chart } from '../../backtest/report/index.ts';
-import type { Dimension, ParameterValue } from '../search/space.ts';
+import type { Dimension } from '../search/space.ts';
+import { cellsOf, cellText, type DrawnTrial, endText, heatMap, labelOf, positionOf } from './drawn-trials.ts';
 import { figureText } from './figure-text.ts';
-
-/** A trial as it is drawn. */
-export interface DrawnTrial {
-  readonly number: number;
-  readonly params: Readonly<Record<string, ParameterValue>>;
-  /** Objectives in the direction in which they are written. */
-  readonly scores: readonly number[];
-  readonly isBest: boolean;
-  /** 0 for the worst of all trials by the first objective, 1 for the best. */
-  readonly place: number;
-}
 
 const FRAME = { marginTop: 26, marginBottom: 40 } as const;
 /** More lines than this hide each other. */
 export const MOST_LINES = 300;
-const CELLS = 8;
 
 /** Each trial's first objective in the order of trials. */
 export function progressChart(trials: readonly DrawnTrial[], objective: string): Chart {
@@ -92,19 +81,7 @@ export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonl
 
 /** The mean of the first objective over two parameters, cut into cells. */
 export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimension, objective: string): Chart {
-  const cells = new Map<string, { x: number; y: number; sum: number; count: number }>();
-  for (const {
-    params,
-    scores: [score = 0],
-  } of trials) {
-    const [one, other] = [params[x.name], params[y.name]];
-    if (one === undefined || other === undefined) continue;
-    const [column, row] = [cellOf(x, one), cellOf(y, other)];
-    const cell = cells.get(`${column} ${row}`) ?? { x: column, y: row, sum: 0, count: 0 };
-    cells.set(`${column} ${row}`, { ...cell, sum: cell.sum + score, count: cell.count + 1 });
-  }
-  const means = [...cells.values()].map((cell) => ({ ...cell, mean: cell.sum / cell.count }));
-  const [low, high] = [Math.min(...means.map(({ mean }) => mean)), Math.max(...means.map(({ mean }) => mean))];
+  const { cells, low, high } = heatMap(trials, x, y);
   return {
     title: `${x.name} and ${y.name}`,
     description: `Mean of ${objective} by the two parameters that explain most of it, from ${figureText(low)} to ${figureText(high)}.`,
@@ -120,14 +97,14 @@ export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimens
         labelArrow: 'none',
       },
       marks: [
-        plot.cell(means, {
+        plot.cell(cells, {
           x: 'x',
           y: 'y',
           fill: 'var(--line)',
           fillOpacity: ({ mean }: { mean: number }) => (high > low ? 0.08 + (0.92 * (mean - low)) / (high - low) : 0.5),
           inset: 1,
         }),
-        plot.text(name === 'wide' ? means : [], {
+        plot.text(name === 'wide' ? cells : [], {
           x: 'x',
           y: 'y',
           text: ({ mean }: { mean: number }) => figureText(mean, 3),
@@ -165,40 +142,4 @@ export function frontChart(
       ],
     }),
   };
-}
-
-/** `params.bid_spread` without what all have. */
-function labelOf({ name }: Dimension): string {
-  return name.replace(/^params\./, '');
-}
-
-/** 0 for the lowest value or first choice, 1 for the highest or last. */
-function positionOf(dimension: Dimension, value: ParameterValue): number {
-  if (dimension.kind === 'choice') return dimension.choices.indexOf(value) / (dimension.choices.length - 1);
-  const { low, high, log } = dimension;
-  const number = Number(value);
-  return log ? Math.log(number / low) / Math.log(high / low) : (number - low) / (high - low);
-}
-
-function endText(dimension: Dimension, at: number): string {
-  if (dimension.kind === 'choice') return `${at === 0 ? dimension.choices[0] : dimension.choices.at(-1)}`;
-  return figureText(at === 0 ? dimension.low : dimension.high);
-}
-
-function cellsOf(dimension: Dimension): readonly number[] {
-  const count = dimension.kind === 'choice' ? dimension.choices.length : CELLS;
-  return Array.from({ length: count }, (_, cell) => cell);
-}
-
-function cellOf(dimension: Dimension, value: ParameterValue): number {
-  if (dimension.kind === 'choice') return dimension.choices.indexOf(value);
-  return Math.min(CELLS - 1, Math.floor(positionOf(dimension, value) * CELLS));
-}
-
-/** A choice, or where the cell begins. */
-function cellText(dimension: Dimension, cell: number): string {
-  if (dimension.kind === 'choice') return `${dimension.choices[cell]}`;
-  const { low, high, log } = dimension;
-  const share = cell / CELLS;
-  return figureText(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
 }

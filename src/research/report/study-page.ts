@@ -2,8 +2,9 @@
 import { figure, type Html, html, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
 import type { ParameterValue } from '../search/space.ts';
 import { type EndedStudy, type MeanPnl, type StudyResult, studyResult } from '../study/study-result.ts';
+import { byImportance, type DrawnTrial, drawnTrials } from './drawn-trials.ts';
 import { figureText, outOfSampleText } from './figure-text.ts';
-import { type DrawnTrial, frontChart, heatChart, MOST_LINES, parallelChart, progressChart } from './study-charts.ts';
+import { frontChart, heatChart, MOST_LINES, parallelChart, progressChart } from './study-charts.ts';
 
 /** The same study gives the same bytes. */
 export async function renderStudy(study: EndedStudy, name: string): Promise<string> {
@@ -93,23 +94,13 @@ ${table(
 ${random === null ? undefined : html`<p>${random.runs} runs at random distances made ${random.pnl.toFixed(2)} USD a market in the mean; the chance that one of them does as well as the best trial is ${random.p.toFixed(3)}.</p>`}</section>`;
 }
 
-async function charts({ scores, dimensions, objectives }: EndedStudy, result: StudyResult): Promise<Html> {
-  const done = scores.filter(({ problem }) => problem === undefined);
-  if (done.length === 0) return html``;
-  const ranked = done.toSorted((a, b) => (a.objectives[0] ?? 0) - (b.objectives[0] ?? 0));
-  const places = new Map(ranked.map(({ number }, at) => [number, done.length === 1 ? 1 : at / (done.length - 1)]));
-  const trials = done.map(
-    ({ number, values, objectives: found }): DrawnTrial => ({
-      number,
-      params: values,
-      scores: found.map((value, at) => (objectives[at]?.direction === 'minimise' ? -value : value)),
-      isBest: number === result.best?.number,
-      place: places.get(number) ?? 0,
-    }),
-  );
+async function charts(study: EndedStudy, result: StudyResult): Promise<Html> {
+  const { dimensions, objectives } = study;
+  const trials = drawnTrials(study, result);
+  if (trials.length === 0) return html``;
   const drawing = await openDrawing();
   const [objective = ''] = objectives.map(({ text }) => text);
-  const [x, y] = result.importance.flatMap(({ name }) => dimensions.find((each) => each.name === name) ?? []);
+  const [x, y] = byImportance(dimensions, result);
   const texts = objectives.map(({ text }) => text);
   const front = new Set(result.front.map(({ number }) => number));
   return html`<section><h2 id="trials">Trials</h2>

@@ -54,7 +54,7 @@ export interface StudyProgress {
  * whether or not it was interrupted.
  * @throws FileFault for a tape or strategy that cannot be used, or the file of another study
  * @throws InputFault for parameters, objectives or a test that do not go together
- * @throws Fault ABORTED when `signal` fires
+ * @throws Fault ABORTED when `signal` fires; INSTALL when no worker can start; STRATEGY when one ends between two backtests
  */
 export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   const { spec, backtest, baseDir, file, workers = availableParallelism() } = options;
@@ -74,6 +74,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   const pool = new TrialPool(workers);
   try {
     demandSameStudy(store, await identityOf(spec, base, tapes, options));
+    await pool.ready();
     store.storeTapes(tapes.map(({ part, ...tape }) => tape));
     const runs = new StudyRuns(store);
     const runner = new StudyRunner({ ...options, ...progress, pool, store, runs, objectives });

@@ -26,27 +26,51 @@ const ENTRY = import.meta.url.endsWith('.ts') ? './trial-thread.ts' : './trial-t
 
 export class TrialPool {
   readonly workers: number;
-  readonly #pool: Piscina<TrialJob, ThreadAnswer>;
+  readonly #pool: Piscina<TrialJob | undefined, ThreadAnswer>;
+  /** A thread that ended while it ran no backtest: no trial is to blame. */
+  #failure: Fault | undefined;
 
-  /** @param workers threads that compute at the same time, at least 1 */
-  constructor(workers: number) {
+  /**
+   * @param workers threads that compute at the same time, at least 1
+   * @param entry module of the threads, for tests
+   */
+  constructor(workers: number, entry: URL = new URL(ENTRY, import.meta.url)) {
     this.workers = workers;
-    this.#pool = new Piscina<TrialJob, ThreadAnswer>({
-      filename: new URL(ENTRY, import.meta.url).href,
+    this.#pool = new Piscina<TrialJob | undefined, ThreadAnswer>({
+      filename: entry.href,
       minThreads: workers,
       maxThreads: workers,
       // A thread that waits on shared memory does not go on with a backtest that waits for its next turn.
       atomics: 'disabled',
     });
+    // Piscina may start no other thread after this, so that backtests would wait forever.
+    this.#pool.on('error', (cause: Error) => {
+      this.#failure ??= new Fault('STRATEGY', `a worker thread ended between two backtests: ${cause.message}`, {
+        cause,
+      });
+      void this.#pool.destroy();
+    });
+  }
+
+  /** Waits until a thread has loaded its module. @throws Fault INSTALL when none can */
+  async ready(): Promise<void> {
+    try {
+      await this.#pool.run(undefined, { name: 'ready' });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Fault('INSTALL', `a worker thread cannot start: ${reason}. Install halfspread again`, { cause });
+    }
   }
 
   /** @throws Fault for what concerns all trials, such as a damaged tape; ABORTED when `signal` fires */
   async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
     let answer: ThreadAnswer;
+    if (this.#failure !== undefined) throw this.#failure;
     try {
       answer = await this.#pool.run(job, { signal });
     } catch (cause) {
       if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped', { cause });
+      if (this.#failure !== undefined) throw this.#failure;
       // A thread that ended, by its memory or by process.exit of a strategy: Piscina starts another.
       return { problem: cause instanceof Error ? cause.message : String(cause) };
     }

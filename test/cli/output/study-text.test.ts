@@ -27,16 +27,33 @@ const RESULT: StudyResult = {
   warnings: [],
 };
 
+const STUDY = {
+  dimensions: [{ kind: 'integer', name: 'params.width', low: 0, high: 3, log: false }],
+  objectives: [],
+  scores: [],
+} as const;
+
 describe('a study as text', () => {
   it('lists the front of several objectives below the best trials', () => {
-    const text = studyText(RESULT, 200);
+    const text = studyText(STUDY, RESULT, 200);
     const [, front = ''] = text.split('2 on the front: no other trial beats them in every objective\n');
     expect(front.match(/^(\d) {2}.*$/gm)).toEqual([expect.stringMatching(/^0 /), expect.stringMatching(/^1 /)]);
   });
 
+  it('leaves out the last parameters on a narrow terminal, and lists them', () => {
+    const wide = { ...rich, params: { 'params.width': 1, 'params.refresh': 2, 'params.levels': 3 } };
+    const text = studyText(STUDY, { ...RESULT, top: [wide], front: [] }, 40);
+    expect(text).toContain('trial  pnl  inventory  width  refresh\n0      3    50         1      2\n');
+    expect(text).toMatch(/not shown: levels/);
+  });
+
+  it('has no charts for a single parameter or a single trial', () => {
+    expect(studyText(STUDY, RESULT, 200)).not.toMatch(/●|no trial/);
+  });
+
   it('has no front for a single objective', () => {
     const best = { ...rich, values: { pnl: 3 } };
-    expect(studyText({ ...RESULT, best, top: [best], front: [best] }, 200)).not.toContain('front');
+    expect(studyText(STUDY, { ...RESULT, best, top: [best], front: [best] }, 200)).not.toContain('front');
   });
 
   it('shows what controls made in the tests, if there are tests', () => {
@@ -51,9 +68,9 @@ describe('a study as text', () => {
       },
     ];
     const outOfSample = { markets: 3, events: 3, pnl: 1, error: 1, interval: null, passes: false };
-    expect(studyText({ ...RESULT, controls, outOfSample }, 200)).toMatch(
+    expect(studyText(STUDY, { ...RESULT, controls, outOfSample }, 200)).toMatch(
       /in the tests \$\ndo nothing +1 ± 0\.5 +4 ± 0\.25\n/,
     );
-    expect(studyText(RESULT, 200)).not.toContain('in the tests');
+    expect(studyText(STUDY, RESULT, 200)).not.toContain('in the tests');
   });
 });

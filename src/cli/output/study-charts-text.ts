@@ -1,0 +1,108 @@
+/** Charts of a study's trials in characters. */
+import {
+  cellsOf,
+  cellText,
+  type Dimension,
+  type DrawnTrial,
+  endText,
+  figureText,
+  heatMap,
+  labelOf,
+  positionOf,
+} from '../../research/index.ts';
+import { columnsText } from './columns-text.ts';
+
+/** From the lowest fifth of means to the highest. */
+const SHADES = ['-', '░', '▒', '▓', '█'];
+const EMPTY = '·';
+/** Characters of a label. */
+const MOST_LABEL = 12;
+const GAP = 2;
+/** Characters of a parameter's range in a line of a trial. */
+const RANGE = 15;
+
+/**
+ * The mean of the first objective over two parameters; columns that do not fit have narrower labels. Empty without a
+ * trial that has both parameters.
+ * @param width characters a line; Infinity for a file or a pipe
+ */
+export function heatMapText(
+  trials: readonly DrawnTrial[],
+  [x, y]: readonly [Dimension, Dimension],
+  objective: string,
+  width: number,
+): string {
+  const { cells, low, high } = heatMap(trials, x, y);
+  if (cells.length === 0) return '';
+  const columns = cellsOf(x);
+  const rows = cellsOf(y).toReversed();
+  const size = (labels: readonly string[]): number =>
+    Math.min(MOST_LABEL, Math.max(...labels.map(({ length }) => length)));
+  const [above, beside] = [columns.map((cell) => cellText(x, cell)), rows.map((cell) => cellText(y, cell))];
+  const side = Math.min(size(beside), Math.floor(width / 4));
+  const room = Math.floor((width - side) / columns.length) - GAP;
+  const cellSize = Math.max(1, Math.min(size(above), room));
+  const line = (label: string, parts: readonly string[]): string =>
+    [cut(label, side).padStart(side), ...parts].join(' '.repeat(room < 1 ? 0 : GAP)).trimEnd();
+  const shadeAt = (column: number, row: number): string => {
+    const cell = cells.find((one) => one.x === column && one.y === row);
+    const shade = cell === undefined ? EMPTY : (SHADES[shadeOf(cell.mean, low, high)] ?? EMPTY);
+    return shade.repeat(cellSize);
+  };
+  const lines = [
+    `mean of ${objective} by ${labelOf(x)} (to the right) and ${labelOf(y)} (up)`,
+    ...rows.map((row, at) =>
+      line(
+        beside[at] ?? '',
+        columns.map((column) => shadeAt(column, row)),
+      ),
+    ),
+    line(
+      '',
+      above.map((label) => cut(label, cellSize).padEnd(cellSize)),
+    ),
+    `${SHADES.join('')} from ${figureText(low, 3)} to ${figureText(high, 3)}, ${EMPTY} no trial`,
+  ];
+  return lines.map((text) => `${cut(text, width)}\n`).join('');
+}
+
+/** A line for each trial: where each of its parameters lies between its lowest and its highest value. */
+export function parallelText(
+  trials: readonly Pick<DrawnTrial, 'number' | 'params'>[],
+  dimensions: readonly Dimension[],
+  width: number,
+): string {
+  const columns = dimensions.map((dimension, at) => ({
+    title: labelOf(dimension),
+    cells: [
+      endsText(dimension),
+      ...trials.map(({ params: { [dimension.name]: value } }) =>
+        value === undefined ? '' : markedRange(positionOf(dimension, value)),
+      ),
+    ],
+    // The last parameter is left out first, the first one never.
+    leave: at === 0 ? undefined : dimensions.length - at,
+  }));
+  return columnsText([{ title: 'trial', cells: ['', ...trials.map(({ number }) => `${number}`)] }, ...columns], width);
+}
+
+function shadeOf(mean: number, low: number, high: number): number {
+  return high > low
+    ? Math.min(SHADES.length - 1, Math.floor((SHADES.length * (mean - low)) / (high - low)))
+    : SHADES.length - 1;
+}
+
+function endsText(dimension: Dimension): string {
+  const [low, high] = [endText(dimension, 0), endText(dimension, 1)].map((end) => cut(end, MOST_LABEL));
+  return `${low} to ${high}${dimension.kind !== 'choice' && dimension.log ? ', log' : ''}`;
+}
+
+/** @param place 0..1 */
+function markedRange(place: number): string {
+  const at = Math.round(place * (RANGE - 1));
+  return `${'─'.repeat(at)}●${'─'.repeat(RANGE - 1 - at)}`;
+}
+
+function cut(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
+}

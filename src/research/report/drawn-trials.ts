@@ -1,0 +1,107 @@
+/** Trials and their parameters as charts draw them, on the page and in the terminal. */
+import type { Dimension, ParameterValue } from '../search/space.ts';
+import type { EndedStudy, StudyResult } from '../study/study-result.ts';
+import { figureText } from './figure-text.ts';
+
+/** A trial as it is drawn. */
+export interface DrawnTrial {
+  readonly number: number;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  /** Objectives in the direction in which they are written. */
+  readonly scores: readonly number[];
+  readonly isBest: boolean;
+  /** 0 for the worst of all trials by the first objective, 1 for the best. */
+  readonly place: number;
+}
+
+/** Cells of a range in a heat map; choices have a cell each. */
+const CELLS = 8;
+
+/** The trials that ended well. */
+export function drawnTrials(
+  { scores, objectives }: Pick<EndedStudy, 'scores' | 'objectives'>,
+  { best }: StudyResult,
+): readonly DrawnTrial[] {
+  const done = scores.filter(({ problem }) => problem === undefined);
+  const ranked = done.toSorted((a, b) => (a.objectives[0] ?? 0) - (b.objectives[0] ?? 0));
+  const places = new Map(ranked.map(({ number }, at) => [number, done.length === 1 ? 1 : at / (done.length - 1)]));
+  return done.map(({ number, values, objectives: found }) => ({
+    number,
+    params: values,
+    scores: found.map((value, at) => (objectives[at]?.direction === 'minimise' ? -value : value)),
+    isBest: number === best?.number,
+    place: places.get(number) ?? 0,
+  }));
+}
+
+/** The parameters that explain most of the first objective come first. */
+export function byImportance(dimensions: readonly Dimension[], { importance }: StudyResult): readonly Dimension[] {
+  return importance.flatMap(({ name }) => dimensions.find((each) => each.name === name) ?? []);
+}
+
+/** A cell that has trials. */
+export interface HeatCell {
+  /** Numbers of the cell by each of the two parameters, as `cellsOf` lists them. */
+  readonly x: number;
+  readonly y: number;
+  /** Of the first objective. */
+  readonly mean: number;
+}
+
+/** The mean of the first objective over two parameters, cut into cells, with the lowest and the highest mean. */
+export function heatMap(
+  trials: readonly Pick<DrawnTrial, 'params' | 'scores'>[],
+  x: Dimension,
+  y: Dimension,
+): { readonly cells: readonly HeatCell[]; readonly low: number; readonly high: number } {
+  const sums = new Map<string, { x: number; y: number; sum: number; count: number }>();
+  for (const {
+    params,
+    scores: [score = 0],
+  } of trials) {
+    const [one, other] = [params[x.name], params[y.name]];
+    if (one === undefined || other === undefined) continue;
+    const [column, row] = [cellOf(x, one), cellOf(y, other)];
+    const cell = sums.get(`${column} ${row}`) ?? { x: column, y: row, sum: 0, count: 0 };
+    sums.set(`${column} ${row}`, { ...cell, sum: cell.sum + score, count: cell.count + 1 });
+  }
+  const cells = [...sums.values()].map((cell) => ({ x: cell.x, y: cell.y, mean: cell.sum / cell.count }));
+  const means = cells.map(({ mean }) => mean);
+  return { cells, low: Math.min(...means), high: Math.max(...means) };
+}
+
+/** `params.bid_spread` without what all have. */
+export function labelOf({ name }: Pick<Dimension, 'name'>): string {
+  return name.replace(/^params\./, '');
+}
+
+/** 0 for the lowest value or first choice, 1 for the highest or last. */
+export function positionOf(dimension: Dimension, value: ParameterValue): number {
+  if (dimension.kind === 'choice') return dimension.choices.indexOf(value) / (dimension.choices.length - 1);
+  const { low, high, log } = dimension;
+  const number = Number(value);
+  return log ? Math.log(number / low) / Math.log(high / low) : (number - low) / (high - low);
+}
+
+export function endText(dimension: Dimension, at: number): string {
+  if (dimension.kind === 'choice') return `${at === 0 ? dimension.choices[0] : dimension.choices.at(-1)}`;
+  return figureText(at === 0 ? dimension.low : dimension.high);
+}
+
+export function cellsOf(dimension: Dimension): readonly number[] {
+  const count = dimension.kind === 'choice' ? dimension.choices.length : CELLS;
+  return Array.from({ length: count }, (_, cell) => cell);
+}
+
+function cellOf(dimension: Dimension, value: ParameterValue): number {
+  if (dimension.kind === 'choice') return dimension.choices.indexOf(value);
+  return Math.min(CELLS - 1, Math.floor(positionOf(dimension, value) * CELLS));
+}
+
+/** A choice, or where the cell begins. */
+export function cellText(dimension: Dimension, cell: number): string {
+  if (dimension.kind === 'choice') return `${dimension.choices[cell]}`;
+  const { low, high, log } = dimension;
+  const share = cell / CELLS;
+  return figureText(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
+}
