@@ -67,7 +67,8 @@ figcaption { font-size: 13px; margin-top: 4px; max-width: 90ch; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 13px; color: var(--muted); margin: 0 0 6px; padding: 0; list-style: none; }
 .legend svg { vertical-align: -2px; margin-right: 5px; }
 .plot { display: block; max-width: 100%; height: auto; background: none; color: var(--muted); font-size: 11px; }
-.plot text { white-space: pre; fill: var(--muted); }
+.plot text { white-space: pre; }
+.plot text:not([fill]) { fill: var(--muted); }
 .plot [data-part$="label"] { stroke: none; }
 .narrow { display: none; }
 .scroll {

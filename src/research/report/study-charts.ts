@@ -1,7 +1,16 @@
 /** Charts of a study's trials. */
 import type { Chart } from '../../backtest/report/index.ts';
 import type { Dimension } from '../search/space.ts';
-import { cellsOf, cellText, type DrawnTrial, endText, heatMap, labelOf, positionOf } from './drawn-trials.ts';
+import {
+  cellsOf,
+  cellText,
+  type DrawnTrial,
+  endText,
+  type HeatCell,
+  heatMap,
+  labelOf,
+  positionOf,
+} from './drawn-trials.ts';
 import { figureText } from './figure-text.ts';
 
 const FRAME = { marginTop: 26, marginBottom: 40 } as const;
@@ -43,22 +52,24 @@ export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonl
   const ends = dimensions.flatMap((dimension) =>
     [0, 1].map((at) => ({ name: labelOf(dimension), at, text: endText(dimension, at) })),
   );
+  const isRotated = (name: string): boolean => dimensions.length > 3 && name === 'narrow';
   return {
     title: 'Parameters of the trials',
     description:
       'Each line is a trial, each place on the line one of its parameters, from its lowest to its highest value.',
     options: (plot, { name }) => ({
       ...FRAME,
-      marginLeft: 40,
+      marginLeft: isRotated(name) ? 64 : 40,
       marginRight: 40,
+      marginBottom: isRotated(name) ? 72 : FRAME.marginBottom,
       height: name === 'wide' ? 340 : 320,
       x: {
         domain: dimensions.map(labelOf),
         label: null,
         padding: 0.5,
-        tickRotate: dimensions.length > 3 && name === 'narrow' ? -30 : 0,
+        tickRotate: isRotated(name) ? -30 : 0,
       },
-      y: { domain: [-0.06, 1.06], axis: null },
+      y: { domain: [-0.1, 1.1], axis: null },
       marks: [
         plot.ruleX(ends, { x: 'name', y1: 0, y2: 1, stroke: 'var(--rule)' }),
         plot.line(rows, {
@@ -73,7 +84,13 @@ export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonl
           rows.filter(({ isBest }) => isBest),
           { x: 'name', y: 'at', z: 'number', stroke: 'var(--ask)', strokeWidth: 2.5 },
         ),
-        plot.text(ends, { x: 'name', y: 'at', text: 'text', dy: 0, dx: 4, textAnchor: 'start' }),
+        // Outside the lines.
+        ...[0, 1].map((end) =>
+          plot.text(
+            ends.filter(({ at }) => at === end),
+            { x: 'name', y: 'at', text: 'text', dy: end === 0 ? 9 : -9 },
+          ),
+        ),
       ],
     }),
   };
@@ -82,6 +99,7 @@ export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonl
 /** The mean of the first objective over two parameters, cut into cells. */
 export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimension, objective: string): Chart {
   const { cells, low, high } = heatMap(trials, x, y);
+  const opacityOf = ({ mean }: HeatCell): number => (high > low ? 0.08 + (0.92 * (mean - low)) / (high - low) : 0.5);
   return {
     title: `${x.name} and ${y.name}`,
     description: `Mean of ${objective} by the two parameters that explain most of it, from ${figureText(low)} to ${figureText(high)}.`,
@@ -101,16 +119,14 @@ export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimens
           x: 'x',
           y: 'y',
           fill: 'var(--line)',
-          fillOpacity: ({ mean }: { mean: number }) => (high > low ? 0.08 + (0.92 * (mean - low)) / (high - low) : 0.5),
+          fillOpacity: opacityOf,
           inset: 1,
         }),
         plot.text(name === 'wide' ? cells : [], {
           x: 'x',
           y: 'y',
-          text: ({ mean }: { mean: number }) => figureText(mean, 3),
-          stroke: 'var(--paper)',
-          strokeWidth: 3,
-          fill: 'var(--ink)',
+          text: ({ mean }: HeatCell) => figureText(mean, 3),
+          fill: (cell: HeatCell) => (opacityOf(cell) > 0.7 ? 'var(--paper)' : 'var(--ink)'),
         }),
       ],
     }),
