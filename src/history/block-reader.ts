@@ -7,13 +7,15 @@ import type { BlockEntry } from './tape-format.ts';
 /** Largest window of a frame, in bytes as a power of 2; the default would allow 128 MB for any frame. */
 const WINDOW = { [constants.ZSTD_d_windowLogMax]: 21 };
 
+/** Bytes of the block that is being read. All readers of a thread share it, as none keeps them: a run may have hundreds of tapes. */
+let frameBytes: Buffer = Buffer.alloc(0);
+
 /** HOT: the stored blocks of an open tape file, each checked as it is read (bench/replay.ts). */
 export class BlockReader {
   readonly #path: string;
   readonly #fd: number;
   readonly #blocks: readonly BlockEntry[];
   readonly #markets: number;
-  #frame: Buffer = Buffer.alloc(0);
 
   /**
    * @param fd of the open file; it stays the caller's to close
@@ -34,8 +36,8 @@ export class BlockReader {
   read(index: number, into: Block): void {
     const entry = this.#blocks[index];
     if (entry === undefined) throw new RangeError(`Invariant: block ${index} of ${this.#blocks.length}`);
-    if (this.#frame.length < entry.bytes) this.#frame = Buffer.alloc(entry.bytes);
-    const frame = this.#frame.subarray(0, entry.bytes);
+    if (frameBytes.length < entry.bytes) frameBytes = Buffer.alloc(entry.bytes);
+    const frame = frameBytes.subarray(0, entry.bytes);
     const fault = (problem: string, cause?: unknown): FileFault => this.#fault(index, entry, problem, cause);
     const got = this.#readBytes(entry, frame, fault);
     if (got !== entry.bytes) throw fault(`the file ends ${entry.bytes - got} bytes early`);

@@ -49,6 +49,7 @@ export class VenueCharges {
 
   /** Within a step of the tape. */
   collect(): void {
+    if (this.#due === 0) return;
     const { exchange, account } = this.#replayed;
     const paid = column.usd(Math.min(this.#due, exchange.view.account(account)?.available ?? 0));
     if (paid === 0) return;
