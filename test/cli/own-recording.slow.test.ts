@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { sleep, wallClock } from '../../src/clock/index.ts';
 import { formatTime } from '../../src/domain/index.ts';
 import { readStepLog } from '../../src/history/index.ts';
+import { askBot } from '../../src/ops/index.ts';
 import { ended, halfspread, newFolder, start } from './halfspread.ts';
+import { until } from './trading.ts';
 
 /** Live sessions of the soak: `npm run soak:own-recording`. */
 const SESSIONS = Number(process.env['SESSIONS'] ?? 0);
@@ -42,6 +45,8 @@ async function session(): Promise<{ readonly steps: string; readonly tape: strin
   const bot = start(['run', 'config/recorded.yaml', '--db', join(folder, 'bot.db'), ...sets], undefined, [], env);
   const botEnd = ended(bot);
   await sleep(wallClock(), SECONDS * 1_000);
+  // A busy machine may take longer to its first fills.
+  await until(async () => (await fillsOf(join(folder, 'bot.sock'))) > 2, 'three fills', 180_000);
   bot.kill('SIGINT');
   const { code } = await botEnd;
   venue.kill('SIGINT');
@@ -49,6 +54,13 @@ async function session(): Promise<{ readonly steps: string; readonly tape: strin
   expect(code).toBe(0);
   const named = (end: string): string => join(record, readdirSync(record).find((name) => name.endsWith(end)) ?? '');
   return { steps: named('.steps'), tape: named('.tape') };
+}
+
+async function fillsOf(socket: string): Promise<number> {
+  const { fills } = z
+    .object({ fills: z.int() })
+    .parse(await askBot(socket, { command: 'status', args: {} }, wallClock()));
+  return fills;
 }
 
 /** Fills and shares of the session, and when its strategy started. */
