@@ -38,7 +38,7 @@ interface Segment {
 interface JoinedMarket {
   /** Of the joined tape. */
   readonly number: number;
-  /** In order of time, each with a later end than the one before. */
+  /** In order of time; none ends before the one before it. */
   readonly segments: Segment[];
   /** It is on more than one tape. */
   isShared: boolean;
@@ -79,7 +79,7 @@ export class Seams {
       joined.set(number, market);
       const last = market.segments.at(-1);
       market.isShared ||= last !== undefined;
-      if (last !== undefined && segment.tape.manifest.to <= last.tape.manifest.to) return { market, segment };
+      if (last !== undefined && isWithin(segment.tape, last.tape)) return { market, segment };
       market.segments.push(segment);
       return { market, segment, order: market.segments.length - 1 };
     });
@@ -189,6 +189,11 @@ export class Seams {
   #sortEnds(): void {
     this.#ends.sort((a, b) => endOf(a) - endOf(b));
   }
+}
+
+/** The next part of a recording may begin and end in the millisecond in which the earlier one ends. */
+function isWithin({ manifest: { from, to } }: TapeFile, { manifest: earlier }: TapeFile): boolean {
+  return to <= earlier.to && from < earlier.to;
 }
 
 function newMarket(number: number): JoinedMarket {
