@@ -56,7 +56,9 @@ export class TrialPool {
   async ready(): Promise<void> {
     try {
       await this.#pool.run(undefined, { name: 'ready' });
-    } catch (cause) {
+    } catch (thrown) {
+      // A thread that ended before it was given this ended the pool, which is then all that the wait hears.
+      const cause = this.#failure?.cause ?? thrown;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Fault('INSTALL', `a worker thread cannot start: ${reason}. Install halfspread again`, { cause });
     }
