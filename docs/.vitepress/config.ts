@@ -25,7 +25,9 @@ export default defineConfig({
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const link = token.attrGet('href') ?? '';
           const outside =
-            /^(?:\.\.\/)+((?:src|test|bench|config|strategies|examples|bin|ops|packaging|Dockerfile|[A-Z]+\.md|docker).*)$/.exec(link);
+            /^(?:\.\.\/)+((?:src|test|bench|config|strategies|examples|bin|ops|packaging|Dockerfile|[A-Z]+\.md|docker).*)$/.exec(
+              link,
+            );
           if (token.type === 'link_open' && outside?.[1] !== undefined)
             token.attrSet('href', `${REPOSITORY}/${outside[1]}`);
         }
