@@ -26,6 +26,8 @@ it('copies a tape into the cache folder, where a backtest of the same URL finds 
   const { sent } = server;
   expect(await backtest(`${server.url}/${TAPE}`)).toBe(await backtest(path));
   expect(server.sent - sent).toBeLessThan(bytes.length / 10);
+  const wrong = await within(['tape', 'fetch', `config/tapes/${TAPE}`]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('expected a URL that begins with https://')]);
   const missing = await within(['tape', 'fetch', `${server.url}/other.tape`]);
   expect([missing.code, missing.stderr]).toEqual([
     3,

@@ -1,6 +1,8 @@
 /** `halfspread tape fetch`: downloads tapes into the cache. */
 import { z } from 'zod';
 import { parseRunSpec, withLocalTapes } from '../../backtest/index.ts';
+import { InputFault } from '../../domain/index.ts';
+import { isRemote } from '../../history/index.ts';
 import { remoteWithBar } from '../output/download-bar.ts';
 import type { Session } from '../output/terminal.ts';
 
@@ -16,6 +18,8 @@ const optionsSchema = z.object({
 /** Prints the path of each copy, a tape or a folder. */
 export async function tapeFetch({ terminal }: Session, urls: readonly string[], given: unknown): Promise<void> {
   const { where, from, maxGb, s3Endpoint, s3Region, json } = optionsSchema.parse(given);
+  const local = urls.find((url) => !isRemote(url));
+  if (local !== undefined) throw new InputFault('url', local, 'a URL that begins with https://, http:// or s3://');
   const spec = parseRunSpec({
     strategy: 'none',
     tapes: urls.map((url) => (where === undefined ? url : { folder: url, where })),

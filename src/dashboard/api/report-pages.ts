@@ -29,12 +29,12 @@ export function studyFiles(folder: string): readonly Report[] {
   });
 }
 
-/** Path of a page; undefined where there is none. */
+/** Path of a page; undefined when there is no such page. */
 export function pagePath(folder: string, name: string): string | undefined {
   return pathIn(folder, name, PAGE_NAME);
 }
 
-/** Path of a study's database; undefined where there is none. */
+/** Path of a study's database; undefined when there is no such study. */
 export function studyPath(folder: string, name: string): string | undefined {
   return pathIn(folder, name, STUDY_NAME);
 }

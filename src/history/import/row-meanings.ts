@@ -110,7 +110,7 @@ function ordersOf(columns: ColumnReaders, row: OrderMapping, field: string): App
   };
 }
 
-/** A side, a price and a size in micro-shares; a text says why there are none. */
+/** A side, a price and a size in micro-shares, or the reason why the row has none. */
 function levelReader(
   columns: ColumnReaders,
   row: LevelMapping | OrderMapping,

@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { FileFault } from '../../domain/index.ts';
+import { FileFault, thrownText } from '../../domain/index.ts';
 import { checkTape } from '../quality/tape-quality.ts';
 import { TapeFile } from '../tape-file.ts';
 import { HEADER, mostFooterBytes, parseTrailer, TRAILER_BYTES } from '../tape-format.ts';
@@ -46,7 +46,7 @@ export async function downloadTape(url: URL, { reader, cache, onBytes }: Downloa
       onBytes(done, total);
       const { bytes, total: now } = await reader.read(url, done, Math.min(PIECE_BYTES, total - done));
       if (now !== total) throw changed(url);
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, done + at);
+      writeAll(part, file, bytes, done);
       done += bytes.length;
     }
     fsyncSync(file);
@@ -90,6 +90,15 @@ async function readEnds(url: URL, reader: RemoteReader): Promise<TapeEnds> {
   }
   if (crc !== trailer.crc) throw noTape('the end of the tape is damaged');
   return { key: hash.digest('hex'), total };
+}
+
+function writeAll(path: string, file: number, bytes: Buffer, place: number): void {
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, place + at);
+  } catch (cause) {
+    const remedy = 'Free some space, and run it again: what was downloaded is kept';
+    throw new FileFault(path, undefined, `it cannot be written (${thrownText(cause)})`, remedy, { cause });
+  }
 }
 
 function changed(url: URL): FileFault {

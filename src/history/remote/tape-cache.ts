@@ -10,7 +10,7 @@ import { readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } fr
 import { join } from 'node:path';
 import type { Clock } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
+import { checkFolder, makeFolder } from '../../runtime/index.ts';
 
 const ENDING = '.tape';
 
@@ -21,10 +21,11 @@ export class TapeCache {
   /** Tapes of this run: they stay. */
   readonly #used = new Set<string>();
 
-  /** @throws Error of the file system where the folder cannot be made */
+  /** @throws FileFault where nothing can be written to the folder */
   constructor(folder: string, mostBytes: number, clock: Clock) {
     this.folder = folder;
     this.#clock = clock;
+    checkFolder(folder, 'Set XDG_CACHE_HOME to a folder that can be written');
     this.#mostBytes = mostBytes;
     for (const name of ['tapes', 'parts', 'folders']) makeFolder(join(folder, name));
   }
@@ -57,16 +58,19 @@ export class TapeCache {
   /** Removes what was not used for the longest time until so many bytes fit. @throws FileFault when they cannot */
   makeRoom(bytes: number): void {
     const files = ['tapes', 'parts'].flatMap((name) => filesOf(join(this.folder, name)));
-    let free = this.#mostBytes - files.reduce((sum, { size }) => sum + size, 0);
+    const sum = (some: typeof files): number => some.reduce((total, { size }) => total + size, 0);
+    // Before anything is removed: the size is what a server says.
+    if (sum(files.filter(({ path }) => this.#used.has(path))) + bytes > this.#mostBytes) {
+      const problem = `the tapes of this run do not fit into ${this.#mostBytes} bytes`;
+      throw new FileFault(this.folder, undefined, problem, 'Raise `remote_tapes.max_gb`, or choose fewer tapes');
+    }
+    let free = this.#mostBytes - sum(files);
     for (const { path, size } of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
       if (free >= bytes) return;
       if (this.#used.has(path)) continue;
       rmSync(path, { force: true });
       free += size;
     }
-    if (free >= bytes) return;
-    const problem = `the tapes of this run do not fit into ${this.#mostBytes} bytes`;
-    throw new FileFault(this.folder, undefined, problem, 'Raise `remote_tapes.max_gb`, or choose fewer tapes');
   }
 
   /** A folder in which these tapes have their own names. */

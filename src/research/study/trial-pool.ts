@@ -57,7 +57,7 @@ export class TrialPool {
     try {
       await this.#pool.run(undefined, { name: 'ready' });
     } catch (thrown) {
-      // A thread that ended before it was given this ended the pool, which is then all that the wait hears.
+      // When an idle thread dies, the pool is destroyed, and `thrown` says only that.
       const cause = this.#failure?.cause ?? thrown;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Fault('INSTALL', `a worker thread cannot start: ${reason}. Install halfspread again`, { cause });

@@ -74,7 +74,7 @@ export class Cancelling {
     const { queue, heartbeatMs } = this.#deps;
     if (this.#deps.faults.take('wrong-beat')) this.#beats.set(key.id, newUuid());
     const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
-    // After a restart an armed switch is there, and its id is not: the first beat begins anew.
+    // A restart keeps the switch but not the id of the last beat, so the first beat after it names none.
     const expected = isArmed ? (this.#beats.get(key.id) ?? '') : '';
     if (given !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
     const next = newUuid();

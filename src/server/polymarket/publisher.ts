@@ -41,7 +41,7 @@ const OUTCOMES = ['YES', 'NO'] as const;
 
 export class Publisher implements Watcher {
   readonly #deps: PublisherDeps;
-  /** Markets that somebody follows. */
+  /** Markets with at least one subscriber. */
   readonly #sent = new Map<number, Sent>();
   #orders: { readonly order: number; readonly change: OrderEvent }[] = [];
   #prints: Print[] = [];

@@ -17,7 +17,7 @@ import {
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { arbitraryMessages, drained } from '../../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
-import { ask, at, bid, buy, CLEAR, out, row, tapeOf, told } from './messages.ts';
+import { ask, at, bid, buy, CLEAR, messagesOf, out, row, tapeOf } from './messages.ts';
 
 describe('a cut of a tape', () => {
   const made = () =>
@@ -36,7 +36,7 @@ describe('a cut of a tape', () => {
     const path = out();
     const tape = made();
     const manifest = cutTape(tape, path, { from: 20, to: 40 });
-    expect(told(TapeFile.open(path).feed())).toEqual([
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual([
       '20: 0 clear 0 0, 0 level 4900 1, 0 level 5200 3',
       '20: 1 clear 0 0, 1 level 100 7',
       '20: 0 status 1 0, 0 level 4800 1',
@@ -51,14 +51,14 @@ describe('a cut of a tape', () => {
     const [, second] = tape.manifest.markets;
     cutTape(tape, path, { markets: [second?.id ?? ''] });
     const cut = TapeFile.open(path);
-    expect(told(cut.feed())).toEqual(['0: 0 level 100 7', '10: 0 trade 101 1', '30: 0 level 90 1']);
+    expect(messagesOf(cut.feed())).toEqual(['0: 0 level 100 7', '10: 0 trade 101 1', '30: 0 level 90 1']);
     expect(cut.manifest.markets).toEqual([second]);
   });
 
   it('that begins in a gap begins with it', () => {
     const path = out();
     cutTape(tapeOf([at(0, bid(4_900)), at(10, row(KIND.gap, 0, 0, 0)), at(30, CLEAR, bid(4_800))]), path, { from: 20 });
-    expect(told(TapeFile.open(path).feed())).toEqual(['20: 0 gap 0 0', '30: 0 clear 0 0, 0 level 4800 1']);
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual(['20: 0 gap 0 0', '30: 0 clear 0 0, 0 level 4800 1']);
   });
 
   it('is refused outside of the tape and for markets that it does not have, and leaves no file', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cutTape, joinTapes, TapeFile } from '../../../src/history/index.ts';
 import { KIND } from '../../../src/tape/index.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
-import { ask, at, bid, buy, CLEAR, out, row, tapeOf, told } from './messages.ts';
+import { ask, at, bid, buy, CLEAR, messagesOf, out, row, tapeOf } from './messages.ts';
 
 describe('tapes that are joined', () => {
   it('stand side by side where their markets differ', () => {
@@ -13,7 +13,7 @@ describe('tapes that are joined', () => {
     writeTape(path, [at(10, bid(100)), at(30, bid(90))], { ...headOf(1), markets: other === undefined ? [] : [other] });
     const joined = out();
     const { seams, manifest } = joinTapes([TapeFile.open(path), first], joined);
-    expect(told(TapeFile.open(joined).feed())).toEqual([
+    expect(messagesOf(TapeFile.open(joined).feed())).toEqual([
       '0: 0 level 4900 1',
       '10: 1 level 100 1',
       '20: 0 level 4800 1',
@@ -31,7 +31,7 @@ describe('tapes that are joined', () => {
       ],
       path,
     );
-    expect(told(TapeFile.open(path).feed())).toEqual([
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual([
       '0: 0 clear 0 0, 0 level 4900 1, 0 level 5100 1',
       '10: 0 level 4800 1',
       '500: 0 status 0 0',
@@ -49,7 +49,7 @@ describe('tapes that are joined', () => {
       [tapeOf([at(0, bid(4_900)), at(10, buy(5_000))]), tapeOf([at(later, CLEAR, level)])],
       path,
     );
-    expect(told(TapeFile.open(path).feed())).toEqual([
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual([
       '0: 0 level 4900 1',
       '10: 0 trade 5000 1',
       '10: 0 gap 0 0',
@@ -65,7 +65,7 @@ describe('tapes that are joined', () => {
       [tapeOf(story), tapeOf([at(5, CLEAR, bid(4_900)), ...story.slice(1), at(30, bid(4_600))])],
       path,
     );
-    expect(told(TapeFile.open(path).feed())).toEqual([
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual([
       '0: 0 clear 0 0, 0 level 4900 1',
       '10: 0 trade 5000 1, 0 level 4800 1',
       '20: 0 level 4700 1',
@@ -80,7 +80,7 @@ describe('tapes that are joined', () => {
       [tapeOf([at(0, bid(4_900)), at(20, bid(4_700))]), tapeOf([at(10, CLEAR, bid(4_850)), at(30, bid(4_600))])],
       path,
     );
-    expect(told(TapeFile.open(path).feed())).toEqual([
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual([
       '0: 0 level 4900 1',
       '20: 0 level 4700 1',
       '20: 0 gap 0 0',
@@ -97,7 +97,7 @@ describe('tapes that are joined', () => {
       [tapeOf([at(0, bid(4_900)), at(10, resolved)]), tapeOf([at(20, CLEAR, bid(4_800)), at(30, resolved)])],
       path,
     );
-    expect(told(TapeFile.open(path).feed())).toEqual([
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual([
       '0: 0 level 4900 1',
       '10: 0 resolution 10000 0',
       '10: 0 gap 0 0',
@@ -117,7 +117,7 @@ describe('tapes that are joined', () => {
       ],
       path,
     );
-    expect(told(TapeFile.open(path).feed())).toEqual([
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual([
       '0: 0 clear 0 0, 0 level 4900 1',
       '10: 0 level 4800 1',
       '20: 0 level 4700 1',
@@ -131,7 +131,7 @@ describe('tapes that are joined', () => {
     const path = out();
     const story = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, row(KIND.resolution, 0, 10_000, 0))];
     const { seams } = joinTapes([tapeOf([at(5, CLEAR, bid(4_900)), ...story.slice(1)]), tapeOf(story)], path);
-    expect(told(TapeFile.open(path).feed())).toEqual(told(tapeOf(story).feed()));
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual(messagesOf(tapeOf(story).feed()));
     expect(seams).toEqual({ seams: 0, gaps: 0, repeated: 2, differing: 2, opening: 0 });
   });
 
@@ -146,7 +146,7 @@ describe('tapes that are joined', () => {
       ],
       path,
     );
-    expect(told(TapeFile.open(path).feed())).toEqual([
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual([
       '0: 0 level 4900 1',
       '10: 0 resolution 10000 0',
       '10: 0 gap 0 0',

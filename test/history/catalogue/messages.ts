@@ -27,7 +27,7 @@ export function tapeOf(messages: readonly Message[], markets = 1): TapeFile {
 const WORDS = ['level', 'trade', 'status', 'resolution', 'clear', 'delay', 'gap', 'ahead'];
 
 /** `1000: 0 level 4900 1, …` of each message. */
-export function told(feed: Feed): string[] {
+export function messagesOf(feed: Feed): string[] {
   const messages: string[] = [];
   let open: string[] = [];
   for (const line of drained(feed)) {

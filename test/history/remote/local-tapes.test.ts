@@ -260,6 +260,21 @@ describe('the cache', () => {
     const all = [1, 2, 3].map((seed) => `${server.url}/${seed}.tape`);
     await expect(fetch(all, room)).rejects.toThrow(/do not fit into \d+ bytes\. Raise `remote_tapes.max_gb`/);
   });
+
+  it('keeps its tapes when a server announces one that can never fit', async () => {
+    const { server, put, fetch } = await scene();
+    for (const seed of [1, 2]) put(`/${seed}.tape`, seed);
+    const [first] = await fetch([`${server.url}/1.tape`]);
+    await expect(fetch([`${server.url}/2.tape`], { mostBytes: 100 })).rejects.toThrow(/do not fit into 100 bytes/);
+    expect(existsSync(String(first))).toBe(true);
+  });
+
+  it('says so where its folder cannot be made', async () => {
+    const { server, put, fetch, cache } = await scene();
+    put('/1.tape', 1);
+    writeFileSync(cache, 'a file');
+    await expect(fetch([`${server.url}/1.tape`])).rejects.toThrow(/is no folder\. Set XDG_CACHE_HOME/);
+  });
 });
 
 describe('a bucket', () => {
