@@ -1,4 +1,14 @@
-export { type Clock, repeatEvery, sleep, steadyClock, wallClock } from './clock.ts';
+export {
+  backgroundTimer,
+  type Clock,
+  monotonic,
+  nextTurn,
+  repeatEvery,
+  type Stopwatch,
+  sleep,
+  steadyClock,
+  waitForChange,
+  wallClock,
+} from './clock.ts';
 export { type Random, secureBytes, secureSeed, seededRandom } from './random.ts';
 export { RANK, SimClock } from './sim-clock.ts';
-export { backgroundTimer, monotonic, nextTurn, type Stopwatch, waitForChange } from './timers.ts';

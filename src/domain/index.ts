@@ -108,7 +108,6 @@ export {
   type PriceGrid,
   type Resolution,
 } from './market.ts';
-export { cents, dollars, shares, toCents, toDollars, toShares } from './market-units.ts';
 export { Occupancy } from './occupancy.ts';
 export {
   type CancelExpecting,
@@ -133,6 +132,7 @@ export {
   addShares,
   addUsd,
   ascending,
+  cents,
   column,
   complement,
   costAt,
@@ -140,6 +140,7 @@ export {
   DOLLAR,
   type DoubleMid,
   type DurationMs,
+  dollars,
   doubled,
   doubleMid,
   durationMs,
@@ -162,11 +163,15 @@ export {
   payoutBps,
   priceBps,
   SHARE,
+  shares,
   sharesFloor,
   sharesOfLots,
   subShares,
   subUsd,
   timeAfter,
+  toCents,
+  toDollars,
+  toShares,
   valueAtMid,
   ZERO_SHARES,
   ZERO_USD,

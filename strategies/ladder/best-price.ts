@@ -5,14 +5,13 @@ import type { LadderParams } from './params.ts';
 /**
  * The levels, each side moved out as a whole until its best is one price step before the outside price at which the book is
  * as deep as `bid_order_optimization_depth` or `ask_order_optimization_depth` says. A side that is not better than that
- * stays. Does nothing unless `order_optimization_enabled`.
+ * stays.
  */
 export function movedToBest(
   params: LadderParams,
   levels: readonly QuoteSpec[],
   { book, info }: Pick<MarketView, 'book' | 'info'>,
 ): readonly QuoteSpec[] {
-  if (!params.order_optimization_enabled) return levels;
   const distances = {
     bid: distance(
       'bid',

@@ -74,11 +74,12 @@ function cycleHandlers(params: LadderParams, context: StrategyContext): Strategy
   };
 }
 
-function levelsOf(params: LadderParams, market: MarketView): readonly QuoteSpec[] {
+/** What the ladder wants to quote in a market; nothing while a side of its book is empty. */
+export function levelsOf(params: LadderParams, market: MarketView): readonly QuoteSpec[] {
   const mid = market.book.mid();
   if (mid === undefined) return [];
-  const bases = priceBases(params, mid, market.position);
-  return movedToBest(params, ladderLevels(params, bases, market.position.net), market);
+  const levels = ladderLevels(params, priceBases(params, mid, market.position), market.position.net);
+  return params.order_optimization_enabled ? movedToBest(params, levels, market) : levels;
 }
 
 function maxAge({ max_order_age }: LadderParams): { readonly maxAgeMs?: number } {

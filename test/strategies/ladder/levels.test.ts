@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inventoryTilt, skewed } from '../../../strategies/ladder/inventory-skew.ts';
-import { ladderLevels } from '../../../strategies/ladder/levels.ts';
+import { inventoryTilt, ladderLevels, skewed } from '../../../strategies/ladder/levels.ts';
 import { ladderParams } from '../../../strategies/ladder/params.ts';
 
 const SHARE = 1_000_000;

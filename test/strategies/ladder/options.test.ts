@@ -3,6 +3,7 @@ import { DOLLAR, microUsd, type PriceGrid, priceBps } from '../../../src/domain/
 import { movedToBest, priceAtDepth } from '../../../strategies/ladder/best-price.ts';
 import { ladderLevels, priceBases } from '../../../strategies/ladder/levels.ts';
 import { ladderParams } from '../../../strategies/ladder/params.ts';
+import { levelsOf } from '../../../strategies/ladder/strategy.ts';
 import { type Seen, seenMarket } from '../../strategy/seen-market.ts';
 
 function params(given: Record<string, unknown> = {}) {
@@ -48,7 +49,10 @@ describe('order optimisation of the ladder', () => {
   });
 
   it('does nothing unless it is enabled', () => {
-    expect(optimised(BOOK, { order_optimization_enabled: false })).toEqual(['bid 5890', 'ask 6010']);
+    const wanted = (order_optimization_enabled: boolean) =>
+      levelsOf(params({ order_optimization_enabled }), seenMarket(BOOK)).map(({ side, price }) => `${side} ${price}`);
+    expect(wanted(false)).toEqual(['bid 5890', 'ask 6010']);
+    expect(wanted(true)).not.toEqual(wanted(false));
   });
 
   it('takes the last outside price when the book is not as deep', () => {
