@@ -140,7 +140,7 @@ const resultSchema = z.strictObject({
 
 // The hash of the event log covers the source of the strategy with its comments. The hash of the state covers the result.
 const DEMO_HASHES = {
-  eventLogHash: '2444b380b1eadd1e20f5717902f0910618e72179063617e50817cebff24ced4b',
+  eventLogHash: '5e40fff664bee18f6109e875b964f68eb1c8e435ecebaa3bfcf5aa4c8bd9a412',
   stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
 };
 
