@@ -15,8 +15,6 @@ export default defineConfig({
   // As Node resolves it. Vite would take `graphql`'s other build for our code alone, and two of them refuse each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    // Two cores are enough for every test here; more workers only fight over them.
-    maxWorkers: 2,
     // Only what hangs is to end by these: nothing here asserts a time, and CI's machines are slow now and then.
     testTimeout: 180_000,
     hookTimeout: 60_000,
@@ -31,9 +29,12 @@ export default defineConfig({
           env: { TEST_PROJECT: 'fast' },
           // Imports take longer than most tests, so files share a process and its modules. A file that mocks a module is slow.
           isolate: false,
+          // One more than the cores of the smallest machine: a third of the time of these tests is waiting for sockets and timers.
+          maxWorkers: 3,
         },
       },
-      { extends: true, test: { name: 'slow', include: [SLOW, ...RANDOM] } },
+      // Each of these files may start several processes.
+      { extends: true, test: { name: 'slow', include: [SLOW, ...RANDOM], maxWorkers: 2 } },
     ],
   },
 });
