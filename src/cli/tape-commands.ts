@@ -2,6 +2,7 @@
 import { type CommandSpec, jsonOption, SET } from './command.ts';
 
 const TAPES = { term: '<tapes...>', meaning: 'tape files, or folders with tapes' };
+const FORCE = { term: '--force', meaning: 'replace a file that is there' };
 
 export const TAPE_COMMAND: CommandSpec = {
   name: 'tape',
@@ -87,6 +88,7 @@ export const TAPE_COMMAND: CommandSpec = {
       args: [{ term: '<tape>', meaning: 'tape file' }],
       options: [
         { term: '--out <file>', meaning: 'path of the new tape', isRequired: true },
+        FORCE,
         { term: '--from <time>', meaning: 'start, ISO 8601 with Z' },
         { term: '--to <time>', meaning: 'end, not included, ISO 8601 with Z' },
         { term: '--market <name>', meaning: 'slug or id of a market; repeatable', repeats: true },
@@ -104,6 +106,7 @@ export const TAPE_COMMAND: CommandSpec = {
       args: [TAPES],
       options: [
         { term: '--out <file>', meaning: 'path of the new tape', isRequired: true },
+        FORCE,
         jsonOption('the manifest and the seams as one JSON object'),
       ],
       examples: ['npx halfspread tape join recordings/monday.tape recordings/tuesday.tape --out tapes/both.tape'],

@@ -54,9 +54,24 @@ export class FileFault extends Fault {
   }
 }
 
+/** What was thrown, as one text: the message of a fault; name and message of another error. */
+export function thrownText(cause: unknown): string {
+  try {
+    if (cause instanceof Fault) return cause.message;
+    return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  } catch {
+    return 'something that has no text';
+  }
+}
+
 /** What is wrong with a path, by the error code of the file system. @returns undefined for an error that is not about the path */
 export function pathProblem(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause ? PATH_PROBLEMS.get(cause.code) : undefined;
+}
+
+/** Why a file cannot be read, for people. */
+export function readProblem(cause: unknown): string {
+  return pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
 }
 
 const PATH_PROBLEMS: ReadonlyMap<unknown, string> = new Map([

@@ -1,6 +1,6 @@
 export { ByteReader } from './byte-reader.ts';
 export { ByteWriter } from './byte-writer.ts';
-export { Fault, FileFault, InputFault, pathProblem } from './errors.ts';
+export { Fault, FileFault, InputFault, pathProblem, readProblem, thrownText } from './errors.ts';
 export {
   type CancelRejected,
   type CashAdjusted,
@@ -127,7 +127,7 @@ export {
 export { type LifecyclePhase, OrderLifecycle, type OrderRequest } from './order-lifecycle.ts';
 export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } from './price-grid.ts';
 export type { Retained } from './retained.ts';
-export { type StrategyFailure, StrategyFault, thrownText } from './strategy-fault.ts';
+export { type StrategyFailure, StrategyFault } from './strategy-fault.ts';
 export {
   addShares,
   addUsd,

@@ -1,4 +1,4 @@
-import { Fault } from './errors.ts';
+import { Fault, thrownText } from './errors.ts';
 import { formatTime } from './format.ts';
 import type { BotNo } from './ids.ts';
 import type { InputEvent } from './input-event.ts';
@@ -35,15 +35,5 @@ export class StrategyFault extends Fault {
     );
     this.name = 'StrategyFault';
     this.failure = failure;
-  }
-}
-
-/** What was thrown, as one text: the message of a fault; name and message of another error. */
-export function thrownText(cause: unknown): string {
-  try {
-    if (cause instanceof Fault) return cause.message;
-    return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-  } catch {
-    return 'something that has no text';
   }
 }

@@ -9,7 +9,7 @@
  * measure. Decimals are rounded **up** to whole ms.
  */
 import { createHash } from 'node:crypto';
-import { FileFault, pathProblem, thrownText } from '../domain/index.ts';
+import { FileFault, readProblem } from '../domain/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 
 export interface LatencyFile {
@@ -78,9 +78,14 @@ function read(path: string): Buffer {
     return readFileAtMost(path, MOST_FILE_BYTES, 'a file of latencies');
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
-    const problem = pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Check `latency.file`: the path is relative to the configuration', {
-      cause,
-    });
+    throw new FileFault(
+      path,
+      undefined,
+      readProblem(cause),
+      'Check `latency.file`: the path is relative to the configuration',
+      {
+        cause,
+      },
+    );
   }
 }

@@ -6,15 +6,7 @@
  * `time` is when the signal was received. A backtest needs it; a live source may leave it out.
  */
 import { createHash } from 'node:crypto';
-import {
-  checkSignalName,
-  type EpochMs,
-  FileFault,
-  InputFault,
-  parseTime,
-  pathProblem,
-  thrownText,
-} from '../domain/index.ts';
+import { checkSignalName, type EpochMs, FileFault, InputFault, parseTime, readProblem } from '../domain/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 
 export interface Signal {
@@ -78,10 +70,15 @@ function read(path: string): Buffer {
     return readFileAtMost(path, MOST_FILE_BYTES, 'a file of signals');
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
-    const problem = pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Check `signals`: the path is relative to the configuration', {
-      cause,
-    });
+    throw new FileFault(
+      path,
+      undefined,
+      readProblem(cause),
+      'Check `signals`: the path is relative to the configuration',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -73,6 +73,7 @@ describe('an invalid command', { concurrent: true }, () => {
   it.each([
     [['markets', '--url', 'foo'], '--url: expected the base URL of a venue, such as http://127.0.0.1:4000'],
     [['venue', 'commands', '--url', 'foo'], '--url: expected the base URL of a venue, such as http://127.0.0.1:4000'],
+    [['report', 'bot.db'], 'session: expected a .steps file of a recording, or the YAML file of a bot'],
     [['markets', '--limit', 'x'], '--limit: expected a whole number from 1 to 10000'],
     [['fills', 'config/live.yaml', '--limit', 'x'], '--limit: expected a whole number from 1 to 10000'],
     [

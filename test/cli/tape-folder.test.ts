@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, ROOT } from './halfspread.ts';
@@ -94,6 +94,17 @@ describe('halfspread tape', () => {
   it('refuses to write over a tape that it reads', async () => {
     const { code, stderr } = await within(['tape', 'cut', TAPE, '--out', TAPE]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--out')]);
+  });
+
+  it.each(['cut', 'join'])('%s replaces a file only with --force', async (command) => {
+    const path = join(newFolder(), 'kept.tape');
+    writeFileSync(path, 'kept');
+    const args = ['tape', command, TAPE, '--out', path];
+    const refused = await within(args);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--force replaces this one')]);
+    expect(readFileSync(path, 'utf8')).toBe('kept');
+    expect((await within([...args, '--force'])).code).toBe(0);
+    expect((await within(['tape', 'check', path])).code).toBe(0);
   });
 
   it('answers SQL', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FileFault, pathProblem, thrownText } from '../../domain/index.ts';
+import { FileFault, readProblem } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { ComparedResult } from './compare-runs.ts';
@@ -66,7 +66,6 @@ function readBytes(path: string, remedy: string): Buffer {
     return readFileAtMost(path, MOST_BYTES, 'the result of a backtest');
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
-    const problem = pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
-    throw new FileFault(path, undefined, problem, remedy, { cause });
+    throw new FileFault(path, undefined, readProblem(cause), remedy, { cause });
   }
 }

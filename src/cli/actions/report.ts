@@ -37,6 +37,11 @@ function recordingOf(subject: string, cwd: string): { readonly steps: string; re
     const steps = resolve(cwd, subject.replace(/\.tape$/, '.steps'));
     return { steps, folder: PRESET };
   }
+  if (!/\.ya?ml$/.test(subject)) {
+    const expected =
+      'a .steps file of a recording, or the YAML file of a bot (a database has no market data to measure with)';
+    throw new InputFault('session', subject, expected);
+  }
   const { configuration, file } = readLiveFile(subject, cwd);
   const { record } = livePaths(configuration, file, cwd);
   if (record === undefined)

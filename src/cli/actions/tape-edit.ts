@@ -1,4 +1,5 @@
 /** `tape cut`, `tape join`, `tape export` and `tape restore`: files made of tapes. */
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
@@ -19,6 +20,7 @@ import { tapePaths } from './tape-folder.ts';
 
 const cutOptions = z.object({
   out: z.string().min(1),
+  force: z.boolean().default(false),
   from: z.string().optional(),
   to: z.string().optional(),
   market: z.array(z.string().min(1)).default([]),
@@ -26,10 +28,9 @@ const cutOptions = z.object({
 
 /** Writes a part of a tape: some hours, some markets, or both. */
 export function tapeCut({ terminal }: Session, file: string, given: unknown): void {
-  const { out, from, to, market } = cutOptions.parse(given);
-  const path = resolve(terminal.cwd, out);
+  const { out, force, from, to, market } = cutOptions.parse(given);
   const source = resolve(terminal.cwd, file);
-  refuseSame(path, [source]);
+  const path = newPath(terminal, out, { force, sources: [source] });
   const bar = shareBar('cut', terminal);
   try {
     cutTape(TapeFile.open(source), path, {
@@ -44,14 +45,17 @@ export function tapeCut({ terminal }: Session, file: string, given: unknown): vo
   showTape(terminal, path, out);
 }
 
-const joinOptions = z.object({ out: z.string().min(1), json: z.boolean().default(false) });
+const joinOptions = z.object({
+  out: z.string().min(1),
+  force: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
 
 /** Writes several tapes as one. */
 export function tapeJoin({ terminal }: Session, given: readonly string[], options: unknown): void {
-  const { out, json } = joinOptions.parse(options);
-  const path = resolve(terminal.cwd, out);
+  const { out, force, json } = joinOptions.parse(options);
   const paths = tapePaths(terminal, given);
-  refuseSame(path, paths);
+  const path = newPath(terminal, out, { force, sources: paths });
   const bar = shareBar('join', terminal);
   try {
     const { manifest, seams } = joinTapes(
@@ -106,8 +110,18 @@ export async function tapeRestore({ terminal }: Session, files: readonly string[
   }
 }
 
-function refuseSame(path: string, sources: readonly string[]): void {
+/** @throws InputFault for a tape that is read, and without `force` for any file that is there */
+function newPath(
+  { cwd }: Terminal,
+  out: string,
+  { force, sources }: { readonly force: boolean; readonly sources: readonly string[] },
+): string {
+  const path = resolve(cwd, out);
   if (sources.includes(path)) throw new InputFault('--out', path, 'another file than the tapes that are read');
+  if (!force && existsSync(path)) {
+    throw new InputFault('--out', path, 'a file that is not there yet; --force replaces this one');
+  }
+  return path;
 }
 
 function showTape(terminal: Terminal, path: string, name: string): void {

@@ -3,32 +3,41 @@ import { FULL_BPS, InputFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import { MarketReplay } from '../quality/market-replay.ts';
 import { TapeFile } from '../tape-file.ts';
-import type { FieldValue } from './where.ts';
+import type { FieldKind, FieldValue } from './where.ts';
 
 const HOUR_MS = 3_600_000;
 const MICROS = 1_000_000;
 
 /** Said by the manifest. */
-const STATED = [
-  'tape',
-  'licence',
-  'slug',
-  'question',
-  'category',
-  'tags',
-  'event',
-  'commission_bps',
-  'tick_bps',
-] as const;
-/** What was so when the run begins. */
+const STATED = {
+  tape: 'text',
+  licence: 'text',
+  slug: 'text',
+  question: 'text',
+  category: 'text',
+  tags: 'list of texts',
+  event: 'text',
+  commission_bps: 'number',
+  tick_bps: 'number',
+} as const;
+/** What was so when the run begins; numbers. */
 const BEFORE = ['hours_left', 'age_hours', 'volume_before', 'trades_before', 'spread_before', 'price_before'] as const;
-/** Known only after the run has begun. */
+/** Known only after the run has begun; numbers. */
 const LATER = ['hours', 'rows', 'volume', 'trades', 'payout'] as const;
 
-export const MARKET_FIELDS: ReadonlySet<string> = new Set([...STATED, ...BEFORE, ...LATER]);
+export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
+  ...Object.entries(STATED),
+  ...[...BEFORE, ...LATER].map((name) => [name, 'number'] as const),
+]);
 export const LATER_FIELDS: ReadonlySet<string> = new Set(LATER);
 /** Known without reading rows. */
-export const MANIFEST_FIELDS: ReadonlySet<string> = new Set([...STATED, 'hours_left', 'age_hours', 'hours', 'rows']);
+export const MANIFEST_FIELDS: ReadonlySet<string> = new Set([
+  ...Object.keys(STATED),
+  'hours_left',
+  'age_hours',
+  'hours',
+  'rows',
+]);
 const BEFORE_FIELDS: ReadonlySet<string> = new Set(BEFORE);
 
 /** What the rows of a market up to a time come to. */

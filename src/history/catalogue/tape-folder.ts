@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault, FileFault, pathProblem } from '../../domain/index.ts';
+import { Fault, FileFault, readProblem } from '../../domain/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import { type IndexedTape, readIndex, writeIndex } from './index-file.ts';
 
@@ -52,8 +52,7 @@ function tapeNames(path: string): readonly string[] {
       .filter((name) => name.endsWith(ENDING))
       .sort();
   } catch (cause) {
-    const problem = pathProblem(cause) ?? `the folder cannot be read (${String(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Check the path', { cause });
+    throw new FileFault(path, undefined, readProblem(cause), 'Check the path', { cause });
   }
   if (names.length <= MOST_TAPES) return names;
   throw new FileFault(path, undefined, `${names.length} tapes, at most ${MOST_TAPES}`, 'Divide them among folders');

@@ -2,12 +2,12 @@
  * A condition on the fields of a market, as people write it: `category = 'tennis' and volume_before > 10000`.
  *
  * Grammar: `or` of `and` of `not` of comparisons or brackets. A comparison is `field = != < <= > >= value`, `field in (values)`,
- * or `'text' in field` for a list of texts. Values are numbers, texts in single quotes ('' for a quote), true and false. A
- * comparison with a field that a market does not have is false.
+ * or `'text' in field` for a list of texts. Values are numbers and texts in single quotes ('' for a quote). A comparison with
+ * a field that a market does not have is false.
  */
 import { InputFault } from '../../domain/index.ts';
 
-export type FieldValue = string | number | boolean | readonly string[] | undefined;
+export type FieldValue = string | number | readonly string[] | undefined;
 
 export interface Condition {
   /** Fields that it names. */
@@ -15,28 +15,34 @@ export interface Condition {
   holds(of: (field: string) => FieldValue): boolean;
 }
 
+/** What values a field has. */
+export type FieldKind = 'number' | 'text' | 'list of texts';
+
 type Test = (of: (field: string) => FieldValue) => boolean;
-type Value = string | number | boolean;
+type Value = string | number;
 
 const MOST_CHARACTERS = 10_000;
 const MOST_DEPTH = 50;
 const TOKEN = /\s*(?:('(?:[^']|'')*')|(-?\d+(?:\.\d+)?)|([a-z_][a-z0-9_]*)|(<=|>=|!=|<>|[=<>(),]))/iy;
 
-/** @param field of the setting, for the fault @throws InputFault that shows where the text cannot be read */
-export function parseCondition(field: string, text: string, known: ReadonlySet<string>): Condition {
+/**
+ * @param field of the setting, for the fault
+ * @throws InputFault that shows where the text cannot be read, or where a field is compared with a value of another kind
+ */
+export function parseCondition(field: string, text: string, known: ReadonlyMap<string, FieldKind>): Condition {
   return new Parser(field, text, known).parse();
 }
 
 class Parser {
   readonly #field: string;
   readonly #text: string;
-  readonly #known: ReadonlySet<string>;
+  readonly #known: ReadonlyMap<string, FieldKind>;
   readonly #tokens: readonly { readonly text: string; readonly at: number }[];
   readonly #fields = new Set<string>();
   #next = 0;
   #depth = 0;
 
-  constructor(field: string, text: string, known: ReadonlySet<string>) {
+  constructor(field: string, text: string, known: ReadonlyMap<string, FieldKind>) {
     this.#field = field;
     this.#text = text;
     this.#known = known;
@@ -92,18 +98,18 @@ class Parser {
     const value = this.#value();
     if (value !== undefined) {
       if (!this.#takes('in')) throw this.#fault('in');
-      const list = this.#name();
+      const list = this.#name(['list of texts']);
       return (of) => listOf(of(list)).includes(String(value));
     }
-    const name = this.#name();
+    const name = this.#name(['number', 'text']);
+    const kind = this.#known.get(name) ?? 'text';
     if (this.#takes('in')) {
-      const values = this.#values();
+      const values = this.#values(kind);
       return (of) => values.some((each) => each === of(name));
     }
     for (const [sign, compare] of COMPARISONS) {
       if (!this.#takes(sign)) continue;
-      const right = this.#value();
-      if (right === undefined) throw this.#fault("a number, true, false or a text in '…'");
+      const right = this.#valueOf(kind);
       return (of) => {
         const order = orderOf(of(name), right);
         return order !== undefined && compare(order);
@@ -112,37 +118,42 @@ class Parser {
     throw this.#fault('=, !=, <, <=, >, >= or in');
   }
 
-  #values(): readonly Value[] {
+  #values(kind: FieldKind): readonly Value[] {
     if (!this.#takes('(')) throw this.#fault('"(" and values');
     const values: Value[] = [];
     do {
-      const value = this.#value();
-      if (value === undefined) throw this.#fault('a value');
-      values.push(value);
+      values.push(this.#valueOf(kind));
     } while (this.#takes(','));
     if (!this.#takes(')')) throw this.#fault('"," or ")"');
     return values;
   }
 
-  #name(): string {
+  #name(kinds: readonly FieldKind[]): string {
     const { text = '' } = this.#tokens[this.#next] ?? {};
     const name = text.toLowerCase();
-    if (!this.#known.has(name)) throw this.#fault(`one of ${[...this.#known].join(', ')}`);
+    const kind = this.#known.get(name);
+    if (kind === undefined) throw this.#fault(`one of ${[...this.#known.keys()].join(', ')}`);
+    if (!kinds.includes(kind)) throw this.#fault(HOW_TO_ASK[kind](name));
     this.#next += 1;
     this.#fields.add(name);
     return name;
   }
 
+  #valueOf(kind: FieldKind): Value {
+    const start = this.#next;
+    const value = this.#value();
+    if (typeof value === (kind === 'number' ? 'number' : 'string') && value !== undefined) return value;
+    this.#next = start;
+    throw this.#fault(kind === 'number' ? 'a number' : "a text in '…'");
+  }
+
   #value(): Value | undefined {
     const { text = '' } = this.#tokens[this.#next] ?? {};
-    const word = text.toLowerCase();
     const value = text.startsWith("'")
       ? text.slice(1, -1).replaceAll("''", "'")
-      : word === 'true' || word === 'false'
-        ? word === 'true'
-        : /^-?\d/.test(text)
-          ? Number(text)
-          : undefined;
+      : /^-?\d/.test(text)
+        ? Number(text)
+        : undefined;
     if (value !== undefined) this.#next += 1;
     return value;
   }
@@ -177,6 +188,12 @@ class Parser {
   }
 }
 
+const HOW_TO_ASK: Readonly<Record<FieldKind, (name: string) => string>> = {
+  number: (name) => `a field with a list of texts before "in", not the number ${name},`,
+  text: (name) => `a field with a list of texts, not the text ${name} (${name} = 'text'),`,
+  'list of texts': (name) => `'text' in ${name}, as ${name} is a list of texts,`,
+};
+
 /** By the order of the field's value and the other: below 0, 0 or above. */
 const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = [
   ['=', (order) => order === 0],
@@ -191,7 +208,6 @@ const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = 
 /** Undefined for values of different kinds. */
 function orderOf(left: FieldValue, right: Value): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /** Reads the frames of a recording, one chunk in memory at a time. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
-import { FileFault } from '../../domain/index.ts';
+import { FileFault, readProblem } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
 import { CHUNK_HEAD, FRAME_HEAD, MOST_CHUNK } from './frame-log.ts';
@@ -116,7 +116,7 @@ function opened(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
-    throw new FileFault(path, undefined, `cannot be read (${String(cause)})`, 'Check the path', { cause });
+    throw new FileFault(path, undefined, readProblem(cause), 'Check the path', { cause });
   }
 }
 

@@ -88,7 +88,7 @@ export function summaryText(summary: RunSummary): string {
     [
       'p&l',
       summary.hasBegun
-        ? `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}`
+        ? `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}${positions.length === 0 ? '' : ', held shares at the price that takes them now'}`
         : 'unknown: the run ended before it began to trade',
     ],
     ['refused', refusedText(summary.refused)],
