@@ -111,6 +111,7 @@ export async function optimizeBest({ terminal }: Session, config: string, given:
     if (report !== undefined) await writePage(terminal, '--report', report, await reportOf(ended, configuration));
     if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
     else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)));
+    demandTrial(ended);
   });
 }
 
