@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
 import { withKey } from '../../src/config/configuration.ts';
-import { createSearch, parseStudy, runStudy, type Values } from '../../src/research/index.ts';
+import { createSearch, parseStudy, runStudy, TrialPool, type Values } from '../../src/research/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const [mode = 'bare', tapes = '', trials = '10', workers = '1', seed = '1'] = process.argv.slice(2);
@@ -56,7 +56,8 @@ if (mode === 'bare') {
   const onProgress = ({ done }: { readonly done: number }): void => {
     if (done === spec.trials) ended = now();
   };
-  await runStudy({ spec, backtest, ...places, file, workers: Number(workers), signal, onProgress });
+  const openWorkers = () => new TrialPool(Number(workers));
+  await runStudy({ spec, backtest, ...places, file, openWorkers, signal, onProgress });
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
 }
 ended ??= now();

@@ -1,5 +1,6 @@
 /** A study from its configuration: the backtest that it searches, and the file that keeps it. */
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseRunSpec, withLocalTapes } from '../backtest/index.ts';
 import { type Configuration, parsePath, readConfiguration, withKey } from '../config/configuration.ts';
@@ -13,6 +14,8 @@ import {
   type StudyInput,
   type StudyProgress,
   type StudyResult,
+  TrialPool,
+  type TrialWorkers,
 } from '../research/index.ts';
 import { StudyStore } from '../store/index.ts';
 import { remoteAccess } from './remote-access.ts';
@@ -47,7 +50,8 @@ export async function openStudy(study: Configuration, cwd: string, remote = remo
 export interface OptimizeOptions {
   readonly strategyFolders: readonly string[];
   readonly version: string;
-  readonly workers: number | undefined;
+  /** Threads that compute, or what opens other workers. Default: a thread for each core. */
+  readonly workers: number | (() => TrialWorkers) | undefined;
   /** What to do with a study that was begun: go on with it, or remove it. Undefined: neither, which is a fault. */
   readonly begun: 'resume' | 'replace' | undefined;
   readonly signal: AbortSignal;
@@ -55,7 +59,10 @@ export interface OptimizeOptions {
 }
 
 /** Runs a study while no other process does. @throws as `runStudy`; FileFault for a study that was begun */
-export async function optimize(study: OpenedStudy, { begun, ...options }: OptimizeOptions): Promise<EndedStudy> {
+export async function optimize(
+  study: OpenedStudy,
+  { begun, workers = availableParallelism(), ...options }: OptimizeOptions,
+): Promise<EndedStudy> {
   const { file } = study;
   return whileAlone(file, 'Wait until it ends, or name another `file` in the study', async () => {
     if (begun === 'replace') StudyStore.remove(file);
@@ -63,7 +70,8 @@ export async function optimize(study: OpenedStudy, { begun, ...options }: Optimi
       const remedy = 'Continue it with --resume, or replace it with --new';
       throw new FileFault(file, undefined, 'there is a study in this file', remedy);
     }
-    return runStudy({ ...study, ...options });
+    const openWorkers = typeof workers === 'number' ? () => new TrialPool(workers) : workers;
+    return runStudy({ ...study, ...options, openWorkers });
   });
 }
 

@@ -80,7 +80,13 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     args: [{ term: '<study>', meaning: 'YAML file; docs/optimizing.md describes it' }],
     options: [
       { term: '--trials <n>', meaning: 'number of trials, instead of the one in the file' },
-      { term: '--workers <n>', meaning: 'threads that compute. Default: one for each core' },
+      {
+        term: '--workers <n>',
+        meaning:
+          'threads that compute, or the URL of a Redis for workers on other machines. Default: one thread for each core',
+      },
+      { term: '--price-per-hour <usd>', meaning: 'of a thread on another machine: shows what the study costs' },
+      { term: '--metrics-port <port>', meaning: 'serve metrics of workers on other machines to Prometheus' },
       { term: '--resume', meaning: 'continue the study in its database' },
       { term: '--new', meaning: 'remove the study in its database and start again' },
       { term: '--quiet', meaning: 'show no progress' },
@@ -110,6 +116,33 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
           (await import('./actions/optimize.ts')).optimizeBest(session, study, options),
       },
     ],
+  },
+  {
+    name: 'worker',
+    summary: 'compute backtests of studies that other machines run',
+    description:
+      'Takes backtests of studies from Redis and computes them, until it is ended by a signal: then it takes nothing new and ends when what runs has ended. The study runs elsewhere, with `halfspread optimize --workers redis://…`. Needs the same version of halfspread and Node, the same strategies, and the tapes.',
+    args: [{ term: '<redis>', meaning: 'URL of the Redis; its password is in HALFSPREAD_REDIS_PASSWORD' }],
+    options: [
+      {
+        term: '--tapes <folder>',
+        meaning: 'folder of tapes, or its URL; repeatable. Default: that of --folder',
+        repeats: true,
+      },
+      { term: '--folder <dir>', meaning: 'folder to which paths in backtests are relative', preset: '.' },
+      { term: '--threads <n>', meaning: 'threads that compute. Default: one for each core' },
+      { term: '--drain <seconds>', meaning: 'time that running backtests have to end after a signal', preset: '600' },
+      { term: '--max-gb <number>', meaning: 'room for copies of tapes from URLs; default 50' },
+      { term: '--s3-endpoint <url>', meaning: 'S3-compatible service; default Amazon S3' },
+      { term: '--s3-region <name>', meaning: 'region of the bucket; default us-east-1' },
+      { term: '--metrics-port <port>', meaning: 'serve metrics to Prometheus' },
+      { term: '--metrics-host <host>', meaning: 'address that metrics are served on', preset: '127.0.0.1' },
+    ],
+    examples: [
+      'npx halfspread worker redis://10.0.0.5:6379 --tapes /tapes',
+      'npx halfspread worker rediss://cache.example:6379 --tapes s3://my-tapes/tennis/ --threads 8',
+    ],
+    run: async (session, [url = ''], options) => (await import('./actions/worker.ts')).worker(session, url, options),
   },
   {
     name: 'bench-strategies',

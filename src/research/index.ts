@@ -43,5 +43,5 @@ export {
   studyResult,
 } from './study/study-result.ts';
 export { parseStudy, studySchema } from './study/study-spec.ts';
-export { TrialPool } from './study/trial-pool.ts';
+export { TrialPool, type TrialWorkers } from './study/trial-pool.ts';
 export type { ScoredTrial } from './study/trial-score.ts';

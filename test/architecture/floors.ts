@@ -22,8 +22,8 @@ const PACKAGE_DOORS = new Map([
   ['index.ts', 3],
   ['embed.ts', 7],
 ]);
-/** Doors of their own: whoever reads a venue's dialect does not load the others, and whoever runs backtests no page. */
-const INNER_DOORS = /^src\/(protocol\/(polymarket|kalshi)|backtest\/report)\/index\.ts$/;
+/** Doors of their own: whoever reads a venue's dialect does not load the others, and whoever runs backtests no page, whoever runs studies alone no Redis. */
+const INNER_DOORS = /^src\/(protocol\/(polymarket|kalshi)|backtest\/report|research\/queue)\/index\.ts$/;
 /** Who may pass a folder's door by. */
 const BEHIND_DOORS = /^src\/(index|embed)\.ts$/;
 /** Beside the package itself, what tests of strategies need. */

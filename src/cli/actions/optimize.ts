@@ -2,9 +2,10 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { bestAsConfig, type OpenedStudy, openStudy, optimize as runOptimize } from '../../app/optimize.ts';
+import type { StudyWorkers, StudyWorkersOptions } from '../../app/study-workers.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
-import { Fault } from '../../domain/index.ts';
+import { Fault, InputFault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
 import {
   type EndedStudy,
@@ -18,11 +19,14 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { remoteWithBar } from '../output/download-bar.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
-import { type Session, tableWidth } from '../output/terminal.ts';
+import { type Session, type TextOutput, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { blamedFault, strategyFolders, withPlaces } from '../paths.ts';
 
-const WORKERS = 'expected a whole number from 1 to 256';
+const WORKERS = 'expected a whole number from 1 to 256, or the URL of a Redis, such as redis://127.0.0.1:6379';
+
+const PRICE = 'expected the price of one thread for an hour, such as 0.04';
+const PORT = 'expected a port from 1 to 65535';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -31,9 +35,13 @@ const optionsSchema = z.object({
   new: z.boolean().default(false),
   trials: z.string().optional(),
   report: z.string().min(1).optional(),
-  workers: z.coerce.number(WORKERS).int(WORKERS).min(1, WORKERS).max(256, WORKERS).optional(),
+  workers: z.union([z.string().regex(/^rediss?:\/\//), z.coerce.number().int().min(1).max(256)], WORKERS).optional(),
+  pricePerHour: z.coerce.number(PRICE).min(0, PRICE).optional(),
+  metricsPort: z.coerce.number(PORT).int(PORT).min(1, PORT).max(65_535, PORT).optional(),
   set: z.array(z.string()).default([]),
 });
+
+type Options = z.infer<typeof optionsSchema>;
 
 /** Runs a study, or what is left of it, and prints what it found. */
 export async function optimize({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
@@ -44,16 +52,21 @@ export async function optimize({ terminal, end }: Session, config: string, given
   const interruption = listenForInterrupt();
   const clock = wallClock();
   const started = clock.now();
+  let far: StudyWorkers | undefined;
   try {
     const study = await openStudy(configuration, terminal.cwd, remoteWithBar(terminal.err));
+    const places = { baseDir: study.baseDir, strategyFolders: strategyFolders(terminal.cwd), version: version() };
+    far = await farWorkers(options, places, terminal.err);
     const ended = await runOptimize(study, {
-      strategyFolders: strategyFolders(terminal.cwd),
-      version: version(),
-      workers: options.workers,
+      ...places,
+      workers: typeof options.workers === 'number' ? options.workers : far && openOf(far),
       begun: options.new ? 'replace' : options.resume ? 'resume' : undefined,
       signal: interruption.signal,
-      onProgress: ({ done, total, best }) =>
-        options.quiet || bar.update(done, total, clock.now() - started, best && bestText(study, best)),
+      onProgress: ({ done, total, best }) => {
+        far?.follow(done, total);
+        const notes = [best && bestText(study, best), far?.text].filter((note) => note !== undefined);
+        if (!options.quiet) bar.update(done, total, clock.now() - started, notes.join(' | '));
+      },
     });
     bar.stop();
     const result = studyResult(ended);
@@ -62,6 +75,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
     terminal.out.write(
       options.json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)),
     );
+    if (far !== undefined) terminal.err.write(`${far.summary}\n`);
     demandTrial(ended);
   } catch (fault) {
     bar.stop();
@@ -72,8 +86,31 @@ export async function optimize({ terminal, end }: Session, config: string, given
     end(code);
   } finally {
     bar.stop();
+    await far?.stop();
     interruption.release();
   }
+}
+
+/** Those on other machines, if there are to be some. */
+async function farWorkers(
+  { workers, pricePerHour, metricsPort }: Options,
+  places: Pick<StudyWorkersOptions, 'baseDir' | 'strategyFolders' | 'version'>,
+  err: TextOutput,
+): Promise<StudyWorkers | undefined> {
+  if (typeof workers !== 'string') {
+    if (pricePerHour === undefined && metricsPort === undefined) return undefined;
+    const expected = 'the URL of a Redis, as --price-per-hour and --metrics-port are about workers on other machines';
+    throw new InputFault('--workers', workers, expected);
+  }
+  const { StudyWorkers: Workers } = await import('../../app/study-workers.ts');
+  const notice = (text: string): void => void err.write(`${text}\n`);
+  const far = new Workers({ ...places, url: workers, pricePerHour, metricsPort, notice });
+  await far.start();
+  return far;
+}
+
+function openOf({ workers }: StudyWorkers) {
+  return () => workers;
 }
 
 /** @throws Fault TRIALS with the problem of the first trial when all failed */

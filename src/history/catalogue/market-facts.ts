@@ -11,6 +11,7 @@ const MICROS = 1_000_000;
 /** Said by the manifest. */
 const STATED = {
   tape: 'text',
+  content: 'text',
   licence: 'text',
   slug: 'text',
   question: 'text',
@@ -67,13 +68,15 @@ export class MarketFacts {
 
   /** @throws InputFault for what was before a start that is not set, FileFault for a damaged tape */
   get(market: number, field: string): FieldValue {
-    const { name, source, markets, from, to, rows } = this.#manifest;
+    const { name, source, contentHash, markets, from, to, rows } = this.#manifest;
     const info = markets[market];
     if (info === undefined) return undefined;
     if (BEFORE_FIELDS.has(field)) return this.#getBefore(market, field);
     switch (field) {
       case 'tape':
         return name;
+      case 'content':
+        return contentHash;
       case 'licence':
         return source.licence;
       case 'event':

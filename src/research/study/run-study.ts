@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { baselineSpecs, checkBacktest, type RunSpec, randomSpecs } from '../../backtest/index.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { StudyStore } from '../../store/index.ts';
@@ -16,7 +15,7 @@ import { StudyRuns } from './study-runs.ts';
 import { dimensionsOf, methodOf, objectivesOf, type StudySpec } from './study-spec.ts';
 import { type StudyTape, studyTapes } from './study-tapes.ts';
 import { type StudySplits, splitTapes } from './study-test.ts';
-import { TrialPool } from './trial-pool.ts';
+import type { TrialWorkers } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
 /** A study as its file and that of its backtest describe it. */
@@ -34,8 +33,7 @@ export interface StudyInput {
 export interface StudyOptions extends StudyInput {
   readonly strategyFolders: readonly string[];
   readonly version: string;
-  /** Threads that compute. Default: one for each core. */
-  readonly workers?: number | undefined;
+  readonly openWorkers: () => TrialWorkers;
   /** When it fires, the backtests that have ended are kept, and the promise rejects with a `Fault` ABORTED. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: StudyProgress) => void;
@@ -57,7 +55,7 @@ export interface StudyProgress {
  * @throws Fault ABORTED when `signal` fires; INSTALL when no worker can start; STRATEGY when one ends between two backtests
  */
 export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
-  const { spec, backtest, baseDir, file, workers = availableParallelism() } = options;
+  const { spec, backtest, baseDir, file } = options;
   const base = backtest({});
   const objectives = objectivesOf(spec);
   const dimensions = dimensionsOf(spec);
@@ -71,7 +69,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   const first = search.suggest(0, []);
   await inParameters(spec, () => checkBacktest({ ...backtest(first), report_dir: null }, options));
   const store = StudyStore.open(file);
-  const pool = new TrialPool(workers);
+  const pool = options.openWorkers();
   try {
     demandSameStudy(store, await identityOf(spec, base, tapes, options));
     await pool.ready();

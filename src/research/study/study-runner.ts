@@ -7,7 +7,7 @@ import type { StudyJob, TrialRunner } from './run-trials.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
-import { forEachOf, type TrialPool } from './trial-pool.ts';
+import { forEachOf, type TrialWorkers } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
 export interface RunnerOptions {
@@ -16,7 +16,7 @@ export interface RunnerOptions {
   readonly strategyFolders: readonly string[];
   readonly version: string;
   readonly signal: AbortSignal;
-  readonly pool: TrialPool;
+  readonly pool: TrialWorkers;
   readonly store: StudyStore;
   readonly runs: StudyRuns;
   readonly objectives: readonly Objective[];

@@ -6,7 +6,7 @@ import type { RunFigures } from './figures.ts';
 import type { StudyTape } from './study-tapes.ts';
 import type { TrialOutcome } from './trial-pool.ts';
 
-const figuresSchema = z.object({
+export const figuresSchema = z.object({
   markets: z.array(z.object({ slug: z.string(), pnl: z.number() })).min(1),
   pnl: z.number(),
   pnlAfterMarkout: z.number(),

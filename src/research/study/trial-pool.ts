@@ -22,10 +22,22 @@ export type TrialOutcome = { readonly figures: RunFigures } | { readonly problem
 /** A thread's answer: its outcome, or a fault that concerns all trials. */
 export type ThreadAnswer = TrialOutcome | { readonly fault: string };
 
+/** Where the backtests of a study run: on threads of this process, or on other machines. */
+export interface TrialWorkers {
+  /** Backtests that may wait for a worker or run at the same time. */
+  readonly ahead: number;
+  /** @throws Fault when none of them can be used */
+  ready(): Promise<void>;
+  /** @throws Fault for what concerns all trials, such as a damaged tape; ABORTED when `signal` fires */
+  run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome>;
+  close(): Promise<void>;
+}
+
 const ENTRY = import.meta.url.endsWith('.ts') ? './trial-thread.ts' : './trial-thread.js';
 
-export class TrialPool {
-  readonly workers: number;
+export class TrialPool implements TrialWorkers {
+  /** One for each worker, and one that waits at it. */
+  readonly ahead: number;
   readonly #pool: Piscina<TrialJob | undefined, ThreadAnswer>;
   /** A thread that ended while it ran no backtest: no trial is to blame. */
   #failure: Fault | undefined;
@@ -35,7 +47,7 @@ export class TrialPool {
    * @param entry module of the threads, for tests
    */
   constructor(workers: number, entry: URL = new URL(ENTRY, import.meta.url)) {
-    this.workers = workers;
+    this.ahead = 2 * workers;
     this.#pool = new Piscina<TrialJob | undefined, ThreadAnswer>({
       filename: entry.href,
       minThreads: workers,
@@ -64,7 +76,6 @@ export class TrialPool {
     }
   }
 
-  /** @throws Fault for what concerns all trials, such as a damaged tape; ABORTED when `signal` fires */
   async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
     let answer: ThreadAnswer;
     if (this.#failure !== undefined) throw this.#failure;
@@ -86,12 +97,12 @@ export class TrialPool {
 }
 
 /**
- * Does `work` for each of `items` in their order, several at the same time: as many as there are workers, and one more for
- * each that waits at its worker. After a failure nothing new begins, and the first failure is thrown.
+ * Does `work` for each of `items` in their order, several at the same time: as many as the workers take ahead. After a
+ * failure nothing new begins, and the first failure is thrown.
  */
 export async function forEachOf<T>(
   items: Iterable<T>,
-  { workers }: TrialPool,
+  { ahead }: TrialWorkers,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const left = items[Symbol.iterator]();
@@ -104,6 +115,6 @@ export async function forEachOf<T>(
       throw fault;
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: 2 * workers }, workOff));
+  const ended = await Promise.allSettled(Array.from({ length: ahead }, workOff));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }

@@ -7,7 +7,7 @@ import { parseRunSpec, type RunSpec } from '../../../src/backtest/index.ts';
 import { withKey } from '../../../src/config/configuration.ts';
 import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
 import { generateTape } from '../../../src/history/index.ts';
-import { createSearch, type EndedStudy, parseStudy, runStudy, type Values } from '../../../src/research/index.ts';
+import { createSearch, type EndedStudy, parseStudy, runStudy, type Values , TrialPool } from '../../../src/research/index.ts';
 import { meanOf } from '../../../src/research/judge/mean-error.ts';
 import type { RunFigures } from '../../../src/research/study/figures.ts';
 import { marketPnls } from '../../../src/research/study/market-pnl.ts';
@@ -85,7 +85,7 @@ export class EdgeStudy {
       backtest: (values) => this.#backtest(values, 2),
       baseDir: this.folder,
       file: join(this.folder, 'study.study'),
-      workers: 2,
+      openWorkers: () => new TrialPool(2),
       signal: new AbortController().signal,
     });
   }

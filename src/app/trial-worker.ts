@@ -1,0 +1,93 @@
+/** A worker of studies on other machines: where it finds tapes, and what it tells Prometheus. */
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { parseRunSpec, tapesOf, withLocalTapes } from '../backtest/index.ts';
+import { Fault, FileFault } from '../domain/index.ts';
+import { REDIS_PASSWORD, redisOptions, TrialWorker } from '../research/queue/index.ts';
+import { remoteAccess } from './remote-access.ts';
+
+export interface WorkerSettings {
+  /** Of Redis. */
+  readonly url: string;
+  /** Paths and URLs of folders with tapes. */
+  readonly tapes: readonly string[];
+  /** Paths in backtests are relative to this folder. */
+  readonly baseDir: string;
+  readonly strategyFolders: readonly string[];
+  readonly version: string;
+  readonly threads: number;
+  /** As `remote_tapes` of a backtest. */
+  readonly remoteTapes: Readonly<Record<string, unknown>>;
+  readonly log: (text: string) => void;
+}
+
+/** @throws InputFault for a URL or a setting that cannot be used */
+export function createWorker({ url, tapes, remoteTapes, ...settings }: WorkerSettings): TrialWorker {
+  return new TrialWorker({
+    ...settings,
+    redis: redisOptions('redis', url, process.env[REDIS_PASSWORD]),
+    findTape: tapeFinder(tapes, settings.baseDir, remoteTapes),
+  });
+}
+
+/** Looks through the folders in their order; a tape from a URL is copied into the cache, and checked whole. */
+function tapeFinder(
+  folders: readonly string[],
+  baseDir: string,
+  remote_tapes: Readonly<Record<string, unknown>>,
+): (contentHash: string) => Promise<string> {
+  const known = new Map<string, Promise<string>>();
+  const access = remoteAccess();
+  const find = async (contentHash: string): Promise<string> => {
+    const problems: string[] = [];
+    for (const folder of folders) {
+      try {
+        const where = `content = '${contentHash}'`;
+        const spec = parseRunSpec({ strategy: 'none', tapes: [{ folder, where }], remote_tapes });
+        const [found] = tapesOf(await withLocalTapes(spec, access), baseDir);
+        if (found !== undefined) return found.tape.path;
+      } catch (fault) {
+        if (!(fault instanceof Fault)) throw fault;
+        problems.push(fault.message);
+      }
+    }
+    const remedy = 'Copy it there, or name its folder or URL with --tapes';
+    const where = folders.map((folder) => (/^\w+:\/\//.test(folder) ? folder : resolve(baseDir, folder))).join(', ');
+    throw new FileFault(where, undefined, `no tape with content ${contentHash} (${problems.join('; ')})`, remedy);
+  };
+  return (contentHash) => {
+    const path = known.get(contentHash) ?? find(contentHash);
+    known.set(contentHash, path);
+    path.catch(() => known.delete(contentHash));
+    return path;
+  };
+}
+
+/** What Prometheus asks a worker. */
+export function workerMetrics(worker: TrialWorker): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = (name: string, help: string, value: () => number): void => {
+    new Counter({
+      name: `halfspread_worker_${name}`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  };
+  counter('backtests_total', 'Backtests that this worker computed.', () => worker.present.backtests);
+  counter('computing_seconds_total', 'Seconds that its threads computed.', () => worker.present.seconds);
+  new Gauge({
+    name: 'halfspread_worker_threads',
+    help: 'Threads that compute.',
+    registers,
+    collect() {
+      this.set(worker.present.threads);
+    },
+  });
+  return registry;
+}

@@ -1,0 +1,234 @@
+/**
+ * The coordinator's side of a study on many machines: backtests go to workers through a queue in Redis, and their results
+ * come back.
+ *
+ * Invariants: each backtest that waits here is in Redis, or is put there again by the next look; one that was computed
+ * twice has the same bytes, and counts once.
+ */
+import { Queue, QueueEvents } from 'bullmq';
+import { Fault } from '../../domain/index.ts';
+import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
+import { checkRedis, type RedisOptions, redisFault } from './redis.ts';
+import { JobMaker, jobId, type Places, queueName, type RemoteJob } from './remote-job.ts';
+import { parseAnswer } from './worker-answer.ts';
+import { type PresentWorker, WorkerList } from './worker-list.ts';
+
+/** Backtests that are in Redis at the same time: what many workers need, and little enough for its memory. */
+const AHEAD = 1_000;
+const LOOK_MS = 15_000;
+const WORKERS_MS = 5_000;
+/** Workers that cannot run a job give it back so often, all together, before the study ends with the reason. */
+const MOST_RETURNS = 20;
+const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
+const KEPT_FAILURES = { age: 604_800, count: 1_000 } as const;
+
+export interface RedisWorkersOptions extends Places {
+  readonly redis: RedisOptions;
+  readonly version: string;
+  /** What the user should know while the study runs. */
+  readonly notice: (text: string) => void;
+  readonly onWorkers?: (workers: readonly PresentWorker[]) => void;
+}
+
+/** What the workers did for this study. */
+export interface WorkDone {
+  readonly backtests: number;
+  /** Of them, those that ended with a problem. */
+  readonly failed: number;
+  /** Of all threads of all workers. */
+  readonly seconds: number;
+}
+
+interface Waiting {
+  readonly job: RemoteJob;
+  readonly outcome: Promise<TrialOutcome>;
+  readonly resolve: (outcome: TrialOutcome) => void;
+  readonly reject: (fault: unknown) => void;
+  returns: number;
+}
+
+export class RedisWorkers implements TrialWorkers {
+  readonly ahead = AHEAD;
+  readonly #options: RedisWorkersOptions;
+  readonly #queue: Queue;
+  readonly #events: QueueEvents;
+  readonly #list: WorkerList;
+  readonly #maker: JobMaker;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #said = new Set<string>();
+  #isGone = false;
+  #backtests = 0;
+  #failures = 0;
+  #seconds = 0;
+
+  constructor(options: RedisWorkersOptions) {
+    const { redis, version } = options;
+    this.#options = options;
+    const connection = { ...redis };
+    this.#queue = new Queue(queueName(version), { connection });
+    this.#events = new QueueEvents(queueName(version), { connection, autorun: false });
+    this.#list = new WorkerList(redis);
+    this.#maker = new JobMaker(options);
+    // Both reconnect by themselves for as long as it takes.
+    this.#queue.on('error', (error) => this.#gone(error));
+    this.#events.on('error', (error) => this.#gone(error));
+    this.#events.on('completed', ({ jobId: id, returnvalue }) => this.#completed(id, returnvalue));
+    this.#events.on('failed', ({ jobId: id, failedReason }) => this.#failed(id, failedReason));
+    this.#events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#look(id, true)));
+    this.#events.on('progress', ({ jobId: id, data }) => this.#returned(id, data));
+  }
+
+  get done(): WorkDone {
+    return { backtests: this.#backtests, failed: this.#failures, seconds: this.#seconds };
+  }
+
+  /** Backtests that are in Redis, waiting or running. */
+  get queued(): number {
+    return this.#waiting.size;
+  }
+
+  /** @throws Fault REDIS for one that cannot be used */
+  async ready(): Promise<void> {
+    await checkRedis(this.#options.redis);
+    this.#spawn(this.#events.run());
+    await this.#events.waitUntilReady();
+    this.#timers.push(
+      setInterval(() => this.#spawn(this.#lookAtAll()), LOOK_MS),
+      setInterval(() => this.#spawn(this.#lookAtWorkers()), WORKERS_MS),
+    );
+    await this.#lookAtWorkers();
+  }
+
+  async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
+    const remote = await this.#maker.remoteJob(job);
+    const id = jobId(remote, this.#options.version);
+    const known = this.#waiting.get(id);
+    if (known !== undefined) return known.outcome;
+    const stop = (): void => this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
+    const { promise: outcome, resolve, reject } = Promise.withResolvers<TrialOutcome>();
+    this.#waiting.set(id, { job: remote, outcome, resolve, reject, returns: 0 });
+    signal.addEventListener('abort', stop);
+    try {
+      if (signal.aborted) stop();
+      else this.#spawn(this.#add(id, remote));
+      return await outcome;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#waiting.delete(id);
+    }
+  }
+
+  /** Takes back what no worker has begun. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    const left = [...this.#waiting.keys()];
+    for (const id of left) this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
+    // A job that a worker computes is locked and stays: its result is there for the next start.
+    if (!this.#isGone) await Promise.allSettled(left.map((id) => this.#queue.remove(id)));
+    this.#list.close();
+    await Promise.allSettled([this.#events.disconnect(), this.#queue.disconnect()]);
+  }
+
+  async #add(id: string, job: RemoteJob): Promise<void> {
+    await this.#queue.add('backtest', job, {
+      jobId: id,
+      attempts: 3,
+      backoff: 1_000,
+      removeOnComplete: KEPT_RESULTS,
+      removeOnFail: KEPT_FAILURES,
+    });
+  }
+
+  #completed(id: string, value: unknown): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    try {
+      const { outcome, seconds } = parseAnswer(value);
+      this.#backtests += 1;
+      this.#seconds += seconds;
+      if ('problem' in outcome) this.#failures += 1;
+      waiting.resolve(outcome);
+    } catch (cause) {
+      waiting.reject(new Fault('REDIS', `a result of a worker cannot be read (${String(cause)})`, { cause }));
+    }
+    // Another study that waits for the same backtest puts it there again.
+    this.#queue.remove(id).catch(() => undefined);
+  }
+
+  /** It stays in Redis with its reason, for whoever looks for it. */
+  #failed(id: string, reason: string): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#failures += 1;
+    waiting.resolve({ problem: `no worker could run it: ${reason}` });
+  }
+
+  /** A worker gave a job back. */
+  #returned(id: string, data: unknown): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined || typeof data !== 'object' || data === null || !('returned' in data)) return;
+    const reason = String(data.returned).slice(0, 500);
+    waiting.returns += 1;
+    this.#sayOnce(`gave a backtest back: ${reason}`);
+    if (waiting.returns > MOST_RETURNS) waiting.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));
+  }
+
+  /** Events can be lost with a connection, and jobs with a Redis that forgets: what waits is looked at now and then. */
+  async #lookAtAll(): Promise<void> {
+    for (const id of this.#waiting.keys()) await this.#look(id, false);
+  }
+
+  /** @param isNew whether it was in Redis before this start asked for it: then a failure is tried again */
+  async #look(id: string, isNew: boolean): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    const job = await this.#queue.getJob(id);
+    const state = await job?.getState();
+    if (job === undefined || state === 'unknown') await this.#add(id, waiting.job);
+    else if (state === 'completed') this.#completed(id, job.returnvalue);
+    else if (state === 'failed' && isNew) await job.retry('failed');
+    else if (state === 'failed') this.#failed(id, job.failedReason);
+  }
+
+  async #lookAtWorkers(): Promise<void> {
+    const workers = await this.#list.read();
+    const { version, notice } = this.#options;
+    const [useful, others] = [[] as PresentWorker[], [] as PresentWorker[]];
+    for (const worker of workers) (worker.queue === queueName(version) ? useful : others).push(worker);
+    if (this.#isGone) notice('Redis is back');
+    this.#isGone = false;
+    this.#options.onWorkers?.(useful);
+    if (useful.length === 0) this.#sayOnce('no worker is connected. Start some: npx halfspread worker redis://…');
+    for (const { queue } of others)
+      this.#sayOnce(
+        `workers of another version are connected and get nothing of this study: ${queue}, not ${queueName(version)}`,
+      );
+  }
+
+  /** An unexpected end of something that nobody waits for: a full Redis ends the study, one that is gone is waited for. */
+  #spawn(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!/^OOM /.test(error instanceof Error ? error.message : '')) return this.#gone(error);
+      const fault = redisFault(this.#options.redis, error);
+      for (const { reject } of this.#waiting.values()) reject(fault);
+    });
+  }
+
+  #gone(error: unknown): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    const text = error instanceof Error ? error.message : String(error);
+    this.#options.notice(`Redis is gone (${text}): waiting for it. Trials that ended are kept`);
+  }
+
+  #reject(id: string, fault: Fault): void {
+    this.#waiting.get(id)?.reject(fault);
+  }
+
+  #sayOnce(text: string): void {
+    if (this.#said.has(text)) return;
+    this.#said.add(text);
+    this.#options.notice(text);
+  }
+}

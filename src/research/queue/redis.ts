@@ -1,0 +1,102 @@
+/** The connection to Redis, and what can be wrong with it, in plain words. */
+import { Redis } from 'ioredis';
+import { Fault, InputFault } from '../../domain/index.ts';
+
+/** As BullMQ and ioredis take it. */
+export interface RedisOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly db: number;
+  readonly username?: string;
+  readonly password?: string;
+  readonly tls?: object;
+  /** Without a limit: a command waits while Redis is gone. */
+  readonly maxRetriesPerRequest: null;
+}
+
+const OLDEST = [6, 2] as const;
+const CONNECT_MS = 5_000;
+
+export const REDIS_PASSWORD = 'HALFSPREAD_REDIS_PASSWORD';
+
+/**
+ * @param field of the setting, for faults
+ * @param url `redis://host`, `rediss://user@host:6380/1`; the number is that of the database
+ * @throws InputFault for another URL, and for one with a password, as URLs are shown and logged
+ */
+export function redisOptions(field: string, url: string, password: string | undefined): RedisOptions {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const db = parsed?.pathname.match(/^\/?(\d{0,4})$/)?.[1];
+  if (parsed === undefined || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '' || db === undefined)
+    throw new InputFault(field, shown(url), 'a URL such as redis://host:6379 or rediss://host:6379/1');
+  if (parsed.password !== '')
+    throw new InputFault(field, shown(url), `a URL without a password. Set ${REDIS_PASSWORD} instead`);
+  return {
+    host: parsed.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(parsed.port || 6_379),
+    db: Number(db),
+    ...(parsed.username !== '' && { username: decodeURIComponent(parsed.username) }),
+    ...(password !== undefined && password !== '' && { password }),
+    ...(parsed.protocol === 'rediss:' && { tls: {} }),
+    maxRetriesPerRequest: null,
+  };
+}
+
+/** Connects once, so that a wrong address, password or version is said at the start. @throws Fault REDIS */
+export async function checkRedis(options: RedisOptions): Promise<void> {
+  const redis = new Redis({
+    ...options,
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    commandTimeout: CONNECT_MS,
+    retryStrategy: () => null,
+  });
+  let cause: unknown;
+  // The error of a connection is told here; `connect` rejects only with "Connection is closed".
+  redis.on('error', (error: unknown) => {
+    cause ??= error;
+  });
+  try {
+    await redis.connect();
+    const version = /^redis_version:(\d+)\.(\d+)/m.exec(await redis.info('server'));
+    if (version !== null && isOlder(Number(version[1]), Number(version[2])))
+      throw fault(options, `this is version ${version[1]}.${version[2]}`, `Use Redis ${OLDEST.join('.')} or newer`);
+    await checkEviction(redis, options);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw redisFault(options, cause ?? error);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** What a command's error means. */
+export function redisFault(options: RedisOptions, cause: unknown): Fault {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  if (/^OOM /.test(text)) return fault(options, 'it is full (maxmemory)', 'Give it more memory, then --resume', cause);
+  if (/WRONGPASS|NOAUTH|invalid password|NOPERM/i.test(text))
+    return fault(options, `it refuses the password (${text})`, `Set ${REDIS_PASSWORD}, and the user in the URL`, cause);
+  return fault(options, `it cannot be reached (${text})`, 'Start it, or check host, port and firewall', cause);
+}
+
+/** A Redis that drops keys when it is full would lose trials without a word. Managed services may not tell: then nothing is checked. */
+async function checkEviction(redis: Redis, options: RedisOptions): Promise<void> {
+  const answer: unknown = await redis.config('GET', 'maxmemory-policy').catch(() => undefined);
+  const policy: unknown = Array.isArray(answer) ? answer[1] : undefined;
+  if (policy === undefined || policy === 'noeviction') return;
+  const remedy = 'Set `maxmemory-policy noeviction` in its configuration';
+  throw fault(options, `it drops keys when it is full (maxmemory-policy ${String(policy)})`, remedy);
+}
+
+function isOlder(major: number, minor: number): boolean {
+  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+}
+
+function fault({ host, port }: RedisOptions, problem: string, remedy: string, cause?: unknown): Fault {
+  return new Fault('REDIS', `Redis at ${host}:${port}: ${problem}. ${remedy}`, cause === undefined ? {} : { cause });
+}
+
+/** Without what may be a password. */
+function shown(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, '//…@');
+}

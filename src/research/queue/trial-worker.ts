@@ -1,0 +1,169 @@
+/** A worker: takes backtests of studies from Redis, and computes them on threads of this machine. */
+import { hostname } from 'node:os';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Job, WaitingError, Worker } from 'bullmq';
+import type { RunSpec } from '../../backtest/index.ts';
+import { monotonic } from '../../clock/index.ts';
+import { Fault, InputFault, readProblem } from '../../domain/index.ts';
+import { type ThreadAnswer, type TrialOutcome, TrialPool } from '../study/trial-pool.ts';
+import { checkRedis, type RedisOptions } from './redis.ts';
+import { JobMaker, localSpec, type Places, parseRemoteJob, queueName } from './remote-job.ts';
+import type { WorkerAnswer } from './worker-answer.ts';
+import { type PresentWorker, WorkerList } from './worker-list.ts';
+
+/** A worker that ended loses its job after this; one that computes renews its lock, as another thread does the computing. */
+const LOCK_MS = 10_000;
+const STALLED_MS = 5_000;
+/** A backtest whose worker died so often is parked. */
+const MOST_DEATHS = 5;
+const PRESENT_MS = 5_000;
+/** A worker that cannot run a job holds it for so long, so that another one has the time to take the next. */
+const RETURN_MS = 2_000;
+
+export interface TrialWorkerOptions extends Places {
+  readonly redis: RedisOptions;
+  readonly version: string;
+  readonly threads: number;
+  /** The path of a tape with this content. @throws FileFault when this machine cannot have it */
+  readonly findTape: (contentHash: string) => Promise<string>;
+  /** For the worker's own user. */
+  readonly log: (text: string) => void;
+  /** For tests. */
+  readonly run?: (job: Parameters<TrialPool['run']>[0], signal: AbortSignal) => Promise<TrialOutcome>;
+}
+
+export class TrialWorker {
+  readonly #options: TrialWorkerOptions;
+  readonly #list: WorkerList;
+  readonly #maker: JobMaker;
+  readonly #stop = new AbortController();
+  readonly #name = `${hostname()}-${process.pid}-${Math.floor(performance.timeOrigin)}`;
+  #pool: TrialPool | undefined;
+  #worker: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #backtests = 0;
+  #seconds = 0;
+  #isGone = false;
+
+  constructor(options: TrialWorkerOptions) {
+    this.#options = options;
+    this.#list = new WorkerList(options.redis);
+    this.#maker = new JobMaker(options);
+  }
+
+  get present(): PresentWorker {
+    return {
+      name: this.#name,
+      queue: queueName(this.#options.version),
+      threads: this.#options.threads,
+      backtests: this.#backtests,
+      seconds: this.#seconds,
+    };
+  }
+
+  /** Begins to take backtests. @throws Fault REDIS for one that cannot be used; INSTALL when no thread can start */
+  async start(): Promise<void> {
+    const { redis, version, threads, run } = this.#options;
+    await checkRedis(redis);
+    if (run === undefined) {
+      this.#pool = new TrialPool(threads);
+      await this.#pool.ready();
+    }
+    this.#worker = new Worker(queueName(version), (job, token) => this.#work(job, token), {
+      connection: { ...redis },
+      concurrency: threads,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_MS,
+      maxStalledCount: MOST_DEATHS,
+    });
+    this.#worker.on('error', (error) => this.#gone(error));
+    this.#worker.on('ready', () => this.#back());
+    await this.#worker.waitUntilReady();
+    this.#timer = setInterval(() => this.#show(), PRESENT_MS);
+    this.#show();
+  }
+
+  /** Takes nothing new, and ends when what runs has ended; at the latest after `patienceMs`, and others do the rest. */
+  async drain(patienceMs: number): Promise<void> {
+    clearInterval(this.#timer);
+    const ended = this.#worker?.close();
+    const isLate = await Promise.race([ended, pause(patienceMs, true, { ref: false })]);
+    this.#stop.abort();
+    if (isLate === true) await this.#worker?.close(true);
+    await this.#list.remove(this.present).catch((cause: unknown) => this.#gone(cause));
+    this.#list.close();
+    await this.#pool?.close();
+  }
+
+  async #work(job: Job, token: string | undefined): Promise<WorkerAnswer> {
+    const start = monotonic();
+    let answer: ThreadAnswer;
+    try {
+      answer = await this.#answer(job.data);
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      answer = { fault: fault.message };
+    }
+    if ('fault' in answer) return this.#giveBack(job, token, answer.fault);
+    const seconds = (monotonic() - start) / 1_000;
+    this.#backtests += 1;
+    this.#seconds += seconds;
+    return { outcome: answer, seconds };
+  }
+
+  /** @throws Fault for what this machine lacks */
+  async #answer(data: unknown): Promise<ThreadAnswer> {
+    const { findTape, version, baseDir, strategyFolders, run } = this.#options;
+    const job = parseRemoteJob(data);
+    const paths: string[] = [];
+    for (const hash of job.tapes) paths.push(await findTape(hash));
+    try {
+      const spec = localSpec(job, paths);
+      if ((await this.#maker.sourcesOf(spec)) !== job.sources)
+        return {
+          fault: `the sources of ${named(spec)} differ from the study's. Copy its strategies and files to ${baseDir}`,
+        };
+      const trial = { spec, baseDir, strategyFolders, version, hashes: job.tapes, detailed: job.detailed };
+      return await (run ?? this.#pool?.run.bind(this.#pool) ?? missing)(trial, this.#stop.signal);
+    } catch (fault) {
+      if (!(fault instanceof InputFault)) throw fault;
+      return { problem: fault.message };
+    }
+  }
+
+  /** For another worker. No clock is asked when that is: clocks of machines differ. */
+  async #giveBack(job: Job, token: string | undefined, reason: string): Promise<never> {
+    this.#options.log(`gave a backtest back: ${reason}`);
+    await job.updateProgress({ returned: `${this.#name}: ${reason}` });
+    await pause(RETURN_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    await job.moveToWait(token);
+    throw new WaitingError();
+  }
+
+  #show(): void {
+    this.#list.write(this.present).then(
+      () => this.#back(),
+      (error: unknown) => this.#gone(error),
+    );
+  }
+
+  #gone(error: unknown): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#options.log(`Redis is gone (${readProblem(error)}): waiting for it`);
+  }
+
+  #back(): void {
+    if (this.#isGone) this.#options.log('Redis is back');
+    this.#isGone = false;
+  }
+}
+
+function named({ strategy, strategies = [] }: RunSpec): string {
+  return [strategy, ...strategies.map((each) => each.strategy)].filter((name) => name !== undefined).join(', ');
+}
+
+function missing(): never {
+  throw new Error('Invariant: a worker computes only after its start');
+}

@@ -1,0 +1,20 @@
+/** What a worker answers for a backtest. */
+import { z } from 'zod';
+import { figuresSchema } from '../study/study-runs.ts';
+import type { TrialOutcome } from '../study/trial-pool.ts';
+
+const answerSchema = z.object({
+  outcome: z.union([z.object({ figures: figuresSchema }), z.object({ problem: z.string().max(10_000) })]),
+  /** That a thread computed. */
+  seconds: z.number().nonnegative(),
+});
+
+export interface WorkerAnswer {
+  readonly outcome: TrialOutcome;
+  readonly seconds: number;
+}
+
+/** @param value as an object, or as its JSON @throws z.ZodError or SyntaxError for anything else */
+export function parseAnswer(value: unknown): WorkerAnswer {
+  return answerSchema.parse(typeof value === 'string' ? JSON.parse(value) : value);
+}
