@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs what tests need beyond npm, on Debian and its relatives: Chromium and a font for it to draw with, and Prometheus.
+# Installs what tests need beyond npm, on Debian and its relatives: Chromium and a font for it to draw with,
+# Prometheus and Redis.
 # Does nothing where all of it is there already; may be run as often as one likes.
 set -euo pipefail
 
-packages=(chromium fonts-dejavu-core prometheus)
+packages=(chromium fonts-dejavu-core prometheus redis-server)
 
 missing=()
 for package in "${packages[@]}"; do
@@ -17,7 +18,8 @@ fi
 
 fail() {
   echo "install-debian-packages: $1" >&2
-  echo "install-debian-packages: missing: ${missing[*]}. Install them by hand; the browser tests need /usr/bin/chromium, and those of metrics /usr/bin/prometheus and promtool." >&2
+  echo "install-debian-packages: missing: ${missing[*]}. Install them by hand; the browser tests need /usr/bin/chromium, those of metrics /usr/bin/prometheus and promtool, and those of" \
+    "studies on many machines /usr/bin/redis-server." >&2
   exit 1
 }
 

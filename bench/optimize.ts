@@ -2,12 +2,14 @@
  * Studies against bare loops: what one worker makes of a core, what two make of two, the memory of many trials, and how
  * long a worker takes to start. The search is random, so that no trial waits for another.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { DEFAULT_RECIPE, generateTape } from '../src/history/index.ts';
+import { RedisServer } from '../test/research/queue/redis-server.ts';
 import { type Bench, row, summarise } from './harness.ts';
 
 const ROUNDS = 3;
@@ -25,7 +27,14 @@ interface Ran {
 
 const bench: Bench = async () => {
   const [tapes, short] = [tapeFolder('tapes', ROWS), tapeFolder('short', 200)];
-  const perSecond = { bare: [] as number[], one: [] as number[], twoBare: [] as number[], two: [] as number[] };
+  const perSecond = {
+    bare: [] as number[],
+    one: [] as number[],
+    twoBare: [] as number[],
+    two: [] as number[],
+    far: [] as number[],
+  };
+  const far = await farWorkers(tapes);
   const perProcessorSecond = { bare: [] as number[], one: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const [bare, one] = [await ran('bare', tapes, TRIALS), await ran('study', tapes, TRIALS, 1)];
@@ -36,7 +45,9 @@ const bench: Bench = async () => {
     const both = await Promise.all([ran('bare', tapes, TRIALS, 1, 1), ran('bare', tapes, TRIALS, 1, 2)]);
     perSecond.twoBare.push((2 * TRIALS) / Math.max(...both.map(({ seconds }) => seconds)));
     perSecond.two.push((2 * TRIALS) / (await ran('study', tapes, 2 * TRIALS, 2)).seconds);
+    perSecond.far.push((2 * TRIALS) / (await ran('far', tapes, 2 * TRIALS, 2, round + 3, far.url)).seconds);
   }
+  await far.close();
   const ratio = (of: readonly number[], to: readonly number[]) =>
     summarise(of.map((value, round) => value / (to[round] ?? value))).median;
   const start = summarise(await times(ROUNDS, async () => (await ran('idle', short, 1, 1)).seconds));
@@ -47,12 +58,14 @@ const bench: Bench = async () => {
       row('study with one worker', summarise(perSecond.one), 'trials/s'),
       row('two bare loops at the same time', summarise(perSecond.twoBare), 'trials/s'),
       row('study with two workers', summarise(perSecond.two), 'trials/s'),
+      row('the same through Redis, on a worker of two threads', summarise(perSecond.far), 'trials/s'),
       row('a study of one short trial, with the start of its worker', start, 's'),
     ],
     ratios: {
       perCoreVsBareLoop: ratio(perSecond.one, perSecond.bare),
       processorTimeVsBareLoop: ratio(perProcessorSecond.one, perProcessorSecond.bare),
       twoWorkers: ratio(perSecond.two, perSecond.twoBare),
+      redisVsThreads: ratio(perSecond.far, perSecond.two),
     },
     values: { startSeconds: start.median, manyTrials: MANY, manyMegabytes: many.megabytes, manySeconds: many.seconds },
     notes: [
@@ -63,11 +76,12 @@ const bench: Bench = async () => {
 export default bench;
 
 async function ran(
-  mode: 'bare' | 'study' | 'idle',
+  mode: 'bare' | 'study' | 'idle' | 'far',
   tapes: string,
   trials: number,
   workers = 1,
   seed = 1,
+  redis = '',
 ): Promise<Ran> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     CHILD,
@@ -76,8 +90,26 @@ async function ran(
     `${trials}`,
     `${workers}`,
     `${seed}`,
+    redis,
   ]);
   return JSON.parse(stdout);
+}
+
+/** A Redis and a worker of two threads, which have started. */
+async function farWorkers(tapes: string): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const redis = await RedisServer.start('--appendfsync', 'everysec');
+  const bin = resolve(import.meta.dirname, '../bin/halfspread.js');
+  const worker = spawn(process.execPath, [bin, 'worker', redis.url, '--tapes', tapes, '--threads', '2'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(worker.stdout, 'data');
+  return {
+    url: redis.url,
+    async close() {
+      worker.kill('SIGKILL');
+      await redis.close();
+    },
+  };
 }
 
 async function times<T>(count: number, work: () => Promise<T>): Promise<readonly T[]> {

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import process from 'node:process';
+import { Job } from 'kubernetes-models/batch/v1';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -50,7 +51,7 @@ describe('docker-compose.yml', () => {
 
   it('runs commands that the program has, without rights and on a read-only file system', async () => {
     const own = entries.filter(([, { image }]) => image === 'halfspread');
-    expect(own.map(([name]) => name)).toEqual(['demo', 'bot', 'dashboard']);
+    expect(own.map(([name]) => name)).toEqual(['demo', 'bot', 'dashboard', 'worker']);
     for (const [, { command = [], cap_drop, read_only }] of own) {
       await expect(parsed(command)).resolves.toBeUndefined();
       expect({ cap_drop, read_only }).toEqual({ cap_drop: ['ALL'], read_only: true });
@@ -69,6 +70,22 @@ describe('docker-compose.yml', () => {
           expect([folder, existsSync(join(ROOT, folder))]).toEqual([folder, true]);
       }
     }
+  });
+});
+
+describe('ops/kubernetes/workers.yaml', () => {
+  const job = parse(read('ops/kubernetes/workers.yaml'));
+
+  it('is a Job as the schema of Kubernetes has it', () => {
+    expect(() => new Job(job).validate()).not.toThrow();
+    const wrong = { ...job, spec: { ...job.spec, parallelism: 'many' } };
+    expect(() => new Job(wrong).validate()).toThrow(/parallelism must be integer/);
+  });
+
+  it('runs a command that the program has, and waits for it to end', async () => {
+    const { containers, terminationGracePeriodSeconds } = job.spec.template.spec;
+    await expect(parsed(containers[0].args)).resolves.toBeUndefined();
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(600);
   });
 });
 

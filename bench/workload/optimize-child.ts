@@ -1,16 +1,18 @@
 /**
  * Runs trials in a process of its own and prints how long they took: `bare`, a loop over backtests without any study, or
- * `study`, a study with so many workers. Both draw the same values.
+ * `study`, a study with so many workers, or `far`, one on workers at a Redis. All draw the same values.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
 import { withKey } from '../../src/config/configuration.ts';
+import { version } from '../../src/package-files.ts';
 import { createSearch, parseStudy, runStudy, TrialPool, type Values } from '../../src/research/index.ts';
+import { queueName, RedisWorkers, redisOptions } from '../../src/research/queue/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const [mode = 'bare', tapes = '', trials = '10', workers = '1', seed = '1'] = process.argv.slice(2);
+const [mode = 'bare', tapes = '', trials = '10', workers = '1', seed = '1', redis = ''] = process.argv.slice(2);
 const isIdle = mode === 'idle';
 
 const base = {
@@ -19,6 +21,7 @@ const base = {
   tapes: [tapes],
   report_dir: null,
 };
+const QUEUE = queueName(version(), process.versions.node);
 const places = { baseDir: ROOT, strategyFolders: [join(ROOT, 'strategies')], version: 'bench' };
 const backtest = (values: Values) =>
   parseRunSpec(Object.entries(values).reduce<unknown>((all, [key, value]) => withKey(all, key, value), base));
@@ -56,7 +59,11 @@ if (mode === 'bare') {
   const onProgress = ({ done }: { readonly done: number }): void => {
     if (done === spec.trials) ended = now();
   };
-  const openWorkers = () => new TrialPool(Number(workers));
+  const notice = (text: string): void => void process.stderr.write(`${text}\n`);
+  const openWorkers = () =>
+    mode === 'far'
+      ? new RedisWorkers({ ...places, redis: redisOptions('redis', redis, undefined), queue: QUEUE, notice })
+      : new TrialPool(Number(workers));
   await runStudy({ spec, backtest, ...places, file, openWorkers, signal, onProgress });
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
 }

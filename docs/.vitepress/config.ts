@@ -66,6 +66,7 @@ export default defineConfig({
           page('Importing your own data', '/importing'),
           page('Folders of tapes', '/catalogue'),
           page('Searching for parameters', '/optimizing'),
+          page('Studies on many machines', '/many-machines'),
           page('Tape format', '/tape-format'),
           page('Storage', '/storage'),
           page('Glossary', '/glossary'),

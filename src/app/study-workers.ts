@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { Gauge, Registry } from 'prom-client';
 import { serveMetrics } from '../ops/index.ts';
-import { type PresentWorker, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
+import { type PresentWorker, queueName, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -31,6 +31,7 @@ export class StudyWorkers {
     this.#options = options;
     this.#workers = new RedisWorkers({
       ...options,
+      queue: queueName(options.version, process.versions.node),
       redis: redisOptions('--workers', options.url, process.env[REDIS_PASSWORD]),
       onWorkers: (workers) => {
         this.#present = workers;

@@ -1,10 +1,12 @@
 /** A worker of studies on other machines: where it finds tapes, and what it tells Prometheus. */
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { parseRunSpec, tapesOf, withLocalTapes } from '../backtest/index.ts';
+import { secureSeed } from '../clock/index.ts';
 import { Fault, FileFault } from '../domain/index.ts';
-import { REDIS_PASSWORD, redisOptions, TrialWorker } from '../research/queue/index.ts';
+import { queueName, REDIS_PASSWORD, redisOptions, TrialWorker } from '../research/queue/index.ts';
 import { remoteAccess } from './remote-access.ts';
 
 export interface WorkerSettings {
@@ -26,6 +28,8 @@ export interface WorkerSettings {
 export function createWorker({ url, tapes, remoteTapes, ...settings }: WorkerSettings): TrialWorker {
   return new TrialWorker({
     ...settings,
+    queue: queueName(settings.version, process.versions.node),
+    name: `${hostname()}-${process.pid}-${secureSeed()}`,
     redis: redisOptions('redis', url, process.env[REDIS_PASSWORD]),
     findTape: tapeFinder(tapes, settings.baseDir, remoteTapes),
   });

@@ -35,7 +35,12 @@ const optionsSchema = z.object({
   new: z.boolean().default(false),
   trials: z.string().optional(),
   report: z.string().min(1).optional(),
-  workers: z.union([z.string().regex(/^rediss?:\/\//), z.coerce.number().int().min(1).max(256)], WORKERS).optional(),
+  workers: z
+    .string()
+    .regex(/^(rediss?:\/\/.*|[1-9]\d{0,2})$/, WORKERS)
+    .transform((text) => (text.startsWith('redis') ? text : Number(text)))
+    .refine((count) => typeof count === 'string' || count <= 256, WORKERS)
+    .optional(),
   pricePerHour: z.coerce.number(PRICE).min(0, PRICE).optional(),
   metricsPort: z.coerce.number(PORT).int(PORT).min(1, PORT).max(65_535, PORT).optional(),
   set: z.array(z.string()).default([]),

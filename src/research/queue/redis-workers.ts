@@ -6,10 +6,11 @@
  * twice has the same bytes, and counts once.
  */
 import { Queue, QueueEvents } from 'bullmq';
+import { backgroundTimer } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
 import { checkRedis, type RedisOptions, redisFault } from './redis.ts';
-import { JobMaker, jobId, type Places, queueName, type RemoteJob } from './remote-job.ts';
+import { JobMaker, jobId, type Places, type RemoteJob } from './remote-job.ts';
 import { parseAnswer } from './worker-answer.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
 
@@ -24,7 +25,8 @@ const KEPT_FAILURES = { age: 604_800, count: 1_000 } as const;
 
 export interface RedisWorkersOptions extends Places {
   readonly redis: RedisOptions;
-  readonly version: string;
+  /** From `queueName`. */
+  readonly queue: string;
   /** What the user should know while the study runs. */
   readonly notice: (text: string) => void;
   readonly onWorkers?: (workers: readonly PresentWorker[]) => void;
@@ -50,12 +52,12 @@ interface Waiting {
 export class RedisWorkers implements TrialWorkers {
   readonly ahead = AHEAD;
   readonly #options: RedisWorkersOptions;
-  readonly #queue: Queue;
-  readonly #events: QueueEvents;
   readonly #list: WorkerList;
   readonly #maker: JobMaker;
+  #queue: Queue | undefined;
+  #events: QueueEvents | undefined;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #timers: (() => void)[] = [];
   readonly #said = new Set<string>();
   #isGone = false;
   #backtests = 0;
@@ -63,20 +65,9 @@ export class RedisWorkers implements TrialWorkers {
   #seconds = 0;
 
   constructor(options: RedisWorkersOptions) {
-    const { redis, version } = options;
     this.#options = options;
-    const connection = { ...redis };
-    this.#queue = new Queue(queueName(version), { connection });
-    this.#events = new QueueEvents(queueName(version), { connection, autorun: false });
-    this.#list = new WorkerList(redis);
+    this.#list = new WorkerList(options.redis);
     this.#maker = new JobMaker(options);
-    // Both reconnect by themselves for as long as it takes.
-    this.#queue.on('error', (error) => this.#gone(error));
-    this.#events.on('error', (error) => this.#gone(error));
-    this.#events.on('completed', ({ jobId: id, returnvalue }) => this.#completed(id, returnvalue));
-    this.#events.on('failed', ({ jobId: id, failedReason }) => this.#failed(id, failedReason));
-    this.#events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#look(id, true)));
-    this.#events.on('progress', ({ jobId: id, data }) => this.#returned(id, data));
   }
 
   get done(): WorkDone {
@@ -90,19 +81,31 @@ export class RedisWorkers implements TrialWorkers {
 
   /** @throws Fault REDIS for one that cannot be used */
   async ready(): Promise<void> {
-    await checkRedis(this.#options.redis);
-    this.#spawn(this.#events.run());
-    await this.#events.waitUntilReady();
+    const { redis, queue: name } = this.#options;
+    await checkRedis(redis);
+    // Both reconnect by themselves for as long as it takes.
+    const [queue, events] = [
+      new Queue(name, { connection: { ...redis } }),
+      new QueueEvents(name, { connection: { ...redis } }),
+    ];
+    [this.#queue, this.#events] = [queue, events];
+    queue.on('error', (error) => this.#gone(error));
+    events.on('error', (error) => this.#gone(error));
+    events.on('completed', ({ jobId: id, returnvalue }) => this.#completed(id, returnvalue));
+    events.on('failed', ({ jobId: id, failedReason }) => this.#failed(id, failedReason));
+    events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#look(id, true)));
+    events.on('progress', ({ jobId: id, data }) => this.#returned(id, data));
+    await events.waitUntilReady();
     this.#timers.push(
-      setInterval(() => this.#spawn(this.#lookAtAll()), LOOK_MS),
-      setInterval(() => this.#spawn(this.#lookAtWorkers()), WORKERS_MS),
+      backgroundTimer(LOOK_MS, () => this.#spawn(this.#lookAtAll())),
+      backgroundTimer(WORKERS_MS, () => this.#spawn(this.#lookAtWorkers())),
     );
     await this.#lookAtWorkers();
   }
 
   async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
     const remote = await this.#maker.remoteJob(job);
-    const id = jobId(remote, this.#options.version);
+    const id = jobId(remote);
     const known = this.#waiting.get(id);
     if (known !== undefined) return known.outcome;
     const stop = (): void => this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
@@ -121,17 +124,17 @@ export class RedisWorkers implements TrialWorkers {
 
   /** Takes back what no worker has begun. */
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const stop of this.#timers) stop();
     const left = [...this.#waiting.keys()];
     for (const id of left) this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
     // A job that a worker computes is locked and stays: its result is there for the next start.
-    if (!this.#isGone) await Promise.allSettled(left.map((id) => this.#queue.remove(id)));
+    if (!this.#isGone) await Promise.allSettled(left.map((id) => this.#queue?.remove(id)));
     this.#list.close();
-    await Promise.allSettled([this.#events.disconnect(), this.#queue.disconnect()]);
+    await Promise.allSettled([this.#events?.disconnect(), this.#queue?.disconnect()]);
   }
 
   async #add(id: string, job: RemoteJob): Promise<void> {
-    await this.#queue.add('backtest', job, {
+    await this.#queue?.add('backtest', job, {
       jobId: id,
       attempts: 3,
       backoff: 1_000,
@@ -153,7 +156,7 @@ export class RedisWorkers implements TrialWorkers {
       waiting.reject(new Fault('REDIS', `a result of a worker cannot be read (${String(cause)})`, { cause }));
     }
     // Another study that waits for the same backtest puts it there again.
-    this.#queue.remove(id).catch(() => undefined);
+    this.#queue?.remove(id).catch(() => undefined);
   }
 
   /** It stays in Redis with its reason, for whoever looks for it. */
@@ -181,29 +184,27 @@ export class RedisWorkers implements TrialWorkers {
 
   /** @param isNew whether it was in Redis before this start asked for it: then a failure is tried again */
   async #look(id: string, isNew: boolean): Promise<void> {
+    // The state first: a job that was read before it ended has no result.
+    const state = await this.#queue?.getJobState(id);
+    const job = await this.#queue?.getJob(id);
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
-    const job = await this.#queue.getJob(id);
-    const state = await job?.getState();
-    if (job === undefined || state === 'unknown') await this.#add(id, waiting.job);
-    else if (state === 'completed') this.#completed(id, job.returnvalue);
+    if (job === undefined) await this.#add(id, waiting.job);
+    else if (state === 'completed' && job.returnvalue !== null) this.#completed(id, job.returnvalue);
     else if (state === 'failed' && isNew) await job.retry('failed');
     else if (state === 'failed') this.#failed(id, job.failedReason);
   }
 
   async #lookAtWorkers(): Promise<void> {
     const workers = await this.#list.read();
-    const { version, notice } = this.#options;
-    const [useful, others] = [[] as PresentWorker[], [] as PresentWorker[]];
-    for (const worker of workers) (worker.queue === queueName(version) ? useful : others).push(worker);
+    const { queue: name, notice } = this.#options;
+    const useful = workers.filter(({ queue }) => queue === name);
     if (this.#isGone) notice('Redis is back');
     this.#isGone = false;
     this.#options.onWorkers?.(useful);
     if (useful.length === 0) this.#sayOnce('no worker is connected. Start some: npx halfspread worker redis://…');
-    for (const { queue } of others)
-      this.#sayOnce(
-        `workers of another version are connected and get nothing of this study: ${queue}, not ${queueName(version)}`,
-      );
+    for (const { queue } of workers.filter((worker) => !useful.includes(worker)))
+      this.#sayOnce(`workers of another version are connected and get nothing of this study: ${queue}, not ${name}`);
   }
 
   /** An unexpected end of something that nobody waits for: a full Redis ends the study, one that is gone is waited for. */

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import process from 'node:process';
 import { z } from 'zod';
 import { parseRunSpec, type RunSpec, tapesOf } from '../../backtest/index.ts';
 import { FileFault, InputFault, readProblem } from '../../domain/index.ts';
@@ -35,15 +34,16 @@ export function parseRemoteJob(data: unknown): RemoteJob {
 }
 
 /** The same backtest has the same id in every study, so that no machine computes it twice. */
-export function jobId(job: RemoteJob, version: string): string {
-  return createHash('sha256')
-    .update(`${version}\n${JSON.stringify(job)}`)
-    .digest('hex');
+export function jobId(job: RemoteJob): string {
+  return createHash('sha256').update(JSON.stringify(job)).digest('hex');
 }
 
-/** Only workers of the same version of halfspread and of Node's generation take its jobs: others might compute other bytes. */
-export function queueName(version: string): string {
-  return `trials-${version}-node${process.versions.node.split('.')[0]}`;
+/**
+ * Only workers of the same version of halfspread and of Node's generation take its jobs: others might compute other bytes.
+ * @param node version of Node: 24.1.0
+ */
+export function queueName(version: string, node: string): string {
+  return `trials-${version}-node${node.split('.')[0]}`;
 }
 
 export class JobMaker {

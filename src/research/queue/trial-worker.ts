@@ -1,14 +1,11 @@
 /** A worker: takes backtests of studies from Redis, and computes them on threads of this machine. */
-import { hostname } from 'node:os';
-import process from 'node:process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { RunSpec } from '../../backtest/index.ts';
-import { monotonic } from '../../clock/index.ts';
-import { Fault, InputFault, readProblem } from '../../domain/index.ts';
+import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.ts';
+import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
 import { type ThreadAnswer, type TrialOutcome, TrialPool } from '../study/trial-pool.ts';
 import { checkRedis, type RedisOptions } from './redis.ts';
-import { JobMaker, localSpec, type Places, parseRemoteJob, queueName } from './remote-job.ts';
+import { JobMaker, localSpec, type Places, parseRemoteJob } from './remote-job.ts';
 import type { WorkerAnswer } from './worker-answer.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
 
@@ -24,6 +21,10 @@ const RETURN_MS = 2_000;
 export interface TrialWorkerOptions extends Places {
   readonly redis: RedisOptions;
   readonly version: string;
+  /** From `queueName`. */
+  readonly queue: string;
+  /** Of this worker, among all. */
+  readonly name: string;
   readonly threads: number;
   /** The path of a tape with this content. @throws FileFault when this machine cannot have it */
   readonly findTape: (contentHash: string) => Promise<string>;
@@ -38,10 +39,9 @@ export class TrialWorker {
   readonly #list: WorkerList;
   readonly #maker: JobMaker;
   readonly #stop = new AbortController();
-  readonly #name = `${hostname()}-${process.pid}-${Math.floor(performance.timeOrigin)}`;
   #pool: TrialPool | undefined;
   #worker: Worker | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #stopShowing = (): void => {};
   #backtests = 0;
   #seconds = 0;
   #isGone = false;
@@ -54,8 +54,8 @@ export class TrialWorker {
 
   get present(): PresentWorker {
     return {
-      name: this.#name,
-      queue: queueName(this.#options.version),
+      name: this.#options.name,
+      queue: this.#options.queue,
       threads: this.#options.threads,
       backtests: this.#backtests,
       seconds: this.#seconds,
@@ -64,13 +64,13 @@ export class TrialWorker {
 
   /** Begins to take backtests. @throws Fault REDIS for one that cannot be used; INSTALL when no thread can start */
   async start(): Promise<void> {
-    const { redis, version, threads, run } = this.#options;
+    const { redis, queue, threads, run } = this.#options;
     await checkRedis(redis);
     if (run === undefined) {
       this.#pool = new TrialPool(threads);
       await this.#pool.ready();
     }
-    this.#worker = new Worker(queueName(version), (job, token) => this.#work(job, token), {
+    this.#worker = new Worker(queue, (job, token) => this.#work(job, token), {
       connection: { ...redis },
       concurrency: threads,
       lockDuration: LOCK_MS,
@@ -80,18 +80,26 @@ export class TrialWorker {
     this.#worker.on('error', (error) => this.#gone(error));
     this.#worker.on('ready', () => this.#back());
     await this.#worker.waitUntilReady();
-    this.#timer = setInterval(() => this.#show(), PRESENT_MS);
+    this.#stopShowing = backgroundTimer(PRESENT_MS, () => this.#show());
     this.#show();
   }
 
   /** Takes nothing new, and ends when what runs has ended; at the latest after `patienceMs`, and others do the rest. */
   async drain(patienceMs: number): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopShowing();
     const ended = this.#worker?.close();
-    const isLate = await Promise.race([ended, pause(patienceMs, true, { ref: false })]);
+    const clock = wallClock();
+    let stopWaiting = (): void => {};
+    const late = new Promise<true>((resolve) => {
+      stopWaiting = clock.schedule(timeAfter(clock.now(), patienceMs), () => resolve(true));
+    });
+    const isLate = await Promise.race([ended, late]);
+    stopWaiting();
     this.#stop.abort();
     if (isLate === true) await this.#worker?.close(true);
-    await this.#list.remove(this.present).catch((cause: unknown) => this.#gone(cause));
+    // Where Redis is gone, the entry expires.
+    if (this.#worker !== undefined && !this.#isGone)
+      await this.#list.remove(this.present).catch((error: unknown) => this.#gone(error));
     this.#list.close();
     await this.#pool?.close();
   }
@@ -135,8 +143,8 @@ export class TrialWorker {
   /** For another worker. No clock is asked when that is: clocks of machines differ. */
   async #giveBack(job: Job, token: string | undefined, reason: string): Promise<never> {
     this.#options.log(`gave a backtest back: ${reason}`);
-    await job.updateProgress({ returned: `${this.#name}: ${reason}` });
-    await pause(RETURN_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    await job.updateProgress({ returned: `${this.#options.name}: ${reason}` });
+    await sleep(wallClock(), RETURN_MS);
     await job.moveToWait(token);
     throw new WaitingError();
   }
@@ -151,7 +159,7 @@ export class TrialWorker {
   #gone(error: unknown): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    this.#options.log(`Redis is gone (${readProblem(error)}): waiting for it`);
+    this.#options.log(`Redis is gone (${error instanceof Error ? error.message : String(error)}): waiting for it`);
   }
 
   #back(): void {

@@ -7,7 +7,14 @@ import { parseRunSpec, type RunSpec } from '../../../src/backtest/index.ts';
 import { withKey } from '../../../src/config/configuration.ts';
 import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
 import { generateTape } from '../../../src/history/index.ts';
-import { createSearch, type EndedStudy, parseStudy, runStudy, type Values , TrialPool } from '../../../src/research/index.ts';
+import {
+  createSearch,
+  type EndedStudy,
+  parseStudy,
+  runStudy,
+  TrialPool,
+  type Values,
+} from '../../../src/research/index.ts';
 import { meanOf } from '../../../src/research/judge/mean-error.ts';
 import type { RunFigures } from '../../../src/research/study/figures.ts';
 import { marketPnls } from '../../../src/research/study/market-pnl.ts';

@@ -6,7 +6,7 @@ import { openStudy, optimize } from '../../../src/app/optimize.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
 import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
 import { generateTape } from '../../../src/history/index.ts';
-import { type EndedStudy, studyResult } from '../../../src/research/index.ts';
+import { type EndedStudy, studyResult, type TrialWorkers } from '../../../src/research/index.ts';
 import { scratchFolder } from '../../history/scratch.ts';
 
 const STRATEGIES = join(import.meta.dirname, '../../../strategies');
@@ -21,7 +21,7 @@ export interface StudyScene {
 }
 
 interface RunOptions {
-  readonly workers?: number;
+  readonly workers?: number | (() => TrialWorkers);
   readonly begun?: 'resume' | 'replace' | 'neither';
   /** After each backtest. */
   readonly onProgress?: (done: number) => void;

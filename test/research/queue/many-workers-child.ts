@@ -1,0 +1,68 @@
+/** A process of `many-workers-soak.ts`: all workers, or the coordinator. */
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseRunSpec } from '../../../src/backtest/index.ts';
+import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../../src/package-files.ts';
+import { RedisWorkers, redisOptions, TrialWorker } from '../../../src/research/queue/index.ts';
+import type { RunFigures } from '../../../src/research/study/figures.ts';
+import { forEachOf } from '../../../src/research/study/trial-pool.ts';
+
+const [part, url = '', first, second] = process.argv.slice(2);
+const HASH = '0'.repeat(64);
+const common = {
+  redis: redisOptions('redis', url, undefined),
+  baseDir: join(PACKAGE_ROOT, 'config'),
+  strategyFolders: [STRATEGIES_FOLDER],
+  version: 'soak',
+  queue: 'soak',
+};
+
+const FIGURES: RunFigures = {
+  markets: [{ slug: 'a-market', pnl: 1 }],
+  pnl: 1,
+  pnlAfterMarkout: 1,
+  rewards: 0,
+  fees: 0,
+  maxDrawdown: 0,
+  maxInventory: 0,
+  fills: 1,
+  shares: 1,
+  effectiveBps: 1,
+  eventLogHash: HASH,
+  twoSided: null,
+};
+
+if (part === 'workers') {
+  const workers = Array.from({ length: Number(first) }, (_, at) => {
+    const log = (text: string): void => void process.stderr.write(`${text}\n`);
+    const run = async () => {
+      await pause(Number(second));
+      return { figures: FIGURES };
+    };
+    return new TrialWorker({ ...common, name: `${at}`, threads: 1, findTape: async () => 'none.tape', log, run });
+  });
+  for (const worker of workers) await worker.start();
+  process.send?.('ready');
+} else {
+  const trials = Number(first);
+  const notice = (text: string): void => void process.stderr.write(`${text}\n`);
+  const workers = new RedisWorkers({ ...common, notice });
+  await workers.ready();
+  const spec = parseRunSpec({ strategy: 'ladder', params: {}, tapes: ['tapes'] });
+  const { signal } = new AbortController();
+  const [start, used] = [performance.now(), process.cpuUsage()];
+  let done = 0;
+  let most = 0;
+  await forEachOf(Array(trials).keys(), workers, async (seed) => {
+    const outcome = await workers.run({ ...common, spec: { ...spec, seed }, hashes: [HASH] }, signal);
+    if (!('figures' in outcome)) throw new Error(outcome.problem);
+    done += 1;
+    if (done % 1_000 === 0) most = Math.max(most, process.memoryUsage.rss());
+  });
+  const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.cpuUsage(used);
+  if (done !== trials || workers.done.backtests !== trials) throw new Error(`${done} of ${trials} ended`);
+  await workers.close();
+  process.send?.({ trials, seconds, cores: (user + system) / 1e6 / seconds, megabytes: most / 1_048_576 });
+}

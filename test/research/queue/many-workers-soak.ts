@@ -1,0 +1,45 @@
+/**
+ * A study on 200 workers whose backtests are sleeps of a second: `npm run soak:many-workers -- 100000`. Fails when the
+ * coordinator needs more than half a core or 500 MB. Redis, workers and coordinator are three processes of this machine.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { RedisServer } from './redis-server.ts';
+
+const MOST_CORES = 0.5;
+const MOST_MEGABYTES = 500;
+
+export interface ManyWorkers {
+  readonly trials: number;
+  readonly seconds: number;
+  /** Of the coordinator. */
+  readonly cores: number;
+  readonly megabytes: number;
+}
+
+/** @param trials each a job with a seed of its own @param workers of one thread, in one process */
+export async function manyWorkers(trials: number, workers: number, sleepMs: number): Promise<ManyWorkers> {
+  const redis = await RedisServer.start('--appendfsync', 'everysec');
+  const children: ChildProcess[] = [];
+  const child = async (part: string, ...args: readonly (string | number)[]) => {
+    const one = fork(new URL('./many-workers-child.ts', import.meta.url), [part, redis.url, ...args.map(String)]);
+    children.push(one);
+    const [message] = await once(one, 'message');
+    return message;
+  };
+  try {
+    await child('workers', workers, sleepMs);
+    return await child('coordinator', trials);
+  } finally {
+    for (const one of children) one.kill('SIGKILL');
+    await redis.close();
+  }
+}
+
+if (import.meta.main) {
+  const found = await manyWorkers(Number(process.argv[2] ?? 100_000), 200, 1_000);
+  process.stdout.write(`${JSON.stringify(found)}\n`);
+  if (found.cores > MOST_CORES || found.megabytes > MOST_MEGABYTES)
+    throw new Error(`more than ${MOST_CORES} cores or ${MOST_MEGABYTES} MB`);
+}

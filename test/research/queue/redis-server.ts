@@ -1,0 +1,88 @@
+/** A real Redis of Debian's package, on a port of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+export class RedisServer {
+  readonly port: number;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'halfspread-redis-'));
+  readonly #settings: readonly string[];
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number, settings: readonly string[]) {
+    this.port = port;
+    this.#settings = settings;
+  }
+
+  /** With an append-only file. @param settings as on the command line of `redis-server`, after `--port` and the like */
+  static async start(...settings: readonly string[]): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), settings);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Also after `kill`, with what its file has. */
+  async start(): Promise<void> {
+    const fixed = ['--port', `${this.port}`, '--dir', this.#folder, '--appendonly', 'yes', '--appendfsync', 'always'];
+    const child = spawn('redis-server', [...fixed, '--save', '', ...this.#settings], { stdio: 'ignore' });
+    child.on('error', (error) => {
+      throw new Error(`Install redis-server, as .ci/install-debian-packages.sh does: ${error.message}`);
+    });
+    this.#child = child;
+    for (;;) {
+      const answer = await this.#ask((redis) => redis.ping()).catch((error: unknown) => String(error));
+      if (answer === 'PONG' || /NOAUTH/.test(answer)) return;
+      if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
+      await pause(20);
+    }
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const end = once(child, 'exit');
+    child.kill('SIGKILL');
+    await end;
+  }
+
+  /** For good. */
+  async close(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Sends one command. */
+  async command(name: string, ...args: readonly string[]): Promise<unknown> {
+    return this.#ask((redis) => redis.call(name, ...args));
+  }
+
+  async #ask<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
+    const redis = new Redis({ port: this.port, lazyConnect: true, retryStrategy: () => null });
+    redis.on('error', () => undefined);
+    try {
+      await redis.connect();
+      return await work(redis);
+    } finally {
+      redis.disconnect();
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,211 @@
+/** Studies on workers through a real Redis, in one process where nothing has to die. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createWorker } from '../../../src/app/trial-worker.ts';
+import { STRATEGIES_FOLDER } from '../../../src/package-files.ts';
+import { queueName, RedisWorkers, redisOptions, type TrialWorker } from '../../../src/research/queue/index.ts';
+import { foundBy, type StudyScene, studyScene } from '../study/scene.ts';
+import { RedisServer } from './redis-server.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+
+const QUEUE = queueName('test', process.versions.node);
+
+let redis: RedisServer;
+const open: (TrialWorker | RedisWorkers)[] = [];
+let notices: string[] = [];
+let logged: string[] = [];
+
+beforeEach(async () => {
+  redis = await RedisServer.start();
+  [notices, logged] = [[], []];
+});
+afterEach(async () => {
+  for (const each of open.splice(0)) await ('drain' in each ? each.drain(0) : each.close());
+  await redis.close();
+});
+
+async function worker(scene: StudyScene, more: { tapes?: string; version?: string; baseDir?: string } = {}) {
+  const { tapes = 'tapes', version = 'test', baseDir = scene.folder } = more;
+  const started = createWorker({
+    url: redis.url,
+    tapes: [tapes],
+    baseDir,
+    strategyFolders: [STRATEGIES_FOLDER],
+    version,
+    threads: 1,
+    remoteTapes: {},
+    log: (text) => void logged.push(text),
+  });
+  open.push(started);
+  await started.start();
+  return started;
+}
+
+function far(scene: StudyScene): () => RedisWorkers {
+  return () => {
+    const workers = new RedisWorkers({
+      redis: redisOptions('--workers', redis.url, undefined),
+      baseDir: scene.folder,
+      strategyFolders: [STRATEGIES_FOLDER],
+      queue: QUEUE,
+      notice: (text) => void notices.push(text),
+    });
+    open.push(workers);
+    return workers;
+  };
+}
+
+describe('a study on workers of other machines', () => {
+  it('has the same result as on threads, to the byte', async () => {
+    const scene = studyScene(3, 1_000);
+    const whole = foundBy(await scene.run({ workers: 2, begun: 'replace' }));
+    await Promise.all([worker(scene), worker(scene)]);
+    expect(foundBy(await scene.run({ workers: far(scene), begun: 'replace' }))).toEqual(whole);
+    expect(await redis.command('KEYS', 'bull:*:trials-*:*[0-9a-f][0-9a-f][0-9a-f][0-9a-f]')).toEqual([]);
+  });
+
+  it('waits for workers, and says so once', async () => {
+    const scene = studyScene(1, 300);
+    const ended = scene.run({ workers: far(scene), begun: 'replace' });
+    await expect.poll(() => notices, { timeout: 30_000 }).toEqual([expect.stringMatching(/^no worker is connected/)]);
+    await worker(scene);
+    expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
+    expect(notices).toHaveLength(1);
+  });
+
+  it('is given to a worker that has the tapes, and back by one that lacks them', async () => {
+    const scene = studyScene(1, 300);
+    const empty = studyScene(1, 301);
+    await worker(empty);
+    const ended = scene.run({ workers: far(scene), begun: 'replace' });
+    await expect
+      .poll(() => notices.join('\n'), { timeout: 30_000 })
+      .toMatch(/gave a backtest back: .*no tape with content/);
+    await worker(scene);
+    expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
+    expect(logged[0]).toMatch(/no tape with content [0-9a-f]{64} .*Copy it there/);
+  });
+
+  it('is not computed with other sources of its strategy', async () => {
+    const [scene, other] = [studyScene(1, 300), studyScene(1, 300)];
+    for (const [each, text] of [
+      [scene, 'export { default } from "./one.ts";'],
+      [other, 'export { default } from "./one.ts"; // other'],
+    ] as const) {
+      mkdirSync(join(each.folder, 'mine'));
+      writeFileSync(join(each.folder, 'mine/strategy.ts'), text);
+      writeFileSync(join(each.folder, 'mine/one.ts'), STRATEGY);
+      each.write(
+        { parameters: { 'params.width': { low: 1, high: 9, whole: true } } },
+        { strategy: './mine', params: {} },
+      );
+    }
+    await worker(other);
+    const ended = scene.run({ workers: far(scene), begun: 'replace' });
+    await expect
+      .poll(() => notices.join('\n'), { timeout: 30_000 })
+      .toMatch(/the sources of \.\/mine differ from the study's/);
+    await worker(scene);
+    expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
+  });
+
+  it('is told about workers of another version, which get nothing of it', async () => {
+    const scene = studyScene(1, 300);
+    const other = await worker(scene, { version: 'other' });
+    const ended = scene.run({ workers: far(scene), begun: 'replace' });
+    await expect
+      .poll(() => notices.join('\n'), { timeout: 30_000 })
+      .toMatch(/workers of another version are connected.*trials-other/);
+    await worker(scene);
+    await ended;
+    expect(other.present.backtests).toBe(0);
+  });
+
+  it('goes on after Redis was gone, and after it forgot everything', async () => {
+    const scene = studyScene(2, 1_000);
+    const whole = foundBy(await scene.run({ workers: 2, begun: 'replace' }));
+    await worker(scene);
+    let isFlushed = false;
+    const ended = scene.run({
+      workers: far(scene),
+      begun: 'replace',
+      onProgress: (done) => {
+        if (done < 2 || isFlushed) return;
+        isFlushed = true;
+        void redis
+          .command('FLUSHALL')
+          .then(() => redis.kill())
+          .then(() => pause(1_000))
+          .then(() => redis.start());
+      },
+    });
+    expect(foundBy(await ended)).toEqual(whole);
+    expect(notices.join('\n')).toMatch(/Redis is gone \(.*\): waiting for it[\s\S]*Redis is back/);
+  });
+
+  it('parks a job that is none, and computes the others', async () => {
+    const scene = studyScene(1, 300);
+    const queue = new Queue(QUEUE, { connection: { port: redis.port } });
+    await queue.add('backtest', { spec: 7 }, { jobId: 'stranger', attempts: 1 });
+    await worker(scene);
+    await scene.run({ workers: far(scene), begun: 'replace' });
+    expect((await queue.getJob('stranger'))?.failedReason).toMatch(/expected record/);
+    await queue.close();
+  });
+
+  it('ends with a remedy on a full Redis, and goes on with room', async () => {
+    const scene = studyScene(1, 300);
+    await worker(scene);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    await expect(scene.run({ workers: far(scene), begun: 'replace' })).rejects.toThrow(
+      /Redis at 127\.0\.0\.1:\d+: it is full \(maxmemory\)\. Give it more memory, then --resume/,
+    );
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    expect((await scene.run({ workers: far(scene) })).scores.length).toBeGreaterThan(0);
+  });
+
+  it('refuses a Redis that drops keys when it is full', async () => {
+    const scene = studyScene(1, 300);
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    await expect(scene.run({ workers: far(scene), begun: 'replace' })).rejects.toThrow(/maxmemory-policy noeviction/);
+  });
+
+  it('does not start without a Redis', async () => {
+    const scene = studyScene(1, 300);
+    await redis.kill();
+    await expect(scene.run({ workers: far(scene), begun: 'replace' })).rejects.toThrow(
+      /^Redis at 127\.0\.0\.1:\d+: it cannot be reached \(.*ECONNREFUSED.*\)\. Start it/,
+    );
+    await expect(worker(scene)).rejects.toThrow(/cannot be reached/);
+  });
+
+  it('says that a password is wrong or missing', async () => {
+    const scene = studyScene(1, 300);
+    await redis.command('CONFIG', 'SET', 'requirepass', 'secret');
+    const failing = scene.run({ workers: far(scene), begun: 'replace' });
+    await expect(failing).rejects.toThrow(/it refuses the password \(NOAUTH .*Set HALFSPREAD_REDIS_PASSWORD/);
+  });
+
+  it('keeps what is computed for a coordinator that comes back', async () => {
+    const scene = studyScene(2, 1_000);
+    const whole = foundBy(await scene.run({ workers: 2, begun: 'replace' }));
+    await worker(scene);
+    await expect(scene.run({ workers: far(scene), begun: 'replace', stopAfter: 3 })).rejects.toThrow('stopped');
+    expect(foundBy(await scene.run({ workers: far(scene) }))).toEqual(whole);
+  });
+});
+
+const STRATEGY = `
+import { defineStrategy, makerHandlers, z } from 'halfspread';
+export default defineStrategy({
+  name: 'mine',
+  summary: 'Quotes nothing.',
+  params: z.object({ width: z.number().default(1) }),
+  create: (_, context) => makerHandlers(context, () => []),
+});
+`;
