@@ -139,4 +139,11 @@ describe('the systemd unit', () => {
     expect(unit).toMatch(/^RestartPreventExitStatus=2 3 4$/m);
     expect(unit).toMatch(/^NoNewPrivileges=yes$/m);
   });
+
+  it('of the recorder runs a command that the program has, too', async () => {
+    const [, line = ''] =
+      /^ExecStart=\S+\/\.bin\/halfspread (.*)$/m.exec(read('ops/systemd/halfspread-record.service')) ?? [];
+    expect(line).toMatch(/^record polymarket /);
+    await expect(parsed(line.split(' '))).resolves.toBeUndefined();
+  });
 });

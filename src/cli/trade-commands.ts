@@ -144,6 +144,40 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     examples: ['npx halfspread record config/paper.yaml --seconds 60 --out rain.tape'],
     run: async (session, [config = ''], options) =>
       (await import('./actions/record.ts')).record(session, config, options),
+    commands: [
+      {
+        name: 'polymarket',
+        description:
+          "Records Polymarket's public streams, without a key, until SIGINT or SIGTERM: books and trades of many markets, in compressed files for `import polymarket`. Lost connections come again and leave a gap. One recorder a folder.",
+        args: [{ term: '[markets...]', meaning: 'slugs or condition ids. Default: the most traded markets' }],
+        options: [
+          { term: '--top <n>', meaning: 'how many of the most traded markets', preset: '100' },
+          { term: '--tag <id>', meaning: 'only markets with this tag of Gamma' },
+          { term: '--out <dir>', meaning: 'folder of the files', preset: 'captures' },
+          { term: '--seconds <n>', meaning: 'duration; default: until a signal' },
+          { term: '--rotate-minutes <n>', meaning: 'a file ends after so long', preset: '60' },
+          { term: '--rotate-mb <n>', meaning: 'or at this size', preset: '1000' },
+          { term: '--refresh-minutes <n>', meaning: 'how often markets are listed again', preset: '15' },
+          {
+            term: '--gamma-url <url>',
+            meaning: 'where markets are listed',
+            preset: 'https://gamma-api.polymarket.com',
+          },
+          {
+            term: '--ws-url <url>',
+            meaning: 'where streams come from',
+            preset: 'wss://ws-subscriptions-clob.polymarket.com/ws',
+          },
+          jsonOption('the counts as one JSON object'),
+        ],
+        examples: [
+          'npx halfspread record polymarket --top 200 --out captures',
+          'npx halfspread import polymarket captures/*.gz --markets captures/polymarket-markets.json --out tapes',
+        ],
+        run: async (session, markets, options) =>
+          (await import('./actions/record-polymarket.ts')).recordPolymarketStreams(session, markets, options),
+      },
+    ],
   },
   {
     name: 'replay',

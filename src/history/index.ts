@@ -1,6 +1,7 @@
 export { type BetfairCounts, roundedOff } from './betfair/counts.ts';
 export { type BetfairTape, importBetfair } from './betfair/import.ts';
 export { classicOdds, oddsGrid } from './betfair/odds.ts';
+export { CaptureWriter } from './captures/capture-writer.ts';
 export { tapeOfCsv } from './catalogue/csv-tape.ts';
 export { cutTape } from './catalogue/cut-tape.ts';
 export { exportCsv } from './catalogue/export-csv.ts';
@@ -9,6 +10,7 @@ export { joinTapes } from './catalogue/join-tapes.ts';
 export { MarketFilter } from './catalogue/market-filter.ts';
 export { exportParquet } from './catalogue/parquet-file.ts';
 export { tapeOfParquet } from './catalogue/parquet-tape.ts';
+export { PartialFile } from './catalogue/partial-file.ts';
 export { queryTapes } from './catalogue/query-tapes.ts';
 export { isTapeFolder, openTapeFolder, type TapeFolder } from './catalogue/tape-folder.ts';
 export { AheadDecoder } from './decode-ahead.ts';

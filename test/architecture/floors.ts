@@ -8,7 +8,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['strategy', 'risk', 'execution'],
   ['package-files.ts'],
   ['runtime', 'network'],
-  ['venues/service', 'venues/sim', 'store', 'history', 'server'],
+  ['venues/service', 'venues/sim', 'venues/polymarket', 'store', 'history', 'server'],
   ['backtest', 'ops'],
   ['research', 'dashboard'],
   ['config'],

@@ -1,4 +1,4 @@
-import { FileFault, InputFault } from '../../domain/index.ts';
+import { FileFault, InputFault, readProblem } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
@@ -20,7 +20,7 @@ export function readMarketFile<R>(path: string, read: (json: unknown) => R, coun
   const records: R[] = [];
   let place = 0;
   let reason: string | undefined;
-  for (const json of recordsOf(readFileAtMost(path, LARGEST, 'market metadata').toString('utf8'))) {
+  for (const json of recordsOf(readText(path))) {
     place += 1;
     try {
       records.push(read(json));
@@ -34,6 +34,15 @@ export function readMarketFile<R>(path: string, read: (json: unknown) => R, coun
   if (records.length > 0) return records;
   const problem = `no market record in it${reason === undefined ? '' : ` (${reason})`}`;
   throw new FileFault(path, undefined, problem, "Give it what the venue's API answers for markets, as JSON");
+}
+
+function readText(path: string): string {
+  try {
+    return readFileAtMost(path, LARGEST, 'market metadata').toString('utf8');
+  } catch (cause) {
+    if (cause instanceof FileFault) throw cause;
+    throw new FileFault(path, undefined, readProblem(cause), 'Check --markets', { cause });
+  }
 }
 
 function* recordsOf(text: string): Generator<unknown> {

@@ -156,6 +156,9 @@ export class PolymarketEvents {
         if (event.market !== undefined) this.#lose(event.market);
         return;
       }
+      case 'recording_gap':
+        this.#lose(event.market);
+        return;
       case 'book':
         this.#book(event, hash);
         return;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { InputFault } from '../../domain/index.ts';
+import { z } from 'zod';
+import { column, type EpochMs, InputFault } from '../../domain/index.ts';
 import {
   bookHash,
   isPolymarketTradeRecord,
@@ -13,6 +14,12 @@ import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
 
 /** A public trade of the Data API as an event. */
 export type TradeRecordEvent = PolymarketTradeRecord & { readonly type: 'trade_record' };
+/** A mark of a recorder: frames of this market were missed from here on. */
+interface RecordingGap {
+  readonly type: 'recording_gap';
+  readonly market: string;
+  readonly at: EpochMs;
+}
 /** An event that cannot be read. The book of its market is unknown from then on. */
 interface InvalidEvent {
   readonly type: 'invalid';
@@ -20,7 +27,7 @@ interface InvalidEvent {
   readonly market: string | undefined;
 }
 export interface CapturedEvent {
-  readonly event: PolymarketEvent | TradeRecordEvent | InvalidEvent;
+  readonly event: PolymarketEvent | TradeRecordEvent | RecordingGap | InvalidEvent;
   /** The hash that a book should have, where that can be computed. */
   readonly hash?: string | undefined;
 }
@@ -37,9 +44,20 @@ export const POLYMARKET_DECODER: CaptureDecoder<CapturedEvent> = {
   timeOf,
 };
 
+const recordingGap = z.object({
+  event_type: z.literal('recording_gap'),
+  market: z.string().max(100),
+  timestamp: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform((text) => column.time(Number(text))),
+});
+
 function captured(json: unknown): CapturedEvent {
   try {
     if (isPolymarketTradeRecord(json)) return { event: { type: 'trade_record', ...readPolymarketTradeRecord(json) } };
+    const gap = recordingGap.safeParse(json);
+    if (gap.success) return { event: { type: 'recording_gap', market: gap.data.market, at: gap.data.timestamp } };
     const event = readPolymarketEvent(json);
     return event.type === 'book' ? { event, hash: bookHash(json, sha1) } : { event };
   } catch (cause) {

@@ -1,0 +1,2 @@
+export { type ListedMarket, listMarkets, type MarketChoice } from './list-markets.ts';
+export { MarketStream, MOST_ASSETS } from './market-stream.ts';

@@ -1,0 +1,95 @@
+/** Markets as Gamma lists them (docs/spec/polymarket.md#discovery). */
+import { Fault, InputFault } from '../../domain/index.ts';
+import { type HttpClient, tryParseJson } from '../../network/index.ts';
+import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
+
+const PAGE = 100;
+const ANSWER_MS = 20_000;
+const LARGEST_PAGE = 16 * 1_048_576;
+const MOST_PAGES = 200;
+
+export interface MarketChoice {
+  /** Slugs and condition ids; with them nothing else counts. */
+  readonly names: readonly string[];
+  /** Id of a tag of Gamma. */
+  readonly tag: string | undefined;
+  /** The most traded of the last 24 hours, at most. */
+  readonly most: number;
+}
+
+export interface ListedMarket {
+  readonly record: PolymarketMarketRecord;
+  /** As it came. */
+  readonly json: unknown;
+}
+
+/**
+ * Markets with two tokens, the most traded first. Those that cannot be read are left out.
+ * @param base of Gamma
+ * @throws Fault LINK when it does not answer, VENUE when it answers something else
+ * @throws InputFault for a name that it does not know
+ */
+export async function listMarkets(
+  http: HttpClient,
+  base: string,
+  { names, tag, most }: MarketChoice,
+): Promise<readonly ListedMarket[]> {
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const found: ListedMarket[] = [];
+  let cursor = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const { markets, next } = await readPage(http, pageUrl(base, names, tag, cursor));
+    for (const json of markets) {
+      const record = recordOf(json);
+      if (record === undefined || (wanted.size > 0 && !namesOf(record).some((name) => wanted.has(name)))) continue;
+      found.push({ record, json });
+    }
+    if (next === '' || (wanted.size === 0 ? found.length >= most : found.length >= wanted.size)) break;
+    cursor = next;
+  }
+  const missing = names.find((name) => !found.some(({ record }) => namesOf(record).includes(name.toLowerCase())));
+  if (missing !== undefined)
+    throw new InputFault('market', missing, `the slug or the condition id of a market that ${base} lists`);
+  return wanted.size === 0 ? found.slice(0, most) : found;
+}
+
+function pageUrl(base: string, names: readonly string[], tag: string | undefined, cursor: string): URL {
+  const url = new URL(`${base.replace(/\/$/, '')}/markets/keyset`);
+  const { searchParams: query } = url;
+  query.set('limit', String(PAGE));
+  if (names.length === 0) {
+    for (const [key, value] of Object.entries({ closed: 'false', order: 'volume24hr', ascending: 'false' }))
+      query.set(key, value);
+  }
+  for (const name of names) query.append(/^0x/i.test(name) ? 'condition_ids' : 'slug', name);
+  if (tag !== undefined) query.set('tag_id', tag);
+  if (cursor !== '') query.set('after_cursor', cursor);
+  return url;
+}
+
+async function readPage(http: HttpClient, url: URL): Promise<{ readonly markets: readonly unknown[]; next: string }> {
+  const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: LARGEST_PAGE });
+  if (answer.type === 'failed')
+    throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });
+  const json = answer.status === 200 ? tryParseJson(answer.text) : undefined;
+  if (typeof json === 'object' && json !== null) {
+    const markets: unknown = Reflect.get(json, 'markets');
+    const next: unknown = Reflect.get(json, 'next_cursor') ?? '';
+    if (Array.isArray(markets) && typeof next === 'string') return { markets, next };
+  }
+  const problem = `${url.origin} answered ${answer.status} and no list of markets`;
+  throw new Fault('VENUE', `${problem}. Check that this is the address of Gamma`);
+}
+
+function recordOf(json: unknown): PolymarketMarketRecord | undefined {
+  try {
+    return readPolymarketMarketRecord(json);
+  } catch (fault) {
+    if (!(fault instanceof InputFault)) throw fault;
+    return undefined;
+  }
+}
+
+function namesOf({ market, slug }: PolymarketMarketRecord): readonly string[] {
+  return slug === undefined ? [market.toLowerCase()] : [market.toLowerCase(), slug.toLowerCase()];
+}

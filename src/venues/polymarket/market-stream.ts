@@ -1,0 +1,117 @@
+/**
+ * One connection to Polymarket's market channel (docs/spec/polymarket.md#market-stream): frames as they come. Connects again
+ * by itself, for as long as it takes.
+ */
+import { WebSocket } from 'ws';
+import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
+import { type EpochMs, timeAfter } from '../../domain/index.ts';
+
+/** What a connection takes: beyond 500 the venue sends no first books (unverified). */
+export const MOST_ASSETS = 200;
+
+const PING_MS = 10_000;
+/** The venue answers each ping: a connection that is silent for so long is dead. */
+const SILENCE_MS = 30_000;
+const CONNECT_MS = 10_000;
+const LARGEST_FRAME = 16 * 1_048_576;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+export interface MarketStreamOptions {
+  /** `wss://…/ws/market` */
+  readonly url: string;
+  readonly clock: Clock;
+  /** Spreads the attempts of many connections. */
+  readonly random: Random;
+  /** Each frame but answers to pings, as text. */
+  readonly onFrame: (text: string, at: EpochMs) => void;
+  /** A connection ended, or an attempt failed. @param lastAt when the last frame of it came; undefined when none came */
+  readonly onLost: (problem: string, lastAt: EpochMs | undefined) => void;
+}
+
+export class MarketStream {
+  readonly #options: MarketStreamOptions;
+  readonly #assets: string[] = [];
+  readonly #stopPing: () => void;
+  #web: WebSocket | undefined;
+  #cancelRetry = (): void => {};
+  #retryMs = FIRST_RETRY_MS;
+  #heardAt: EpochMs;
+  #lastFrameAt: EpochMs | undefined;
+  #problem = '';
+  #isClosed = false;
+
+  constructor(options: MarketStreamOptions) {
+    this.#options = options;
+    this.#heardAt = options.clock.now();
+    this.#stopPing = repeatEvery(options.clock, PING_MS, () => this.#ping());
+  }
+
+  get assets(): readonly string[] {
+    return this.#assets;
+  }
+
+  /** Subscribes to more tokens; the first call connects. At most `MOST_ASSETS` in all. */
+  add(assets: readonly string[]): void {
+    this.#assets.push(...assets);
+    if (this.#web === undefined) this.#connect();
+    else if (this.#web.readyState === WebSocket.OPEN)
+      this.#web.send(JSON.stringify({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true }));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stopPing();
+    this.#cancelRetry();
+    this.#web?.terminate();
+  }
+
+  #connect(): void {
+    const { url, clock, onFrame } = this.#options;
+    const web = new WebSocket(url, {
+      maxPayload: LARGEST_FRAME,
+      handshakeTimeout: CONNECT_MS,
+      followRedirects: false,
+      perMessageDeflate: false,
+    });
+    this.#web = web;
+    this.#heardAt = clock.now();
+    this.#lastFrameAt = undefined;
+    this.#problem = 'the venue closed the connection';
+    web.on('open', () =>
+      web.send(JSON.stringify({ type: 'market', assets_ids: this.#assets, custom_feature_enabled: true })),
+    );
+    web.on('message', (data, isBinary) => {
+      this.#heardAt = clock.now();
+      const text = isBinary ? '' : String(data);
+      if (!/^\s*[[{]/.test(text) || this.#isClosed) return;
+      this.#retryMs = FIRST_RETRY_MS;
+      this.#lastFrameAt = this.#heardAt;
+      onFrame(text, this.#heardAt);
+    });
+    web.on('error', ({ message }) => {
+      this.#problem = message;
+    });
+    web.on('close', () => this.#lost());
+  }
+
+  #lost(): void {
+    const { clock, random, onLost } = this.#options;
+    if (this.#isClosed) return;
+    onLost(this.#problem, this.#lastFrameAt);
+    const wait = Math.round(this.#retryMs * (0.5 + random.uniform()));
+    this.#cancelRetry = clock.schedule(timeAfter(clock.now(), wait), () => this.#connect());
+    this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
+  }
+
+  #ping(): void {
+    const web = this.#web;
+    if (web?.readyState !== WebSocket.OPEN) return;
+    if (this.#options.clock.now() - this.#heardAt <= SILENCE_MS) {
+      web.send('PING');
+      return;
+    }
+    this.#problem = `nothing came for ${SILENCE_MS / 1_000} s`;
+    web.terminate();
+  }
+}

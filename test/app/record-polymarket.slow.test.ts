@@ -1,0 +1,257 @@
+/** The recorder of Polymarket's streams: at the embedded venue, and at a server that the test commands. */
+import { once } from 'node:events';
+import { appendFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Side } from '@polymarket/clob-client-v2';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { importPolymarket, TapeFile } from '../../src/history/index.ts';
+import { KIND, makeBlock } from '../../src/tape/index.ts';
+import { ended, halfspread, newFolder, start } from '../cli/halfspread.ts';
+import { endAll, ready, until } from '../cli/trading.ts';
+import { openPolymarket } from '../server/polymarket/stage.ts';
+import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+
+const MARKET = `0x${'ab'.repeat(32)}`;
+const [YES, NO] = ['1'.repeat(70), '2'.repeat(70)];
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  endAll();
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Gamma and the market channel, as far as a recorder needs them. */
+class Exchange {
+  readonly sockets = new Set<WebSocket>();
+  readonly subscriptions: unknown[] = [];
+  readonly gamma: string;
+  readonly ws: string;
+  price = 51;
+  #page: unknown;
+
+  private constructor(port: number, page: { answer: () => string }, server: WebSocketServer) {
+    this.gamma = `http://127.0.0.1:${port}/gamma`;
+    this.ws = `ws://127.0.0.1:${port}/ws`;
+    this.#page = { markets: [gammaMarket(MARKET, 'rain', [YES, NO])] };
+    page.answer = () => JSON.stringify(this.#page);
+    server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+      socket.on('message', (data) => {
+        const text = String(data);
+        if (text === 'PING') socket.send('PONG');
+        else this.#subscribed(socket, JSON.parse(text));
+      });
+    });
+  }
+
+  static async open(): Promise<Exchange> {
+    const page = { answer: () => '' };
+    const http = createServer((_, answer) => answer.end(page.answer()));
+    const sockets = new WebSocketServer({ server: http });
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const { port } = http.address() as AddressInfo;
+    closing.push(() => {
+      for (const socket of sockets.clients) socket.terminate();
+      http.closeAllConnections();
+      http.close();
+    });
+    return new Exchange(port, page, sockets);
+  }
+
+  /** What Gamma lists from now on. */
+  list(...markets: readonly unknown[]): void {
+    this.#page = { markets };
+  }
+
+  send(event: unknown): void {
+    for (const socket of this.sockets) socket.send(JSON.stringify(event));
+  }
+
+  get args(): readonly string[] {
+    return ['record', 'polymarket', '--gamma-url', this.gamma, '--ws-url', this.ws];
+  }
+
+  #subscribed(socket: WebSocket, message: { assets_ids: readonly string[] }): void {
+    this.subscriptions.push(message);
+    socket.send(JSON.stringify(message.assets_ids.map((asset) => book(asset, this.price))));
+  }
+}
+
+function gammaMarket(conditionId: string, slug: string, tokens: readonly string[]) {
+  return { conditionId, slug, question: slug, clobTokenIds: JSON.stringify(tokens), outcomes: '["Yes","No"]' };
+}
+
+function book(asset_id: string, cents: number) {
+  const price = (value: number): string => (value / 100).toFixed(2);
+  const own = asset_id === YES ? cents : 100 - cents - 2;
+  return {
+    event_type: 'book',
+    market: MARKET,
+    asset_id,
+    timestamp: `${Date.now()}`,
+    hash: `${asset_id}${cents}`,
+    bids: [{ price: price(own), size: '50' }],
+    asks: [{ price: price(own + 2), size: '40.5' }],
+  };
+}
+
+const filesIn = (folder: string): readonly string[] => globSync(join(folder, 'captures/*.{jsonl,jsonl.gz}')).toSorted();
+const linesIn = (folder: string): readonly string[] =>
+  filesIn(folder)
+    .map((path) => (path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path)).toString('utf8'))
+    .join('')
+    .trim()
+    .split('\n');
+
+/** Kinds of the rows of the tape that the captures make. */
+async function kindsOf(folder: string): Promise<readonly number[]> {
+  const made = await importPolymarket({
+    files: [...filesIn(folder)],
+    folder: join(folder, 'tapes'),
+    name: 'all',
+    markets: join(folder, 'captures/polymarket-markets.json'),
+    force: true,
+  });
+  const [tape] = made.tapes;
+  if (tape === undefined) throw new Error('no tape');
+  const feed = TapeFile.open(tape.path).feed();
+  const block = makeBlock(1_000);
+  const kinds: number[] = [];
+  while (feed.fill(block) > 0) for (let row = 0; row < block.count; row += 1) kinds.push(block.kind[row] ?? 0);
+  feed.close();
+  return kinds;
+}
+
+describe('halfspread record polymarket', () => {
+  it('records books and trades of the embedded venue, which become a tape', async () => {
+    const stage = await openPolymarket();
+    closing.push(() => stage.venue.close());
+    const folder = newFolder();
+    const urls = ['--gamma-url', `${stage.url}/gamma`, '--ws-url', `${stage.url.replace('http', 'ws')}/ws`];
+    const recorder = await ready(['record', 'polymarket', '--json', ...urls], folder, /recording \d+ markets/);
+    await until(() => filesIn(folder).length > 0, 'the first books');
+    const { client } = await stage.join(1);
+    await client.createAndPostOrder({ tokenID: stage.yes, price: 0.6, size: 5, side: Side.BUY });
+    const person = await stage.venue.person(5);
+    await person.place({ outcome: 'NO', priceBps: 4_000, size: 3 });
+    await until(() => linesIn(folder).some((line) => line.includes('last_trade_price"')), 'a trade');
+    recorder.child.kill('SIGTERM');
+    const { code, stdout } = await recorder.end;
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { markets: expect.any(Number), frames: expect.any(Number), losses: 0 },
+    ]);
+    expect(filesIn(folder).every((path) => path.endsWith('.jsonl.gz'))).toBe(true);
+    const kinds = await kindsOf(folder);
+    expect([kinds.includes(KIND.level), kinds.includes(KIND.trade)]).toEqual([true, true]);
+  });
+
+  it('leaves a gap where a connection was lost, and goes on with the next full book', async () => {
+    const exchange = await Exchange.open();
+    const folder = newFolder();
+    const recorder = await ready([...exchange.args, 'rain'], folder, /recording 1 markets/);
+    await until(() => exchange.sockets.size === 1 && filesIn(folder).length === 1, 'books');
+    exchange.price = 60;
+    for (const socket of exchange.sockets) socket.terminate();
+    await until(() => exchange.subscriptions.length === 2, 'another connection');
+    await until(() => linesIn(folder).length >= 3, 'the next books');
+    recorder.child.kill('SIGINT');
+    const { code, stdout } = await recorder.end;
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 frames of 1 markets, 1 connections lost\./)]);
+    const events = linesIn(folder).map((line) => JSON.parse(line).message);
+    expect(events.map((each) => each.event_type ?? each.map((one: { event_type: string }) => one.event_type))).toEqual([
+      ['book', 'book'],
+      'recording_gap',
+      ['book', 'book'],
+      'recording_gap',
+    ]);
+    const kinds = await kindsOf(folder);
+    expect(kinds.filter((kind) => kind === KIND.gap)).toHaveLength(2);
+  });
+
+  it('killed half-way it continues: half a line is dropped, what came between is a gap', async () => {
+    const exchange = await Exchange.open();
+    const folder = newFolder();
+    const first = await ready(exchange.args, folder, /recording 1 markets/);
+    await until(() => filesIn(folder).length === 1, 'books');
+    first.child.kill('SIGKILL');
+    await first.end;
+    const [left = ''] = filesIn(folder);
+    appendFileSync(left, '{"received_at":17');
+    exchange.price = 70;
+    const second = await ready(exchange.args, folder, /recording 1 markets/);
+    await until(() => linesIn(folder).some((line) => line.includes('0.70')), 'books of the second');
+    second.child.kill('SIGTERM');
+    await second.end;
+    expect(filesIn(folder)).toHaveLength(2);
+    const gaps = linesIn(folder).filter((line) => line.includes('recording_gap'));
+    expect(gaps).toHaveLength(2);
+    expect((await kindsOf(folder)).filter((kind) => kind === KIND.gap)).toHaveLength(2);
+  });
+
+  it('records markets that are listed later', async () => {
+    const exchange = await Exchange.open();
+    const folder = newFolder();
+    await ready([...exchange.args, '--refresh-minutes', '0.01'], folder, /recording 1 markets/);
+    const other = `0x${'cd'.repeat(32)}`;
+    exchange.list(gammaMarket(MARKET, 'rain', [YES, NO]), gammaMarket(other, 'snow', ['3'.repeat(70), '4'.repeat(70)]));
+    await until(() => exchange.subscriptions.length === 2, 'a subscription');
+    expect(exchange.subscriptions[1]).toMatchObject({
+      operation: 'subscribe',
+      assets_ids: ['3'.repeat(70), '4'.repeat(70)],
+    });
+    await until(() => readFileSync(join(folder, 'captures/polymarket-markets.json'), 'utf8').includes('snow'), 'kept');
+  });
+
+  it('ends files by time, and compresses them', async () => {
+    const exchange = await Exchange.open();
+    const folder = newFolder();
+    await ready([...exchange.args, '--rotate-minutes', '0.02'], folder, /recording 1 markets/);
+    const tick = setInterval(() => exchange.send(book(YES, 51)), 100);
+    closing.push(() => clearInterval(tick));
+    await until(() => filesIn(folder).filter((path) => path.endsWith('.gz')).length >= 2, 'two files that have ended');
+  });
+
+  it.each([
+    ['HTML', '<html>', /answered 200 and no list of markets/],
+    ['an empty list', '{"markets":[]}', /expected the slug or the condition id of a market that .* lists, got "rain"/],
+  ])('says what is wrong with a Gamma that answers %s', async (_, body, words) => {
+    const http = createServer((_request, answer) => answer.end(body)).listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    closing.push(() => http.close());
+    const gamma = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    const { code, stderr } = await halfspread(['record', 'polymarket', 'rain', '--gamma-url', gamma], newFolder());
+    expect([code === 0, stderr]).toEqual([false, expect.stringMatching(words)]);
+  });
+
+  it('is alone in its folder', async () => {
+    const exchange = await Exchange.open();
+    const folder = newFolder();
+    await ready(exchange.args, folder, /recording 1 markets/);
+    const { code, stderr } = await halfspread(exchange.args, folder);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/Wait until it ends, or name another folder with --out/)]);
+  });
+
+  it('ends on a full disk with what was received before, and a remedy', async ({ skip }) => {
+    const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
+    closing.push(() => disk.unmount());
+    const exchange = await Exchange.open();
+    mkdirSync(join(disk.folder, 'captures'));
+    writeFileSync(join(disk.folder, 'captures/note'), '');
+    const end = ended(start([...exchange.args, '--out', join(disk.folder, 'captures')], newFolder()));
+    const tick = setInterval(
+      () => exchange.send({ event_type: 'noise', market: MARKET, text: 'x'.repeat(50_000) }),
+      10,
+    );
+    closing.push(() => clearInterval(tick));
+    const { code, stderr } = await end;
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/cannot be written .*ENOSPC.*Make room on the disk/s)]);
+  });
+});
