@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { EpochMs, PriceBps, Side } from '../../domain/index.ts';
-import { AVERAGE_PRICE, PRICE, readFields, SIZE, TIME_S } from '../wire/fields.ts';
+import { AVERAGE_PRICE, PRICE, readFields, SIZE, TIME_ISO, TIME_S } from '../wire/fields.ts';
 import { ASSET, CONDITION, SIDE } from './fields.ts';
 
 /** Where an order is in its life. `UNKNOWN` is a status that this version does not know: never dead. */
@@ -70,7 +70,11 @@ export function readPolymarketOwnTrade(json: unknown): PolymarketOwnTrade {
 }
 
 const ID = z.string('an id').min(1).max(200);
-const STATUS = z.string('a status').max(100);
+const STATUS = z.string('a status').max(200);
+/** The venue leaves it empty where nothing matched, as in a killed FOK. */
+const MATCHED = z.preprocess((value) => (value === '' ? '0' : value), SIZE);
+/** Seconds, or a time with a date: both are seen. */
+const MATCH_TIME = z.union([TIME_S, TIME_ISO], 'seconds since 1970, or a time such as 2026-03-01T12:00:00Z');
 
 function orderStatus(text: string): PolymarketOrderStatus {
   const name = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
@@ -93,7 +97,7 @@ const ORDER = z
     side: SIDE,
     price: PRICE,
     original_size: SIZE,
-    size_matched: SIZE,
+    size_matched: MATCHED,
     status: STATUS,
     type: z.enum(['PLACEMENT', 'UPDATE', 'CANCELLATION']).optional().catch(undefined),
     associate_trades: z.array(ID).max(10_000).nullish(),
@@ -144,7 +148,7 @@ const TRADE = z
     size: SIZE,
     status: STATUS,
     trader_side: z.enum(['TAKER', 'MAKER']).optional().catch(undefined),
-    match_time: TIME_S,
+    match_time: MATCH_TIME,
     maker_orders: z.array(MAKER).max(10_000).nullish(),
     transaction_hash: z.string().max(100).nullish(),
   })

@@ -43,6 +43,13 @@ describe('an order of the account', () => {
     expect(readPolymarketOrderRecord({ ...record, status }).status).toBe(expected);
   });
 
+  it('that was killed has nothing matched, which the venue leaves empty', () => {
+    const status =
+      'CANCELED_no orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.';
+    const killed = { ...record, size_matched: '', associate_trades: [], type: 'CANCELLATION', status };
+    expect(readPolymarketOrderRecord(killed)).toMatchObject({ matched: 0, status: 'CANCELED', trades: [] });
+  });
+
   it('is refused where a size is no decimal', () => {
     expect(() => readPolymarketOrderRecord({ ...record, size_matched: '-4' })).toThrow(InputFault);
     expect(() => readPolymarketOrderRecord({ ...record, original_size: '1e30' })).toThrow(InputFault);
@@ -85,6 +92,12 @@ describe('a trade of the account', () => {
   it.each(['MINED', 'CONFIRMED', 'RETRYING', 'FAILED'])('has status %s with and without the prefix', (status) => {
     expect(readPolymarketOwnTrade({ ...record, status }).status).toBe(status);
     expect(readPolymarketOwnTrade({ ...record, status: `TRADE_STATUS_${status}` }).status).toBe(status);
+  });
+
+  it('was matched at a second, which some records write as a date', () => {
+    const dated = { ...record, match_time: '2024-01-01T00:00:00Z' };
+    expect(readPolymarketOwnTrade(dated).matchedAt).toBe(1_704_067_200_000);
+    expect(() => readPolymarketOwnTrade({ ...record, match_time: 'soon' })).toThrow('match_time');
   });
 
   it('keeps a status that is not known apart', () => {
