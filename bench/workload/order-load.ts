@@ -24,10 +24,20 @@ export async function placeOverHttp(load: OrderLoad): Promise<void> {
     'POST /graphql HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n' +
     `authorization: Bearer ${load.token}\r\ncontent-length: `;
   const requests = load.bodies.map((body) => Buffer.from(`${head}${Buffer.byteLength(body)}\r\n\r\n${body}`));
+  await sendOverHttp(requests, { ...load, accepted: ACCEPTED });
+}
+
+interface HttpLoad extends Pick<OrderLoad, 'port' | 'ordersEach' | 'connections' | 'ahead'> {
+  /** What an answer says for each order that was accepted. */
+  readonly accepted: string;
+}
+
+/** Whole requests, headers included. @throws Error on an order that was not accepted */
+export async function sendOverHttp(requests: readonly Buffer[], load: HttpLoad): Promise<void> {
   await Promise.all(shares(requests, load.connections).map((part) => httpShare(part, load)));
 }
 
-function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach }: OrderLoad): Promise<void> {
+function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach, accepted }: HttpLoad): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1').setNoDelay(true);
     let [asked, heard] = [0, 0];
@@ -44,7 +54,7 @@ function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach }: Ord
         rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
         let [at, done] = [0, 0];
         for (let body = bodyIn(rest, at); body !== undefined; body = bodyIn(rest, at)) {
-          demandAccepted(rest.toString('latin1', body.from, body.to), ordersEach);
+          demandAccepted(rest.toString('latin1', body.from, body.to), ordersEach, accepted);
           at = body.to;
           done += 1;
         }
@@ -88,7 +98,7 @@ function socketShare(messages: readonly string[], { port, token, ahead, ordersEa
         const text = data.toString('latin1');
         if (text.includes('"type":"connection_ack"')) ask(ahead);
         else if (!text.includes('"type":"complete"') && !text.includes('"type":"ping"')) {
-          demandAccepted(text, ordersEach);
+          demandAccepted(text, ordersEach, ACCEPTED);
           heard += 1;
           ask(1);
           if (heard === messages.length) {
@@ -103,9 +113,8 @@ function socketShare(messages: readonly string[], { port, token, ahead, ordersEa
   });
 }
 
-function demandAccepted(text: string, orders: number): void {
-  const accepted = text.split(ACCEPTED).length - 1;
-  if (accepted !== orders) throw new Error(`not accepted: ${text.slice(0, 500)}`);
+function demandAccepted(text: string, orders: number, accepted: string): void {
+  if (text.split(accepted).length - 1 !== orders) throw new Error(`not accepted: ${text.slice(0, 500)}`);
 }
 
 /** In turns, so that each connection has its part of every kind. */

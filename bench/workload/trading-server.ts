@@ -1,5 +1,5 @@
 /**
- * The whole server on a database file, in a process of its own: `trading-server.ts <file>`, a child of the bench. Its buckets
+ * The whole server on a database file, in a process of its own: `trading-server.ts <file> [polymarket]`, a child of the bench. Its buckets
  * are wide open and a market is made by operators; everything else is as `halfspread serve` has it.
  */
 import { tuneServer } from '../../src/app/v8-flags.ts';
@@ -22,9 +22,9 @@ const MICROSECONDS = 1e6;
 const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
 
 tuneServer();
-const [file = ''] = process.argv.slice(2);
+const [file = '', dialect] = process.argv.slice(2);
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
-const { messages } = await openPen();
+const { messages, signer } = await openPen();
 const server = await startPlainServer({
   log,
   messages,
@@ -34,6 +34,7 @@ const server = await startPlainServer({
     creditCents: 1_000_000_000,
     buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE },
   }),
+  ...(dialect === 'polymarket' ? { polymarket: { signer, settings: { tier: undefined } } } : {}),
   renewOperatorToken: false,
   onStop: (cause) => {
     throw cause;

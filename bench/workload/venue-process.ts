@@ -19,11 +19,16 @@ export class VenueProcess {
     this.#operatorToken = operatorToken;
   }
 
-  /** @param nodeArgs for the server's Node, such as `--cpu-prof` */
-  static async open(nodeArgs: readonly string[] = []): Promise<VenueProcess> {
+  /**
+   * @param nodeArgs for the server's Node, such as `--cpu-prof`
+   * @param dialects besides the service's own
+   */
+  static async open(nodeArgs: readonly string[] = [], dialects: readonly 'polymarket'[] = []): Promise<VenueProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'venue-'));
     const server = join(import.meta.dirname, 'trading-server.ts');
-    const child = fork(server, [join(folder, 'venue.db')], { execArgv: [...process.execArgv, ...nodeArgs] });
+    const child = fork(server, [join(folder, 'venue.db'), ...dialects], {
+      execArgv: [...process.execArgv, ...nodeArgs],
+    });
     return new VenueProcess(child, folder, await told(child));
   }
 

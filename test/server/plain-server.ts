@@ -12,6 +12,8 @@ export interface PlainServer {
   /** Default: the exchange's own. */
   readonly config?: ServerOptions['config'];
   readonly chaos?: ServerOptions['chaos'];
+  /** Default: no dialect of Polymarket. */
+  readonly polymarket?: NonNullable<ServerOptions['polymarket']>;
   /** Default: any that is free. */
   readonly port?: number;
   readonly renewOperatorToken: boolean;
@@ -20,7 +22,7 @@ export interface PlainServer {
 
 /** On this machine, by the wall clock. @throws as `startServer` */
 export function startPlainServer(plain: PlainServer): Promise<VenueServer> {
-  const { store, log, messages, access, config = {}, chaos, port = 0, renewOperatorToken, onStop } = plain;
+  const { store, log, messages, access, config = {}, chaos, polymarket, port = 0, renewOperatorToken, onStop } = plain;
   return startServer({
     clock: wallClock(),
     version: '0',
@@ -41,6 +43,7 @@ export function startPlainServer(plain: PlainServer): Promise<VenueServer> {
     random: seededRandom(1),
     renewOperatorToken,
     chaos,
+    ...(polymarket === undefined ? {} : { polymarket }),
     onStop,
   });
 }

@@ -1,7 +1,7 @@
 /** Values of the wrong kind, and bodies and messages with them inside. */
 import type { Random } from '../../../src/clock/index.ts';
 
-export const TEXTS = [
+const TEXTS = [
   '',
   '0',
   '-1',

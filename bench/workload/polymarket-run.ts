@@ -1,0 +1,131 @@
+/** Signed orders through the Polymarket dialect of a whole server on a database file, which is a process of its own. */
+import { createHmac } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { seededRandom, wallClock } from '../../src/clock/index.ts';
+import { l2Signature, POLYMARKET_CONTRACTS, polymarketOrderText } from '../../src/protocol/polymarket/index.ts';
+import { polymarketOrders, polymarketSignIns, type SigningKey } from '../../src/signing/index.ts';
+import { keyOf, openPen, type Pen } from '../../test/server/trader.ts';
+import { sendOverHttp } from './order-load.ts';
+import { AHEAD, CONNECTIONS, type OrderRate, TRADERS } from './order-run.ts';
+import { VenueProcess } from './venue-process.ts';
+
+const CHAIN = 137;
+const CONTRACT = POLYMARKET_CONTRACTS[CHAIN]?.exchangeV2 ?? '0x';
+const NO_BYTES = `0x${'0'.repeat(64)}` as const;
+
+interface Credentials {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+/** A server with one open market. */
+export class PolymarketStage {
+  readonly #venue: VenueProcess;
+  readonly #pen: Pen;
+  readonly #tokens: readonly string[];
+  readonly #dice = seededRandom(1);
+  #salt = 0;
+
+  private constructor(venue: VenueProcess, pen: Pen, tokens: readonly string[]) {
+    this.#venue = venue;
+    this.#pen = pen;
+    this.#tokens = tokens;
+  }
+
+  /** @param nodeArgs for the server's Node, such as `--cpu-prof` */
+  static async open(nodeArgs: readonly string[] = []): Promise<PolymarketStage> {
+    const venue = await VenueProcess.open(nodeArgs, ['polymarket']);
+    await venue.openMarkets(1);
+    const page = await (await fetch(`${venue.url}/polymarket/markets`)).json();
+    const tokens: string[] = Object(page).data[0].tokens.map((token: { token_id: string }) => token.token_id);
+    return new PolymarketStage(venue, await openPen(), tokens);
+  }
+
+  /** Of the server. */
+  get pid(): number | undefined {
+    return this.#venue.pid;
+  }
+
+  /** Signs so many orders, sends them, and waits for all answers. */
+  async run(orders: number): Promise<OrderRate> {
+    const loads: (readonly Buffer[])[] = [];
+    for (let trader = 0; trader < TRADERS; trader += 1) loads.push(await this.#signed(orders / TRADERS));
+    const load = { port: this.#venue.port, connections: CONNECTIONS / TRADERS, ahead: AHEAD, ordersEach: 1 };
+    const before = await this.#venue.usage();
+    const start = performance.now();
+    await Promise.all(loads.map((requests) => sendOverHttp(requests, { ...load, accepted: '"success":true' })));
+    const seconds = (performance.now() - start) / 1000;
+    const after = await this.#venue.usage();
+    return {
+      byClock: orders / seconds,
+      byMain: orders / (after.mainSeconds - before.mainSeconds),
+      byAll: orders / (after.allSeconds - before.allSeconds),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#venue.close();
+  }
+
+  /** By a new trader each time: YES and NO are bought, so that some rest and some meet. */
+  async #signed(count: number): Promise<readonly Buffer[]> {
+    const { signer } = this.#pen;
+    const key = keyOf(this.#pen, this.#salt + 1);
+    const credentials = await this.#signIn(key);
+    const orders = polymarketOrders(signer, { chainId: CHAIN, version: '2', verifyingContract: CONTRACT });
+    const now = wallClock().now();
+    return Array.from({ length: count }, () => {
+      this.#salt += 1;
+      const shares = 5 + this.#dice.int(5);
+      const message = {
+        salt: BigInt(this.#salt),
+        maker: key.address,
+        signer: key.address,
+        tokenId: BigInt(this.#tokens[this.#dice.int(2)] ?? ''),
+        makerAmount: BigInt(shares * (30 + this.#dice.int(30)) * 10_000),
+        takerAmount: BigInt(shares * 1_000_000),
+        side: 'BUY' as const,
+        signatureType: 0,
+        timestamp: BigInt(now),
+        metadata: NO_BYTES,
+        builder: NO_BYTES,
+      };
+      const order = { ...message, expiration: 0, signature: orders.sign(message, key).signature };
+      const { apiKey: owner } = credentials;
+      const body = polymarketOrderText({ deferExec: false, postOnly: false, order, owner, orderType: 'GTC' });
+      return requestOf(body, key.address, credentials, String(Math.floor(now / 1_000)));
+    });
+  }
+
+  async #signIn(key: SigningKey): Promise<Credentials> {
+    const timestamp = String(Math.floor(wallClock().now() / 1_000));
+    const signIns = polymarketSignIns(this.#pen.signer, CHAIN);
+    const headers = {
+      POLY_ADDRESS: key.address,
+      POLY_SIGNATURE: signIns.sign({ address: key.address, timestamp, nonce: 0n }, key),
+      POLY_TIMESTAMP: timestamp,
+      POLY_NONCE: '0',
+    };
+    const answer = await fetch(`${this.#venue.url}/polymarket/auth/api-key`, { method: 'POST', headers });
+    if (!answer.ok) throw new Error(`no API key: ${await answer.text()}`);
+    return Object(await answer.json());
+  }
+}
+
+function requestOf(
+  body: string,
+  address: string,
+  { apiKey, secret, passphrase }: Credentials,
+  timestamp: string,
+): Buffer {
+  const signature = l2Signature(secret, { timestamp, method: 'POST', path: '/order', body }, (bytes, text) =>
+    createHmac('sha256', bytes).update(text).digest('base64'),
+  );
+  return Buffer.from(
+    'POST /polymarket/order HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n' +
+      `POLY_ADDRESS: ${address}\r\nPOLY_SIGNATURE: ${signature}\r\nPOLY_TIMESTAMP: ${timestamp}\r\n` +
+      `POLY_API_KEY: ${apiKey}\r\nPOLY_PASSPHRASE: ${passphrase}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
