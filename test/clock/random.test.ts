@@ -1,3 +1,5 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { mersenne } from 'pure-rand/generator/mersenne';
 import { describe, expect, it } from 'vitest';
 import { secureBytes, secureSeed, seededRandom } from '../../src/clock/index.ts';
 
@@ -31,6 +33,30 @@ describe('seeded random', () => {
     const counts = [0, 0, 0, 0, 0, 0];
     for (let draw = 0; draw < 60_000; draw += 1) counts[random.int(6)]! += 1;
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(400);
+  });
+
+  it('draws the integers of the library, of every size', () => {
+    const sizes = [
+      1,
+      2,
+      3,
+      6,
+      1_000,
+      1_024,
+      65_537,
+      2 ** 31 - 1,
+      2 ** 31,
+      2 ** 31 + 1,
+      3_000_000_000,
+      2 ** 32 - 1,
+      2 ** 32,
+    ];
+    for (const n of sizes) {
+      const random = seededRandom(9);
+      const library = mersenne(9);
+      const ours = Array.from({ length: 2_000 }, () => random.int(n));
+      expect(ours).toEqual(Array.from({ length: 2_000 }, () => uniformInt(library, 0, n - 1)));
+    }
   });
 
   it('draws exponentials of mean 1 and normals of mean 0 and variance 1', () => {
