@@ -2,7 +2,12 @@
 import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { l2Signature, POLYMARKET_CONTRACTS, polymarketOrderText } from '../../src/protocol/polymarket/index.ts';
+import {
+  l2SecretBytes,
+  l2Signature,
+  POLYMARKET_CONTRACTS,
+  polymarketOrderText,
+} from '../../src/protocol/polymarket/index.ts';
 import { polymarketOrders, polymarketSignIns, type SigningKey } from '../../src/signing/index.ts';
 import { keyOf, openPen, type Pen } from '../../test/server/trader.ts';
 import { sendOverHttp } from './order-load.ts';
@@ -119,8 +124,8 @@ function requestOf(
   { apiKey, secret, passphrase }: Credentials,
   timestamp: string,
 ): Buffer {
-  const signature = l2Signature(secret, { timestamp, method: 'POST', path: '/order', body }, (bytes, text) =>
-    createHmac('sha256', bytes).update(text).digest('base64'),
+  const signature = l2Signature({ timestamp, method: 'POST', path: '/order', body }, (text) =>
+    createHmac('sha256', l2SecretBytes(secret)).update(text).digest('base64'),
   );
   return Buffer.from(
     'POST /polymarket/order HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n' +

@@ -23,7 +23,7 @@ export {
   readPolymarketOrder,
 } from './order-body.ts';
 export { POLYMARKET_TIERS, type PolymarketTier, polymarketBuckets } from './rate-limits.ts';
-export { type L2Request, l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
+export { type L2Request, l2SecretBytes, l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
 export {
   isPolymarketTradeRecord,
   type PolymarketTradeRecord,

@@ -49,15 +49,18 @@ export function readL2Headers(headers: Headers): PolymarketL2Headers {
 /**
  * The signature of a request: base64 with the URL's letters, `=` kept.
  * @param request `path` without query and without the base of the URL; `body` as sent, empty for none
- * @param hmacSha256 of a text, with the bytes of the secret; base64
+ * @param hmacSha256 of a text, with the bytes of `l2SecretBytes`; base64
  */
 export function l2Signature(
-  secret: string,
   { timestamp, method, path, body = '' }: L2Request,
-  hmacSha256: (key: Uint8Array, text: string) => string,
+  hmacSha256: (text: string) => string,
 ): string {
-  const key = Buffer.from(secret.replaceAll('-', '+').replaceAll('_', '/'), 'base64');
-  return hmacSha256(key, `${timestamp}${method}${path}${body}`).replaceAll('+', '-').replaceAll('/', '_');
+  return hmacSha256(`${timestamp}${method}${path}${body}`).replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** The key of `l2Signature`. @param secret base64, of either letters */
+export function l2SecretBytes(secret: string): Uint8Array {
+  return Buffer.from(secret.replaceAll('-', '+').replaceAll('_', '/'), 'base64');
 }
 
 export interface L2Request {

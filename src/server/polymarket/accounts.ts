@@ -5,7 +5,7 @@
  * 1 to 3) is another name of that account: it is bound to the first address whose order names it, for good. Secrets are
  * derived from the key's id and the secret of the database, so `derive-api-key` gives them again and no row holds them.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import {
   type AccountNo,
@@ -18,6 +18,7 @@ import {
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import {
   type L2Request,
+  l2SecretBytes,
   l2Signature,
   POLYMARKET_ERRORS,
   readL1Headers,
@@ -65,6 +66,12 @@ export interface PolymarketCredentials {
   readonly passphrase: string;
 }
 
+/** Node makes an HMAC six times as fast with a key object as with the bytes. */
+interface DerivedKey {
+  readonly credentials: PolymarketCredentials;
+  readonly hmacKey: KeyObject;
+}
+
 type Headers = Parameters<typeof readL2Headers>[0];
 
 /** Keys that an address may have at once. */
@@ -82,7 +89,7 @@ export class PolymarketAccounts {
   readonly #wallets: RegistryTable<string>;
   readonly #byAddress = new Map<string, PolymarketKey[]>();
   /** Of keys that have been used since the start: each request needs them. */
-  readonly #derived = new Map<string, PolymarketCredentials>();
+  readonly #derived = new Map<string, DerivedKey>();
   /** By address, oldest first. */
   readonly #walletsOf = new Map<string, string[]>();
 
@@ -127,7 +134,8 @@ export class PolymarketAccounts {
   caller(headers: Headers, request: Omit<L2Request, 'timestamp'>, now: EpochMs): PolymarketCaller {
     const { address, apiKey, passphrase, signature, timestamp } = readOr401(() => readL2Headers(headers));
     const caller = this.ofCredentials({ apiKey, passphrase });
-    const expected = l2Signature(this.#credentials(apiKey).secret, { ...request, timestamp }, hmacSha256);
+    const { hmacKey } = this.#derive(apiKey);
+    const expected = l2Signature({ ...request, timestamp }, (text) => hmacSha256(hmacKey, text));
     const isLate = !this.#isTimely(timestamp, now);
     if (caller === undefined || caller.key.address !== address || isLate || !isSameHash(signature, expected))
       throw unauthorized();
@@ -203,6 +211,10 @@ export class PolymarketAccounts {
   }
 
   #credentials(id: string): PolymarketCredentials {
+    return this.#derive(id).credentials;
+  }
+
+  #derive(id: string): DerivedKey {
     const known = this.#derived.get(id);
     if (known !== undefined) return known;
     const { hash } = this.#deps;
@@ -211,9 +223,10 @@ export class PolymarketAccounts {
       .replaceAll('+', '-')
       .replaceAll('/', '_');
     const credentials = { apiKey: id, secret, passphrase: hash.of('polymarket', `passphrase ${id}`) };
+    const derived = { credentials, hmacKey: createSecretKey(l2SecretBytes(secret)) };
     // Those of ids that are no keys are not kept: anybody may send any number of them.
-    if (this.#keys.get(id) !== undefined) this.#derived.set(id, credentials);
-    return credentials;
+    if (this.#keys.get(id) !== undefined) this.#derived.set(id, derived);
+    return derived;
   }
 
   #list(address: string): PolymarketKey[] {
@@ -225,7 +238,7 @@ export class PolymarketAccounts {
   }
 }
 
-function hmacSha256(key: Uint8Array, text: string): string {
+function hmacSha256(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64');
 }
 

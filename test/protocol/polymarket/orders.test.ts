@@ -6,6 +6,7 @@ import {
   areTakerDecimals,
   bookHash,
   dollarsText,
+  l2SecretBytes,
   l2Signature,
   POLYMARKET_TICKS,
   type PolymarketOrderBody,
@@ -46,9 +47,9 @@ const A: PolymarketOrderBody = {
   orderType: 'GTC',
 };
 
-function sign(request: Omit<Parameters<typeof l2Signature>[1], 'timestamp'>): string {
-  const hmac = (key: Uint8Array, text: string): string => createHmac('sha256', key).update(text).digest('base64');
-  return l2Signature(SECRET, { timestamp: '1700000000', ...request }, hmac);
+function sign(request: Omit<Parameters<typeof l2Signature>[0], 'timestamp'>): string {
+  const hmac = (text: string): string => createHmac('sha256', l2SecretBytes(SECRET)).update(text).digest('base64');
+  return l2Signature({ timestamp: '1700000000', ...request }, hmac);
 }
 
 describe('the body of an order', () => {

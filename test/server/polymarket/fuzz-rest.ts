@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { OrderType, orderToJsonV2, Side } from '@polymarket/clob-client-v2';
 import type { Random } from '../../../src/clock/index.ts';
-import { l2Signature } from '../../../src/protocol/polymarket/index.ts';
+import { l2SecretBytes, l2Signature } from '../../../src/protocol/polymarket/index.ts';
 import { encoded, mutated, pick, spliced, text, value } from './fuzz-values.ts';
 import type { Client, PolymarketStage } from './stage.ts';
 
@@ -132,10 +132,8 @@ function headersOf(
   { creds, address }: Client,
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
-  const signature = l2Signature(
-    creds.secret,
-    { timestamp, method: method as 'GET', path, body: body.toWellFormed() },
-    (key, signed) => createHmac('sha256', key).update(signed).digest('base64'),
+  const signature = l2Signature({ timestamp, method: method as 'GET', path, body: body.toWellFormed() }, (signed) =>
+    createHmac('sha256', l2SecretBytes(creds.secret)).update(signed).digest('base64'),
   );
   const good: Record<string, string> = {
     'content-type': pick(dice, ['application/json', 'application/json', 'text/html', 'multipart/form-data']),
