@@ -6,7 +6,7 @@
  * twice has the same bytes, and counts once.
  */
 import { Queue, QueueEvents } from 'bullmq';
-import { backgroundTimer } from '../../clock/index.ts';
+import { backgroundTimer, sleep, wallClock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
 import { checkRedis, type RedisOptions, redisFault } from './redis.ts';
@@ -18,6 +18,7 @@ import { type PresentWorker, WorkerList } from './worker-list.ts';
 const AHEAD = 1_000;
 const LOOK_MS = 15_000;
 const WORKERS_MS = 5_000;
+const CLOSE_MS = 1_000;
 /** Workers that cannot run a job give it back so often, all together, before the study ends with the reason. */
 const MOST_RETURNS = 20;
 const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
@@ -130,7 +131,9 @@ export class RedisWorkers implements TrialWorkers {
     // A job that a worker computes is locked and stays: its result is there for the next start.
     if (!this.#isGone) await Promise.allSettled(left.map((id) => this.#queue?.remove(id)));
     this.#list.close();
-    await Promise.allSettled([this.#events?.disconnect(), this.#queue?.disconnect()]);
+    // A Redis that is gone is not waited for.
+    const closed = Promise.allSettled([this.#events?.close(), this.#queue?.close()]);
+    await (this.#isGone ? Promise.race([closed, sleep(wallClock(), CLOSE_MS)]) : closed);
   }
 
   async #add(id: string, job: RemoteJob): Promise<void> {
