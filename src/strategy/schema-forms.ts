@@ -38,6 +38,7 @@ export function objectExample(forms: readonly Form[], received: unknown): string
 /** `such as [x.tape]` where the value only lacks the brackets; undefined where it would not do as an entry. */
 export function listExample(forms: readonly Form[], received: unknown): string | undefined {
   const entries = forms.flatMap(({ items }) => (isForm(items) ? flat(items) : []));
+  if (typeof received === 'object') return undefined;
   const text = typeof received === 'string' ? plain(received) : String(received);
   const fits = entries.some(
     ({ type }) => type === typeof received || (type === 'integer' && Number.isInteger(received)),

@@ -70,6 +70,7 @@ describe('parseStrict', () => {
     [{ sizes: [1, 2, 3] }, 'params.sizes: expected at most 2 entries, got a list'],
     [{ sizes: 3 }, 'params.sizes: expected a list, got 3'],
     [{ tags: 'x.tape' }, 'params.tags: expected a list, such as [x.tape], got "x.tape"'],
+    [{ tags: { a: 1 } }, 'params.tags: expected a list, got an object'],
     [{ tags: 'a, b' }, 'params.tags: expected a list, such as ["a, b"], got "a, b"'],
     [{ tags: 3 }, 'params.tags: expected a list, got 3'],
     [{ dry: 'yes' }, 'params.dry: expected true or false, got "yes"'],

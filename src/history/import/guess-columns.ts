@@ -68,11 +68,15 @@ export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
   return most <= 100 ? 'cents' : 'bps';
 }
 
-/** The largest usual tick that most prices are multiples of, and how many are not. */
+/**
+ * The largest usual tick that nearly all prices are multiples of, else, as average prices of trades are on no grid, that most are;
+ * and how many are not.
+ */
 export function guessTick(bps: readonly number[]): { readonly tick: number; readonly off: number } {
   const offBy = (tick: number) =>
     bps.filter((price) => Math.abs(price / tick - Math.round(price / tick)) > 0.01 / tick).length;
-  const tick = TICKS.find((each) => offBy(each) <= 0.2 * bps.length) ?? 1;
+  const fitting = (most: number) => TICKS.find((each) => offBy(each) <= most * bps.length);
+  const tick = fitting(0.01) ?? fitting(0.2) ?? 1;
   return { tick, off: offBy(tick) };
 }
 

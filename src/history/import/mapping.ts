@@ -130,6 +130,10 @@ export const mappingSchema = z
         column: column
           .optional()
           .describe('Column that names the instrument. Default: all rows are of one market, named like the tape.'),
+        per_file: z
+          .boolean()
+          .default(false)
+          .describe('Each file is an instrument, named like the file without its ending. Default `false`.'),
         outcome: z
           .strictObject({ column, yes: words, no: words })
           .optional()
@@ -192,6 +196,16 @@ export const mappingSchema = z
     others: z.enum(['import', 'drop']).default('import').describe('Instruments without facts. Default `import`.'),
     scheduled_resolution: text.optional().describe('Of markets whose facts name none, ISO 8601 with Z.'),
     commission_bps: z.int().min(0).max(10_000).default(0).describe('Commission on net winnings, bps. Default 0.'),
+  })
+  .superRefine(({ name, market, markets }, context) => {
+    const { column, per_file } = market;
+    if (column !== undefined && per_file) {
+      context.addIssue({ code: 'custom', path: ['market', 'per_file'], message: 'either `column` or `per_file`' });
+    }
+    if (column !== undefined || per_file || markets.length === 0) return;
+    if (markets.some(({ instrument }) => instrument === name)) return;
+    const message = '`market.column`, or `market.per_file: true` where each file is an instrument: rows name none';
+    context.addIssue({ code: 'custom', path: ['markets'], message });
   })
   .superRefine(({ rows, pair_window_ms }, context) => {
     if (pair_window_ms === 0 || !rows.some((row) => row.means === 'insert_cancel' && row.order_id !== undefined))

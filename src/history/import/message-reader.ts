@@ -87,12 +87,13 @@ export class MessageReader {
     const rx = received + this.#candleMs;
     const decoder = this.#decoders[file];
     if (decoder === undefined) throw new Error('Invariant: every file has a decoder');
-    if (this.#decoders.length > 1 && this.#isDuplicate(file, tx, cells)) return 'row that another file has, too';
+    const name = decoder.instrument(cells);
+    if (this.#decoders.length > 1 && this.#isDuplicate(file, tx, name, cells)) return 'row that another file has, too';
     const rule = decoder.ruleOf(cells);
     if (rule === undefined) return 'row that no entry of `rows` takes';
     if (rule.means === 'nothing') return 'row that means nothing';
     if (rule.id !== undefined && this.#isRepeated(String(rule.id(cells)))) return 'trade with the id of one before';
-    const instrument = this.#instruments.resolve(decoder.instrument?.(cells) ?? this.#mapping.name);
+    const instrument = this.#instruments.resolve(name);
     if (instrument === undefined) return 'row of an instrument that is left out';
     const isNo = decoder.isNo?.(cells) ?? (decoder.isNo === undefined ? false : undefined);
     if (isNo === undefined) return `column "${this.#mapping.market.outcome?.column}": no word for YES or NO`;
@@ -123,10 +124,10 @@ export class MessageReader {
   }
 
   /** Rows of one time count as often as the file has them that has them most often. */
-  #isDuplicate(file: number, tx: number, cells: Cells): boolean {
+  #isDuplicate(file: number, tx: number, instrument: string, cells: Cells): boolean {
     if (tx !== this.#seenAt) this.#seen.clear();
     this.#seenAt = tx;
-    const key = cells.map(String).join(GLUE);
+    const key = `${instrument}${GLUE}${cells.map(String).join(GLUE)}`;
     if (this.#seen.size === MOST_IDS) this.#seen.clear();
     const counted = this.#seen.get(key) ?? this.#decoders.map(() => 0);
     const most = Math.max(...counted);

@@ -7,6 +7,8 @@ import { type Apply, applyOf } from './row-meanings.ts';
 import { timeReader } from './time-format.ts';
 import { isEmpty } from './units.ts';
 
+const ENDINGS = /\.(csv|tsv|txt|jsonl|ndjson|json|parquet)?(\.gz)?$/i;
+
 interface RowRule {
   readonly means: RowMapping['means'];
   readonly fits: Read<boolean>;
@@ -17,7 +19,7 @@ interface RowRule {
 
 export class RowDecoder {
   readonly times: RowTimes;
-  readonly instrument: Read<string> | undefined;
+  readonly instrument: Read<string>;
   /** Whether the row is about NO; undefined for a word that is neither. */
   readonly isNo: Read<boolean | undefined> | undefined;
   readonly message: Read<unknown> | undefined;
@@ -43,10 +45,7 @@ export class RowDecoder {
       tx: (cells) => read(at(cells)),
       rx: receivedAt && readReceived && ((cells) => readReceived(receivedAt(cells))),
     };
-    if (market.column !== undefined) {
-      const instrument = columns.cell(market.column, 'market.column');
-      this.instrument = (cells) => String(instrument(cells) ?? '');
-    }
+    this.instrument = instrumentOf(columns, mapping, file);
     if (market.outcome !== undefined) this.isNo = outcomeOf(columns, market.outcome);
     if (typeof messages === 'object') this.message = columns.cell(messages.column, 'messages.column');
     this.#rules = rows.map((row, index) => ({
@@ -62,6 +61,15 @@ export class RowDecoder {
     for (const rule of this.#rules) if (rule.fits(cells)) return rule;
     return undefined;
   }
+}
+
+function instrumentOf(columns: ColumnReaders, { name, market }: Mapping, file: string): Read<string> {
+  if (market.column === undefined) {
+    const instrument = market.per_file ? file.replace(ENDINGS, '') : name;
+    return () => instrument;
+  }
+  const cell = columns.cell(market.column, 'market.column');
+  return (cells) => String(cell(cells) ?? '');
 }
 
 function outcomeOf(

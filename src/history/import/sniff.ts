@@ -105,7 +105,8 @@ function marketOf(sample: Sample, notes: string[]): { [key: string]: Value } {
     guessTime(column) === undefined &&
     !/price|size|type$/i.test(column.name.replace('option_type', ''));
   const market = findColumn(sample, names, isName);
-  if (market === undefined) notes.push('All rows are taken for one market.');
+  if (market === undefined)
+    notes.push('All rows are taken for one market. Where each file is a market or an outcome, set market.per_file.');
   const words = outcome === undefined ? [] : (wordsOf(outcome, 3) ?? []);
   const isNamed = outcome !== undefined && !isYesOrNo(outcome);
   if (isNamed) notes.push(`"${words[0]}" is taken for YES and "${words[1]}" for NO of one market: a guess.`);

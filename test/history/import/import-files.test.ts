@@ -54,6 +54,44 @@ describe('an import by a mapping', () => {
     );
   });
 
+  it('makes one book of a file for YES and a file for NO', async () => {
+    const mapping = {
+      ...LEVELS,
+      market: { per_file: true },
+      markets: [
+        { instrument: 'rain.yes', market: 'rain' },
+        { instrument: 'rain_NO', market: 'rain', outcome: 'no' },
+      ],
+    };
+    const rows = '1,bid,0.40,1\n1,ask,0.60,2\n';
+    const { tapes, ...made } = await importing({
+      files: { 'rain.yes.csv': HEADER + rows, 'rain_NO.csv': `${HEADER}1,bid,0.40,1\n2,bid,0.45,3\n` },
+      mapping,
+    });
+    expect(tapes[0]?.manifest.markets.map(({ slug }) => slug)).toEqual(['rain']);
+    expect(made.rows).toEqual(['1 level bid 4000 1', '1 level ask 6000 1 |', '2 level ask 5500 3 |']);
+    expect(made.dropped).toEqual([]);
+  });
+
+  it('takes each file for a market, with rows that are equal in both', async () => {
+    const text = `${HEADER}1,bid,0.40,1\n`;
+    const mapping = { ...LEVELS, market: { per_file: true } };
+    const { tapes, rows, dropped } = await importing({ files: { 'a.csv': text, 'b.csv.gz': gzipSync(text) }, mapping });
+    expect(tapes[0]?.manifest.markets.map(({ slug }) => slug)).toEqual(['a', 'b']);
+    expect([rows.length, dropped]).toEqual([2, []]);
+  });
+
+  it('is refused when facts name instruments and rows do not', () => {
+    const markets = [{ instrument: 'a' }];
+    const of = (market: object) =>
+      mappingSchema.safeParse({ ...LEVELS, version: 1, market, markets }).error?.issues ?? [];
+    expect(of({}).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      'markets: `market.column`, or `market.per_file: true` where each file is an instrument: rows name none',
+    ]);
+    expect(of({ column: 'id', per_file: true }).map(({ path }) => path)).toEqual([['market', 'per_file']]);
+    expect([of({ column: 'id' }), of({ per_file: true })]).toEqual([[], []]);
+  });
+
   it('says which column and why when no row fits', async () => {
     const mapping = { ...LEVELS, time: { column: 'ts', format: 'iso8601' } };
     await expect(importing({ files: { 'a.csv': `${HEADER}1,bid,0.4,1\n2,bid,0.4,2\n` }, mapping })).rejects.toThrow(

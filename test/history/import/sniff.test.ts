@@ -33,6 +33,13 @@ describe('a proposed mapping', () => {
     expect(mapping.grid).toEqual({ type: 'tick', tickBps: 10 });
   });
 
+  it('has a grid that the prices of later rows are on, too', async () => {
+    const row = (at: number) => `${1_700_000_000_000 + at},bid,${at % 10 === 0 ? '0.863' : '0.86'},1\n`;
+    const text = `ts,side,price,size\n${Array.from({ length: 200 }, (_, at) => row(at + 1)).join('')}`;
+    const { mapping } = await proposed('a.csv', text);
+    expect(mapping?.grid).toEqual({ type: 'tick', tickBps: 10 });
+  });
+
   it('names a folder that was given instead of a file', async () => {
     const folder = scratchFolder();
     await expect(sniff(folder)).rejects.toThrow(`${folder}: this is a folder, not a file`);
