@@ -113,8 +113,8 @@ export class PolymarketEvents {
     const saved = SAVED.parse(state);
     for (const record of saved.announced) this.#announced.set(record.market, announcement(record));
     for (const { id, ...state } of saved.markets) {
-      const market = new PolymarketMarket(id, this.#record(id));
-      market.restore(state);
+      const market = new PolymarketMarket(id, undefined);
+      market.restore(state, this.#record(id));
       this.markets.set(id, market);
     }
     Object.assign(this.#kinds, saved.kinds);
@@ -173,7 +173,7 @@ export class PolymarketEvents {
         this.markets.get(event.market)?.steps.state(event.newTickBps);
         return;
       case 'new_market': {
-        this.#announced.set(event.market, announcement(event));
+        if (!this.#announced.has(event.market)) this.#announced.set(event.market, announcement(event));
         this.markets.get(event.market)?.describe(this.#record(event.market));
         return;
       }

@@ -25,13 +25,13 @@ export class PolymarketMarket {
     this.describe(record);
   }
 
-  /** Takes over names and tokens, where rows have not settled the order of the tokens otherwise. */
+  /** Takes over names and tokens. Where rows came first, their first token stays YES, with its own name. */
   describe(record: PolymarketMarketRecord | undefined): void {
     if (record === undefined) return;
     if (record.tickBps !== undefined) this.steps.state(record.tickBps);
-    const [first] = this.assets;
-    if (first !== undefined && first !== record.assets[0]) return;
-    this.record ??= record;
+    const [first = record.assets[0]] = this.assets;
+    if (!record.assets.includes(first)) return;
+    this.record ??= first === record.assets[0] ? record : reversed(record);
     this.assets.splice(0, 2, ...this.record.assets);
   }
 
@@ -47,11 +47,19 @@ export class PolymarketMarket {
     return { id: this.id, assets: [...this.assets], steps: this.steps.save(), recent: this.recent.save() };
   }
 
-  restore({ assets, steps, recent }: SavedMarket): void {
+  /** @param record what is known of the market */
+  restore({ assets, steps, recent }: SavedMarket, record: PolymarketMarketRecord | undefined): void {
     this.assets.splice(0, 2, ...assets);
+    this.describe(record);
     this.steps.restore(steps);
     this.recent.restore(recent);
   }
+}
+
+function reversed(record: PolymarketMarketRecord): PolymarketMarketRecord {
+  const [yes, no] = record.assets;
+  const [yesName, noName] = record.outcomes;
+  return { ...record, assets: [no, yes], outcomes: [noName, yesName] };
 }
 
 const PAIR = z.tuple([z.string(), z.string()]);

@@ -301,6 +301,8 @@ describe('a capture of the market channel', () => {
       change(5, 5200, '10', 'BUY', ['0.52', '0.53']),
       at(7, TRADE),
       at(7, TRADE),
+      at(7, { ...NEW_MARKET, slug: 'announced twice' }),
+      at(7, { ...NEW_MARKET, condition_id: other, slug: 'late', assets_ids: [NO, YES], outcomes: ['A', 'Luka_NO'] }),
       change(8, 5200, '8', 'BUY', ['0.52', '0.53']),
       change(9, 5200, '7', 'BUY', ['0.51', '0.53']),
       at(20, { ...BOOK, hash: 'b9' }),
@@ -324,7 +326,9 @@ describe('a capture of the market channel', () => {
       expect(counts.toJSON()).toEqual(whole.counts.toJSON());
       expect(kinds).toEqual(whole.kinds);
     }
-    expect(whole.tapes[0]?.manifest.markets.map(({ slug }) => slug)).toEqual(['announced', `polymarket-${other}`]);
+    expect(whole.tapes[0]?.manifest.markets.map(({ slug }) => slug)).toEqual(['announced', 'late']);
+    // Its book came before the announcement: the first token stays YES.
+    expect(whole.tapes[0]?.manifest.markets[1]?.outcomes).toEqual(['Luka_NO', 'A']);
   });
 
   it('becomes a tape a market by option', async () => {
