@@ -81,4 +81,22 @@ describe('a study on other machines', () => {
     const { code, stdout } = await study;
     expect([code, JSON.parse(stdout).trials]).toEqual([0, { done: 30, failed: 0 }]);
   });
+
+  it('can be ended, as its workers can, while Redis is gone', async () => {
+    const server = await RedisServer.start();
+    redis = server;
+    const scene = studyScene(1, 3_000);
+    scene.write({ trials: 200 });
+    const worker = await workerAt(server.url, scene.folder);
+    const child = start([...COMMAND, '--new', '--workers', server.url], scene.folder);
+    const study = ended(child);
+    await until(async () => Number(await server.command('DBSIZE')) > 5, 'backtests are in Redis');
+    await server.kill();
+    await until(async () => /Redis is gone/.test(worker.said()), 'the worker knows that Redis is gone');
+    child.kill('SIGINT');
+    worker.child.kill('SIGTERM');
+    // Of a worker the default drain is ten minutes, more than this test has.
+    expect(await worker.end).toMatchObject({ code: 0 });
+    expect((await study).code).toBe(130);
+  }, 120_000);
 });

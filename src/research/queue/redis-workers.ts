@@ -6,10 +6,10 @@
  * twice has the same bytes, and counts once.
  */
 import { Queue, QueueEvents } from 'bullmq';
-import { backgroundTimer, sleep, wallClock } from '../../clock/index.ts';
+import { backgroundTimer } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
-import { checkRedis, type RedisOptions, redisFault } from './redis.ts';
+import { checkRedis, type RedisOptions, redisFault, settledWithin } from './redis.ts';
 import { JobMaker, jobId, type Places, type RemoteJob } from './remote-job.ts';
 import { parseAnswer } from './worker-answer.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
@@ -18,7 +18,7 @@ import { type PresentWorker, WorkerList } from './worker-list.ts';
 const AHEAD = 1_000;
 const LOOK_MS = 15_000;
 const WORKERS_MS = 5_000;
-const CLOSE_MS = 1_000;
+const CLOSE_MS = 5_000;
 /** Workers that cannot run a job give it back so often, all together, before the study ends with the reason. */
 const MOST_RETURNS = 20;
 const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
@@ -129,11 +129,14 @@ export class RedisWorkers implements TrialWorkers {
     const left = [...this.#waiting.keys()];
     for (const id of left) this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
     // A job that a worker computes is locked and stays: its result is there for the next start.
-    if (!this.#isGone) await Promise.allSettled(left.map((id) => this.#queue?.remove(id)));
+    if (!this.#isGone)
+      await settledWithin(
+        CLOSE_MS,
+        left.map((id) => this.#queue?.remove(id)),
+      );
     this.#list.close();
-    // A Redis that is gone is not waited for.
-    const closed = Promise.allSettled([this.#events?.close(), this.#queue?.close()]);
-    await (this.#isGone ? Promise.race([closed, sleep(wallClock(), CLOSE_MS)]) : closed);
+    // `disconnect` alone would read events again every five seconds, forever.
+    await settledWithin(CLOSE_MS, [this.#events?.close(), this.#queue?.disconnect()]);
   }
 
   async #add(id: string, job: RemoteJob): Promise<void> {

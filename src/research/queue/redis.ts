@@ -1,6 +1,7 @@
 /** The connection to Redis, and what can be wrong with it, in plain words. */
 import { Redis } from 'ioredis';
-import { Fault, InputFault } from '../../domain/index.ts';
+import { wallClock } from '../../clock/index.ts';
+import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
 
 /** As BullMQ and ioredis take it. */
 export interface RedisOptions {
@@ -68,6 +69,15 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
   } finally {
     redis.disconnect();
   }
+}
+
+/** Resolves when all of `work` has ended or failed, and at the latest after `mostMs`: what waits for a Redis that is gone has no end. */
+export async function settledWithin(mostMs: number, work: Iterable<Promise<unknown> | undefined>): Promise<void> {
+  const clock = wallClock();
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.schedule(timeAfter(clock.now(), mostMs), resolve);
+  await Promise.race([Promise.allSettled(work), late]);
+  cancel();
 }
 
 /** What a command's error means. */

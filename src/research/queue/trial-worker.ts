@@ -2,9 +2,9 @@
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { RunSpec } from '../../backtest/index.ts';
 import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.ts';
-import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
+import { Fault, InputFault } from '../../domain/index.ts';
 import { type ThreadAnswer, type TrialOutcome, TrialPool } from '../study/trial-pool.ts';
-import { checkRedis, type RedisOptions } from './redis.ts';
+import { checkRedis, type RedisOptions, settledWithin } from './redis.ts';
 import { JobMaker, localSpec, type Places, parseRemoteJob } from './remote-job.ts';
 import type { WorkerAnswer } from './worker-answer.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
@@ -17,6 +17,8 @@ const MOST_DEATHS = 5;
 const PRESENT_MS = 5_000;
 /** A worker that cannot run a job holds it for so long, so that another one has the time to take the next. */
 const RETURN_MS = 2_000;
+/** For a result, or a backtest given back, to reach Redis when the worker ends. */
+const LEAVE_MS = 10_000;
 
 export interface TrialWorkerOptions extends Places {
   readonly redis: RedisOptions;
@@ -39,6 +41,7 @@ export class TrialWorker {
   readonly #list: WorkerList;
   readonly #maker: JobMaker;
   readonly #stop = new AbortController();
+  readonly #running = new Set<Promise<ThreadAnswer>>();
   #pool: TrialPool | undefined;
   #worker: Worker | undefined;
   #stopShowing = (): void => {};
@@ -88,15 +91,10 @@ export class TrialWorker {
   async drain(patienceMs: number): Promise<void> {
     this.#stopShowing();
     const ended = this.#worker?.close();
-    const clock = wallClock();
-    let stopWaiting = (): void => {};
-    const late = new Promise<true>((resolve) => {
-      stopWaiting = clock.schedule(timeAfter(clock.now(), patienceMs), () => resolve(true));
-    });
-    const isLate = await Promise.race([ended, late]);
-    stopWaiting();
+    await settledWithin(patienceMs, this.#running);
     this.#stop.abort();
-    if (isLate === true) await this.#worker?.close(true);
+    await settledWithin(LEAVE_MS, [ended]);
+    if (this.#isGone) this.#worker?.disconnect().catch(() => undefined);
     // Where Redis is gone, the entry expires.
     if (this.#worker !== undefined && !this.#isGone)
       await this.#list.remove(this.present).catch((error: unknown) => this.#gone(error));
@@ -107,11 +105,15 @@ export class TrialWorker {
   async #work(job: Job, token: string | undefined): Promise<WorkerAnswer> {
     const start = monotonic();
     let answer: ThreadAnswer;
+    const running = this.#answer(job.data);
+    this.#running.add(running);
     try {
-      answer = await this.#answer(job.data);
+      answer = await running;
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       answer = { fault: fault.message };
+    } finally {
+      this.#running.delete(running);
     }
     if ('fault' in answer) return this.#giveBack(job, token, answer.fault);
     const seconds = (monotonic() - start) / 1_000;

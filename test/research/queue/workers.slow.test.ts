@@ -9,6 +9,7 @@ import { createWorker } from '../../../src/app/trial-worker.ts';
 import { STRATEGIES_FOLDER } from '../../../src/package-files.ts';
 import { queueName, RedisWorkers, redisOptions, type TrialWorker } from '../../../src/research/queue/index.ts';
 import { foundBy, type StudyScene, studyScene } from '../study/scene.ts';
+import { manyWorkers } from './many-workers-soak.ts';
 import { RedisServer } from './redis-server.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
@@ -189,6 +190,10 @@ describe('a study on workers of other machines', () => {
     await redis.command('CONFIG', 'SET', 'requirepass', 'secret');
     const failing = scene.run({ workers: far(scene), begun: 'replace' });
     await expect(failing).rejects.toThrow(/it refuses the password \(NOAUTH .*Set HALFSPREAD_REDIS_PASSWORD/);
+  });
+
+  it('has each of 2,000 backtests once on 50 workers, and then its process ends', async () => {
+    expect(await manyWorkers(2_000, 50, 20)).toMatchObject({ trials: 2_000 });
   });
 
   it('keeps what is computed for a coordinator that comes back', async () => {
