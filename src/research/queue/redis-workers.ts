@@ -61,6 +61,7 @@ export class RedisWorkers implements TrialWorkers {
   readonly #timers: (() => void)[] = [];
   readonly #said = new Set<string>();
   #isGone = false;
+  #isClosed = false;
   #backtests = 0;
   #failures = 0;
   #seconds = 0;
@@ -134,6 +135,7 @@ export class RedisWorkers implements TrialWorkers {
         CLOSE_MS,
         left.map((id) => this.#queue?.remove(id)),
       );
+    this.#isClosed = true;
     this.#list.close();
     // `disconnect` alone would read events again every five seconds, forever.
     await settledWithin(CLOSE_MS, [this.#events?.close(), this.#queue?.disconnect()]);
@@ -223,7 +225,7 @@ export class RedisWorkers implements TrialWorkers {
   }
 
   #gone(error: unknown): void {
-    if (this.#isGone) return;
+    if (this.#isGone || this.#isClosed) return;
     this.#isGone = true;
     const text = error instanceof Error ? error.message : String(error);
     this.#options.notice(`Redis is gone (${text}): waiting for it. Trials that ended are kept`);

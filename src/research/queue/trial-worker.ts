@@ -96,8 +96,7 @@ export class TrialWorker {
     await settledWithin(LEAVE_MS, [ended]);
     if (this.#isGone) this.#worker?.disconnect().catch(() => undefined);
     // Where Redis is gone, the entry expires.
-    if (this.#worker !== undefined && !this.#isGone)
-      await this.#list.remove(this.present).catch((error: unknown) => this.#gone(error));
+    if (this.#worker !== undefined && !this.#isGone) await settledWithin(LEAVE_MS, [this.#list.remove(this.present)]);
     this.#list.close();
     await this.#pool?.close();
   }
