@@ -8,8 +8,8 @@ import { type BotPlace, WatchedBot } from './watched-bot.ts';
 
 /** Least time between two states of a subscription. */
 const SHOW_MS = 20;
-/** So often at least: a bot that says nothing has to become stale on the page. */
-const AT_LEAST_MS = 1_000;
+/** So often at least: with the silence that `healthOf` allows, the page says within three seconds that a bot does not answer. */
+const AT_LEAST_MS = 500;
 
 export class Fleet {
   readonly #clock: Clock;

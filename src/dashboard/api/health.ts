@@ -2,8 +2,8 @@
 import type { Health } from '../generated/schema-types.ts';
 import type { BotSays } from './report-schema.ts';
 
-/** A bot that said nothing for so long does not answer: it says something ten times a second. */
-const SILENT_MS = 2_500;
+/** A bot that said nothing for so long does not answer: it says something at least once a second. */
+const SILENT_MS = 2_000;
 /** A book without a message for so long is stale where the bot has no limit of its own. */
 const STALE_MS = 30_000;
 

@@ -3,6 +3,7 @@ import { createClient as createSocket } from 'graphql-ws';
 import { useEffect, useState } from 'react';
 import { Client, fetchExchange, subscriptionExchange, useQuery, useSubscription } from 'urql';
 import type { Document } from '../generated/documents.ts';
+import { shareEqual } from './share-equal.ts';
 
 /** Without an answer to a ping for so long the stream is lost, ms. */
 const PING_MS = 1_000;
@@ -78,7 +79,7 @@ export function useStream(): StreamState {
   return state;
 }
 
-/** The newest state of a subscription; undefined before the first, and after the variables changed. */
+/** The newest state of a subscription, with the unchanged parts of the last one; undefined before the first, and after the variables changed. */
 export function useLive<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -87,7 +88,7 @@ export function useLive<Answer, Variables extends object>(
   const key = JSON.stringify(variables);
   const [{ data }] = useSubscription<Answer, { readonly key: string; readonly answer: Answer }>(
     { query: document.text, variables, pause: isPaused },
-    (_, answer) => ({ key, answer }),
+    (last, answer) => ({ key, answer: last?.key === key ? shareEqual(last.answer, answer) : answer }),
   );
   return data?.key === key ? data.answer : undefined;
 }

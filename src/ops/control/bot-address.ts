@@ -29,8 +29,8 @@ export function parseTcpAddress(text: string, field: string): Omit<TcpAddress, '
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isTls = url?.protocol === 'tls:';
   const isKnown = isTls || url?.protocol === 'tcp:';
-  if (url === undefined || !isKnown || url.hostname === '' || url.port === '') {
-    throw new InputFault(field, undefined, 'tcp://<host>:<port> or tls://<host>:<port>');
+  if (url === undefined || !isKnown || url.hostname === '' || !(Number(url.port) > 0)) {
+    throw new InputFault(field, undefined, 'tcp://<host>:<port> or tls://<host>:<port>, the port from 1 to 65535');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || url.pathname.length > 1) {
     throw new InputFault(

@@ -202,8 +202,8 @@ describe('the health of a bot', () => {
     expect(healthOf({ ...seen, report: said }).health).toBe(health);
   });
 
-  it('is UNREACHABLE when it says nothing for 2.5 s, or cannot be reached', () => {
-    expect(healthOf({ ...seen, report: report(), now: now + 2_501 }).health).toBe('UNREACHABLE');
+  it('is UNREACHABLE when it says nothing for 2 s, or cannot be reached', () => {
+    expect(healthOf({ ...seen, report: report(), now: now + 2_001 }).health).toBe('UNREACHABLE');
     expect(healthOf({ ...seen, report: report(), problem: 'no bot runs there' })).toEqual({
       health: 'UNREACHABLE',
       healthReason: 'no bot runs there',

@@ -1,4 +1,5 @@
 /** All bots at a glance: are we making money, and does a bot need me? */
+import { memo } from 'react';
 import { equityQuery } from '../../generated/documents.ts';
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
@@ -107,7 +108,15 @@ function partOf(state: BotState, name: string): number | null {
   return found.limit === 0 ? 1 : found.used / found.limit;
 }
 
-function BotRow({ bot, now, open }: { readonly bot: Bot; readonly now: number; readonly open: FleetProps['open'] }) {
+const BotRow = memo(function BotRow({
+  bot,
+  now,
+  open,
+}: {
+  readonly bot: Bot;
+  readonly now: number;
+  readonly open: FleetProps['open'];
+}) {
   const { id, state, health } = bot;
   const word = healthWord(health);
   const { data } = useAnswer(equityQuery, { bot: id, points: 100 }, SPARK_MS);
@@ -172,7 +181,7 @@ function BotRow({ bot, now, open }: { readonly bot: Bot; readonly now: number; r
       </td>
     </tr>
   );
-}
+});
 
 function Part({
   state,

@@ -1,4 +1,5 @@
 /** The price ladder: own quotes and what stands before them on the left, the market on the right. */
+import { memo } from 'react';
 import type { Market, Trade } from '../../generated/schema-types.ts';
 import { bookAge, cents, clockTime, priceDecimals, shares } from '../format.ts';
 import { Empty, keyed, Panel, Scroll, vars } from '../parts.tsx';
@@ -30,7 +31,13 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
           </thead>
           <tbody className="A">
             {asks.toReversed().map((row) => (
-              <LevelRow key={row.price} row={row} most={most} side="ask" decimals={decimals} />
+              <LevelRow
+                key={row.price}
+                {...row}
+                part={percentOf(row.cumulative, most)}
+                side="ask"
+                decimals={decimals}
+              />
             ))}
           </tbody>
           <tbody className="M">
@@ -55,7 +62,13 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
           </tbody>
           <tbody className="B">
             {bids.map((row) => (
-              <LevelRow key={row.price} row={row} most={most} side="bid" decimals={decimals} />
+              <LevelRow
+                key={row.price}
+                {...row}
+                part={percentOf(row.cumulative, most)}
+                side="bid"
+                decimals={decimals}
+              />
             ))}
           </tbody>
         </table>
@@ -64,26 +77,33 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
   );
 }
 
-function LevelRow({
-  row,
-  most,
+function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 100);
+}
+
+const LevelRow = memo(function LevelRow({
+  price,
+  shares: outside,
+  own,
+  ahead,
+  cumulative,
+  part,
   side,
   decimals,
-}: {
-  readonly row: BookRow;
-  readonly most: number;
+}: BookRow & {
+  /** Of the bar, percent. */
+  readonly part: number;
   readonly side: 'bid' | 'ask';
   readonly decimals: number;
 }) {
-  const { price, shares: outside, own, ahead, cumulative } = row;
   // The line under "ahead": grey stands before us, violet is us and behind.
   const level = outside + own;
   return (
-    <tr className={own > 0 ? 'o' : ''} style={vars({ '--w': `${Math.round((cumulative / most) * 100)}%` })}>
+    <tr className={own > 0 ? 'o' : ''} style={vars({ '--w': `${part}%` })}>
       <td className="num">{own > 0 && <span className="mine">{shares(own)}</span>}</td>
       <td className="num">
         {own > 0 && ahead !== null && (
-          <span className="q" style={vars({ '--v': `${level === 0 ? 0 : Math.round((ahead / level) * 100)}%` })}>
+          <span className="q" style={vars({ '--v': `${percentOf(ahead, level)}%` })}>
             {shares(ahead)}
           </span>
         )}
@@ -95,9 +115,15 @@ function LevelRow({
       <td className="num cum">{shares(cumulative)}</td>
     </tr>
   );
-}
+});
 
-export function TradesPanel({ trades, tickBps }: { readonly trades: readonly Trade[]; readonly tickBps: number }) {
+export const TradesPanel = memo(function TradesPanel({
+  trades,
+  tickBps,
+}: {
+  readonly trades: readonly Trade[];
+  readonly tickBps: number;
+}) {
   const decimals = priceDecimals(tickBps);
   return (
     <Panel className="md" title="Trades" meta="since this market is watched">
@@ -137,4 +163,4 @@ export function TradesPanel({ trades, tickBps }: { readonly trades: readonly Tra
       )}
     </Panel>
   );
-}
+});

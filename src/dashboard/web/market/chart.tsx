@@ -52,11 +52,14 @@ export function ChartPanel({
     }),
     [history],
   );
-  const scale = scaleOf(series);
+  const scale = useMemo(() => scaleOf(series), [series]);
   const decimals = priceDecimals(tickBps);
   const shown =
     at === undefined ? series.time.length - 1 : nearest(series.time, scale.from + at * (scale.until - scale.from));
-  const fills = history?.fills.filter(({ time }) => time >= scale.from && time <= scale.until) ?? [];
+  const fills = useMemo(
+    () => history?.fills.filter(({ time }) => time >= scale.from && time <= scale.until) ?? [],
+    [history, scale],
+  );
   const onMove = (event: PointerEvent<Element>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     setAt(Math.min(1, Math.max(0, (event.clientX - left) / width)));

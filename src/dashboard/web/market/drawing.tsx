@@ -1,4 +1,5 @@
 /** The parts of the chart: price, position, quoting. */
+import { memo } from 'react';
 import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';
 import { keyed } from '../parts.tsx';
@@ -80,7 +81,7 @@ function bandOf({ time, bid, ask }: Series, scale: Scale): string {
   return path;
 }
 
-export function PriceDrawing({
+export const PriceDrawing = memo(function PriceDrawing({
   series,
   scale,
   fills,
@@ -123,9 +124,9 @@ export function PriceDrawing({
       {cross !== undefined && <line className="cross" x1={`${cross / 10}%`} x2={`${cross / 10}%`} y1="0" y2="100%" />}
     </svg>
   );
-}
+});
 
-export function PriceAxis({
+export const PriceAxis = memo(function PriceAxis({
   series,
   scale,
   decimals,
@@ -166,7 +167,7 @@ export function PriceAxis({
       )}
     </div>
   );
-}
+});
 
 /** Position limits of the drawing: at least the largest position, and the limit if it is near. */
 function positionScale({ held }: Series, limit: number | null): number {
@@ -175,7 +176,7 @@ function positionScale({ held }: Series, limit: number | null): number {
   return bound < 3 * most ? Math.max(most, bound) * 1.05 : most * 1.15;
 }
 
-export function PositionDrawing({
+export const PositionDrawing = memo(function PositionDrawing({
   series,
   scale,
   cross,
@@ -221,9 +222,15 @@ export function PositionDrawing({
       {cross !== undefined && <line className="cross" x1={`${cross / 10}%`} x2={`${cross / 10}%`} y1="0" y2="100%" />}
     </svg>
   );
-}
+});
 
-export function PositionAxis({ series, limit }: { readonly series: Series; readonly limit: number | null }) {
+export const PositionAxis = memo(function PositionAxis({
+  series,
+  limit,
+}: {
+  readonly series: Series;
+  readonly limit: number | null;
+}) {
   const most = positionScale(series, limit);
   const held = series.held.at(-1) ?? 0;
   return (
@@ -236,10 +243,10 @@ export function PositionAxis({ series, limit }: { readonly series: Series; reado
       )}
     </div>
   );
-}
+});
 
 /** Full: quotes on both sides. Lower half: bid only. Upper half: ask only. */
-export function Ribbon({ series, scale }: { readonly series: Series; readonly scale: Scale }) {
+export const Ribbon = memo(function Ribbon({ series, scale }: { readonly series: Series; readonly scale: Scale }) {
   const stretches: { from: number; until: number; kind: string }[] = [];
   for (const [index, time] of series.time.entries()) {
     const [bid, ask] = [(series.bid[index] ?? null) !== null, (series.ask[index] ?? null) !== null];
@@ -263,4 +270,4 @@ export function Ribbon({ series, scale }: { readonly series: Series; readonly sc
       ))}
     </svg>
   );
-}
+});

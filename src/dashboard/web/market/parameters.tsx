@@ -1,5 +1,5 @@
 /** Parameters of the strategies on a market: edit, apply, revert. */
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { setParameterMutation } from '../../generated/documents.ts';
 import type { Parameter } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
@@ -19,7 +19,7 @@ function textOf(value: unknown): string {
 const keyOf = ({ strategy, name }: { readonly strategy: string; readonly name: string }): string =>
   `${strategy}/${name}`;
 
-export function ParametersPanel({
+export const ParametersPanel = memo(function ParametersPanel({
   bot,
   market,
   parameters,
@@ -126,4 +126,4 @@ export function ParametersPanel({
       )}
     </Panel>
   );
-}
+});

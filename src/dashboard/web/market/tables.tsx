@@ -1,4 +1,5 @@
 /** Wants and stands, markouts, profit and loss by cause. */
+import { memo } from 'react';
 import type { Market, Markout, PnlByCause, Uptime, Want } from '../../generated/schema-types.ts';
 import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
 import { Empty, Icon, Panel, Scroll, vars } from '../parts.tsx';
@@ -70,7 +71,7 @@ function WantRow({ want, decimals }: { readonly want: Want; readonly decimals: n
   );
 }
 
-export function MarkoutsPanel({ markouts }: { readonly markouts: readonly Markout[] }) {
+export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: { readonly markouts: readonly Markout[] }) {
   const bounds = markouts.flatMap(({ bps, low, high }) => [bps ?? 0, low ?? 0, high ?? 0]);
   const [least, most] = [Math.min(-1, ...bounds), Math.max(1, ...bounds)];
   const at = (value: number): number => ((value - least) / (most - least)) * 92 + 4;
@@ -124,7 +125,7 @@ export function MarkoutsPanel({ markouts }: { readonly markouts: readonly Markou
       )}
     </Panel>
   );
-}
+});
 
 const CAUSES = [
   ['Spread', 'spread'],
@@ -135,7 +136,7 @@ const CAUSES = [
   ['Rounding', 'rounding'],
 ] as const;
 
-export function CausesPanel({
+export const CausesPanel = memo(function CausesPanel({
   today,
   run,
   isReal,
@@ -188,9 +189,9 @@ export function CausesPanel({
       </table>
     </Panel>
   );
-}
+});
 
-export function UptimeKey({ uptime }: { readonly uptime: Uptime | null }) {
+export const UptimeKey = memo(function UptimeKey({ uptime }: { readonly uptime: Uptime | null }) {
   return (
     <div className="key">
       <span className="b">Quote uptime</span>
@@ -215,4 +216,4 @@ export function UptimeKey({ uptime }: { readonly uptime: Uptime | null }) {
       </span>
     </div>
   );
-}
+});

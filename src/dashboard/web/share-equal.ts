@@ -1,0 +1,26 @@
+/**
+ * Puts the parts of the last state that did not change into the next one. Then a component with `memo` renders only when its own part
+ * changed.
+ *
+ * @param last and `next` are JSON values
+ * @returns equals `next`; is `last` when nothing changed
+ */
+export function shareEqual<Value>(last: unknown, next: Value): Value;
+export function shareEqual(last: unknown, next: unknown): unknown {
+  if (Object.is(last, next)) return last;
+  if (Array.isArray(last) && Array.isArray(next)) {
+    const shared = next.map((each, at) => shareEqual(last[at], each));
+    return last.length === next.length && shared.every((each, at) => each === last[at]) ? last : shared;
+  }
+  if (!isObject(last) || !isObject(next)) return next;
+  const shared = Object.fromEntries(Object.entries(next).map(([key, value]) => [key, shareEqual(last[key], value)]));
+  const keys = Object.keys(shared);
+  const isSame =
+    keys.length === Object.keys(last).length &&
+    keys.every((key) => Object.hasOwn(last, key) && shared[key] === last[key]);
+  return isSame ? last : shared;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
