@@ -174,7 +174,9 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
     const health = { status: 'OK', mode: 'NORMAL', version: '', serverTime: new Date().toISOString(), engineSeq: '1' };
-    const data = body.includes('markets(') ? { markets: { edges: [], pageInfo, totalCount: 0 } } : { health };
+    // No market has limits of bets: each asked for, `b0` and so on, is null.
+    const bets = Object.fromEntries([...body.matchAll(/\b(b\d+):/g)].map(([, alias]) => [alias, null]));
+    const data = body.includes('markets(') ? { markets: { edges: [], pageInfo, totalCount: 0 } } : { health, ...bets };
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
   });
 });

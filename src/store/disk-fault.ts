@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
 const CHECK = 'Check that the folder can be read and written to, and the disk is well';
-const ROOM = 'Make room on the disk and start again: all that was acknowledged is there';
+const ROOM = 'Make room on the disk and try again: all that was acknowledged is there';
 /** System error codes for a full disk or an exhausted quota. */
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 

@@ -39,6 +39,8 @@ const MIGRATIONS = [
   `,
 ];
 
+/** `journal check` knows no studies. */
+const DAMAGE = 'Put back a good copy of the file, or run the study again into a new one';
 /** Rows of one read: a reader beside a running study must not keep the log from being reset. */
 const PAGE = 1_000;
 /** A study with more trials, tapes or runs is not read beside another process. */
@@ -89,9 +91,9 @@ export class StudyStore {
   /** Opens a study that another process may be running. @throws FileFault for a missing file, or one of another version */
   static openReadOnly(file: string): StudyStore {
     if (!existsSync(file)) throw new FileFault(file, undefined, 'there is no such file', 'Name the file of a study');
-    const connection = guarded(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
+    const connection = guardedStudy(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
     try {
-      guarded(file, 'opened', () => checkKind(file, connection));
+      guardedStudy(file, 'opened', () => checkKind(file, connection));
     } catch (cause) {
       connection.close();
       throw cause;
@@ -164,15 +166,15 @@ export class StudyStore {
   }
 
   close(): void {
-    guarded(this.file, 'closed', () => this.#connection.close());
+    guardedStudy(this.file, 'closed', () => this.#connection.close());
   }
 
   #run(sql: string, ...values: readonly (string | number | null)[]): void {
-    guarded(this.file, 'written', () => this.#connection.prepare(sql).run(...values));
+    guardedStudy(this.file, 'written', () => this.#connection.prepare(sql).run(...values));
   }
 
   #get(sql: string): unknown {
-    return guarded(this.file, 'read', () => this.#connection.prepare(sql).get());
+    return guardedStudy(this.file, 'read', () => this.#connection.prepare(sql).get());
   }
 
   /** All rows, a page at a time. @param sql with the key of the row before and the size of a page as parameters */
@@ -183,9 +185,9 @@ export class StudyStore {
     keyOf: (row: Row) => readonly (string | number)[],
   ): readonly Row[] {
     const rows: Row[] = [];
-    const page = guarded(this.file, 'read', () => this.#connection.prepare(sql));
+    const page = guardedStudy(this.file, 'read', () => this.#connection.prepare(sql));
     for (let key = first; ; ) {
-      const found = z.array(row).parse(guarded(this.file, 'read', () => page.all(...key, PAGE)));
+      const found = z.array(row).parse(guardedStudy(this.file, 'read', () => page.all(...key, PAGE)));
       for (const each of found) rows.push(each);
       const last = found.at(-1);
       if (last === undefined || found.length < PAGE) return rows;
@@ -221,4 +223,8 @@ function checkKind(file: string, connection: Connection): void {
       ? 'Run `npx halfspread optimize` on its study with --resume once'
       : 'Use the program that wrote it, or a later one';
   throw new FileFault(file, undefined, `it has version ${version}, this program ${MIGRATIONS.length}`, remedy);
+}
+
+function guardedStudy<T>(file: string, what: string, work: () => T): T {
+  return guarded(file, what, work, undefined, DAMAGE);
 }

@@ -46,7 +46,7 @@ export interface BotKillTally {
 
 const PATIENCE_MS = 60_000;
 const TRADING = /trading \d+ market/;
-const FULL = /Make room on the disk and start again: all that was acknowledged is there/;
+const FULL = /Make room on the disk and try again: all that was acknowledged is there/;
 const AMOUNT = 5;
 const LEVELS = 2;
 const MAX_POSITION = 60;

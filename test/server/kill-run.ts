@@ -55,7 +55,7 @@ const MOST_ANSWERS = 240;
 /** Below the least that a bucket of reads holds. */
 const READS_A_LOGIN = 400;
 const READS_A_REQUEST = 20;
-const FULL = /Make room on the disk and start again: all that was acknowledged is there/;
+const FULL = /Make room on the disk and try again: all that was acknowledged is there/;
 const BIN = join(import.meta.dirname, '../../bin/halfspread.js');
 const SETTINGS =
   'chain: { model: manual }\nresolver: { model: manual }\ncredit_cents: 1000000000\n' +

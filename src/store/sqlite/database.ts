@@ -75,13 +75,14 @@ export function prepareFile(
 /**
  * Does something with a file.
  * @param where the table, where there is one to name
+ * @param damage what to do about a damaged file; default: check it, and put a good copy back
  * @throws FileFault for what SQLite throws
  */
-export function guarded<T>(file: string, what: string, work: () => T, where?: string): T {
+export function guarded<T>(file: string, what: string, work: () => T, where?: string, damage?: string): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Database.SqliteError) throw sqliteFault(file, what, troubleOf(cause), where);
+    if (cause instanceof Database.SqliteError) throw sqliteFault(file, what, troubleOf(cause), where, damage);
     throw cause;
   }
 }

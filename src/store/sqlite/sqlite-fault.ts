@@ -9,12 +9,12 @@ export interface SqliteTrouble {
   readonly message: string;
 }
 
-const ROOM = 'Make room on the disk and start again: all that was acknowledged is there';
+const ROOM = 'Make room on the disk and try again: all that was acknowledged is there';
 const DISK =
-  'Check that the disk has room and is well, and the file can be written to, then start again: all that was acknowledged is there';
+  'Check that the disk has room and is well, and the file can be written to, then try again: all that was acknowledged is there';
 const HELD =
-  'Another program has the file locked for writing: end it, then start again: all that was acknowledged is there';
-const AGAIN = 'Start again: all that was acknowledged is there';
+  'Another program has the file locked for writing: end it, then try again: all that was acknowledged is there';
+const AGAIN = 'Try again: all that was acknowledged is there';
 
 const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
   ['SQLITE_FULL', ROOM],
@@ -34,13 +34,19 @@ export function troubleOf(cause: unknown): SqliteTrouble {
 }
 
 /** @param what a participle: what could not be done with the file @param where the table, where there is one to name */
-export function sqliteFault(file: string, what: string, { code, message }: SqliteTrouble, where?: string): FileFault {
+export function sqliteFault(
+  file: string,
+  what: string,
+  { code, message }: SqliteTrouble,
+  where?: string,
+  damage = damageRemedy(file),
+): FileFault {
   const why = code === '' ? message : `${code}: ${message}`;
-  return new FileFault(file, where, `could not be ${what} (${why})`, remedyFor(file, code));
+  return new FileFault(file, where, `could not be ${what} (${why})`, remedyFor(code, damage));
 }
 
-function remedyFor(file: string, code: string): string {
+function remedyFor(code: string, damage: string): string {
   // A table that is missing, or has other columns: its description is damaged, and SQLite calls that an error of ours.
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return damageRemedy(file);
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return damage;
   return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? AGAIN;
 }
