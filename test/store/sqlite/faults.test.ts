@@ -65,7 +65,7 @@ describe('a database that cannot grow', () => {
         next(1);
       });
       await failed;
-      expect(stage.faults).toEqual([expect.stringMatching(/SQLITE_FULL.*Make room on the disk and start again/)]);
+      expect(stage.faults).toEqual([expect.stringMatching(/SQLITE_FULL.*Make room on the disk and try again/)]);
       expect(() => stage.apply({ type: 'tick', time })).toThrow(/SQLITE_FULL/);
       await new Promise<void>((resolve) => {
         stage.store.journal.append(batch(stage.store.journal.last + 1, 1), (fault) => {
