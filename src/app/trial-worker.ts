@@ -1,4 +1,4 @@
-/** A worker of studies on other machines: where it finds tapes, and what it tells Prometheus. */
+/** Creates a worker for studies that run elsewhere: finds its tapes, and counts what it did for Prometheus. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';

@@ -22,7 +22,7 @@ const PACKAGE_DOORS = new Map([
   ['index.ts', 3],
   ['embed.ts', 7],
 ]);
-/** Doors of their own: whoever reads a venue's dialect does not load the others, and whoever runs backtests no page, whoever runs studies alone no Redis. */
+/** Folders within folders that have a door: who reads one dialect loads no other, a backtest no page, a study on one machine no Redis. */
 const INNER_DOORS = /^src\/(protocol\/(polymarket|kalshi)|backtest\/report|research\/queue)\/index\.ts$/;
 /** Who may pass a folder's door by. */
 const BEHIND_DOORS = /^src\/(index|embed)\.ts$/;

@@ -70,7 +70,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
       onProgress: ({ done, total, best }) => {
         far?.follow(done, total);
         const notes = [best && bestText(study, best), far?.text].filter((note) => note !== undefined);
-        if (!options.quiet) bar.update(done, total, clock.now() - started, notes.join(' | '));
+        if (!options.quiet) bar.update(done, total, clock.now() - started, notes.join(' | ') || undefined);
       },
     });
     bar.stop();

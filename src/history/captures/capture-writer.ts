@@ -8,9 +8,10 @@ import {
   closeSync,
   createReadStream,
   createWriteStream,
+  fstatSync,
   openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   rmSync,
   writeSync,
 } from 'node:fs';
@@ -24,7 +25,8 @@ import { PartialFile } from '../catalogue/partial-file.ts';
 
 /** Text that waits for the next flush. */
 const MOST_WAITING = 1_048_576;
-const TAIL_BYTES = 4_194_304;
+/** Twice the largest frame: the last whole line is in it. */
+const TAIL_BYTES = 33_554_432;
 const REMEDY = 'Make room on the disk, and start the recorder again: it goes on in a new file';
 
 export interface CaptureWriterOptions {
@@ -137,9 +139,21 @@ export class CaptureWriter {
 
 /** When its last whole line was received. */
 function lastTime(path: string): EpochMs | undefined {
-  const text = readFileSync(path).subarray(-TAIL_BYTES).toString('utf8');
+  const text = tailOf(path);
   const [last] = [...text.matchAll(/^\{"received_at":(\d{1,15}),.*\}$/gm)].slice(-1);
   return last === undefined ? undefined : column.time(Number(last[1]));
+}
+
+/** The last bytes of a file, which may be larger than memory. */
+function tailOf(path: string): string {
+  const fd = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, size - bytes.length));
+  } finally {
+    closeSync(fd);
+  }
 }
 
 async function compressed(path: string): Promise<void> {

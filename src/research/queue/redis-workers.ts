@@ -144,8 +144,8 @@ export class RedisWorkers implements TrialWorkers {
   async #add(id: string, job: RemoteJob): Promise<void> {
     await this.#queue?.add('backtest', job, {
       jobId: id,
+      // At once: a pause would compare clocks.
       attempts: 3,
-      backoff: 1_000,
       removeOnComplete: KEPT_RESULTS,
       removeOnFail: KEPT_FAILURES,
     });
@@ -167,7 +167,7 @@ export class RedisWorkers implements TrialWorkers {
     this.#queue?.remove(id).catch(() => undefined);
   }
 
-  /** It stays in Redis with its reason, for whoever looks for it. */
+  /** The failed job stays in Redis for a week, with its reason. */
   #failed(id: string, reason: string): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
@@ -215,7 +215,7 @@ export class RedisWorkers implements TrialWorkers {
       this.#sayOnce(`workers of another version are connected and get nothing of this study: ${queue}, not ${name}`);
   }
 
-  /** An unexpected end of something that nobody waits for: a full Redis ends the study, one that is gone is waited for. */
+  /** Watches work that nobody awaits. When Redis is full, the study ends; when Redis is gone, the study waits for it. */
   #spawn(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
       if (!/^OOM /.test(error instanceof Error ? error.message : '')) return this.#gone(error);

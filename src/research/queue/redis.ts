@@ -53,7 +53,7 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
     retryStrategy: () => null,
   });
   let cause: unknown;
-  // The error of a connection is told here; `connect` rejects only with "Connection is closed".
+  // This event has the cause of a failed connection; `connect` itself rejects only with "Connection is closed".
   redis.on('error', (error: unknown) => {
     cause ??= error;
   });

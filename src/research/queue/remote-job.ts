@@ -82,7 +82,8 @@ export class JobMaker {
 
 /** The job as a backtest on this machine. @throws InputFault for a spec that this version does not take */
 export function localSpec({ spec }: RemoteJob, paths: readonly string[]): RunSpec {
-  return parseRunSpec({ ...spec, tapes: paths });
+  // A worker writes no reports, whatever a job says.
+  return parseRunSpec({ ...spec, tapes: paths, report_dir: null });
 }
 
 async function sourcesOf(spec: RunSpec, { baseDir, strategyFolders }: Places): Promise<string> {

@@ -115,7 +115,7 @@ describe('a study on workers of other machines', () => {
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
   });
 
-  it('is told about workers of another version, which get nothing of it', async () => {
+  it('reports workers of another version, which get none of its backtests', async () => {
     const scene = studyScene(1, 300);
     const other = await worker(scene, { version: 'other' });
     const ended = scene.run({ workers: far(scene), begun: 'replace' });
@@ -149,7 +149,7 @@ describe('a study on workers of other machines', () => {
     expect(notices.join('\n')).toMatch(/Redis is gone \(.*\): waiting for it[\s\S]*Redis is back/);
   });
 
-  it('parks a job that is none, and computes the others', async () => {
+  it('parks a malformed job, and computes the others', async () => {
     const scene = studyScene(1, 300);
     const queue = new Queue(QUEUE, { connection: { port: redis.port } });
     await queue.add('backtest', { spec: 7 }, { jobId: 'stranger', attempts: 1 });
