@@ -6,11 +6,10 @@
  * - Once after a refused cancel: a replace was stopped, and the orders it was to move are still open. Only once, because a
  *   replace that fails for a lasting reason would otherwise be sent again after each answer.
  *
- * Intents of strategies are ignored in a closed market, and everywhere while positions are flattened. No refusal is reported
- * for them, as strategies repeat their intents by timer. Intents of the core itself are always executed.
+ * Intents of strategies are ignored in a closed market, and everywhere while positions are flattened, without a refusal, as
+ * strategies repeat them by timer. Intents of the core itself are always executed.
  *
- * With a rate limit, a quote set that does not fit now waits as a whole. Until it fits, only orders at a worse price than
- * the set allows are cancelled.
+ * With a rate limit, a quote set that does not fit now waits as a whole. Meanwhile only orders at a worse price are cancelled.
  */
 import type {
   Approved,
@@ -176,7 +175,6 @@ export class IntentExecutor {
   }
 
   refuse(refused: Refused): void {
-    // A list of one is born with one place; an empty one gets seventeen with its first push.
     if (this.#refused === undefined) this.#refused = [refused];
     else this.#refused.push(refused);
   }
@@ -189,7 +187,7 @@ export class IntentExecutor {
     this.#addCommand(command);
   }
 
-  /** Drops all quote sets. Their orders stay open. */
+  /** Drops all quote sets; their orders stay open. */
   clearQuotes(): void {
     this.#activeQuotes.clear();
     this.#refusalFilter.clear();

@@ -134,7 +134,6 @@ export class Strategies {
         this.#onOrderEvent(event);
         return;
       default:
-        return;
     }
   }
 
