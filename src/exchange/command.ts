@@ -9,8 +9,8 @@
  *   `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND). Whatever closes the orders of a credential
  *   closes only those of the command's account.
  * - The host has checked signatures, and that signed bytes name the account that sends them; it sets `time`,
- *   `restriction` and `hash`. Commands without an account (accounts, transfers, modes, configuration, markets'
- *   operation, chain and resolver) are the operator's: the host accepts them from no one else.
+ *   `restriction` and `hash`. Commands without an account (accounts, transfers, reversals, modes, configuration,
+ *   markets' operation, chain and resolver) are the operator's: the host accepts them from no one else.
  * - The exchange tests every number that names an order, a group or a market: another account's order or group is
  *   NOT_FOUND in `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`;
  *   cancels by market, of all, or by credential never touch another account's orders.
@@ -151,6 +151,24 @@ export interface Transfer {
   readonly amount: MicroUsd;
 }
 
+/** From now on a trade can be reversed for so long after it; 0 for never. Trades from before are final. */
+export interface AllowReversals {
+  readonly type: 'allowReversals';
+  readonly time: EpochMs;
+  readonly window: DurationMs;
+}
+
+/**
+ * A trade is taken back: both sides have what they had, the fee comes back. Orders that hold what is needed are closed
+ * (ADMIN); a side that has given it away keeps the trade: INSUFFICIENT_SHARES or INSUFFICIENT_BALANCE.
+ */
+export interface ReverseTrade {
+  readonly type: 'reverseTrade';
+  readonly time: EpochMs;
+  /** Number of the trade's event. */
+  readonly trade: number;
+}
+
 /** The operator changes the mode. */
 export interface SetMode {
   readonly type: 'setMode';
@@ -190,6 +208,8 @@ export type ExchangeCommand =
   | Claim
   | OpenAccount
   | Transfer
+  | AllowReversals
+  | ReverseTrade
   | SetMode
   | Configure
   | Tick

@@ -32,6 +32,21 @@ export type RareEvent =
       /** Fees of a cancelled market that came back, part of `paid`. */
       readonly feesBack: MicroUsd;
     }
+  | { readonly type: 'reversalsAllowed'; readonly window: number }
+  | {
+      /** Both sides have what they had before the trade. The orders do not come back. */
+      readonly type: 'tradeReversed';
+      /** Number of the trade's event. */
+      readonly trade: number;
+      readonly market: number;
+      /** 0 for a trader on a tape, likewise `taker`. */
+      readonly maker: number;
+      readonly taker: number;
+      readonly yesPrice: number;
+      readonly shares: number;
+      /** The taker's fee that came back. */
+      readonly fee: number;
+    }
   | { readonly type: 'epochRaised'; readonly account: number; readonly epoch: number }
   | {
       readonly type: 'heartbeatArmed';

@@ -95,14 +95,9 @@ const NO_BOUND: Bound = { shares: Number.POSITIVE_INFINITY, cost: Number.POSITIV
  * what stood and what was approved, that bound counts where it is smaller than the sum of all that is seen.
  */
 class Commitment {
-  readonly bot: BotNo;
   totals = new OrderTotals();
   #bids = NO_BOUND;
   #asks = NO_BOUND;
-
-  constructor(bot: BotNo) {
-    this.bot = bot;
-  }
 
   /** Cuts the totals of all open orders to the bound. */
   cut(): void {
@@ -128,13 +123,13 @@ function largerOf(one: Bound, other: Bound): Bound {
 
 /** One market's commitments by bot. */
 class MarketCommitments {
-  /** Of bots that trade here: mostly one, while the account may have one for each of its markets. */
+  /** By bot number. */
   readonly #bots: Commitment[] = [];
 
   of(bot: BotNo): Commitment {
-    for (const known of this.#bots) if (known.bot === bot) return known;
-    const own = new Commitment(bot);
-    this.#bots.push(own);
+    while (this.#bots.length < bot) this.#bots.push(new Commitment());
+    const own = this.#bots[bot] ?? new Commitment();
+    this.#bots[bot] = own;
     return own;
   }
 
@@ -155,9 +150,9 @@ class MarketCommitments {
     others.addAll(takes, false);
     others.sellingYes += market.position.yes - market.sellable('YES');
     others.sellingNo += market.position.no - market.sellable('NO');
-    for (const commitment of this.#bots) {
+    for (const [bot, commitment] of this.#bots.entries()) {
       commitment.cut();
-      if (commitment.bot !== replaced) others.addAll(commitment.totals, true);
+      if (bot !== replaced) others.addAll(commitment.totals, true);
     }
     return others;
   }

@@ -113,7 +113,6 @@ const HANDLERS: Readonly<Record<keyof StrategyHandlers, true>> = {
   onConversionRejected: true,
   onMarket: true,
   onConfig: true,
-  onPrices: true,
   onTimer: true,
   onSignal: true,
   onStop: true,

@@ -113,10 +113,8 @@ export class Strategies {
         this.#onLifecycleEvent(event);
         return;
       case 'limitsChanged':
-        this.#onTermsChanged(event, 'onConfig');
-        return;
       case 'pricesUpdated':
-        this.#onTermsChanged(event, 'onPrices');
+        this.#onConfigChanged(event);
         return;
       case 'ordersReplaced':
         this.#onOrdersReplaced(event);
@@ -185,10 +183,10 @@ export class Strategies {
     }
   }
 
-  #onTermsChanged(event: LimitsChanged | PricesUpdated, handler: 'onConfig' | 'onPrices'): void {
+  #onConfigChanged(event: LimitsChanged | PricesUpdated): void {
     if (this.#state.markets[event.market] === undefined) return;
-    for (const bot of this.registry.listenersIn(event.market)[handler]) {
-      this.#call(bot, handler, event, () => bot.handlers[handler]?.(this.#state.market(event.market), this.#state));
+    for (const bot of this.registry.listenersIn(event.market).onConfig) {
+      this.#call(bot, 'onConfig', event, () => bot.handlers.onConfig?.(this.#state.market(event.market), this.#state));
     }
   }
 

@@ -1,12 +1,16 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
+import { wallClock } from '../../clock/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
-import { type ImportFormat, importFiles, mappingSchema } from '../../history/index.ts';
+import { checkTape, type ImportFormat, importFiles, mappingSchema, TapeFile } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
+import { importText, UP_TO_DATE } from '../output/import-text.ts';
+import { progressBar } from '../output/progress.ts';
+import { manifestText, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { withPlaces } from '../paths.ts';
-import { showImport } from './show-import.ts';
 
 const optionsSchema = z.object({
   mapping: z.string().min(1),
@@ -17,28 +21,47 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
 });
 
-/** Imports files by a mapping. */
+/** Imports files by a mapping. Reads each tape back and prints its quality. */
 export async function importByMapping(
-  session: Session,
+  { terminal }: Session,
   format: ImportFormat,
   files: readonly string[],
   given: unknown,
 ): Promise<void> {
-  const { cwd } = session.terminal;
   const { mapping: file, out, separate, force, set, json } = optionsSchema.parse(given);
-  const configuration = readConfiguration(file, cwd, set);
+  const configuration = readConfiguration(file, terminal.cwd, set);
   expectKind(configuration, 'import');
-  const folder = resolve(cwd, out);
-  await withPlaces(configuration, cwd, () => {
+  const clock = wallClock();
+  const start = clock.now();
+  const bar = progressBar('import', '%', terminal.err);
+  const folder = resolve(terminal.cwd, out);
+  const { tapes, counts, resumedAt, isUpToDate } = await withPlaces(configuration, terminal.cwd, () => {
     const mapping = parseStrict(mappingSchema, configuration.value, '');
-    const paths = files.map((path) => resolve(cwd, path));
-    const options = { format, files: paths, mapping, mappingFile: configuration.path, folder, separate, force };
-    return showImport(session, {
+    const options = {
+      format,
+      files: files.map((path) => resolve(terminal.cwd, path)),
+      mapping,
+      mappingFile: configuration.path,
       folder,
-      name: mapping.name,
-      json,
-      unit: 'rows',
-      run: (onProgress) => importFiles({ ...options, onProgress }),
-    });
+      separate,
+      force,
+      onProgress: (share: number) => bar.update(Math.round(share * 100), 100, clock.now() - start),
+    };
+    return whileAlone(join(folder, `${mapping.name}.tape`), IMPORT_ALONE, () => importFiles(options));
+  }).finally(() => bar.stop());
+  const made = tapes.map(({ path, manifest, resolved }) => {
+    const tape = TapeFile.open(path);
+    return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
   });
+  if (json) {
+    terminal.out.write(`${JSON.stringify({ counts, resumedAt, isUpToDate, tapes: made })}\n`);
+    return;
+  }
+  if (isUpToDate) terminal.out.write(UP_TO_DATE);
+  if (resumedAt > 0) terminal.out.write(`continued after ${resumedAt.toLocaleString('en-US')} rows\n`);
+  terminal.out.write(importText(counts));
+  for (const { path, manifest, bytes, quality, resolved } of made) {
+    const open = resolved ? '' : 'warning: the recording ends before its markets do\n';
+    terminal.out.write(`\n${manifestText(manifest, path, bytes)}${qualityText(quality, manifest)}${open}`);
+  }
 }

@@ -26,6 +26,8 @@ import {
   rowOf,
   sell,
   takeHeld,
+  undoBuy,
+  undoSell,
 } from './holding-row.ts';
 import { Holdings } from './holdings.ts';
 import { OverflowGuard } from './overflow-guard.ts';
@@ -53,6 +55,25 @@ export interface ClearingCapacity {
   readonly holdings?: number;
   /** Default 63. */
   readonly markets?: number;
+}
+
+/** One side of a trade that is reversed. */
+export interface ReversedSide {
+  readonly account: number;
+  /** A code of `ORDER_KIND`. */
+  readonly kind: number;
+  /** Of a SELL: the cost that went out with its shares, micro-USD; else 0. */
+  readonly cost: number;
+}
+
+/** A trade that is reversed; price in YES bps, micro-shares, the taker's fee in micro-USD. */
+export interface ReversedTrade {
+  readonly market: number;
+  readonly yesPrice: number;
+  readonly shares: number;
+  readonly fee: number;
+  readonly maker: ReversedSide;
+  readonly taker: ReversedSide;
 }
 
 /** The clearing house: the moves of a market that is not final. `settlement` handles final markets. */
@@ -166,6 +187,16 @@ export class Clearing {
     collateralLedger.demandBalance(market);
   }
 
+  /** Undoes `trade` of a market that is not final. What is given back must be free. */
+  reverse({ market, yesPrice, shares, fee, maker, taker }: ReversedTrade): void {
+    const { collateralLedger } = this;
+    const isSell = (side: ReversedSide): number => side.kind & 1;
+    const cash = this.#undo(maker, market, yesPrice, shares, 0) + this.#undo(taker, market, yesPrice, shares, fee);
+    collateralLedger.turned += shares;
+    collateralLedger.add(market, (isSell(maker) + isSell(taker) - 1) * shares, -cash);
+    collateralLedger.demandBalance(market);
+  }
+
   /** Cash comes in from outside (positive) or goes out. */
   transfer(account: number, amount: number): void {
     this.accounts.credit(account, amount);
@@ -202,6 +233,23 @@ export class Clearing {
    */
   exposure(holding: number): number {
     return stakeIn(this.holdings.amounts, beginOf(holding));
+  }
+
+  /** @returns cash that the account gets back from the market's collateral (positive) or gives, its fee apart */
+  #undo({ account, kind, cost }: ReversedSide, market: number, yesPrice: number, shares: number, fee: number): number {
+    const { holdings, accounts } = this;
+    const holding = this.open(account, market);
+    const { amounts } = holdings;
+    const row = beginOf(holding);
+    const position = sideOf(holding, kind);
+    const amount = amountOf(kind, yesPrice, shares);
+    const isBuy = (kind & 1) === 0;
+    if (isBuy) undoBuy(amounts, row, position, shares, amount);
+    else undoSell(amounts, row, position, shares, { amount, cost });
+    if (fee !== 0) this.#takeFee(row, position, -fee);
+    const back = isBuy ? amount : -amount;
+    accounts.credit(account, back + fee);
+    return back;
   }
 
   /** A separate function, because V8 inlines only a limited amount of code into `trade`. */

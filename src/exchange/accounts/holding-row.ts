@@ -147,6 +147,35 @@ export function sell(amounts: Float64Array, row: number, position: number, share
   if (before - shares < amounts[position | HELD]!) throw broken(position, 'sold shares that were not free', shares);
 }
 
+/**
+ * Shares that were bought for an amount go back. Their cost goes out; where some were sold meanwhile it no longer is what
+ * they cost, and the difference is realised.
+ */
+export function undoBuy(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
+  const left = amounts[position | SHARES]! - shares;
+  const cost = amounts[position | COST]!;
+  const out = Math.min(cost, Math.max(amount, cost - left));
+  amounts[position | SHARES] = left;
+  amounts[position | COST] = cost - out;
+  amounts[position | REALIZED]! += amount - out;
+  amounts[row | NET_PAID]! -= amount;
+  if (left < amounts[position | HELD]!) throw broken(position, 'gave back shares that were not free', shares);
+}
+
+/** Shares that were sold for an amount come back at the cost that went out with them. */
+export function undoSell(
+  amounts: Float64Array,
+  row: number,
+  position: number,
+  shares: number,
+  { amount, cost }: { readonly amount: number; readonly cost: number },
+): void {
+  amounts[position | SHARES]! += shares;
+  amounts[position | COST]! += cost;
+  amounts[position | REALIZED]! -= amount - cost;
+  amounts[row | NET_PAID]! += amount;
+}
+
 /** A taker's fee for a trade of a position. */
 export function payFee(amounts: Float64Array, row: number, position: number, fee: number): void {
   amounts[position | REALIZED]! -= fee;

@@ -122,6 +122,10 @@ export interface Archive {
   /** Newest first, or oldest first. The position is a `FillRow.id`. */
   fills(account: number, filter: FillFilter, order: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow>;
   fill(id: number): FillRow | undefined;
+  /** Number of the event that reversed a trade; undefined for a trade that stands. */
+  reversalOf(trade: number): number | undefined;
+  /** The trade that an event reversed. */
+  reversedBy(seq: number): number | undefined;
   /** The position is a `TradeRow.id`. */
   trades(market: number, page: PageRequest<number>): Page<TradeRow>;
   /** The position is a `LedgerRow.id`. */

@@ -81,6 +81,29 @@ export function writeOrder(open: OpenOrder, rows: RowWriter): void {
   );
 }
 
+/**
+ * An order without a fill that was taken back. What is open of it stays; one that had filled whole was cancelled.
+ * @param undone what the fill had added
+ */
+export function withoutFill(
+  { shares, filled, amount, fee, status, cancelReason }: OrderProgress,
+  undone: Pick<OrderProgress, 'filled' | 'amount' | 'fee'>,
+  isOpen: boolean,
+): OrderProgress {
+  const left = { filled: filled - undone.filled, amount: amount - undone.amount, fee: fee - undone.fee };
+  if (isOpen) {
+    return {
+      ...left,
+      shares: shares - undone.filled,
+      status: left.filled === 0 ? 'LIVE' : 'PARTIALLY_FILLED',
+      cancelReason,
+    };
+  }
+  return status === 'FILLED'
+    ? { ...left, shares, status: 'CANCELLED', cancelReason: 'ADMIN' }
+    : { ...left, shares, status, cancelReason };
+}
+
 /** Changes an order by an event. */
 export function advance(open: OpenOrder, change: Partial<OrderProgress>, seq: number, now: EpochMs): void {
   Object.assign(open.row, change);

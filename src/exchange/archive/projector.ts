@@ -13,14 +13,14 @@ import type { ExchangeView } from '../engine/view.ts';
 import { MATCH } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
+import { AccountRows } from './account-rows.ts';
 import type { Archive } from './archive.ts';
 import { MarketTracks } from './market-tracks.ts';
 import { AccountMarks, HoldingMarks } from './marks.ts';
-import { type Movement, outsideAgainst, outsideBuys, sideOf, type Trade } from './movement.ts';
+import { outsideAgainst, outsideBuys, sideOf, type Trade } from './movement.ts';
 import { advance, type OpenOrder, openOrder, writeOrder } from './open-order.ts';
+import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
-import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './row-codes.ts';
-import type { OrderEventKind } from './rows.ts';
 import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
 
 /** Options of `Projector`. */
@@ -41,11 +41,10 @@ export class Projector implements ExchangeSink, RowSource {
   readonly #accounts: AccountMarks;
   readonly #holdings: HoldingMarks;
   readonly #markets: MarketTracks;
+  readonly #own: AccountRows;
+  readonly #reversals: ReversalRows;
   #dirty: OpenOrder[] = [];
   #seq: number;
-  /** Of the last ledger entry's event, and how many it has. */
-  #entrySeq = 0;
-  #entries = 0;
   readonly #nameTransfer: NameTransfer;
   #transferKind: TransferKind | undefined;
 
@@ -60,6 +59,7 @@ export class Projector implements ExchangeSink, RowSource {
     this.#nameTransfer = nameTransfer;
     this.#seq = seq;
     this.#accounts = new AccountMarks(accounts);
+    this.#own = new AccountRows(view, this.#rows, this.#accounts);
     this.#holdings = new HoldingMarks(holdings);
     this.#markets = new MarketTracks(view, markets);
     for (let account = 1; account <= view.accountCount; account += 1) {
@@ -69,6 +69,15 @@ export class Projector implements ExchangeSink, RowSource {
         this.#open.set(order, { row, kept: 'same' });
       }
     }
+    this.#reversals = new ReversalRows({
+      view,
+      archive,
+      rows: this.#rows,
+      open: this.#open,
+      own: this.#own,
+      holdings: this.#holdings,
+      change: (order, progress, at) => this.#change(order, progress, at),
+    });
   }
 
   begin(command: ExchangeCommand): void {
@@ -81,7 +90,7 @@ export class Projector implements ExchangeSink, RowSource {
     this.#open.set(order, open);
     this.#dirty.push(open);
     this.#accounts.change(account).orders += 1;
-    this.#event(open, 'ACCEPTED', 2 * seq);
+    this.#own.event(open, 'ACCEPTED', 2 * seq);
     this.#touchSale(open, seq);
     this.#markets.touch(terms.market);
     this.#seq = seq;
@@ -108,7 +117,7 @@ export class Projector implements ExchangeSink, RowSource {
   reduced(seq: number, order: number, remaining: number): void {
     const open = this.#order(order);
     this.#change(open, { shares: open.row.filled + remaining }, seq);
-    this.#event(open, 'REDUCED', 2 * seq);
+    this.#own.event(open, 'REDUCED', 2 * seq);
     this.#touchSale(open, seq);
     this.#markets.touch(open.row.market);
     this.#seq = seq;
@@ -117,12 +126,13 @@ export class Projector implements ExchangeSink, RowSource {
   closed(seq: number, order: number, _unfilled: number, reason: CloseReason): void {
     const open = this.#order(order);
     this.#open.delete(order);
+    this.#reversals.ended(open);
     this.#seq = seq;
     // The last fill has written everything: this event changes no shown field of the order.
     if (reason === 'FILLED') return;
     const kind = reason === 'EXPIRED' ? 'EXPIRED' : 'CANCELLED';
     this.#change(open, { status: kind, cancelReason: reason }, seq);
-    this.#event(open, kind, 2 * seq);
+    this.#own.event(open, kind, 2 * seq);
     this.#touchSale(open, seq);
     this.#markets.touch(open.row.market);
   }
@@ -139,13 +149,19 @@ export class Projector implements ExchangeSink, RowSource {
       case 'transferred': {
         const { account, amount } = event;
         const kind = this.#transferKind ?? bySign(event);
-        this.#entry({ account, kind, amount }, seq);
+        this.#own.entry({ account, kind, amount }, seq);
         return;
       }
+      case 'tradeReversed':
+        this.#reversals.reversed(event, seq);
+        return;
       case 'converted': {
         const { account, market, shares, conversion } = event;
         const isSplit = conversion === 'split';
-        this.#entry({ account, market, kind: isSplit ? 'SPLIT' : 'MERGE', amount: isSplit ? -shares : shares }, seq);
+        this.#own.entry(
+          { account, market, kind: isSplit ? 'SPLIT' : 'MERGE', amount: isSplit ? -shares : shares },
+          seq,
+        );
         this.#holdings.touch(account, market, undefined, seq, now);
         return;
       }
@@ -153,8 +169,8 @@ export class Projector implements ExchangeSink, RowSource {
         const { account, market, paid, feesBack } = event;
         const isRefund = this.#view.market(market)?.status === 'CANCELLED';
         const owed = { account, market, kind: isRefund ? 'REFUND' : 'CLAIM', amount: paid - feesBack } as const;
-        if (owed.amount !== 0) this.#entry(owed, seq);
-        if (feesBack !== 0) this.#entry({ account, market, kind: 'REBATE', amount: feesBack }, seq);
+        if (owed.amount !== 0) this.#own.entry(owed, seq);
+        if (feesBack !== 0) this.#own.entry({ account, market, kind: 'REBATE', amount: feesBack }, seq);
         this.#holdings.touch(account, market, undefined, seq, now);
         return;
       }
@@ -218,9 +234,9 @@ export class Projector implements ExchangeSink, RowSource {
     this.#rows.add('fill', [fill, order, account, market, kind, price, shares, fee, match, now]);
     this.#accounts.change(account).fills += 1;
     const paid = side === 'BUY' ? -amount : amount;
-    this.#entry({ account, kind: 'TRADE', amount: paid, market, order, fill }, seq);
-    if (fee !== 0) this.#entry({ account, kind: 'FEE', amount: -fee, market, order, fill }, seq);
-    this.#event(open, 'FILLED', fill);
+    this.#own.entry({ account, kind: 'TRADE', amount: paid, market, order, fill }, seq);
+    if (fee !== 0) this.#own.entry({ account, kind: 'FEE', amount: -fee, market, order, fill }, seq);
+    this.#own.event(open, 'FILLED', fill);
     this.#holdings.touch(account, market, outcome, seq, now);
     return amount;
   }
@@ -234,7 +250,7 @@ export class Projector implements ExchangeSink, RowSource {
     const fill = 2 * seq + (isTaker ? 1 : 0);
     this.#rows.add('fill', [fill, 0, account, market, kind, price, shares, 0, match, now]);
     this.#accounts.change(account).fills += 1;
-    this.#entry({ account, kind: 'TRADE', amount: -amount, market, fill }, seq);
+    this.#own.entry({ account, kind: 'TRADE', amount: -amount, market, fill }, seq);
     this.#holdings.touch(account, market, outcome, seq, now);
     return amount;
   }
@@ -243,31 +259,6 @@ export class Projector implements ExchangeSink, RowSource {
     const track = this.#markets.change(market);
     track.trades += 1;
     track.prices.trade(amount);
-  }
-
-  #entry({ account, kind, amount, market = -1, order = -1, fill = -1 }: Movement, seq: number): void {
-    this.#entries = seq === this.#entrySeq ? this.#entries + 1 : 0;
-    this.#entrySeq = seq;
-    const id = 4 * seq + this.#entries;
-    const code = ledgerKindCode(kind);
-    this.#rows.add('entry', [account, id, code, amount, market, order, fill, this.#view.now]);
-    this.#accounts.change(account).entries += 1;
-  }
-
-  /** @param id twice the event's number, one more for a taker's */
-  #event({ row }: OpenOrder, kind: OrderEventKind, id: number): void {
-    const { account, market, order } = row;
-    const mark = this.#accounts.change(account);
-    const { shares, filled, amount, fee } = row;
-    const status = orderStatusCode(row.status);
-    const reason = reasonCode(row.cancelReason);
-    const code = eventKindCode(kind);
-    const { now } = this.#view;
-    // biome-ignore format: in the order of ROW
-    this.#rows.add('event', [
-      id, mark.lastEvent, account, market, order, code, shares, filled, amount, fee, status, reason, now,
-    ]);
-    mark.lastEvent = id;
   }
 
   #change(open: OpenOrder, change: Parameters<typeof advance>[1], seq: number): void {

@@ -25,6 +25,8 @@ export const ROW = {
   account: { code: 8, numbers: 7, texts: 1 },
   /** market, status, created, updated, volume, trades; id, slug, question */
   market: { code: 9, numbers: 6, texts: 3 },
+  /** trade, seq, at */
+  reversal: { code: 10, numbers: 3, texts: 0 },
 } as const;
 
 /** A kind of row. */
@@ -98,6 +100,7 @@ const KINDS: readonly RowKind[] = [
   'holding',
   'account',
   'market',
+  'reversal',
 ];
 
 /** Iterates over the rows of a batch, in order: `for (const row = new RowCursor(batch); row.next(); )`. */

@@ -25,7 +25,7 @@ export const LEDGER_KINDS = [
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** Kinds of order events in an account's stream. */
-export const ORDER_EVENT_KINDS = ['ACCEPTED', 'FILLED', 'CANCELLED', 'EXPIRED', 'REDUCED'] as const;
+export const ORDER_EVENT_KINDS = ['ACCEPTED', 'FILLED', 'CANCELLED', 'EXPIRED', 'REDUCED', 'REVERSED'] as const;
 /** A name of `ORDER_EVENT_KINDS`. */
 export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
 

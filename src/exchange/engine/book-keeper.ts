@@ -18,6 +18,7 @@ import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import type { OrderGroups } from './order-groups.ts';
+import type { Reversals } from './reversals.ts';
 
 // Names of this file for what is imported: see order-validator.ts.
 const { expiration: EXPIRATION_RANK } = RANK;
@@ -28,6 +29,7 @@ export interface BookKeeperDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;
   readonly groups: OrderGroups;
+  readonly reversals: Reversals;
   readonly deadlines: Deadlines;
   readonly conditions: Conditions;
   readonly sequencer: EventSequencer;
@@ -59,6 +61,7 @@ export class BookKeeper implements MatchSink {
   declare private readonly slots: OrderSlots;
   declare private readonly clearing: Clearing;
   declare private readonly groups: OrderGroups;
+  declare private readonly reversals: Reversals;
   declare private readonly deadlines: Deadlines;
   declare private readonly conditions: Conditions;
   declare private readonly sequencer: EventSequencer;
@@ -78,6 +81,7 @@ export class BookKeeper implements MatchSink {
     this.slots = context.slots;
     this.clearing = context.clearing;
     this.groups = context.groups;
+    this.reversals = context.reversals;
     this.deadlines = context.deadlines;
     this.conditions = context.conditions;
     this.sequencer = context.sequencer;
@@ -91,7 +95,9 @@ export class BookKeeper implements MatchSink {
     const holding = slots.holding(maker);
     const rate = this.feeRateBps;
     const fee = rate === 0 ? 0 : takerFee(rate, column.shares(shares), column.price(yesPrice));
-    this.clearing.trade(holding, slots.kind(maker), this.holding, this.kind, yesPrice, shares, fee);
+    if (this.reversals.window === 0) {
+      this.clearing.trade(holding, slots.kind(maker), this.holding, this.kind, yesPrice, shares, fee);
+    } else this.#reversibleTrade(maker, yesPrice, shares, fee);
     market.lastTrade = yesPrice;
     market.volume = column.usd(market.volume + amountOf(this.kind, yesPrice, shares));
     this.#touch(this.market);
@@ -151,6 +157,20 @@ export class BookKeeper implements MatchSink {
     const { seq } = this.sequencer;
     this.touchedMarket!.bookSeq = seq;
     if (this.#others.length > 0) this.#settleOthers(seq);
+  }
+
+  /** A trade that can be reversed for a time. */
+  #reversibleTrade(maker: number, yesPrice: number, shares: number, fee: number): void {
+    const { slots } = this;
+    this.reversals.trade({
+      seq: this.sequencer.seq + 1,
+      market: this.market,
+      yesPrice,
+      shares,
+      fee,
+      maker: { order: slots.order(maker), holding: slots.holding(maker), kind: slots.kind(maker) },
+      taker: { order: this.order, holding: this.holding, kind: this.kind },
+    });
   }
 
   #touch(no: number): void {

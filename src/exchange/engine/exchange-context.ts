@@ -29,6 +29,7 @@ import { OrderOwners } from './order-owners.ts';
 import { OrderValidator } from './order-validator.ts';
 import { Recordings } from './recordings.ts';
 import { Replacing } from './replacing.ts';
+import { Reversals } from './reversals.ts';
 import { Safety } from './safety.ts';
 import { type BookFactory, Tape } from './tape.ts';
 
@@ -72,6 +73,7 @@ export class ExchangeContext {
   declare readonly deadlines: Deadlines;
   declare readonly keeper: BookKeeper;
   declare readonly closing: Closing;
+  declare readonly reversals: Reversals;
   declare readonly validator: OrderValidator;
   declare readonly fastPath: FastPathValidator;
   declare readonly orderEntry: OrderEntry;
@@ -95,8 +97,9 @@ export class ExchangeContext {
     this.slots = new OrderSlots(capacity.orders, capacity.holdings);
     this.identities = identities ?? new MemoryIdentities();
     this.deadlines = new Deadlines((time, rank, who) => this.#isAlive(time, rank, who));
-    this.keeper = new BookKeeper(this);
     this.closing = new Closing({ slots: this.slots, holdings: this.clearing.holdings, records: this.records });
+    this.reversals = new Reversals(this);
+    this.keeper = new BookKeeper(this);
     this.validator = new OrderValidator(this);
     this.fastPath = new FastPathValidator(this);
     this.orderEntry = new OrderEntry(this);

@@ -36,7 +36,6 @@ import { ExchangeView } from './view.ts';
 
 /** The complete exchange (docs/spec/venue.md#the-book, docs/spec/venue.md#market-states). */
 export class Exchange {
-  /** Everything there is to see; always as of now. */
   declare readonly view: ExchangeView;
   readonly #context: ExchangeContext;
   // State that every command needs; declared for speed (docs/decisions/0017).
@@ -254,6 +253,10 @@ export class Exchange {
         break;
       case 'transfer':
         context.conversions.transfer(command);
+        break;
+      case 'allowReversals':
+      case 'reverseTrade':
+        context.reversals.carryOut(command);
         break;
       case 'openAccount':
         context.operations.openAccount(command);

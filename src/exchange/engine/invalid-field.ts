@@ -102,6 +102,8 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
   claim: { ...asked, market: orNone(number) },
   openAccount: { address: text, unlimited: flag },
   transfer: { account: number, amount: number },
+  allowReversals: { window: number },
+  reverseTrade: { trade: number },
   setMode: { mode: text },
   configure: { config },
   tick: {},

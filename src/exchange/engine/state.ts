@@ -29,6 +29,10 @@
  *     n deadline (both 0 unless armed), n 1 when lapsed else 0, n 1 when revoked else 0
  * 11. n orders given to identities to remember, t their running digest (identities.ts)
  *
+ * 12. only where trades can be reversed: the window and the trades within it (reversals.ts): n window, n trades; for
+ *     each from the oldest: n seq, n time, n market, n YES price, n shares, n fee, then for maker and taker: n order,
+ *     n account, n kind, n cost that went out with sold shares. The version is `REVERSIBLE` more then
+ *
  * If markets follow tapes, the version is `RECORDING_VERSION`, what they follow is written before 8, and the position
  * on the tape after 11 (recordings-state.ts). Without such markets, hash and snapshot contain nothing of it.
  */
@@ -48,11 +52,15 @@ export const STATE_VERSION = 2;
 /** The same with markets that follow tapes. */
 export const RECORDING_VERSION = 3;
 
+/** Added to either where trades can be reversed. */
+const REVERSIBLE = 2;
+
 /** Writes the whole state. */
 export function writeState(context: ExchangeContext, writer: StateWriter): void {
-  const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest } = context;
+  const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest, reversals } = context;
   const isRecorded = followers(records).length > 0;
-  writer.number(isRecorded ? RECORDING_VERSION : STATE_VERSION);
+  const isReversible = reversals.window > 0;
+  writer.number((isRecorded ? RECORDING_VERSION : STATE_VERSION) + (isReversible ? REVERSIBLE : 0));
   writer.number(conditions.now);
   writer.number(sequencer.seq);
   writer.number(VENUE_MODES.indexOf(conditions.mode));
@@ -71,19 +79,14 @@ export function writeState(context: ExchangeContext, writer: StateWriter): void 
   groups.writeState(writer, conditions.now);
   credentials.writeState(writer);
   digest.writeState(writer);
+  if (isReversible) reversals.writeState(writer);
   for (const { book } of followers(records)) book.recording?.writeState(writer);
 }
 
 /** Fills an exchange that is still empty. @throws Fault when it is the state of another version, or not whole */
 export function readState(context: ExchangeContext, reader: StateReader): void {
   const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest, deadlines } = context;
-  const version = reader.number();
-  if (version !== STATE_VERSION && version !== RECORDING_VERSION) {
-    throw new Fault(
-      'SNAPSHOT',
-      `this is a state of version ${version}, not ${STATE_VERSION} or ${RECORDING_VERSION}: replay the journal`,
-    );
-  }
+  const { isRecorded, isReversible } = versionOf(reader.number());
   conditions.now = column.time(reader.number());
   sequencer.seq = reader.number();
   conditions.mode = VENUE_MODES[reader.number()] ?? broken('mode');
@@ -93,7 +96,7 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   markets.restore(reader, (market, tickBps) => context.effects.newBook(market, tickBps));
   const figures = records.map(() => [reader.number(), reader.number(), reader.number()] as const);
   owners.readState(reader);
-  if (version === RECORDING_VERSION) readFollowings(context, reader);
+  if (isRecorded) readFollowings(context, reader);
   readOpenOrders(context, reader);
   context.keeper.settleSeq();
   for (const [at, [bookSeq, lastTrade, volume]] of figures.entries()) {
@@ -107,7 +110,17 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   credentials.readState(reader);
   credentials.forEachDeadline((credential, deadline) => deadlines.add(deadline, RANK.heartbeat, credential));
   digest.readState(reader);
+  if (isReversible) context.reversals.readState(reader);
   for (const { book } of followers(records)) book.recording?.readState(reader);
+}
+
+function versionOf(version: number): { readonly isRecorded: boolean; readonly isReversible: boolean } {
+  if (!Number.isInteger(version) || version < STATE_VERSION || version > RECORDING_VERSION + REVERSIBLE) {
+    const known = `${STATE_VERSION} to ${RECORDING_VERSION + REVERSIBLE}`;
+    throw new Fault('SNAPSHOT', `this is a state of version ${version}, not ${known}: replay the journal`);
+  }
+  const isReversible = version >= STATE_VERSION + REVERSIBLE;
+  return { isReversible, isRecorded: version - (isReversible ? REVERSIBLE : 0) === RECORDING_VERSION };
 }
 
 function readConfig(reader: StateReader): ExchangeConfig {

@@ -18,9 +18,12 @@ import { type EntryColumns, ledgerRow } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, firstSince, type IntMap, type List, type ListQueries, type Part } from './list-query.ts';
-import { VENUE_CHECKSUMS } from './row-checksums.ts';
+import { type StoredRow, VENUE_CHECKSUMS } from './row-checksums.ts';
 
 type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; readonly crc: number };
+
+/** A trade and the event that reversed it. */
+type ReversalColumns = StoredRow & { readonly trade: number; readonly seq: number };
 
 /** The code of no kind. */
 const NO_KIND = -1;
@@ -37,6 +40,9 @@ export class HistoryQueries {
   readonly #fillFrom;
   readonly #lastEntry;
   readonly #entryFrom;
+  readonly #reversal;
+  readonly #reversedBy;
+  readonly #reversalRow;
 
   constructor(connection: Connection, reads: DatabaseReads, lists: ListQueries) {
     this.#reads = reads;
@@ -48,6 +54,9 @@ export class HistoryQueries {
     this.#lastFill = connection.prepare<[], number>('SELECT max(id) FROM fills').pluck();
     this.#fillFrom = connection.prepare<[number], IntMap>('SELECT id, at FROM fills WHERE id >= ? ORDER BY id LIMIT 1');
     this.#lastEntry = connection.prepare<[number], number>('SELECT max(id) FROM ledger WHERE account = ?').pluck();
+    this.#reversalRow = reads.rows('reversals', VENUE_CHECKSUMS.reversals, reversalRow);
+    this.#reversal = connection.prepare<[number], ReversalColumns>('SELECT * FROM reversals WHERE trade = ?');
+    this.#reversedBy = connection.prepare<[number], ReversalColumns>('SELECT * FROM reversals WHERE seq = ?');
     this.#entryFrom = connection.prepare<[number, number], IntMap>(
       'SELECT id, at FROM ledger WHERE account = ? AND id >= ? ORDER BY id LIMIT 1',
     );
@@ -56,6 +65,16 @@ export class HistoryQueries {
   fill(id: number): FillRow | undefined {
     const found = this.#reads.ask(() => this.#fill.get(id), 'fills');
     return found === undefined ? undefined : this.#fillRow(found);
+  }
+
+  reversalOf(trade: number): number | undefined {
+    const found = this.#reads.ask(() => this.#reversal.get(trade), 'reversals');
+    return found === undefined ? undefined : this.#reversalRow(found).seq;
+  }
+
+  reversedBy(seq: number): number | undefined {
+    const found = this.#reads.ask(() => this.#reversedBy.get(seq), 'reversals');
+    return found === undefined ? undefined : this.#reversalRow(found).trade;
   }
 
   fillsOfOrder(order: number): readonly FillRow[] {
@@ -126,4 +145,8 @@ export class HistoryQueries {
 
 function fillRow({ id, order_no: order, account, market, kind, price, shares, fee, match, at }: FillColumns): FillRow {
   return fillOf({ id, order, account, market, kind, price, shares, fee, match, at: column.time(at) });
+}
+
+function reversalRow({ trade, seq }: ReversalColumns): { readonly trade: number; readonly seq: number } {
+  return { trade, seq };
 }

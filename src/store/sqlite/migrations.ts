@@ -218,17 +218,28 @@ export const MIGRATIONS: readonly Migration[] = [
   COMMIT_STAMP_TABLE,
   // Earlier checksums did not distinguish a blob from a text of the same bytes. Only orders have blobs.
   (connection) => sumRows(connection, { orders: VENUE_CHECKSUMS.orders }),
+  // Trades that were taken back, by the event that did it.
+  `
+  CREATE TABLE reversals (
+    trade INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    crc INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /**
  * A checksum in each row (row-checksums.ts). Rows of before get theirs now, as they are. Should a later step change a
- * table, then this one needs a copy of VENUE_CHECKSUMS as it is now.
+ * table, then this one needs a copy of VENUE_CHECKSUMS as it is now. Tables that came later have their checksums from the
+ * beginning.
  */
 function sumAllRows(connection: Connection): void {
-  for (const [table, { sums }] of Object.entries(VENUE_CHECKSUMS)) {
+  const { reversals, ...earlier } = VENUE_CHECKSUMS;
+  for (const [table, { sums }] of Object.entries(earlier)) {
     for (const sum of Object.keys(sums)) {
       connection.exec(`ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0`);
     }
   }
-  sumRows(connection, VENUE_CHECKSUMS);
+  sumRows(connection, earlier);
 }

@@ -104,11 +104,15 @@ function keyFaults(connection: Connection): readonly string[] {
   ];
 }
 
-/** Each order's fills add up to what it says of itself, and have it; but for those on tapes, who have none (number 0). */
+/**
+ * Each order's fills that were not taken back add up to what it says of itself, and have it; but for those on tapes, who
+ * have none (number 0).
+ */
 function fillFaults(connection: Connection, view: ExchangeView): readonly string[] {
   const recorded = view.markets.flatMap(({ no, following }) => (following === undefined ? [] : [no]));
   const filled = `SELECT o.no AS key, o.filled AS one, coalesce(f.shares, 0) AS other FROM orders o
-    LEFT JOIN (SELECT order_no, sum(shares) AS shares FROM fills GROUP BY order_no) f ON f.order_no = o.no
+    LEFT JOIN (SELECT order_no, sum(shares) AS shares FROM fills WHERE id >> 1 NOT IN (SELECT trade FROM reversals)
+      GROUP BY order_no) f ON f.order_no = o.no
     WHERE o.filled <> coalesce(f.shares, 0) LIMIT ${MOST}`;
   const orphans = `SELECT f.id AS key, f.order_no AS one, 0 AS other FROM fills f
     LEFT JOIN orders o ON o.no = f.order_no

@@ -58,6 +58,7 @@ export const VENUE_CHECKSUMS = {
     key: ['market'],
     sums: { crc: ['market', 'status', 'created_at', 'updated_at', 'volume', 'trades', 'id', 'slug', 'question'] },
   },
+  reversals: { key: ['trade'], sums: { crc: ['trade', 'seq', 'at'] } },
   registry: { key: ['name', 'key'], sums: { crc: ['name', 'key', 'value'] } },
 } as const satisfies SummedTables;
 

@@ -112,6 +112,7 @@ export class RowRebuild {
     if (table === 'orders') return number('no') <= this.#orders;
     if (table === 'fills') return number('id') < this.#firstFill;
     if (table === 'ledger') return number('id') < 4 * (this.#seq + 1);
+    if (table === 'reversals') return number('seq') <= this.#seq;
     if (table === 'price_points') return number('seq') <= this.#seq;
     if (table !== 'price_buckets') return false;
     const first = firstBuckets.get(`${number('market')} ${number('length')}`);

@@ -44,6 +44,7 @@ const SQL: Readonly<Record<TableKind, string>> = {
     crc) VALUES (${marks(9)})`,
   market: `INSERT OR REPLACE INTO markets (market, status, created_at, updated_at, volume, trades, id, slug, question,
     crc) VALUES (${marks(10)})`,
+  reversal: `INSERT INTO reversals (trade, seq, at, crc) VALUES (${marks(4)})`,
 };
 
 /** Writes batches of rows within whatever transaction is open. */
@@ -59,6 +60,7 @@ export function rowWriter(connection: Connection): (batch: RowBatch) => void {
     holding: new KindWriter(connection, 'holding', 1),
     account: new KindWriter(connection, 'account', 1),
     market: new KindWriter(connection, 'market', 1),
+    reversal: new KindWriter(connection, 'reversal', 1),
   };
   const all = Object.values(writers);
   const head = connection.prepare<number[]>('UPDATE head SET seq = ?');

@@ -60,15 +60,14 @@ export function putRowsAtSnapshot(
 
 type Put = (table: string, row: StoredRow) => void;
 
-/** Rows of a table all have the same columns. */
 function putter(connection: Connection): Put {
   const inserts = new Map<string, Statement<SqlValue[]>>();
   return (table, row) => {
     const columns = Object.keys(row);
     const marks = columns.map(() => '?').join(', ');
     const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`;
-    const insert = inserts.get(table) ?? connection.prepare<SqlValue[]>(sql);
-    inserts.set(table, insert);
+    const insert = inserts.get(sql) ?? connection.prepare<SqlValue[]>(sql);
+    inserts.set(sql, insert);
     insert.run(...Object.values(row));
   };
 }
@@ -103,18 +102,41 @@ function putAccounts(file: Connection, view: ExchangeView, firstLinks: ReadonlyM
 
 function putOrders(file: Connection, view: ExchangeView, put: Put): void {
   const row = file.prepare<[number], KeptOrder>('SELECT * FROM orders WHERE no = ?');
-  const filled = file.prepare<[number, number], Filled>(
+  const whole = file.prepare<[number], StoredRow & OrderColumns>('SELECT * FROM orders WHERE no = ?');
+  const filled = file.prepare<[number, number, number], Filled>(
     `SELECT coalesce(sum(shares), 0) AS shares, coalesce(sum(shares / 10000 * price), 0) AS amount,
-      coalesce(sum(fee), 0) AS fee FROM fills WHERE order_no = ? AND id <= ?`,
+      coalesce(sum(fee), 0) AS fee FROM fills WHERE order_no = ? AND id <= ?
+      AND id >> 1 NOT IN (SELECT trade FROM reversals WHERE 2 * seq < ?)`,
   );
   const ends = endsOf(view);
+  for (const order of endedOrders(view)) {
+    const kept = whole.get(order);
+    if (kept !== undefined) put('orders', endedRow(kept, filled.get(order, ends.fill, ends.fill) ?? NOTHING, view.seq));
+  }
   for (let account = 1; account <= view.accountCount; account += 1) {
     for (const open of view.openOrders(account)) {
       const kept = row.get(open.order) ?? lostOrder(open.order);
-      const sum = filled.get(open.order, ends.fill) ?? { shares: 0, amount: 0, fee: 0 };
+      const sum = filled.get(open.order, ends.fill, ends.fill) ?? NOTHING;
       put('orders', { ...taken(kept), ...termsOf(open), ...progressOf(open, sum), ...lastChange(kept, view.seq) });
     }
   }
+}
+
+const NOTHING: Filled = { shares: 0, amount: 0, fee: 0 };
+const FILLED = codeOf(ORDER_STATUSES, 'FILLED');
+
+/** Orders that have ended, of trades that can still be reversed. */
+function endedOrders(view: ExchangeView): ReadonlySet<number> {
+  const orders = view.reversals.trades.flatMap(({ maker, taker }) => [maker.order, taker.order]);
+  return new Set<number>(orders.filter((order) => order !== 0 && view.openOrder(order) === undefined));
+}
+
+/** One that was full then is not shown as cancelled, which a later reversal made it. */
+function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: Filled, end: number): StoredRow {
+  const { terms_crc: _terms, progress_crc: _progress, ...rest }: StoredRow = row;
+  const wasFull = filled === row.shares;
+  const state = wasFull ? { status: FILLED, reason: 0 } : { status: row.status, reason: row.reason };
+  return { ...rest, ...state, filled, amount, fee, ...lastChange(row, end) };
 }
 
 /** A placeholder value of each column for an order whose row is missing, so that the order can be reported. */

@@ -98,6 +98,14 @@ export class SqliteArchive implements Archive {
     return this.#history.fill(id);
   }
 
+  reversalOf(trade: number): number | undefined {
+    return this.#history.reversalOf(trade);
+  }
+
+  reversedBy(seq: number): number | undefined {
+    return this.#history.reversedBy(seq);
+  }
+
   fillsOfOrder(order: number): readonly FillRow[] {
     return this.#recent.fillsOf(order) ?? this.#history.fillsOfOrder(order);
   }

@@ -36,6 +36,10 @@ function stand(stage: Stage): number {
   return stage.buy(1, 'YES', 4000, 5);
 }
 
+function lastTrade({ view }: Stage): number {
+  return view.reversals.trades.at(-1)?.seq ?? 0;
+}
+
 function asGroup(stage: Stage): Sent {
   stage.send('createGroup', { maxFilled: 9 * SHARE, window: 5000 });
   return { group: 1 };
@@ -112,6 +116,13 @@ const SCENES: { readonly [T in Type]: Scene } = {
   claim: final,
   openAccount: () => ({ address: '0xnew', unlimited: false }),
   transfer: () => ({ account: 1, amount: -5_000_000 }),
+  allowReversals: () => ({ window: 5000 }),
+  reverseTrade: (stage) => {
+    stage.send('allowReversals', { window: 5000 });
+    stand(stage);
+    stage.buy(2, 'NO', 6000, 5);
+    return { trade: lastTrade(stage) };
+  },
   setMode: () => ({ mode: 'POST_ONLY' }),
   configure: () => ({ config: { minBet: 200_000, tickBps: 20, quorum: 1 } }),
   tick: (stage) => {
@@ -164,7 +175,17 @@ const ASKED: ReadonlySet<Type> = new Set([
 ]);
 /** Commands that concern no order and no market. */
 const OPERATED: ReadonlySet<Type> = new Set([
-  ...(['openAccount', 'transfer', 'setMode', 'configure', 'tick', 'followTape', 'playTape'] as const),
+  ...([
+    'openAccount',
+    'transfer',
+    'allowReversals',
+    'reverseTrade',
+    'setMode',
+    'configure',
+    'tick',
+    'followTape',
+    'playTape',
+  ] as const),
 ]);
 
 /** All types there are. */

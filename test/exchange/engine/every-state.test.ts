@@ -106,6 +106,8 @@ const SENT: { readonly [T in ExchangeCommand['type']]: (stage: Stage) => Sent } 
   claim: () => ({ market: 0 }),
   openAccount: () => ({ address: '0xnew', unlimited: false }),
   transfer: () => ({ amount: 1 }),
+  allowReversals: () => ({ window: 5000 }),
+  reverseTrade: () => ({ trade: 1 }),
   setMode: ({ view }) => ({ mode: view.mode === 'POST_ONLY' ? 'NORMAL' : 'POST_ONLY' }),
   configure: () => ({ config: { minBet: 1 } }),
   tick: () => ({}),
@@ -155,6 +157,7 @@ const MARKS: Readonly<Record<string, string>> = {
   ALREADY_FINAL: 'f',
   VENUE_MODE: 'm',
   INSUFFICIENT_SHARES: 's',
+  NOT_FOUND: '?',
 };
 
 function markOf(stage: Stage, type: ExchangeCommand['type'], members: Sent): string {
@@ -238,6 +241,8 @@ describe('every command', () => {
       claim              c c c c c c c . . . .
       openAccount        . . . . . . . . . . .
       transfer           . . . . . . . . . . .
+      allowReversals     . . . . . . . . . . .
+      reverseTrade       ? ? ? ? ? ? ? ? ? ? ?
       setMode            . . . . . . . . . . .
       configure          . . . . . . . . . . .
       tick               - - - - - - - - - - -
@@ -290,6 +295,8 @@ describe('every command', () => {
       claim              c c c c
       openAccount        . . . .
       transfer           . . . .
+      allowReversals     . . . .
+      reverseTrade       ? ? ? ?
       setMode            . . . .
       configure          . . . .
       tick               - - - -

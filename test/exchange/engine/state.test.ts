@@ -127,7 +127,7 @@ describe('the state of an exchange', () => {
     const sheet = new Sheet();
     sheet.number(99);
     expect(() => Exchange.restore(sheet, { sha256 })).toThrow(
-      /^this is a state of version 99, not 2 or 3: replay the journal$/,
+      /^this is a state of version 99, not 2 to 5: replay the journal$/,
     );
   });
 

@@ -94,6 +94,8 @@ const MEMBERS = {
   claim: { ...requests, market: maybe(anyNumber) },
   openAccount: { time: anyTime, address: anyText, unlimited: fc.boolean() },
   transfer: { time: anyTime, account: anyNumber, amount: anyNumber },
+  allowReversals: { time: anyTime, window: anyNumber },
+  reverseTrade: { time: anyTime, trade: anyNumber },
   setMode: { time: anyTime, mode: fc.constantFrom('NORMAL', 'HALTED') },
   configure: {
     time: anyTime,

@@ -122,6 +122,9 @@ export const KINDS = {
     cents: fc.integer({ min: -200_000, max: 100_000 }),
     leaves: fc.option(fc.nat({ max: 2000 }), { nil: undefined, freq: 3 }),
   }),
+  allowReversals: fc.record({ window: fc.constantFrom(0, 2000, 20_000, 20_000, 60_000, 60_000, 60_000, -1) }),
+  /** Mostly one of the last trades. */
+  reverseTrade: fc.record({ pick: fc.nat({ max: 9 }) }),
   setMode: fc.record({
     mode: fc.oneof(
       { weight: 20, arbitrary: fc.constant('NORMAL' as const) },

@@ -32,6 +32,10 @@ export function marketCommand(move: Move, picks: Picks): ExchangeCommand | undef
       return { type: kind, time, address: addressOf(said.address), unlimited: said.unlimited };
     case 'transfer':
       return { type: kind, time, account: counted.account(said.account), amount: amountOf(said, picks) };
+    case 'allowReversals':
+      return { type: kind, time, window: column.duration(said.window) };
+    case 'reverseTrade':
+      return { type: kind, time, trade: picks.trade(said.pick) };
     case 'setMode':
       return { type: kind, time, mode: said.mode };
     case 'configure':

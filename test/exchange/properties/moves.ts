@@ -24,6 +24,8 @@ const EVERYTHING: Weights = {
   claim: 16,
   openAccount: 3,
   transfer: 16,
+  allowReversals: 10,
+  reverseTrade: 30,
   setMode: 20,
   configure: 8,
   tick: 10,
@@ -62,6 +64,8 @@ const TRADING: Weights = {
   deleteGroup: 4,
   convert: 30,
   transfer: 16,
+  allowReversals: 10,
+  reverseTrade: 60,
   tick: 10,
 };
 

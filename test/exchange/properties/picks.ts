@@ -51,6 +51,11 @@ export class Picks {
     return counted.order(order ?? 1 + (pick % (this.#model.accepted + 1)));
   }
 
+  /** One of the last trades; an event that is none for 9. */
+  trade(pick: number): number {
+    return pick === 9 ? 1 : (this.#model.trades.at(-1 - pick)?.seq ?? 0);
+  }
+
   /** Cash that an account can spend, in micro-USD. */
   free(account: number): number {
     return (this.#model.cash[account] ?? 0) - this.#model.reserved(account);

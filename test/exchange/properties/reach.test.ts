@@ -12,12 +12,9 @@ import { play } from './sequence.ts';
 const WIRE = ['RATE_LIMITED', 'BAD_SIGNATURE'];
 /** Played against the simulated venue instead (test/replay). */
 const OF_TAPES: readonly string[] = ['followTape', 'playTape'];
-/** No command does that; the wire has the word. */
-const NEVER = ['ADMIN'];
-
 const EVENTS = `accountOpened chainAsked claimed converted credentialRevoked epochRaised groupChanged groupDeleted
-  heartbeatArmed heartbeatDisarmed heartbeatLapsed marketChanged resolutionAsked resolutionStepped transferred
-  venueChanged`;
+  heartbeatArmed heartbeatDisarmed heartbeatLapsed marketChanged resolutionAsked resolutionStepped reversalsAllowed
+  tradeReversed transferred venueChanged`;
 
 /** Plays ninety sequences; answers what came up, by what it is. */
 function met(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -58,7 +55,7 @@ describe('a few random sequences', () => {
     ['call', ['accepted', 'traded', 'reduced', 'closed', 'happened', 'refused', 'duplicate']],
     ['event', EVENTS.split(/\s+/)],
     ['reason', REJECT_REASONS.filter((reason) => !WIRE.includes(reason))],
-    ['close', CLOSE_CODES.filter((reason) => !NEVER.includes(reason))],
+    ['close', CLOSE_CODES],
     ['match', MATCH_TYPES],
     ['status', MARKET_STATUSES],
   ] as const)('reach every %s', (what, all) => {

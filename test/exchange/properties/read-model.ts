@@ -14,6 +14,16 @@ export interface ReadOrder {
   left: number;
 }
 
+export interface ReadTrade {
+  readonly seq: number;
+  readonly market: number;
+  readonly maker: number;
+  readonly taker: number;
+  readonly yesPrice: number;
+  readonly shares: number;
+  readonly fee: number;
+}
+
 export interface ReadHolding {
   yes: number;
   no: number;
@@ -39,6 +49,9 @@ export class ReadModel {
   readonly cash: number[] = [0];
   readonly epochs: number[] = [0];
   readonly orders = new Map<number, ReadOrder>();
+  /** Owners and terms of all orders ever, and all trades. */
+  readonly terms = new Map<number, Omit<ReadOrder, 'left'>>();
+  readonly trades: ReadTrade[] = [];
   readonly holdings = new Map<string, ReadHolding>();
   readonly markets: ReadMarket[] = [];
   /** Owners of the groups that live. */
@@ -85,21 +98,30 @@ export class ReadModel {
     if (order !== this.accepted + 1) throw new Error(`order ${order} follows ${this.accepted}`);
     this.accepted = order;
     this.orders.set(order, { order, account, market: terms.market, terms, left: terms.shares });
+    this.terms.set(order, { order, account, market: terms.market, terms });
   }
 
-  #traded([, , market, maker, taker, yesPrice, shares, , fee]: Extract<Call, ['traded', ...unknown[]]>): void {
+  #traded([, seq, market, maker, taker, yesPrice, shares, , fee]: Extract<Call, ['traded', ...unknown[]]>): void {
+    for (const number of [maker, taker]) this.#order(number).left -= shares;
+    const trade = { seq, market, maker, taker, yesPrice, shares, fee };
+    this.trades.push(trade);
+    this.#book(trade, 1);
+  }
+
+  /** @param way 1 books a trade, -1 takes it back */
+  #book({ market, maker, taker, yesPrice, shares, fee }: Omit<ReadTrade, 'seq'>, way: 1 | -1): void {
     for (const number of [maker, taker]) {
-      const { account, terms, ...order } = this.#order(number);
+      const { account, terms } = this.terms.get(number) ?? this.#order(number);
       const price = terms.outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
-      const sign = terms.side === 'BUY' ? 1 : -1;
-      this.#order(number).left = order.left - shares;
+      const sign = terms.side === 'BUY' ? way : -way;
       const paid = sign * (shares / 10_000) * price;
+      const charged = number === taker ? way * fee : 0;
       this.#move(account, market, terms.outcome, sign * shares);
       this.holding(account, market).netPaid += paid;
-      this.cash[account] = this.#cash(account) - paid - (number === taker ? fee : 0);
-      if (number === taker) this.holding(account, market).fees += fee;
+      this.cash[account] = this.#cash(account) - paid - charged;
+      this.holding(account, market).fees += charged;
     }
-    this.fees += fee;
+    this.fees += way * fee;
   }
 
   #closed(order: number, unfilled: number): void {
@@ -116,6 +138,9 @@ export class ReadModel {
       case 'transferred':
         this.cash[event.account] = this.#cash(event.account) + event.amount;
         this.outside -= event.amount;
+        return;
+      case 'tradeReversed':
+        this.#book(event, -1);
         return;
       case 'converted':
         this.#converted(event);

@@ -8,6 +8,7 @@ export class TradeLaws {
   readonly #claimed = new Set<string>();
   /** Orders that came in with the command at work. */
   readonly #fresh = new Set<number>();
+  readonly #reversed = new Set<number>();
   readonly #feeRateOf: (market: number) => number;
 
   constructor(feeRateOf: (market: number) => number) {
@@ -24,6 +25,12 @@ export class TradeLaws {
       demand(!this.#claimed.has(key), `second claim of ${key}`);
       this.#claimed.add(key);
       demand(call[2].paid > 0, `a claim of ${key} that paid nothing`);
+    } else if (call[0] === 'happened' && call[2].type === 'tradeReversed') {
+      const { type: _, trade, ...terms } = call[2];
+      demand(!this.#reversed.has(trade), `trade ${trade} is reversed a second time`);
+      this.#reversed.add(trade);
+      const { seq: __, ...traded } = model.trades.find(({ seq }) => seq === trade) ?? { seq: 0 };
+      demandSame(terms, traded, `terms of the reversed trade ${trade}`);
     }
   }
 

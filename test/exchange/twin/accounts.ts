@@ -61,18 +61,46 @@ export function supplyOf(world: World, market: number, outcome: 'yes' | 'no'): n
   return there.reduce((sum, position) => sum + position[outcome], 0);
 }
 
-/** One side of a trade; `fee` is 0 for the maker. */
-export function bookFill(world: World, order: NaiveOrder, price: number, shares: number, fee: number): void {
+/** One side of a trade; `fee` is 0 for the maker. @returns the cost that went out with sold shares */
+export function bookFill(world: World, order: NaiveOrder, price: number, shares: number, fee: number): number {
   const { outcome, side } = order.terms;
   const amount = costOf(shares, price);
   const position = positionOf(world, order.account, order.market);
+  const cost = side === 'BUY' ? 0 : giveUp(position, outcome, shares);
   if (side === 'BUY') gain(position, outcome, shares, amount);
-  else realize(position, outcome, amount - giveUp(position, outcome, shares));
+  else realize(position, outcome, amount - cost);
   position.netPaid += side === 'BUY' ? amount : -amount;
   realize(position, outcome, -fee);
   position.fees += fee;
   pay(world, order.account, (side === 'BUY' ? -amount : amount) - fee);
   world.fees += fee;
+  return cost;
+}
+
+/** One side of a trade is taken back. @param cost that went out with sold shares */
+export function unbookFill(
+  world: World,
+  order: NaiveOrder,
+  { price, shares, fee, cost }: { price: number; shares: number; fee: number; cost: number },
+): void {
+  const { outcome, side } = order.terms;
+  const amount = costOf(shares, price);
+  const position = positionOf(world, order.account, order.market);
+  if (side === 'BUY') {
+    const [held, paid] = outcome === 'YES' ? [position.yes, position.yesCost] : [position.no, position.noCost];
+    // A share never costs more than a dollar, and none costs nothing.
+    const left = Math.max(0, Math.min(paid - amount, held - shares));
+    gain(position, outcome, -shares, left - paid);
+    realize(position, outcome, amount - (paid - left));
+  } else {
+    gain(position, outcome, shares, cost);
+    realize(position, outcome, cost - amount);
+  }
+  position.netPaid -= side === 'BUY' ? amount : -amount;
+  realize(position, outcome, fee);
+  position.fees -= fee;
+  pay(world, order.account, (side === 'BUY' ? amount : -amount) + fee);
+  world.fees -= fee;
 }
 
 /** Cash comes to the account, or goes. */

@@ -91,8 +91,12 @@ function trade(world: World, maker: NaiveOrder, taker: NaiveOrder): void {
   }
   const seq = next(world);
   world.calls.push(['traded', seq, taker.market, maker.order, taker.order, price, shares, sellers, fee]);
-  bookFill(world, maker, maker.terms.price, shares, 0);
-  bookFill(world, taker, takerPrice, shares, fee);
+  const makerCost = bookFill(world, maker, maker.terms.price, shares, 0);
+  const takerCost = bookFill(world, taker, takerPrice, shares, fee);
+  if (world.reversalWindow > 0) {
+    const terms = { seq, time: world.now, market: taker.market, yesPrice: price, shares, fee };
+    world.trades.push({ ...terms, maker, taker, makerCost, takerCost });
+  }
   market.lastTrade = price;
   market.volume += (shares / 10_000) * takerPrice;
   maker.lastFill = seq;

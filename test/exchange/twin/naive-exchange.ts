@@ -9,6 +9,7 @@ import { isFinal } from './market.ts';
 import { place, placeBatch } from './placing.ts';
 import { replace } from './replacing.ts';
 import { live } from './resolution.ts';
+import { allowReversals, reverseTrade } from './reversing.ts';
 import { safety } from './safety.ts';
 import { claim } from './settling.ts';
 import { stateHash } from './state.ts';
@@ -82,6 +83,10 @@ function carryOut(world: World, command: ExchangeCommand): RejectReason | undefi
       return openAccount(world, command);
     case 'transfer':
       return transfer(world, command);
+    case 'allowReversals':
+      return allowReversals(world, command);
+    case 'reverseTrade':
+      return reverseTrade(world, command);
     case 'setMode':
       return setMode(world, command);
     case 'configure':

@@ -6,6 +6,7 @@ import { availableCash, freeShares, reservedCash } from './accounts.ts';
 import { inWindow } from './groups.ts';
 import { writeMarket } from './market-state.ts';
 import { byPrice, yesPriceOf } from './matching.ts';
+import { reversible } from './reversing.ts';
 import { collateralOf, supplyAtEnd } from './settling.ts';
 import { HashWriter, orderKind, StateHash, type StateWriter, VENUE_MODES } from './words.ts';
 import { type NaivePosition, openOrders, type World } from './world.ts';
@@ -17,7 +18,13 @@ export function stateHash(world: World): string {
 }
 
 function writeState(world: World, writer: StateWriter): void {
-  numbers(writer, STATE_VERSION, world.toldAt, world.seq, VENUE_MODES.indexOf(world.mode));
+  numbers(
+    writer,
+    STATE_VERSION + (world.reversalWindow > 0 ? 2 : 0),
+    world.toldAt,
+    world.seq,
+    VENUE_MODES.indexOf(world.mode),
+  );
   writer.text('additive');
   for (const key of CONFIG_KEYS) writer.number(world.config[key]);
   writeAccounts(world, writer);
@@ -26,6 +33,21 @@ function writeState(world: World, writer: StateWriter): void {
   writeGroups(world, writer);
   writeCredentials(world, writer);
   writeIdentities(world, writer);
+  if (world.reversalWindow > 0) writeTrades(world, writer);
+}
+
+function writeTrades(world: World, writer: StateWriter): void {
+  const trades = reversible(world, world.toldAt);
+  numbers(writer, world.reversalWindow, trades.length);
+  for (const { seq, time, market, yesPrice, shares, fee, maker, taker, makerCost, takerCost } of trades) {
+    numbers(writer, seq, time, market, yesPrice, shares, fee);
+    for (const [{ order, account, terms }, cost] of [
+      [maker, makerCost],
+      [taker, takerCost],
+    ] as const) {
+      numbers(writer, order, account, orderKind(terms.outcome, terms.side), cost);
+    }
+  }
 }
 
 function writeAccounts(world: World, writer: StateWriter): void {

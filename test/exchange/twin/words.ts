@@ -1,5 +1,6 @@
 /** The words of the exchange that the twin shares with it: commands, events, configuration. No logic. */
 export type {
+  AllowReversals,
   Cancel,
   CancelAllOrders,
   CancelMarketOrders,
@@ -16,6 +17,7 @@ export type {
   PlaceBatch,
   Reduce,
   Replace,
+  ReverseTrade,
   RevokeCredential,
   SetMode,
   Transfer,

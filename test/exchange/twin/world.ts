@@ -32,6 +32,21 @@ export interface NaiveOrder {
   lastFill: number;
 }
 
+/** A trade that may be reversed. */
+export interface NaiveTrade {
+  readonly seq: number;
+  readonly time: number;
+  readonly market: number;
+  readonly yesPrice: number;
+  readonly shares: number;
+  readonly fee: number;
+  readonly maker: NaiveOrder;
+  readonly taker: NaiveOrder;
+  /** Costs that went out with sold shares. */
+  readonly makerCost: number;
+  readonly takerCost: number;
+}
+
 export interface NaivePosition {
   readonly account: number;
   readonly market: number;
@@ -115,6 +130,9 @@ export interface World {
   positions: NaivePosition[];
   credentials: NaiveCredential[];
   groups: NaiveGroup[];
+  trades: NaiveTrade[];
+  /** How long after it a trade can be reversed. */
+  reversalWindow: number;
   /** Fees kept by the venue. */
   fees: number;
   /** What the world outside has given (negative) or got. */
@@ -124,8 +142,9 @@ export interface World {
 }
 
 export function newWorld(config: ExchangeConfig, limits: NaiveLimits): World {
-  const lists = { accounts: [], markets: [], orders: [], positions: [], credentials: [], groups: [], calls: [] };
-  return { now: 0, toldAt: 0, seq: 0, mode: 'NORMAL', config, limits, ...lists, fees: 0, outside: 0 };
+  const lists = { accounts: [], markets: [], orders: [], positions: [], credentials: [], groups: [], trades: [] };
+  const start = { now: 0, toldAt: 0, seq: 0, mode: 'NORMAL', reversalWindow: 0, fees: 0, outside: 0 } as const;
+  return { ...start, config, limits, ...lists, calls: [] };
 }
 
 /** The number of the next event. */

@@ -73,8 +73,9 @@ function asVersion4(name: string): void {
     const view = new DataView(block.bytes.buffer, block.bytes.byteOffset, block.bytes.length);
     for (let at = 0; at < block.bytes.length; at += EVENT_BYTES) insert.run(eventIn(block, view.getFloat64(at, true)));
   }
-  connection.exec('DROP TABLE event_blocks; DROP TABLE commit_stamp');
-  for (const [table, { sums }] of Object.entries(VENUE_CHECKSUMS)) {
+  connection.exec('DROP TABLE event_blocks; DROP TABLE commit_stamp; DROP TABLE reversals');
+  const { reversals, ...earlier } = VENUE_CHECKSUMS;
+  for (const [table, { sums }] of Object.entries(earlier)) {
     for (const sum of Object.keys(sums)) connection.exec(`ALTER TABLE ${table} DROP COLUMN ${sum}`);
   }
   connection.pragma('user_version = 4');

@@ -253,7 +253,7 @@ describe('a database file', () => {
     const name = left(late);
     await opened(name);
     const earlier = new Database(name);
-    earlier.exec('DROP TABLE commit_stamp');
+    earlier.exec('DROP TABLE commit_stamp; DROP TABLE reversals');
     earlier.pragma('user_version = 6');
     earlier.close();
     expect(await opened(name)).toBe(60);

@@ -1,5 +1,6 @@
 /** A small file with rows in every table, and every query of it. */
 import { seededRandom } from '../../../src/clock/index.ts';
+import { durationMs } from '../../../src/domain/index.ts';
 import type { Archive, ExchangeView, Registry } from '../../../src/exchange/index.ts';
 import { PRICE_INTERVALS, REGISTRY_TABLES } from '../../../src/exchange/index.ts';
 import { checkVenue, type VenueFindings } from '../../../src/server/index.ts';
@@ -24,12 +25,25 @@ export async function smallVenue(file: string, keepRecords = true): Promise<void
   const stage = openStage({ file, thread: false, keepRecords });
   putGenesis(stage);
   for (const table of REGISTRY_TABLES) stage.store.registry.put({ table, key: `${table} 1`, value: { of: table } });
+  await tradeUntil(stage, 60, 5);
+  const { view } = stage.recovery.machine;
+  stage.apply({ type: 'allowReversals', time: view.now, window: durationMs(60_000) });
   await tradeUntil(stage, 120, 7);
   for (const end of [180, 240, 300]) {
     stage.exchange.snapshot();
+    await reverseTrades(stage);
     await tradeUntil(stage, end, end);
   }
   await stage.store.close();
+}
+
+/** Takes the last trades back, as far as that can be. */
+async function reverseTrades(stage: Stage): Promise<void> {
+  const { view } = stage.recovery.machine;
+  for (const { seq: trade } of view.reversals.trades.slice(-4)) {
+    stage.apply({ type: 'reverseTrade', time: view.now, trade });
+    await settled(stage);
+  }
 }
 
 /** What `journal check` begins a replay with; a server puts it there. */
@@ -73,6 +87,7 @@ export function allAnswers(
     answers.push(archive.orderById(row.id)?.order);
     if (row.clientOrderId !== undefined) answers.push(archive.orderByClientId(row.account, row.clientOrderId)?.order);
   }
+  for (let seq = 1; seq <= view.seq; seq += 1) answers.push(archive.reversalOf(seq), archive.reversedBy(seq));
   for (const { no: market } of view.markets) {
     answers.push(archive.market(market), archive.trades(market, ALL), archive.prices({ market, interval: 'RAW' }));
     for (const interval of Object.keys(PRICE_INTERVALS)) {

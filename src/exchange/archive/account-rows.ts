@@ -1,0 +1,53 @@
+/**
+ * Rows of an account's two streams: movements of its cash, and events of its orders.
+ *
+ * HOT: with every event of an order. Timed as part of bench/journal.ts.
+ */
+import type { ExchangeView } from '../engine/view.ts';
+import type { AccountMarks } from './marks.ts';
+import type { Movement } from './movement.ts';
+import type { OpenOrder } from './open-order.ts';
+import type { RowWriter } from './row-batch.ts';
+import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './row-codes.ts';
+import type { OrderEventKind } from './rows.ts';
+
+/** Writes them, and counts them. */
+export class AccountRows {
+  readonly #view: ExchangeView;
+  readonly #rows: RowWriter;
+  readonly #accounts: AccountMarks;
+  /** Of the last ledger entry's event, and how many it has. */
+  #entrySeq = 0;
+  #entries = 0;
+
+  constructor(view: ExchangeView, rows: RowWriter, accounts: AccountMarks) {
+    this.#view = view;
+    this.#rows = rows;
+    this.#accounts = accounts;
+  }
+
+  entry({ account, kind, amount, market = -1, order = -1, fill = -1 }: Movement, seq: number): void {
+    this.#entries = seq === this.#entrySeq ? this.#entries + 1 : 0;
+    this.#entrySeq = seq;
+    const id = 4 * seq + this.#entries;
+    const code = ledgerKindCode(kind);
+    this.#rows.add('entry', [account, id, code, amount, market, order, fill, this.#view.now]);
+    this.#accounts.change(account).entries += 1;
+  }
+
+  /** @param id twice the event's number, one more for a taker's */
+  event({ row }: OpenOrder, kind: OrderEventKind, id: number): void {
+    const { account, market, order } = row;
+    const mark = this.#accounts.change(account);
+    const { shares, filled, amount, fee } = row;
+    const status = orderStatusCode(row.status);
+    const reason = reasonCode(row.cancelReason);
+    const code = eventKindCode(kind);
+    const { now } = this.#view;
+    // biome-ignore format: in the order of ROW
+    this.#rows.add('event', [
+      id, mark.lastEvent, account, market, order, code, shares, filled, amount, fee, status, reason, now,
+    ]);
+    mark.lastEvent = id;
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Rows of trades that were taken back, and the orders that this may change: those that are open, and those that ended
+ * while a trade of theirs can be reversed.
+ */
+import type { ExchangeView } from '../engine/view.ts';
+import { MATCH } from '../matching/codes.ts';
+import type { RareEvent } from '../sink.ts';
+import type { AccountRows } from './account-rows.ts';
+import type { Archive } from './archive.ts';
+import type { HoldingMarks } from './marks.ts';
+import { outsideAgainst, sideOf, type Trade } from './movement.ts';
+import { type OpenOrder, withoutFill } from './open-order.ts';
+import type { RowWriter } from './row-batch.ts';
+import type { OrderProgress } from './rows.ts';
+
+type Reversed = Extract<RareEvent, { readonly type: 'tradeReversed' }>;
+
+/** Dependencies of `ReversalRows`. */
+export interface ReversalRowsDeps {
+  readonly view: ExchangeView;
+  readonly archive: Pick<Archive, 'order'>;
+  readonly rows: RowWriter;
+  readonly own: AccountRows;
+  readonly holdings: HoldingMarks;
+  /** Orders that are open, by number. */
+  readonly open: ReadonlyMap<number, OpenOrder>;
+  change(order: OpenOrder, progress: OrderProgress, seq: number): void;
+}
+
+/** One side of a trade. */
+interface Side {
+  /** 0 for a trader on a tape. */
+  readonly order: number;
+  readonly fee: number;
+  /** 1 for the taker. */
+  readonly taking: 0 | 1;
+}
+
+/** As many ended orders may be there before those that are final are looked for. */
+const LEAST = 1024;
+
+export class ReversalRows {
+  readonly #deps: ReversalRowsDeps;
+  readonly #ended = new Map<number, OpenOrder>();
+  #most = LEAST;
+
+  /** @throws RangeError when an order of a trade that can be reversed has no row */
+  constructor(deps: ReversalRowsDeps) {
+    this.#deps = deps;
+    for (const order of this.#reversible()) {
+      if (deps.open.has(order)) continue;
+      const row = deps.archive.order(order);
+      if (row === undefined)
+        throw new RangeError(`Invariant: order ${order} has a trade that can be reversed, and no row`);
+      this.#ended.set(order, { row, kept: 'same' });
+    }
+  }
+
+  /** An order has ended. */
+  ended(order: OpenOrder): void {
+    if (order.row.filled === 0 || this.#deps.view.reversals.window === 0) return;
+    this.#ended.set(order.row.order, order);
+    if (this.#ended.size > this.#most) this.#dropFinal();
+  }
+
+  /** A trade was taken back: cash goes the other way, and each order has an event. */
+  reversed({ maker, taker, fee, ...event }: Reversed, seq: number): void {
+    const { rows, view } = this.#deps;
+    rows.add('reversal', [event.trade, seq, view.now]);
+    const trade = { ...event, seq, match: MATCH.normal };
+    const sides: readonly Side[] = [
+      { order: maker, fee: 0, taking: 0 },
+      { order: taker, fee, taking: 1 },
+    ];
+    for (const side of sides) {
+      const fill = 2 * event.trade + side.taking;
+      if (side.order === 0) this.#outside(maker === 0 ? taker : maker, trade, fill);
+      else this.#side(side, trade, fill);
+    }
+  }
+
+  #side({ order, fee, taking }: Side, trade: Trade, reversedFill: number): void {
+    const { own, holdings, view, open, change } = this.#deps;
+    const { seq, market, shares } = trade;
+    const changed = this.#find(order);
+    const { account, outcome, side } = changed.row;
+    const { amount } = sideOf(changed.row, trade);
+    change(changed, withoutFill(changed.row, { filled: shares, amount, fee }, open.has(order)), seq);
+    const of = { account, market, order, fill: reversedFill };
+    own.entry({ ...of, kind: 'TRADE', amount: side === 'BUY' ? amount : -amount }, seq);
+    if (fee !== 0) own.entry({ ...of, kind: 'FEE', amount: fee }, seq);
+    own.event(changed, 'REVERSED', 2 * seq + taking);
+    holdings.touch(account, market, outcome, seq, view.now);
+  }
+
+  /** The tape account gets back what it paid. */
+  #outside(other: number, trade: Trade, fill: number): void {
+    const { own, holdings, view } = this.#deps;
+    const { seq, market } = trade;
+    const account = view.market(market)?.following?.account ?? 0;
+    const { amount, outcome } = outsideAgainst(this.#find(other).row, trade);
+    own.entry({ account, kind: 'TRADE', amount, market, fill }, seq);
+    holdings.touch(account, market, outcome, seq, view.now);
+  }
+
+  #find(order: number): OpenOrder {
+    const found = this.#deps.open.get(order) ?? this.#ended.get(order);
+    if (found === undefined) throw new RangeError(`Invariant: a trade of order ${order} was reversed, and it is final`);
+    return found;
+  }
+
+  #dropFinal(): void {
+    const kept = this.#reversible();
+    for (const order of this.#ended.keys()) if (!kept.has(order)) this.#ended.delete(order);
+    this.#most = Math.max(LEAST, 2 * this.#ended.size);
+  }
+
+  #reversible(): ReadonlySet<number> {
+    const { trades } = this.#deps.view.reversals;
+    const orders = new Set<number>(trades.flatMap(({ maker, taker }) => [maker.order, taker.order]));
+    orders.delete(0);
+    return orders;
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Trades that can still be reversed, and their reversal (docs/decisions/0035).
+ *
+ * Invariants: a trade is remembered for the window that `allowReversals` set, and at most `MOST_TRADES` are, the newest;
+ * every other trade is final. A reversal is a double entry like the trade: the ledger sums to zero after it. It happens
+ * as a whole, or is refused and changes nothing.
+ */
+import { counted, isFinal, type OrderNo } from '../../domain/index.ts';
+import { amountAt } from '../accounts/amount.ts';
+import type { Clearing, ReversedSide } from '../accounts/clearing.ts';
+import type { AllowReversals, ReverseTrade } from '../command.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { CLOSE, ORDER_KINDS } from '../matching/codes.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import type { Refusal } from '../refusal.ts';
+import { refused } from '../refusal.ts';
+import type { StateReader, StateWriter } from '../state-writer.ts';
+import type { Closing } from './closing.ts';
+import type { Conditions } from './conditions.ts';
+import type { EventSequencer } from './event-sequencer.ts';
+
+/** Most trades that are remembered. */
+const MOST_TRADES = 1 << 16;
+/** Longest window, ms. */
+const MOST_WINDOW = 86_400_000;
+const SHARE_UNITS = 'MICRO_SHARES';
+
+/** One side of a trade that can be reversed. */
+export interface ReversibleSide extends ReversedSide {
+  /** 0 for a trader on a tape. */
+  readonly order: OrderNo;
+}
+
+/** A trade that can be reversed; price in YES bps, micro-shares, the taker's fee in micro-USD. */
+export interface ReversibleTrade {
+  /** Number of its event. */
+  readonly seq: number;
+  readonly time: number;
+  readonly market: number;
+  readonly yesPrice: number;
+  readonly shares: number;
+  readonly fee: number;
+  readonly maker: ReversibleSide;
+  readonly taker: ReversibleSide;
+}
+
+/** Orders and terms of a trade, before it is booked. */
+export interface NewTrade extends Omit<ReversibleTrade, 'time' | 'maker' | 'taker'> {
+  readonly maker: NewSide;
+  readonly taker: NewSide;
+}
+
+interface NewSide {
+  readonly order: number;
+  readonly holding: number;
+  /** A code of `ORDER_KIND`. */
+  readonly kind: number;
+}
+
+/** Dependencies of `Reversals`. */
+export interface ReversalsDeps {
+  readonly clearing: Clearing;
+  readonly closing: Closing;
+  readonly conditions: Conditions;
+  readonly slots: OrderSlots;
+  readonly sequencer: EventSequencer;
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** Remembers trades and reverses them. */
+export class Reversals {
+  readonly #deps: ReversalsDeps;
+  /** How long a trade can be reversed, ms; 0 for never. */
+  window = 0;
+  /** Oldest first. Those that left the window are still in it until the next change. */
+  #trades: ReversibleTrade[] = [];
+
+  constructor(deps: ReversalsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Trades that can be reversed as of now, oldest first. */
+  get trades(): readonly ReversibleTrade[] {
+    const since = this.#deps.conditions.now - this.window;
+    return this.#trades.filter(({ time }) => time > since);
+  }
+
+  carryOut(command: AllowReversals | ReverseTrade): void {
+    if (command.type === 'allowReversals') this.#allow(command);
+    else this.#reverse(command);
+  }
+
+  /** Books a trade and remembers it. */
+  trade({ maker, taker, ...terms }: NewTrade): void {
+    const { clearing, conditions } = this.#deps;
+    const { yesPrice, shares, fee } = terms;
+    const before = [this.#cost(maker), this.#cost(taker)] as const;
+    clearing.trade(maker.holding, maker.kind, taker.holding, taker.kind, yesPrice, shares, fee);
+    this.#forget();
+    this.#trades.push({
+      ...terms,
+      time: conditions.now,
+      maker: this.#side(maker, before[0]),
+      taker: this.#side(taker, before[1]),
+    });
+    if (this.#trades.length > MOST_TRADES) this.#trades.shift();
+  }
+
+  /** See engine/state.ts, 12. */
+  writeState(writer: StateWriter): void {
+    const { trades } = this;
+    writer.number(this.window);
+    writer.number(trades.length);
+    for (const { seq, time, market, yesPrice, shares, fee, maker, taker } of trades) {
+      for (const value of [seq, time, market, yesPrice, shares, fee]) writer.number(value);
+      for (const { order, account, kind, cost } of [maker, taker]) {
+        for (const value of [order, account, kind, cost]) writer.number(value);
+      }
+    }
+  }
+
+  /** Fills an empty one from what `writeState` wrote. */
+  readState(reader: StateReader): void {
+    const side = (): ReversibleSide => {
+      const [order, account, kind, cost] = [reader.number(), reader.number(), reader.number(), reader.number()];
+      return { order: counted.order(order), account, kind, cost };
+    };
+    this.window = reader.number();
+    for (let left = reader.number(); left > 0; left -= 1) {
+      const [seq, time, market] = [reader.number(), reader.number(), reader.number()];
+      const [yesPrice, shares, fee] = [reader.number(), reader.number(), reader.number()];
+      this.#trades.push({ seq, time, market, yesPrice, shares, fee, maker: side(), taker: side() });
+    }
+  }
+
+  #allow({ window }: AllowReversals): void {
+    const { sequencer } = this.#deps;
+    if (!Number.isInteger(window) || window < 0 || window > MOST_WINDOW) {
+      sequencer.refused(0, refused('INVALID_ORDER', 'window', MOST_WINDOW, window, 'MILLISECONDS'));
+      return;
+    }
+    if (window === this.window) return;
+    this.#forget();
+    // A host may send -0.
+    this.window = window + 0;
+    this.#forget();
+    sequencer.happened({ type: 'reversalsAllowed', window });
+  }
+
+  #reverse({ trade: seq }: ReverseTrade): void {
+    const { clearing, sequencer } = this.#deps;
+    const trade = this.trades.find((one) => one.seq === seq);
+    const refusal = trade === undefined ? refused('NOT_FOUND', 'trade') : this.#refusal(trade);
+    if (trade === undefined || refusal !== undefined) {
+      sequencer.refused(0, refusal ?? refused('NOT_FOUND', 'trade'));
+      return;
+    }
+    this.#free(trade, trade.maker, 0);
+    this.#free(trade, trade.taker, trade.fee);
+    clearing.reverse(trade);
+    this.#trades = this.#trades.filter((one) => one !== trade);
+    const { market, yesPrice, shares, fee, maker, taker } = trade;
+    const orders = { maker: maker.order, taker: taker.order };
+    sequencer.happened({ type: 'tradeReversed', trade: seq, market, ...orders, yesPrice, shares, fee });
+  }
+
+  /** Drops what left the window. */
+  #forget(): void {
+    const since = this.#deps.conditions.now - this.window;
+    const kept = this.#trades.findIndex(({ time }) => time > since);
+    if (kept !== 0) this.#trades.splice(0, kept < 0 ? this.#trades.length : kept);
+  }
+
+  #cost({ holding, kind }: NewSide): number {
+    return this.#deps.clearing.holdings.cost(holding, wordsOf(kind).outcome);
+  }
+
+  #side(side: NewSide, before: number): ReversibleSide {
+    const { holdings } = this.#deps.clearing;
+    const cost = wordsOf(side.kind).side === 'SELL' ? before - this.#cost(side) : 0;
+    return { order: counted.order(side.order), account: holdings.accountOf(side.holding), kind: side.kind, cost };
+  }
+
+  /** Why a trade cannot be reversed: its market has paid out, or a side no longer has what the trade brought it. */
+  #refusal(trade: ReversibleTrade): Refusal | undefined {
+    const market = this.#deps.records[trade.market];
+    if (market === undefined || isFinal(market.status)) return refused('ALREADY_FINAL', 'trade');
+    return this.#sideRefusal(trade, trade.maker, 0) ?? this.#sideRefusal(trade, trade.taker, trade.fee);
+  }
+
+  #sideRefusal(trade: ReversibleTrade, { account, kind }: ReversibleSide, fee: number): Refusal | undefined {
+    const { holdings, accounts, overflowGuard } = this.#deps.clearing;
+    const { market, shares, yesPrice } = trade;
+    const holding = holdings.find(account, market);
+    const amount = amountAt(kind, yesPrice, shares);
+    if (!overflowGuard.fitsBuy(account, holding, amount, 0) || !overflowGuard.fitsSell(holding, kind, shares)) {
+      return refused('ABOVE_MAX', 'trade');
+    }
+    const { outcome, side } = wordsOf(kind);
+    if (side === 'BUY') {
+      const own = holdings.shares(holding, outcome);
+      return own < shares ? refused('INSUFFICIENT_SHARES', 'trade', own, shares, SHARE_UNITS) : undefined;
+    }
+    const cash = (accounts.available[account] ?? 0) + (accounts.reserved[account] ?? 0);
+    const isShort = cash < amount - fee && accounts.unlimited[account] === 0;
+    return isShort ? refused('INSUFFICIENT_BALANCE', 'trade', cash, amount - fee, 'MICRO_USD') : undefined;
+  }
+
+  /** Closes open orders of a side that hold what it has to give back, the newest first, no more than needed. */
+  #free(trade: ReversibleTrade, { account, kind }: ReversibleSide, fee: number): void {
+    const { clearing, closing, slots } = this.#deps;
+    const { holdings, accounts } = clearing;
+    const { market, shares, yesPrice } = trade;
+    const holding = holdings.find(account, market);
+    if (wordsOf(kind).side === 'BUY') {
+      for (const slot of closing.slotsOf(holding).toReversed()) {
+        if (holdings.free(holding, kind) >= shares) return;
+        if (slots.kind(slot) === (kind | 1)) closing.slot(slot, CLOSE.admin);
+      }
+      return;
+    }
+    const due = amountAt(kind, yesPrice, shares) - fee;
+    for (const order of accounts.unlimited[account] === 1 ? [] : closing.ordersOf(account).toReversed()) {
+      if ((accounts.available[account] ?? 0) >= due) return;
+      const slot = slots.find(order);
+      if ((slots.kind(slot) & 1) === 0) closing.slot(slot, CLOSE.admin);
+    }
+  }
+}
+
+function wordsOf(kind: number): (typeof ORDER_KINDS)[number] {
+  const words = ORDER_KINDS[kind];
+  if (words === undefined) throw new RangeError(`Invariant: no order has the kind ${kind}`);
+  return words;
+}

@@ -1,0 +1,64 @@
+/** What `ExchangeView` shows of accounts, holdings and orders. */
+import type { Outcome, Side } from '../../domain/index.ts';
+
+/** Cash of an account, micro-USD. */
+export interface AccountView {
+  readonly address: string;
+  readonly unlimited: boolean;
+  readonly available: number;
+  /** Held for open BUY orders. */
+  readonly reserved: number;
+  readonly epoch: number;
+}
+
+/** Holdings of an account in a market; money in micro-USD, sizes in micro-shares. */
+export interface HoldingView {
+  readonly account: number;
+  readonly market: number;
+  readonly yes: PositionView;
+  readonly no: PositionView;
+  /** Held by open BUY orders there. */
+  readonly reserved: number;
+  /** Buys and splits less sales and merges, without fees. */
+  readonly netPaid: number;
+  readonly fees: number;
+  /** By the venue's measure (docs/spec/venue.md#limits). */
+  readonly exposure: number;
+  /** The unpaid payout of a final market; fees of a cancelled one included. */
+  readonly owed: number;
+  /** Claimed payout, micro-USD. */
+  readonly paid: number;
+  readonly claimed: boolean;
+}
+
+/** Shares of one outcome. */
+export interface PositionView {
+  readonly shares: number;
+  /** In open SELL orders. */
+  readonly held: number;
+  readonly cost: number;
+  /** After fees. */
+  readonly realized: number;
+}
+
+/** An order that is open. */
+export interface OpenOrderView {
+  readonly order: number;
+  readonly account: number;
+  readonly market: number;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  /** In the terms of its outcome, bps. */
+  readonly price: number;
+  readonly remaining: number;
+  /** 0 for none. */
+  readonly expiration: number;
+  /** 0 for none. */
+  readonly credential: number;
+  /** 0 for none. */
+  readonly group: number;
+  /** Number of its last fill (its `seq`), 0 for none. */
+  readonly lastFill: number;
+  /** Whether it is in a book that is shown: not an initial order whose market is not open yet. */
+  readonly isShown: boolean;
+}
