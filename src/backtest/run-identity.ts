@@ -1,15 +1,7 @@
-import { InputFault, MOST_FEE_BPS } from '../domain/index.ts';
+import { InputFault } from '../domain/index.ts';
+import { LATER_LIMITS } from '../risk/index.ts';
 import type { RunIdentity } from '../runtime/index.ts';
 import type { RunSpec } from './run-spec.ts';
-
-/**
- * Risk limits that came after the first version, with their defaults: left out at the default, so that runs of versions
- * without them keep their hashes.
- */
-const LATER_LIMITS: Readonly<Record<string, unknown>> = {
-  max_fee_bps: MOST_FEE_BPS,
-  max_event_notional_usd: 2_500,
-};
 
 /** A strategy of a run. */
 export interface StrategyIdentity {

@@ -16,6 +16,7 @@ export { isTapeFolder, openTapeFolder, type TapeFolder } from './catalogue/tape-
 export { AheadDecoder } from './decode-ahead.ts';
 export { ImportCounts } from './import/counts.ts';
 export { type ImportFormat, importFiles } from './import/import-files.ts';
+export type { ImportedTape } from './import/import-tapes.ts';
 export { mappingSchema } from './import/mapping.ts';
 export type { MarketImport } from './import/market-import.ts';
 export type { ImportStatus, MarketRules } from './import/market-rows.ts';

@@ -95,9 +95,14 @@ const NO_BOUND: Bound = { shares: Number.POSITIVE_INFINITY, cost: Number.POSITIV
  * what stood and what was approved, that bound counts where it is smaller than the sum of all that is seen.
  */
 class Commitment {
+  readonly bot: BotNo;
   totals = new OrderTotals();
   #bids = NO_BOUND;
   #asks = NO_BOUND;
+
+  constructor(bot: BotNo) {
+    this.bot = bot;
+  }
 
   /** Cuts the totals of all open orders to the bound. */
   cut(): void {
@@ -123,13 +128,13 @@ function largerOf(one: Bound, other: Bound): Bound {
 
 /** One market's commitments by bot. */
 class MarketCommitments {
-  /** By bot number. */
+  /** Of bots that trade here: mostly one, while the account may have one for each of its markets. */
   readonly #bots: Commitment[] = [];
 
   of(bot: BotNo): Commitment {
-    while (this.#bots.length < bot) this.#bots.push(new Commitment());
-    const own = this.#bots[bot] ?? new Commitment();
-    this.#bots[bot] = own;
+    for (const known of this.#bots) if (known.bot === bot) return known;
+    const own = new Commitment(bot);
+    this.#bots.push(own);
     return own;
   }
 
@@ -150,9 +155,9 @@ class MarketCommitments {
     others.addAll(takes, false);
     others.sellingYes += market.position.yes - market.sellable('YES');
     others.sellingNo += market.position.no - market.sellable('NO');
-    for (const [bot, commitment] of this.#bots.entries()) {
+    for (const commitment of this.#bots) {
       commitment.cut();
-      if (bot !== replaced) others.addAll(commitment.totals, true);
+      if (commitment.bot !== replaced) others.addAll(commitment.totals, true);
     }
     return others;
   }

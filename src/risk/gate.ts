@@ -170,12 +170,13 @@ function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quot
     return undefined;
   }
   const shares = cutToMode(quote.shares, sign, tally);
-  if (shares === 0 || !tally.grant(sign, price, shares, dearest(price, sign, tolerance?.pricePct))) return undefined;
+  if (shares === 0 || !tally.grant(sign, price, shares, worstRestingPrice(price, sign, tolerance?.pricePct)))
+    return undefined;
   return shares === quote.shares ? quote : { ...quote, shares };
 }
 
 /** The worst price at which execution may leave an order for this line: above it for a bid, below it for an ask. */
-function dearest(price: PriceBps, sign: Sign, tolerancePct: number | undefined): PriceBps {
+function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | undefined): PriceBps {
   if (tolerancePct === undefined || !(tolerancePct > 0)) return price;
   const reach = (price * tolerancePct) / 100;
   return column.price(

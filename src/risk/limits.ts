@@ -43,6 +43,15 @@ export const riskSchema = z.strictObject({
   price_collar_bps: whole(2_000, 'Largest distance of a price from the mid; bps. Without a mid everything is refused.'),
 });
 
+/**
+ * Limits that came after the first version, with their defaults. The identity of a run leaves them out at the default, so
+ * that runs of versions without them keep their hashes.
+ */
+export const LATER_LIMITS: Readonly<Record<string, unknown>> = {
+  max_fee_bps: MOST_FEE_BPS,
+  max_event_notional_usd: 2_500,
+};
+
 /** The `risk` section after parsing: defaults filled in. */
 export type RiskConfig = z.output<typeof riskSchema>;
 

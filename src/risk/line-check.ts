@@ -114,11 +114,11 @@ export class Tally {
 
   /**
    * Grants a line, unless a limit refuses it.
-   * @param dearest the worst price at which an order may rest for it (tolerance): its cost counts at that price
+   * @param worstResting the worst price at which an order may rest for it (tolerance): its cost counts at that price
    * @returns whether it was granted
    */
-  grant(sign: Sign, price: PriceBps, shares: MicroShares, dearest: PriceBps): boolean {
-    const candidate = this.#candidate(sign, price, shares, dearest);
+  grant(sign: Sign, price: PriceBps, shares: MicroShares, worstResting: PriceBps): boolean {
+    const candidate = this.#candidate(sign, price, shares, worstResting);
     const refused = this.#refusalOf(candidate);
     if (refused !== undefined) {
       this.refused.push(refused);
@@ -134,7 +134,7 @@ export class Tally {
     return true;
   }
 
-  #candidate(sign: Sign, price: PriceBps, shares: MicroShares, dearest: PriceBps): Candidate {
+  #candidate(sign: Sign, price: PriceBps, shares: MicroShares, worstResting: PriceBps): Candidate {
     const { position, limits } = this.context.market;
     const feeRateBps = this.#isTake ? limits.feeRateBps : 0;
     const legPrice = legPriceOf(sign, price);
@@ -142,7 +142,7 @@ export class Tally {
     const sold = sign === 1 ? this.granted.sellingNo : this.granted.sellingYes;
     const bought = column.shares(Math.max(0, shares - (Math.max(0, held) - sold)));
     const bet = costAt(bought, legPrice);
-    const cost = costAt(shares, legPriceOf(sign, dearest)) + takerFee(feeRateBps, shares, price);
+    const cost = costAt(shares, legPriceOf(sign, worstResting)) + takerFee(feeRateBps, shares, price);
     const reserve = bet + takerFee(feeRateBps, bought, price);
     const worst = this.worstWith(this.#cost(1) + (sign === 1 ? cost : 0), this.#cost(-1) + (sign === -1 ? cost : 0));
     return { sign, price, legPrice, shares, cost, worst, bought, bet, reserve };
@@ -177,7 +177,7 @@ export class Tally {
   /** The venue's smallest BUY, as shares and as a bet, at this price; micro-shares. What is sold has no minimum. */
   #belowMin(candidate: Candidate): Refused | undefined {
     if (candidate.bought < candidate.shares) return undefined;
-    const least = this.#smallestBuy(candidate);
+    const least = this.#minimumBuy(candidate);
     return candidate.shares < least ? this.#refuse('BELOW_MIN', least, candidate.shares) : undefined;
   }
 
@@ -255,7 +255,7 @@ export class Tally {
   #insufficientFunds(candidate: Candidate): Refused | undefined {
     const { bought, shares, legPrice, reserve } = candidate;
     if (bought === 0 || (!this.#isTake && bought < shares)) return undefined;
-    const needed = this.#isTake ? reserve : costAt(column.shares(this.#smallestBuy(candidate)), legPrice);
+    const needed = this.#isTake ? reserve : costAt(column.shares(this.#minimumBuy(candidate)), legPrice);
     return this.#above('INSUFFICIENT_BALANCE', this.#funds, needed);
   }
 
@@ -271,7 +271,7 @@ export class Tally {
   }
 
   /** The smallest BUY that the venue takes at the leg's price, by shares and by bet; micro-shares. */
-  #smallestBuy({ legPrice }: Candidate): number {
+  #minimumBuy({ legPrice }: Candidate): number {
     const { minBet, minOrderShares } = this.context.market.limits;
     return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice) * LOT);
   }

@@ -113,6 +113,7 @@ const HANDLERS: Readonly<Record<keyof StrategyHandlers, true>> = {
   onConversionRejected: true,
   onMarket: true,
   onConfig: true,
+  onPrices: true,
   onTimer: true,
   onSignal: true,
   onStop: true,

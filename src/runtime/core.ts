@@ -141,6 +141,7 @@ class BotCore implements TradingCore {
 
   step(event: InputEvent, out: Outbox): void {
     const before = this.#state.venue;
+    this.#executor.beginTurn();
     this.#state.fold(event);
     if (event.type === 'started') this.#running = !this.#isOver;
     const resumes = this.#supervisor.onEvent(event, before, this.#running);

@@ -53,7 +53,7 @@ export interface WantedQuotes {
 
 /** The latest approved quote set of one bot in one market. */
 interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
-  /** The turn in which it was last planned. */
+  /** Number of the event during or after which it was last planned. */
   readonly turn: number;
   /** Whether it was planned again after a refused cancel. */
   readonly retried: boolean;
@@ -208,12 +208,16 @@ export class IntentExecutor {
     }
   }
 
-  /** Returns what was decided since the last call and begins a new turn. */
+  /** An event comes: quote sets that were planned before it may be planned again. */
+  beginTurn(): void {
+    this.#turn += 1;
+  }
+
+  /** Returns what was decided since the last call. */
   takeDecisions(): Decisions {
     const decisions = { refused: this.#refused ?? NOTHING, commands: this.#commands ?? NOTHING };
     this.#refused = undefined;
     this.#commands = undefined;
-    this.#turn += 1;
     return decisions;
   }
 

@@ -113,8 +113,10 @@ export class Strategies {
         this.#onLifecycleEvent(event);
         return;
       case 'limitsChanged':
+        this.#onTermsChanged(event, 'onConfig');
+        return;
       case 'pricesUpdated':
-        this.#onConfigChanged(event);
+        this.#onTermsChanged(event, 'onPrices');
         return;
       case 'ordersReplaced':
         this.#onOrdersReplaced(event);
@@ -183,10 +185,10 @@ export class Strategies {
     }
   }
 
-  #onConfigChanged(event: LimitsChanged | PricesUpdated): void {
+  #onTermsChanged(event: LimitsChanged | PricesUpdated, handler: 'onConfig' | 'onPrices'): void {
     if (this.#state.markets[event.market] === undefined) return;
-    for (const bot of this.registry.listenersIn(event.market).onConfig) {
-      this.#call(bot, 'onConfig', event, () => bot.handlers.onConfig?.(this.#state.market(event.market), this.#state));
+    for (const bot of this.registry.listenersIn(event.market)[handler]) {
+      this.#call(bot, handler, event, () => bot.handlers[handler]?.(this.#state.market(event.market), this.#state));
     }
   }
 

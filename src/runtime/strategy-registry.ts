@@ -24,6 +24,7 @@ export interface Listeners {
   readonly onTrade: readonly Bot[];
   readonly onBook: readonly Bot[];
   readonly onConfig: readonly Bot[];
+  readonly onPrices: readonly Bot[];
 }
 
 const NO_LISTENERS: readonly never[] = [];
@@ -154,6 +155,7 @@ function listenersOf(bots: readonly Bot[], market: MarketNo): Listeners {
     onTrade: having('onTrade'),
     onBook: having('onBook'),
     onConfig: having('onConfig'),
+    onPrices: having('onPrices'),
   };
 }
 

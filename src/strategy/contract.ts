@@ -72,8 +72,10 @@ export interface StrategyHandlers {
   onConversionRejected?(event: ConversionRejected, view: AccountView): Intents;
   /** Status, halt, placing delay or resolution changed. */
   onMarket?(market: MarketView, view: AccountView): Intents;
-  /** Limits, spread, or the venue's retail prices changed. */
+  /** Limits or spread changed. */
   onConfig?(market: MarketView, view: AccountView): Intents;
+  /** The venue's retail prices changed (`market.prices`). Never in a backtest: recordings have none. */
+  onPrices?(market: MarketView, view: AccountView): Intents;
   onTimer?(timer: TimerFired, view: AccountView): Intents;
   /** A signal from outside whose name the strategy reads. */
   onSignal?(signal: SignalReceived, view: AccountView): Intents;

@@ -140,8 +140,8 @@ const resultSchema = z.strictObject({
 
 // The hash of the event log covers the source of the strategy with its comments. The hash of the state covers the result.
 const DEMO_HASHES = {
-  eventLogHash: '5e40fff664bee18f6109e875b964f68eb1c8e435ecebaa3bfcf5aa4c8bd9a412',
-  stateHash: '934f533b2bccbb16db71ac49918ece6db59a10a00763538118273a52bdfa7493',
+  eventLogHash: '64df3026ef778c1cba3541d8700ab1b6a58a5546a7da336067318ac44aced423',
+  stateHash: '77328ccd518da54fd8f6c04d9d5ae92fb8a71af299139cc078e0397727b2036e',
 };
 
 async function result(args: readonly string[], cwd?: string) {
@@ -179,8 +179,8 @@ describe('halfspread backtest', () => {
     };
     expect(await hashes('config/demo.yaml')).toEqual(DEMO_HASHES);
     expect(await hashes('config/avellaneda-stoikov.yaml')).toEqual({
-      eventLogHash: 'd2de6082ace38b73fb5e9a6c41b86048d4878d5e9d218cbf4159ce6736afef6e',
-      stateHash: 'cc83187a34bf41506fcd3ed5d463d4cb8932414cd7639e87b441ea59a148d0ef',
+      eventLogHash: 'c5f075d18c5e89891c2d22d266837ebcb1b61de4cd9cf9edb27d4e8fc2450c5e',
+      stateHash: 'a9de6578e568309141ccc800a31fa2540dad903612a6cd08ba92ab36d1eaad64',
     });
   });
 

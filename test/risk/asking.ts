@@ -1,4 +1,5 @@
 /** Risk checks as text: quotes in, approved and refused ones out. */
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
@@ -10,7 +11,6 @@ import {
   priceBps,
   type QuoteTolerance,
   type Refused,
-  type RiskCode,
   type Side,
 } from '../../src/domain/index.ts';
 import {
@@ -35,23 +35,12 @@ const NONE: Limits = Object.fromEntries(
     .map(([key]) => [key, 'none']),
 );
 
-/** Codes whose numbers are micro-shares or micro-USD, printed here in shares and dollars. */
-const IN_MILLIONTHS: ReadonlySet<RiskCode> = new Set([
-  'REDUCE_ONLY',
-  'MAX_POSITION',
-  'MAX_ORDER',
-  'MAX_MARKET_NOTIONAL',
-  'MAX_TOTAL_NOTIONAL',
-  'MAX_EVENT_NOTIONAL',
-  'DAILY_LOSS',
-  'DRAWDOWN',
-  'OFF_LOT',
-  'BELOW_MIN',
-  'ABOVE_MAX',
-  'EXPOSURE_LIMIT',
-  'INSUFFICIENT_BALANCE',
-  'INSUFFICIENT_SHARES',
-]);
+/** Codes whose numbers are micro-shares or micro-USD, as docs/risk.md has it; printed here in shares and dollars. */
+const IN_MILLIONTHS: ReadonlySet<string> = new Set(
+  [...readFileSync('docs/risk.md', 'utf8').matchAll(/^\| (`[A-Z_`, ]+`) \|.*\| micro-[^|]+\|$/gm)].flatMap(
+    ([, codes]) => codes?.match(/\w+/g) ?? [],
+  ),
+);
 
 /** A gate with these limits only. */
 export function gateWith(limits: Limits = {}, mode: RiskMode = 'ACTIVE'): RiskGate {

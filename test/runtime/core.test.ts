@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, epochMs } from '../../src/domain/index.ts';
+import { column, counted, epochMs } from '../../src/domain/index.ts';
 import { createCore } from '../../src/runtime/index.ts';
 import type { MarketTrade, StrategyHandlers } from '../../src/strategy/index.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';
@@ -18,6 +18,7 @@ function scribe(log: string[], name = ''): StrategyHandlers {
     ...orderHandlers(({ type }) => note(type)),
     onMarket: ({ info, state }) => note(`market ${info.market} ${state.status} ${state.acceptingOrders}`),
     onConfig: ({ info, limits }) => note(`config ${info.market} ${limits.feeRateBps}`),
+    onPrices: ({ info, prices }) => note(`prices ${info.market} ${prices?.yes}`),
     onTimer: ({ timer }) => note(`timer ${timer}`),
     onSignal: ({ name: signal, value }) => note(`signal ${signal} ${value}`),
     onStop: () => note('stop'),
@@ -197,6 +198,8 @@ describe('events', () => {
     const { limits } = setup(0, { feeRateBps: 70 });
     bench.step({ type: 'limitsChanged', ...about(1), limits });
     expect(entriesOf(log)).toEqual(['a config 0 70']);
+    bench.step({ type: 'pricesUpdated', ...about(1), yes: column.price(6_100), no: column.price(4_000) });
+    expect(entriesOf(log)).toEqual(['a prices 0 6100']);
   });
 
   it('of timers call one bot, signals call all', () => {

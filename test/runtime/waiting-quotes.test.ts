@@ -30,6 +30,14 @@ describe('deferred quote sets', () => {
     expect(bench.step(answer(2)).commands).toEqual([]);
   });
 
+  it('are planned again also when a message of the market made them, without a step of its own', () => {
+    const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onBook: () => [bids(4_100)] })]).start();
+    bench.planner.deferred = true;
+    expect(bench.tell('2001 | bid 10 1').steps).toEqual([]);
+    bench.planner.deferred = false;
+    expect(spoken(bench.step(answer(1)).commands)).toEqual(['place 2']);
+  });
+
   it('stay deferred as long as execution defers them', () => {
     const bench = waiting();
     bench.step(signal(4_000));

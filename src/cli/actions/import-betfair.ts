@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
-import { checkTape, importBetfair, TapeFile } from '../../history/index.ts';
+import { importBetfair } from '../../history/index.ts';
 import { progressBar } from '../output/progress.ts';
-import { countsText, manifestText, qualityText } from '../output/quality-text.ts';
+import { countsText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
+import { readBack, tapeText } from './show-import.ts';
 
 const optionsSchema = z.object({
   out: z.string().min(1),
@@ -36,14 +37,11 @@ export async function importBetfairRecordings(
       ...(about.licence !== undefined && { licence: about.licence }),
       onProgress: (share) => bar.update(Math.round(share * 100), 100, clock.now() - start),
     }).finally(() => bar.stop());
-    for (const { path, manifest, counts, resolved } of tapes) {
-      const tape = TapeFile.open(path);
-      const quality = checkTape(tape);
+    for (const { counts, ...tape } of tapes) {
+      const read = readBack(tape);
+      const { path, manifest, quality, resolved } = read;
       made.push({ path, manifest, counts, quality, resolved });
-      if (json) continue;
-      const open = resolved ? '' : 'warning: the recording ends before the market does\n';
-      const text = manifestText(manifest, path, tape.bytes) + countsText(counts) + qualityText(quality, manifest);
-      terminal.out.write(`${text}${open}\n`);
+      if (!json) terminal.out.write(`${tapeText(read, countsText(counts))}\n`);
     }
   }
   if (json) terminal.out.write(`${JSON.stringify({ tapes: made })}\n`);

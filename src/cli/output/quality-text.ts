@@ -98,6 +98,9 @@ function marketText(market: MarketQuality, slug: string): string {
       `${duration(market.openMs)}, one-sided ${duration(market.oneSidedMs)} of it; halted ${duration(market.haltedMs)} in ${whole(market.halts)} halts`,
     ],
     ['  crossed', `${whole(market.crossed)} messages; off the grid ${whole(market.offGrid)} rows`],
+    ...(2 * market.crossed > market.messages
+      ? [['  warning', 'crossed more often than not: are two outcomes or two captures in one book?'] as const]
+      : []),
     ['  repeated', `${whole(market.duplicates)} messages the same as the one before, at the same time`],
     ['  lost', `${whole(market.lost.count)} gaps in the recording, ${duration(market.lost.ms)} without a book`],
     [
@@ -144,7 +147,7 @@ function horizonText(ms: number): string {
 }
 
 function payoutText(payout: number | undefined): string {
-  if (payout === undefined) return 'not on the tape';
+  if (payout === undefined) return 'unknown: the tape has no resolution';
   return payout === CANCELLED_PAYOUT ? 'cancelled' : `${payout} bps a YES share`;
 }
 

@@ -4,10 +4,11 @@ import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import type * as Api from '../generated/schema-types.ts';
 import type { AuditLog } from './audit.ts';
+import { inYesTerms, MOST_FILLS } from './bot-fills.ts';
 import type { Fleet } from './fleet.ts';
 import { latest } from './latest.ts';
 import { reportPages, studyFiles } from './report-pages.ts';
-import { fillSchema, logLineSchema, type MarketSays, orderSchema, resultSchema } from './report-schema.ts';
+import { logLineSchema, type MarketSays, orderSchema, resultSchema } from './report-schema.ts';
 import type { Samples } from './samples.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
@@ -28,7 +29,6 @@ export interface Caller {
   readonly address: string;
 }
 
-const MOST_FILLS = 10_000;
 const MOST_POINTS = 5_000;
 const LOG_MS = 1_000;
 
@@ -96,9 +96,8 @@ export function apiRoot(parts: ApiParts) {
     orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => ofOneOrAll(fleet, bot, ordersOf),
     fills: async ({ filter, first }: Api.QueryFillsArgs): Promise<readonly Api.Fill[]> => {
       const { bot, market, from, until, side } = filter ?? {};
-      const isNarrow = [market, from, until, side].some((each) => each !== null && each !== undefined);
       const most = Math.min(Math.max(1, first ?? 100), MOST_FILLS);
-      const found = await ofOneOrAll(fleet, bot, (each) => fillsOf(each, isNarrow ? MOST_FILLS : most));
+      const found = await ofOneOrAll(fleet, bot, (each) => each.fills());
       return found
         .filter(
           (fill) =>
@@ -195,7 +194,7 @@ async function marketHistory(
   const samples: ReturnType<Samples['since']> = bot.history(market)?.since(from, points) ?? { times: [], values: [] };
   const column = (at: number): (number | null)[] =>
     samples.values.map((values) => (Number.isNaN(values[at] ?? Number.NaN) ? null : (values[at] ?? null)));
-  const fills = bot.problem === undefined ? await fillsOf(bot, MOST_FILLS) : [];
+  const fills = bot.problem === undefined ? await bot.fills() : [];
   return {
     from,
     until: now,
@@ -234,32 +233,6 @@ async function ordersOf(bot: WatchedBot): Promise<readonly Api.Order[]> {
     outcome,
     ...inYesTerms(side, outcome, priceBps),
   }));
-}
-
-async function fillsOf(bot: WatchedBot, limit: number): Promise<readonly Api.Fill[]> {
-  const fills = z.array(fillSchema).parse(await bot.read('fills', { limit }));
-  return fills.map(({ time, market, outcome, side, priceBps, shares, fee, liquidity, trade, tag }) => ({
-    bot: bot.id,
-    time,
-    market,
-    ...inYesTerms(side, outcome, priceBps),
-    outcome,
-    shares,
-    fee,
-    maker: liquidity === 'maker',
-    trade,
-    tag,
-  }));
-}
-
-/** Buying NO is selling YES at the rest of the dollar. */
-function inYesTerms(
-  side: 'BUY' | 'SELL',
-  outcome: 'YES' | 'NO',
-  price: number,
-): { readonly side: Api.Side; readonly price: number } {
-  const isBid = (side === 'BUY') === (outcome === 'YES');
-  return { side: isBid ? 'BID' : 'ASK', price: outcome === 'YES' ? price : 10_000 - price };
 }
 
 async function logOf(bot: WatchedBot, level: Api.LogLevel, limit: number, after: number | undefined) {

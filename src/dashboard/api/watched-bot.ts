@@ -2,6 +2,8 @@
 import type { Clock } from '../../clock/index.ts';
 import { Fault, thrownText, timeAfter } from '../../domain/index.ts';
 import { askBot, type BotAddress, type ControlCommand, watchBot } from '../../ops/index.ts';
+import type { Fill } from '../generated/schema-types.ts';
+import { BotFills } from './bot-fills.ts';
 import { FollowedMarkets } from './followed-markets.ts';
 import { type BotSays, botReportSchema } from './report-schema.ts';
 import { Samples } from './samples.ts';
@@ -36,6 +38,7 @@ export class WatchedBot {
   #reads = 0;
   /** Markets that are shown in a browser. */
   readonly markets: FollowedMarkets;
+  readonly #fills: BotFills;
   readonly #equity = new Samples();
   readonly #histories = new Map<string, Samples>();
 
@@ -44,6 +47,7 @@ export class WatchedBot {
     this.id = id;
     this.#address = address;
     this.markets = new FollowedMarkets(address, clock);
+    this.#fills = new BotFills(id, (limit) => this.read('fills', { limit }), clock);
     this.#clock = clock;
     this.#changed = changed;
   }
@@ -105,6 +109,11 @@ export class WatchedBot {
     } finally {
       this.#reads -= 1;
     }
+  }
+
+  /** The newest first, at most as many as a bot keeps. @throws Fault as `read` */
+  fills(): Promise<readonly Fill[]> {
+    return this.#fills.newest(this.#report);
   }
 
   async #connect(): Promise<void> {

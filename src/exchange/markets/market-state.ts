@@ -1,6 +1,6 @@
 /**
- * A market as numbers and texts. In this order, where `?` is 0 for undefined, or 1 and the value, `[]` a count and the
- * entries, and a code the index in the list of values:
+ * How a market is stored in a snapshot: numbers and texts in the order below. `x?` is 0 where x is undefined, else 1 and x.
+ * `x[]` is the number of entries and then each entry. A code is a place in the list that is named with it.
  *
  * id, slug, question, rules, description?, categorySlug, topicSlugs[], eventId?, creator, createdAt, feeRateBps,
  * quorum, panelSize, questionHash, inputDigest; state (code of LIFE_STATES), halted (0, 1), tickBps, minOrderShares,
@@ -10,7 +10,7 @@
  * actor, fromStatus and toStatus (codes of MARKET_STATUSES, -1 for null), note, data, digest); lastQuotes? (reference,
  * yes, no).
  *
- * What the engine keeps in a market (book, its seq, last trade, volume) is not here: the engine writes it.
+ * Book, book seq, last trade and volume are not here. The engine stores them.
  */
 import {
   column,

@@ -5,7 +5,7 @@ export function conversionsOf(mapping: Mapping): string[] {
   const text = JSON.stringify(mapping.rows);
   const odds = text.includes('"decimal_odds"') ? 'price = 10000 / decimal odds bps. ' : '';
   const assumed = [...text.matchAll(/"unit":"(\w+)","constant":([\d.e+]+)/g)].map(
-    ([, unit, size]) => `the source has no sizes in some rows: ${size} ${unit} are assumed`,
+    ([, unit, size]) => `rows without a size count as ${size} (${unit})`,
   );
   const off = mapping.off_grid === 'round' ? 'round outward: bids down, asks up' : 'are dropped';
   const { market, time } = mapping;

@@ -31,8 +31,8 @@ export interface FileImportOptions {
   /** In any order; their rows are merged by time. */
   readonly files: readonly string[];
   readonly mapping: Mapping;
-  /** The mapping file: its hash is stored, and its paths are relative to its folder. */
-  readonly mappingFile: string;
+  /** The mapping file: its hash is stored, and its paths are relative to its folder. Default: the mapping is built in. */
+  readonly mappingFile?: string;
   /** Folder for the tapes; made when it is not there. */
   readonly folder: string;
   /** A tape for each market. Default: one for all. */
@@ -80,7 +80,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     counts.restore(finished.counts);
     return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
   }
-  const instruments = new Instruments(mapping, resolve(options.mappingFile, '..'));
+  const instruments = new Instruments(mapping, folderOf(options));
   const tapes = new ImportTapes(
     {
       folder,
@@ -246,7 +246,7 @@ function headOf(
       licence: mapping.licence,
       files: [
         ...inputs.map(({ path, source }) => ({ name: basename(path), sha256: source.trace.sha256 })),
-        { name: basename(mappingFile), sha256: hashOf(mappingFile) },
+        ...(mappingFile === undefined ? [] : [{ name: basename(mappingFile), sha256: hashOf(mappingFile) }]),
       ],
     },
     units: conversionsOf(mapping),
@@ -260,16 +260,23 @@ function shareOf(inputs: readonly Input[]): number {
   return inputs.reduce((sum, { source }) => sum + source.trace.bytes, 0) / Math.max(1, bytes);
 }
 
+/** Where the mapping's paths begin. */
+function folderOf({ mappingFile, folder }: FileImportOptions): string {
+  return mappingFile === undefined ? folder : resolve(mappingFile, '..');
+}
+
 /** Names the files and the mapping as they are now: another size or time of change is another import. */
-function keyOf({ format, files, mappingFile, separate, mapping, partRecords, mostRows }: FileImportOptions): string {
+function keyOf(options: FileImportOptions): string {
+  const { format, files, mappingFile, separate, mapping, partRecords, mostRows } = options;
   const { metadata } = mapping;
-  const facts = metadata === undefined ? '' : hashOf(resolve(mappingFile, '..', metadata.file));
+  const facts = metadata === undefined ? '' : hashOf(resolve(folderOf(options), metadata.file));
+  const hash = mappingFile === undefined ? '' : hashOf(mappingFile);
   const parts = files.map((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
     return [path, stat?.size, stat?.mtimeMs];
   });
   return createHash('sha256')
-    .update(JSON.stringify([format, parts, hashOf(mappingFile), facts, mapping, separate, partRecords, mostRows]))
+    .update(JSON.stringify([format, parts, hash, facts, mapping, separate, partRecords, mostRows]))
     .digest('hex');
 }
 

@@ -9,7 +9,7 @@ import { Queue, QueueEvents } from 'bullmq';
 import { backgroundTimer } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
-import { checkRedis, type RedisOptions, redisFault, settledWithin } from './redis.ts';
+import { checkRedis, isRefusal, type RedisOptions, redisFault, settledWithin } from './redis.ts';
 import { JobMaker, jobId, type Places, type RemoteJob } from './remote-job.ts';
 import { parseAnswer } from './worker-answer.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
@@ -215,10 +215,10 @@ export class RedisWorkers implements TrialWorkers {
       this.#sayOnce(`workers of another version are connected and get nothing of this study: ${queue}, not ${name}`);
   }
 
-  /** Watches work that nobody awaits. When Redis is full, the study ends; when Redis is gone, the study waits for it. */
+  /** Watches work that nobody awaits. When Redis refuses it, the study ends; when Redis is gone, the study waits for it. */
   #spawn(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
-      if (!/^OOM /.test(error instanceof Error ? error.message : '')) return this.#gone(error);
+      if (!isRefusal(error)) return this.#gone(error);
       const fault = redisFault(this.#options.redis, error);
       for (const { reject } of this.#waiting.values()) reject(fault);
     });

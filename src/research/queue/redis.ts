@@ -80,13 +80,33 @@ export async function settledWithin(mostMs: number, work: Iterable<Promise<unkno
   cancel();
 }
 
+/** What a reachable Redis refuses until somebody changes something: its answer, what is wrong, and what to do. */
+const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: string])[] = [
+  [/\bOOM /, 'it is full (maxmemory)', 'Give it more memory, then --resume'],
+  [/\bMISCONF /, 'it cannot write to its disk', 'Make room there or see its log, then --resume'],
+  [/\bREADONLY /, 'it is a replica, which takes no writes', 'Name the main server'],
+  [/\bNOPERM /, 'its user may not do this', 'Give the user all commands on keys of the database'],
+  [/WRONGPASS|NOAUTH|invalid password/i, 'it refuses the password', `Set ${REDIS_PASSWORD}, and the user in the URL`],
+];
+
+/** Whether it is there, but refuses what it was asked. */
+export function isRefusal(cause: unknown): boolean {
+  return REFUSALS.some(([answer]) => answer.test(textOf(cause)));
+}
+
 /** What a command's error means. */
 export function redisFault(options: RedisOptions, cause: unknown): Fault {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  if (/^OOM /.test(text)) return fault(options, 'it is full (maxmemory)', 'Give it more memory, then --resume', cause);
-  if (/WRONGPASS|NOAUTH|invalid password|NOPERM/i.test(text))
-    return fault(options, `it refuses the password (${text})`, `Set ${REDIS_PASSWORD}, and the user in the URL`, cause);
-  return fault(options, `it cannot be reached (${text})`, 'Start it, or check host, port and firewall', cause);
+  const text = textOf(cause);
+  const [, problem, remedy] = REFUSALS.find(([answer]) => answer.test(text)) ?? [
+    undefined,
+    'it cannot be reached',
+    'Start it, or check host, port and firewall',
+  ];
+  return fault(options, `${problem} (${text})`, remedy, cause);
+}
+
+function textOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** A Redis that drops keys when it is full would lose trials without a word. Managed services may not tell: then nothing is checked. */

@@ -4,7 +4,7 @@ import type { RunSpec } from '../../backtest/index.ts';
 import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type ThreadAnswer, type TrialOutcome, TrialPool } from '../study/trial-pool.ts';
-import { checkRedis, type RedisOptions, settledWithin } from './redis.ts';
+import { checkRedis, type RedisOptions, redisFault, settledWithin } from './redis.ts';
 import { JobMaker, localSpec, type Places, parseRemoteJob } from './remote-job.ts';
 import type { WorkerAnswer } from './worker-answer.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
@@ -160,7 +160,7 @@ export class TrialWorker {
   #gone(error: unknown): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    this.#options.log(`Redis is gone (${error instanceof Error ? error.message : String(error)}): waiting for it`);
+    this.#options.log(`${redisFault(this.#options.redis, error).message}. Waiting for it`);
   }
 
   #back(): void {

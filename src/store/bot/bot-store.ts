@@ -117,7 +117,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   holdForSignature(steps: readonly Step[], position = 0): void {
-    this.#behind.demandWell();
+    this.#behind.throwIfFailed();
     const last = followsOn(this.#last, steps);
     this.reached(position);
     for (const step of steps) if (isKept(step)) this.#held.push(step);
@@ -134,7 +134,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   signed(rows: readonly SignedRecord[]): void {
-    this.#behind.demandWell();
+    this.#behind.throwIfFailed();
     const isSettledNext = this.#held.length > 0;
     if (rows.length > 0 || isSettledNext) this.#keep(rows);
     if (!isSettledNext) this.#behind.foldLater();

@@ -93,7 +93,7 @@ export class WriteBehind {
   }
 
   /** @throws what failed before; Fault STORE_CLOSED */
-  demandWell(): void {
+  throwIfFailed(): void {
     if (this.#fault !== undefined) throw this.#fault;
     if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#options.file}: the bot's store was closed`);
   }
@@ -259,7 +259,7 @@ export class WriteBehind {
    * @throws what it throws; what failed before; Fault STORE_CLOSED
    */
   #attempt<T>(work: () => T): T {
-    this.demandWell();
+    this.throwIfFailed();
     try {
       return work();
     } catch (error) {

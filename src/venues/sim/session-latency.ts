@@ -5,7 +5,7 @@
  * were and a command of the session takes exactly its own time. Outside of it, times are drawn from the session's.
  */
 import type { Random } from '../../clock/index.ts';
-import type { OrderNo, VenueEvent } from '../../domain/index.ts';
+import type { OrderNo, ReplaceOrders, VenueEvent } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { LatencyModel } from './latency.ts';
 
@@ -54,9 +54,7 @@ export function sessionLatency(
     for (const command of commands) {
       if (command.type === 'place') measuring.onPlaced(command.order, time);
       else if (command.type === 'cancel' || command.type === 'reduce') measuring.onCancelled(command.order, time);
-      // Its other orders have the same answer.
-      else if (command.type === 'replace')
-        for (const { order } of command.places.slice(0, 1)) measuring.onPlaced(order, time);
+      else if (command.type === 'replace') measuring.onReplaced(command, time);
     }
   }
   return measuring.finish();
@@ -74,6 +72,8 @@ class Measuring {
   readonly timers: number[] = [];
   readonly #placed: Sent = new Map();
   readonly #cancelled: Sent = new Map();
+  /** By an order that a replace closes: the first that it places. */
+  readonly #replaced = new Map<OrderNo, OrderNo>();
   readonly #places: Numbered[] = [];
   readonly #cancels: Numbered[] = [];
   readonly #answers: Numbered[] = [];
@@ -92,6 +92,14 @@ class Measuring {
   onCancelled(order: OrderNo, at: number): void {
     this.#no += 1;
     this.#cancelled.set(order, { at, no: this.#no });
+  }
+
+  /** Its first order stands for all, as they have one answer. */
+  onReplaced({ cancels, places }: ReplaceOrders, at: number): void {
+    const first = places[0]?.order;
+    if (first === undefined) return;
+    this.onPlaced(first, at);
+    for (const { order } of cancels) this.#replaced.set(order, first);
   }
 
   /** @param sooner by how many ms it counts as received sooner */
@@ -122,10 +130,18 @@ class Measuring {
         end(this.#rejectedPlaces, this.#placed, event.order, event.time);
         return;
       case 'cancelRejected':
-        end(this.#rejectedCancels, this.#cancelled, event.order, event.time);
+        this.#onCancelRejected(event.order, event.time);
         return;
       default:
     }
+  }
+
+  /** A refused replace is told first for the orders that it was to close; a busy bot has the others later. */
+  #onCancelRejected(order: OrderNo, at: number): void {
+    const placed = this.#replaced.get(order);
+    this.#replaced.delete(order);
+    if (placed !== undefined && this.#placed.has(placed)) end(this.#rejectedPlaces, this.#placed, placed, at);
+    else end(this.#rejectedCancels, this.#cancelled, order, at);
   }
 
   /** The way back of a rejection counts as long as the median answer. */

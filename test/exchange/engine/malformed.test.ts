@@ -51,11 +51,11 @@ const PAST = ['-Infinity', '-0', '0.5', '-1', '-2^53', ...LARGE] as const;
 const ENOUGH = ['Infinity', '2^53', ...LARGE, '1e300'] as const;
 
 /**
- * What is taken, for what it says or for nothing, where all else is refused: by path, or with a dot in front for all of
- * that name; `[]` is an entry. Frequent commands are not looked through, so that they take a flag for what it is like;
- * the credential of who cancels does not matter, as who is revoked may cancel, too.
+ * Odd values that a field accepts; it has to refuse all others. A key is a path (`claim.market`), or a dot and the name of
+ * a field in every command (`.market`); `[]` stands for each entry of a list. Frequent commands read a flag by its truth,
+ * to be fast. A cancel accepts any credential, because accounts whose credential was revoked may still cancel.
  */
-const TAKEN: Readonly<Record<string, readonly Junk[]>> = {
+const ACCEPTED: Readonly<Record<string, readonly Junk[]>> = {
   '.time': PAST,
   ...Object.fromEntries(['place', 'placeBatch', 'cancel', 'reduce', 'replace'].map((type) => [`${type}.time`, PAST])),
   // Earlier than the end of the safety period.
@@ -199,7 +199,7 @@ function takenFor(type: Parameters<typeof scene>[0], path: Path): readonly strin
 
 function allowedFor(type: string, path: Path): readonly string[] {
   const words = path.map((key) => (typeof key === 'number' || /^\d+$/.test(key) ? '[]' : key));
-  return TAKEN[[type, ...words].join('.')] ?? TAKEN[`.${words.at(-1)}`] ?? [];
+  return ACCEPTED[[type, ...words].join('.')] ?? ACCEPTED[`.${words.at(-1)}`] ?? [];
 }
 
 describe('a command of each type', () => {
@@ -233,7 +233,7 @@ describe('an invalid member of a command', () => {
       const words = path.map((key) => (/^\d+$/.test(String(key)) ? '[]' : key));
       return [[type, ...words].join('.'), `.${words.at(-1)}`];
     });
-    expect(Object.keys(TAKEN).filter((key) => !known.includes(key))).toEqual([]);
+    expect(Object.keys(ACCEPTED).filter((key) => !known.includes(key))).toEqual([]);
   });
 });
 

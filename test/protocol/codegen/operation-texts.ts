@@ -15,7 +15,7 @@ import {
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   'Position.market': '{ id slug question status acceptingOrders }',
 };
-/** Fields, such as `Market.eventId`, that no operation selects: a bot trades on a venue that lacks them. */
+/** Names of fields, as `Market.eventId`, that no operation selects, so that a bot can trade on a venue without them. */
 export const OPTIONAL_FIELDS: ReadonlySet<string> = new Set();
 
 type Field = GraphQLField<unknown, unknown>;

@@ -60,6 +60,14 @@ export class RedisServer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  /** Its folder is gone, and it knows: it cannot save and refuses writes. */
+  async loseDisk(): Promise<void> {
+    rmSync(this.#folder, { recursive: true });
+    await this.command('CONFIG', 'SET', 'save', '3600 1');
+    await this.command('BGSAVE');
+    while (!/rdb_last_bgsave_status:err/.test(String(await this.command('INFO', 'persistence')))) await pause(20);
+  }
+
   /** Sends one command. */
   async command(name: string, ...args: readonly string[]): Promise<unknown> {
     return this.#ask((redis) => redis.call(name, ...args));

@@ -164,10 +164,29 @@ describe('a study on workers of other machines', () => {
     await worker(scene);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
     await expect(scene.run({ workers: far(scene), begun: 'replace' })).rejects.toThrow(
-      /Redis at 127\.0\.0\.1:\d+: it is full \(maxmemory\)\. Give it more memory, then --resume/,
+      /Redis at 127\.0\.0\.1:\d+: it is full \(maxmemory\) \(.*OOM .*\)\. Give it more memory, then --resume/,
     );
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
     expect((await scene.run({ workers: far(scene) })).scores.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['cannot write to its disk', () => redis.loseDisk(), /it cannot write to its disk \(MISCONF .*Make room there/],
+    [
+      'is a replica',
+      () => redis.command('REPLICAOF', '127.0.0.1', '1'),
+      /it is a replica, which takes no writes \(.*READONLY .*Name the main server/,
+    ],
+    [
+      'has a user without rights',
+      () => redis.command('ACL', 'SETUSER', 'default', '-@scripting'),
+      /its user may not do this \(NOPERM .*Give the user all commands/,
+    ],
+  ])('ends with a remedy on a Redis that %s', async (_, change, message) => {
+    const scene = studyScene(1, 300);
+    await worker(scene);
+    await change();
+    await expect(scene.run({ workers: far(scene), begun: 'replace' })).rejects.toThrow(message);
   });
 
   it('refuses a Redis that drops keys when it is full', async () => {

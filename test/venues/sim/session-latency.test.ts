@@ -84,6 +84,27 @@ describe('the latency of a recorded session', () => {
     });
   });
 
+  it('measures a refused replace by its first answer, whichever of its orders that tells', () => {
+    const replace: OrderCommand = {
+      type: 'replace',
+      market,
+      cancels: [{ order: no(1), remaining: column.shares(1_000_000) }],
+      places: [place(5)],
+    };
+    const refusedCancel = (ms: number): Step =>
+      step(ms, { type: 'cancelRejected', ...head(ms, ms), order: no(1), reason: 'CONFLICT' });
+    const { places, cancels } = sessionLatency([
+      step(0, undefined, replace),
+      refusedCancel(505),
+      // The bot was busy in between.
+      step(540, { type: 'orderRejected', ...head(540, 540), order: no(5), reason: 'CONFLICT' }),
+      step(600, undefined, { type: 'cancel', market, order: no(1) }),
+      refusedCancel(607),
+    ]);
+    expect(places).toEqual([{ at: START, ms: 505 }]);
+    expect(cancels).toEqual([{ at: START + 600, ms: 7 }]);
+  });
+
   it('counts an event as a millisecond sooner that the bot had before a market message of the same millisecond', () => {
     const rows = STEPS.map((step, index) => ({ ...step, row: index }));
     // The bot received the row after its first answer at the same time, and those after its fills later.

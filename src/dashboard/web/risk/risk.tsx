@@ -1,7 +1,7 @@
 /** Is a limit breached or close, and would the kill switch work? */
 import type { Bot, LimitUse } from '../../generated/schema-types.ts';
 import type { Dialog } from '../dialogs.tsx';
-import { age, MISSING, money } from '../format.ts';
+import { age, grouped, MISSING, money } from '../format.ts';
 import { Figure, Icon, Panel, Scroll, Use } from '../parts.tsx';
 import { openBooks } from './open-books.ts';
 import { AgesPanel, AuditPanel, KillPanel, LinksPanel, RatesPanel } from './operations.tsx';
@@ -103,11 +103,7 @@ const UNITS = { USD: 2, SHARES: 0, COUNT: 0, MS: 0, BPS: 0 } as const;
 
 function inUnit(value: number | null, unit: LimitUse['unit']): string {
   if (value === null) return MISSING;
-  const text = Math.abs(value).toLocaleString('en-US', {
-    minimumFractionDigits: UNITS[unit],
-    maximumFractionDigits: UNITS[unit],
-  });
-  return `${value < 0 ? '−' : ''}${text}`;
+  return `${value < 0 ? '−' : ''}${grouped(Math.abs(value), UNITS[unit])}`;
 }
 
 const UNIT_WORDS = { USD: '$', SHARES: 'shares', COUNT: '', MS: 'ms', BPS: 'bps' } as const;

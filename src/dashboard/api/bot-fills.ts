@@ -1,0 +1,96 @@
+/**
+ * The fills of one bot, the newest first. All are read from it once, then only those that its report counts more: a list of thousands
+ * each second would keep a bot from its quotes.
+ */
+import { z } from 'zod';
+import type { Clock } from '../../clock/index.ts';
+import type { Fill, Side } from '../generated/schema-types.ts';
+import { fillSchema } from './report-schema.ts';
+
+/** Fills that a bot keeps. */
+export const MOST_FILLS = 10_000;
+/** Read besides the new ones, to find where they join the kept ones. */
+const OVERLAP = 20;
+/** All are read again after this: the venue may have taken a fill back while another came, ms. */
+const AGAIN_MS = 60_000;
+
+/** What the bot's report says of its fills. */
+export interface FillCount {
+  /** Of the bot's process, epoch ms. */
+  readonly startedAt: number;
+  readonly fills: number;
+}
+
+export class BotFills {
+  readonly #bot: string;
+  readonly #ask: (limit: number) => Promise<unknown>;
+  readonly #clock: Clock;
+  #fills: readonly Fill[] = [];
+  #known: FillCount | undefined;
+  /** When all were read, epoch ms. */
+  #readAt = 0;
+  #reading: Promise<readonly Fill[]> | undefined;
+
+  /** @param bot its name on the page. @param ask the bot's answer to `fills`, at most `limit` */
+  constructor(bot: string, ask: (limit: number) => Promise<unknown>, clock: Clock) {
+    this.#bot = bot;
+    this.#ask = ask;
+    this.#clock = clock;
+  }
+
+  /** @param count of the bot's last report; undefined reads all. @throws what `ask` throws, and ZodError for what are no fills */
+  newest(count: FillCount | undefined): Promise<readonly Fill[]> {
+    this.#reading ??= this.#update(count).finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #update(count: FillCount | undefined): Promise<readonly Fill[]> {
+    const now = this.#clock.now();
+    const isKnown = this.#known !== undefined && this.#known.startedAt === count?.startedAt;
+    const more = isKnown && now - this.#readAt < AGAIN_MS ? (count?.fills ?? 0) - (this.#known?.fills ?? 0) : -1;
+    if (more === 0) return this.#fills;
+    const joined = more > 0 && more < MOST_FILLS - OVERLAP ? await this.#joined(more + OVERLAP) : undefined;
+    if (joined === undefined) this.#readAt = now;
+    this.#fills = joined ?? (await this.#read(MOST_FILLS));
+    this.#known = count;
+    return this.#fills;
+  }
+
+  /** The kept fills with the new ones before them; undefined where the two do not join. */
+  async #joined(limit: number): Promise<readonly Fill[] | undefined> {
+    const newest = await this.#read(limit);
+    if (newest.length < limit) return newest;
+    const texts = newest.map((fill) => JSON.stringify(fill));
+    const kept = this.#fills.slice(0, limit).map((fill) => JSON.stringify(fill));
+    const at = texts.findIndex((_, from) => texts.slice(from).every((text, index) => text === kept[index]));
+    return at < 0 ? undefined : [...newest.slice(0, at), ...this.#fills].slice(0, MOST_FILLS);
+  }
+
+  async #read(limit: number): Promise<readonly Fill[]> {
+    const fills = z.array(fillSchema).parse(await this.#ask(limit));
+    return fills.map(({ time, market, outcome, side, priceBps, shares, fee, liquidity, trade, tag }) => ({
+      bot: this.#bot,
+      time,
+      market,
+      ...inYesTerms(side, outcome, priceBps),
+      outcome,
+      shares,
+      fee,
+      maker: liquidity === 'maker',
+      trade,
+      tag,
+    }));
+  }
+}
+
+/** Buying NO is selling YES at the rest of the dollar. */
+export function inYesTerms(
+  side: 'BUY' | 'SELL',
+  outcome: 'YES' | 'NO',
+  price: number,
+): { readonly side: Side; readonly price: number } {
+  const isBid = (side === 'BUY') === (outcome === 'YES');
+  return { side: isBid ? 'BID' : 'ASK', price: outcome === 'YES' ? price : 10_000 - price };
+}

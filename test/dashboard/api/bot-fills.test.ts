@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { SimClock } from '../../../src/clock/index.ts';
+import { BotFills } from '../../../src/dashboard/api/bot-fills.ts';
+import { column } from '../../../src/domain/index.ts';
+
+/** A bot with so many fills, the first at time 1. */
+class Bot {
+  readonly clock = new SimClock(column.time(0));
+  /** How many fills it was asked for. */
+  readonly limits: number[] = [];
+  times: number[] = [];
+  startedAt = 1;
+
+  readonly fills = new BotFills(
+    'demo',
+    async (limit) => {
+      this.limits.push(limit);
+      return this.times.slice(-limit).toReversed().map(fillAt);
+    },
+    this.clock,
+  );
+
+  add(count: number): void {
+    for (let each = 0; each < count; each += 1) this.times.push(this.times.length + 1);
+  }
+
+  /** Times of the fills that the page gets, the newest first. */
+  async shown(count = this.times.length): Promise<readonly number[]> {
+    const fills = await this.fills.newest({ startedAt: this.startedAt, fills: count });
+    return fills.map(({ time }) => time);
+  }
+}
+
+function fillAt(time: number) {
+  const rest = { order: 1, market: 'rain', priceBps: 5_000, shares: 5, fee: 0, trade: null, tag: null };
+  return { time, outcome: 'YES', side: 'BUY', liquidity: 'maker', ...rest };
+}
+
+describe('fills of a bot', () => {
+  it('are read once, and not again while the bot counts none more', async () => {
+    const bot = new Bot();
+    bot.add(100);
+    expect(await bot.shown()).toEqual(bot.times.toReversed());
+    await bot.shown();
+    expect(bot.limits).toEqual([10_000]);
+  });
+
+  it('are continued by the new ones, also when more came than the report counted', async () => {
+    const bot = new Bot();
+    bot.add(100);
+    await bot.shown();
+    bot.add(3);
+    expect(await bot.shown(102)).toEqual(bot.times.toReversed());
+    expect(await bot.shown(103)).toEqual(bot.times.toReversed());
+    expect(bot.limits).toEqual([10_000, 22, 21]);
+  });
+
+  it('are read in full after a restart, after a fill was taken back, and where the new ones do not join', async () => {
+    const bot = new Bot();
+    bot.add(100);
+    await bot.shown();
+    bot.startedAt = 2;
+    await bot.shown();
+    bot.times.pop();
+    await bot.shown();
+    bot.times = Array.from({ length: 101 }, (_, at) => 1_000 + at);
+    expect(await bot.shown()).toEqual(bot.times.toReversed());
+    expect(bot.limits).toEqual([10_000, 10_000, 10_000, 22, 10_000]);
+  });
+
+  it('are read in full after a minute, and at most as many as a bot keeps are kept', async () => {
+    const bot = new Bot();
+    bot.add(10_000);
+    await bot.shown();
+    bot.add(5);
+    expect(await bot.shown()).toHaveLength(10_000);
+    bot.clock.advanceTo(60_000);
+    await bot.shown();
+    expect(bot.limits).toEqual([10_000, 25, 10_000]);
+  });
+
+  it('are read once for all who ask at the same time, and again after a fault', async () => {
+    const bot = new Bot();
+    bot.add(1);
+    expect(await Promise.all([bot.shown(), bot.shown()])).toEqual([[1], [1]]);
+    expect(bot.limits).toEqual([10_000]);
+    let isBroken = true;
+    const fills = new BotFills('demo', async () => (isBroken ? { problem: 1 } : [fillAt(1)]), bot.clock);
+    await expect(fills.newest(undefined)).rejects.toThrow('expected array');
+    isBroken = false;
+    expect(await fills.newest(undefined)).toHaveLength(1);
+  });
+});
