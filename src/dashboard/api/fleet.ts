@@ -6,8 +6,8 @@ import { type HealthFound, healthOf } from './health.ts';
 import { latest } from './latest.ts';
 import { type BotPlace, WatchedBot } from './watched-bot.ts';
 
-/** Least time between two states of a subscription. */
-const SHOW_MS = 20;
+/** Least time between two states of a subscription: that of many bots, each of which says something ten times a second. */
+const SHOW_MS = 50;
 /** So often at least: with the silence that `healthOf` allows, the page says within three seconds that a bot does not answer. */
 const AT_LEAST_MS = 500;
 

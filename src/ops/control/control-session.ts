@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
-import { BOT_MS, MARKET_MS } from '../feed/bot-feed.ts';
+import { WATCH_MS } from '../feed/bot-feed.ts';
 import type { Log } from '../log/log.ts';
 import type { ControlledBot } from './bot-port.ts';
 import {
@@ -145,11 +145,11 @@ async function execute(
     }
     case 'watch':
       parseStrict(COMMANDS.watch, given, '');
-      watches.add(id, BOT_MS, () => bot.watch());
+      watches.add(id, WATCH_MS, () => bot.watch());
       return WATCHED;
     case 'watch-market': {
       const { market } = parseStrict(COMMANDS[name], given, '');
-      watches.add(id, MARKET_MS, () => bot.watchMarket(market));
+      watches.add(id, WATCH_MS, () => bot.watchMarket(market));
       return WATCHED;
     }
     case 'cancel':

@@ -2,10 +2,10 @@
  * What a bot says to those who watch it. Each report is made once for all of them, and as JSON, so that a watcher more costs the
  * bot a write.
  *
- * Invariant: making reports takes at most a hundredth of the bot's time. With many markets they come less often.
+ * Invariant: making reports takes at most a fiftieth of the bot's time. With many markets they come less often.
  */
 import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
-import type { MarketNo } from '../../domain/index.ts';
+import type { InputEvent, MarketNo } from '../../domain/index.ts';
 import { exposureOf } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
@@ -15,17 +15,38 @@ import { Measures } from './measures.ts';
 import { type Pace, PacedReport } from './paced-report.ts';
 import type { RecentLog } from './recent-log.ts';
 import type { MeasuredReport } from './report-types.ts';
-import { botReport, type MarketExtras, marketNamed, marketReport, type Present, type ReportSource } from './reports.ts';
+import {
+  botReport,
+  botSlices,
+  type MarketExtras,
+  marketNamed,
+  marketSlices,
+  type Present,
+  type ReportSource,
+} from './reports.ts';
 import { WatchedTrades } from './trades.ts';
 
 const LOOK_MS = 100;
-export const BOT_MS = 100;
-export const MARKET_MS = 100;
+/** A report is made as often at most, but for what an operator waits for. */
+const REPORT_MS = 100;
+/** A watcher's connection looks so often for a new report. */
+export const WATCH_MS = 10;
 const MARKOUTS_MS = 5_000;
 /** Reports share status and worst cases that are no older. */
 const PRESENT_MS = 50;
 /** Without a request for so long a market is not watched any more, ms. */
 const UNWATCHED_MS = 10_000;
+
+/** Events that an operator waits for. */
+const AWAITED: ReadonlySet<string> = new Set<InputEvent['type']>([
+  'operatorCommanded',
+  'cancelCommanded',
+  'parameterSet',
+  'marketAdded',
+  'marketRemoved',
+  'feeConfirmed',
+  'orderFilled',
+]);
 
 export interface BotFeedOptions {
   readonly parts: LiveBotParts;
@@ -81,17 +102,18 @@ export class BotFeed {
   /** Tap of the run. */
   take(steps: readonly Step[]): void {
     this.#measures.take(steps);
+    if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) this.#hurry();
     for (const { refused } of steps) for (const { market, code } of refused) this.#refused.set(market, code);
   }
 
   /** The bot's report of now, with the use of every limit and with markouts. */
   report(): MeasuredReport {
-    return { ...botReport(this.#source, Number.POSITIVE_INFINITY), markouts: this.#measures.markouts() };
+    return { ...botReport(this.#source), markouts: this.#measures.markouts() };
   }
 
   /** The bot's report as JSON. */
   bot(): string {
-    return this.#bot.text(this.#pace(BOT_MS), () => botReport(this.#source));
+    return this.#bot.text(this.#pace(), () => botSlices(this.#source));
   }
 
   /** A market's report as JSON; `null` while the bot does not have it. @param name slug or id */
@@ -99,8 +121,8 @@ export class BotFeed {
     const market = marketNamed(this.#source.parts.state, name);
     if (market === undefined) return 'null';
     const watched = this.#watch(market);
-    return watched.report.text(this.#pace(MARKET_MS), () =>
-      marketReport(this.#source, market, this.#extras(market, watched)),
+    return watched.report.text(this.#pace(), () =>
+      marketSlices(this.#source, market, () => this.#extras(market, watched)),
     );
   }
 
@@ -112,15 +134,22 @@ export class BotFeed {
   #present(status: () => BotStatus): Present {
     const now = this.#clock.now();
     if (this.#last === undefined || now >= this.#last.until) {
-      const present = { status: status(), exposure: exposureOf(this.#source.parts.state) };
-      this.#last = { present, until: now + PRESENT_MS };
+      const exposure = exposureOf(this.#source.parts.state);
+      const exposureIn = new Map(exposure.markets.map((each) => [each.market, each]));
+      this.#last = { present: { status: status(), exposure, exposureIn }, until: now + PRESENT_MS };
     }
     return this.#last.present;
   }
 
   /** The bot's report and those of the watched markets share the time. */
-  #pace(everyMs: number): Pace {
-    return { now: this.#clock.now(), everyMs, sharers: 1 + this.#watched.size };
+  #pace(): Pace {
+    return { now: this.#clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
+  }
+
+  #hurry(): void {
+    this.#last = undefined;
+    this.#bot.hurry();
+    for (const { report } of this.#watched.values()) report.hurry();
   }
 
   #watch({ info: { market } }: MarketWorld): Watched {

@@ -1,6 +1,6 @@
 /** Makes the reports of a bot from its state and measures. */
 import type { MakerHalfSpreads } from '../../analytics/index.ts';
-import { INVALID_FEE_BPS } from '../../domain/index.ts';
+import { INVALID_FEE_BPS, type MarketNo } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
 import type { Exposure } from '../../risk/index.ts';
 import type { AccountState, MarketWorld, OpenOrder } from '../../state/index.ts';
@@ -25,10 +25,13 @@ import { wantsOf } from './wants.ts';
 const LEVELS = 25;
 /** Limits in the report that watchers get. */
 const MOST_LIMITS = 100;
+const MARKETS_A_SLICE = 50;
 
 export interface Present {
   readonly status: BotStatus;
   readonly exposure: Exposure;
+  /** `exposure.markets` by their number. */
+  readonly exposureIn: ReadonlyMap<MarketNo, Exposure['markets'][number]>;
 }
 
 export interface ReportSource {
@@ -40,17 +43,39 @@ export interface ReportSource {
   readonly alerts: () => readonly KeptAlert[];
 }
 
-/** @param mostLimits in the report: the closest to their bounds */
-export function botReport(source: ReportSource, mostLimits = MOST_LIMITS): BotReport {
-  const { parts, measures, alerts } = source;
-  const { state, kind, rates } = parts;
+/** With the use of every limit. */
+export function botReport(source: ReportSource): BotReport {
   const present = source.present();
-  const { status: full, exposure } = present;
+  return {
+    ...headOf(source, present),
+    limits: limitUses(limitInput(source, present)),
+    markets: linesOf(source, present, present.status.markets),
+  };
+}
+
+/** The report of a bot as JSON, with the limits that are closest to their bounds. */
+export function* botSlices(source: ReportSource): Generator<undefined, string> {
+  const present = source.present();
+  yield;
+  const head = JSON.stringify(headOf(source, present));
+  yield;
+  const limits = limitUses(limitInput(source, present)).slice(0, MOST_LIMITS);
+  yield;
+  const { markets } = present.status;
+  const lines: string[] = [];
+  for (let from = 0; from < markets.length; from += MARKETS_A_SLICE) {
+    lines.push(JSON.stringify(linesOf(source, present, markets.slice(from, from + MARKETS_A_SLICE))).slice(1, -1));
+    yield;
+  }
+  return `${head.slice(0, -1)},"limits":${JSON.stringify(limits)},"markets":[${lines.join(',')}]}`;
+}
+
+function headOf(source: ReportSource, { status: full, exposure }: Present): Omit<BotReport, 'limits' | 'markets'> {
+  const { parts, measures, alerts } = source;
   const { markets, recovery, strategies, refused, rejected, ...status } = full;
-  const input = limitInput(source, present);
   return {
     ...status,
-    kind,
+    kind: parts.kind,
     recovery: recovery?.text ?? null,
     strategies: strategies.map(({ name }) => name),
     refused: counts(refused),
@@ -58,10 +83,8 @@ export function botReport(source: ReportSource, mostLimits = MOST_LIMITS): BotRe
     today: byCause(measures.today()),
     worstCase: exposure.worst,
     twoSided: measures.twoSided(status.now) ?? null,
-    limits: limitUses(input).slice(0, mostLimits),
-    rates: rates(),
+    rates: parts.rates(),
     acknowledgement: measures.answerTimes() ?? null,
-    markets: linesOf(state, markets, exposure, measures, status.now),
     alerts: alerts(),
   };
 }
@@ -73,21 +96,28 @@ export interface MarketExtras {
   readonly refused: string | undefined;
 }
 
-export function marketReport(source: ReportSource, market: MarketWorld, extras: MarketExtras): MarketReport {
+/** The report of a market as JSON. */
+export function* marketSlices(
+  source: ReportSource,
+  market: MarketWorld,
+  extras: () => MarketExtras,
+): Generator<undefined, string> {
+  source.present();
+  yield;
+  const report = marketReport(source, market, extras());
+  yield;
+  return JSON.stringify(report);
+}
+
+function marketReport(source: ReportSource, market: MarketWorld, extras: MarketExtras): MarketReport {
   const { parts, measures } = source;
-  const { state, changes, wantedIn } = parts;
+  const { changes, wantedIn } = parts;
   const { info, limits, position, book, orders } = market;
   const present = source.present();
-  const { status, exposure } = present;
-  const [line] = linesOf(
-    state,
-    status.markets.filter(({ id }) => id === String(info.id)),
-    exposure,
-    measures,
-    status.now,
-  );
+  const { status, exposureIn } = present;
+  const [line] = linesOf(source, present, status.markets.slice(info.market, info.market + 1));
   if (line === undefined) throw new Error(`Invariant: ${info.slug} has no line in the status`);
-  const here = exposure.markets.find((each) => each.market === info.market);
+  const here = exposureIn.get(info.market);
   const measured = measures.of(info.market);
   const own = ownLevels(orders, (order) => measured?.ahead(order));
   return {
@@ -127,18 +157,15 @@ function limitInput({ parts }: ReportSource, { status, exposure }: Present): Lim
 }
 
 function linesOf(
-  state: AccountState,
+  { parts: { state }, measures }: ReportSource,
+  { status: { now }, exposureIn }: Present,
   lines: BotStatus['markets'],
-  { markets }: Exposure,
-  measures: Measures,
-  now: number,
 ): readonly MarketReportLine[] {
-  const exposures = new Map(markets.map((each) => [each.market, each]));
   return lines.map((line) => {
     const { slug, status, acceptingOrders, strategy, bidBps, askBps, bookAgeMs, openOrders, position, worth, stopped } =
       line;
     const { info, mark = null, orders } = state.market(line.id);
-    const { ifYes = 0, ifNo = 0, worst = 0 } = exposures.get(info.market) ?? {};
+    const { ifYes = 0, ifNo = 0, worst = 0 } = exposureIn.get(info.market) ?? {};
     const own = bestOwn(orders);
     return {
       slug,

@@ -1,36 +1,65 @@
 import { describe, expect, it } from 'vitest';
 import { PacedReport } from '../../../src/ops/feed/paced-report.ts';
 
-/** A report of which each making takes the next of these times, ms. */
+/** A report of which each making takes the next of these times, ms, in two slices. */
 function reportTaking(...costs: number[]) {
   let watch = 0;
   let made = 0;
   const report = new PacedReport(() => watch);
-  const make = (): number => {
+  function* make(): Generator<undefined, string> {
     watch += costs[Math.min(made, costs.length - 1)] ?? 0;
+    yield;
     made += 1;
-    return made;
-  };
+    return String(made);
+  }
   return {
+    report,
+    make,
     /** How often it was made, asked every 100 ms until then. */
-    madeUntil(endMs: number, sharers = 1): number {
-      for (let now = 0; now < endMs; now += 100) report.text({ now, everyMs: 100, sharers }, make);
+    async madeUntil(endMs: number, sharers = 1): Promise<number> {
+      for (let now = 0; now < endMs; now += 100) {
+        report.text({ now, everyMs: 100, sharers }, make);
+        await report.made();
+      }
       return made;
     },
   };
 }
 
 describe('a report', () => {
-  it('that takes no time is made each time it is wanted', () => {
-    expect(reportTaking(0).madeUntil(1_000)).toBe(10);
+  it('that takes no time is made each time it is wanted', async () => {
+    expect(await reportTaking(0).madeUntil(1_000)).toBe(10);
   });
 
-  it('takes a hundredth of the time, and each of several its part of that', () => {
-    expect(reportTaking(10).madeUntil(10_000)).toBe(10);
-    expect(reportTaking(10).madeUntil(10_000, 2)).toBe(5);
+  it('takes a fiftieth of the time, and each of several its part of that', async () => {
+    expect(await reportTaking(10).madeUntil(10_000)).toBe(20);
+    expect(await reportTaking(10).madeUntil(10_000, 2)).toBe(10);
   });
 
-  it('rests no longer because another process had the machine once', () => {
-    expect(reportTaking(1, 500, 1).madeUntil(2_000)).toBe(20);
+  it('rests no longer because another process had the machine once', async () => {
+    expect(await reportTaking(1, 500, 1).madeUntil(2_000)).toBe(20);
+  });
+
+  it('is the last one until the next one is whole', async () => {
+    const { report, make } = reportTaking(0);
+    const at = (now: number): string => report.text({ now, everyMs: 100, sharers: 1 }, make);
+    expect([at(0), at(99), at(100), at(300)]).toEqual(['1', '1', '1', '1']);
+    await report.made();
+    expect(at(301)).toBe('2');
+  });
+
+  it('comes at once when it is hurried, once, and only as often as its cost allows', async () => {
+    const { report, make } = reportTaking(1);
+    const at = async (now: number): Promise<string> => {
+      report.text({ now, everyMs: 100, sharers: 1 }, make);
+      await report.made();
+      return report.text({ now, everyMs: 100, sharers: 1 }, make);
+    };
+    expect(await at(0)).toBe('1');
+    report.hurry();
+    expect(await at(49)).toBe('1');
+    expect(await at(50)).toBe('2');
+    expect(await at(149)).toBe('2');
+    expect(await at(150)).toBe('3');
   });
 });
