@@ -11,14 +11,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
-import { openDashboard } from '../src/app/dashboard.ts';
-import { wallClock } from '../src/clock/index.ts';
+import { nextTurn, wallClock } from '../src/clock/index.ts';
 import { Samples } from '../src/dashboard/api/samples.ts';
 import { ControlServer } from '../src/ops/index.ts';
-import { NO_CHROMIUM, openChromium } from '../test/e2e/chromium.ts';
 import { openPen } from '../test/server/trader.ts';
 import type { Bench } from './harness.ts';
+import { keepFresh, MOTION_SECONDS, pageFigures, quantile } from './workload/dashboard-page.ts';
 import { SILENT } from './workload/live-parts.ts';
 import { LiveStage } from './workload/live-stage.ts';
 import { VenueProcess } from './workload/venue-process.ts';
@@ -27,41 +25,59 @@ const FOLDER = join(import.meta.dirname, 'out', 'dashboard');
 const PAGE = join(import.meta.dirname, '../src/dashboard/web/dist/assets');
 const MARKETS = 200;
 const LOAD = { perSecond: 5_000, seconds: 6, moving: 0.1 };
-const TURNS = 5;
-const OPENINGS = 7;
-const CHANGES = 20;
-/** Books of a quarter of the markets move, each ten times a second. */
-const MOVING = { perSecond: 500, seconds: 20, moving: 0.25 };
-/** The heap is compared over so many rounds of `MOVING`; the first one warms it up. */
-const ROUNDS = 4;
+const TURNS = 7;
 /** A million seconds of history, and points of a chart. */
 const HISTORY = { samples: 1_000_000, points: 600 };
 
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN;
+interface Ages {
+  /** Of the age of a frame before it is read, ms. */
+  readonly mean: number;
+  readonly p99: number;
+  /** What the bot's process took of a processor, 1 for all of one. */
+  readonly cpu: number;
 }
 
-/** Mean and 99th percentile of the age of a frame before it is read, ms. */
-async function agesOf(stage: LiveStage): Promise<{ readonly mean: number; readonly p99: number }> {
+async function agesOf(stage: LiveStage): Promise<Ages> {
   stage.ages.length = 0;
+  const before = process.cpuUsage();
   await stage.feed(LOAD);
-  return { mean: stage.ages.reduce((sum, age) => sum + age, 0) / stage.ages.length, p99: quantile(stage.ages, 0.99) };
+  const { user, system } = process.cpuUsage(before);
+  const mean = stage.ages.reduce((sum, age) => sum + age, 0) / stage.ages.length;
+  return { mean, p99: quantile(stage.ages, 0.99), cpu: (user + system) / 1e6 / LOAD.seconds };
 }
 
-/** A report is made again after at most this: the pause is long, as a shorter one would measure the kept text. */
-const REST_MS = 3_000;
+/** After so long a report is made again. */
+const REST_MS = 1_000;
 
-/** Median of making a report that is not kept any more, ms. */
-async function costOf(make: () => string): Promise<number> {
-  const costs: number[] = [];
-  for (let time = 0; time < 7; time += 1) {
+interface ReportCost {
+  /** Of all slices of a report, the turns of the event loop between them included. */
+  readonly allMs: number;
+  /** For so long at most the bot does nothing else. */
+  readonly sliceMs: number;
+}
+
+/** Medians of making a report, while the bot has little else to do. @param text the last report that is whole */
+async function costOf(text: () => string): Promise<ReportCost> {
+  const costs: ReportCost[] = [];
+  for (let time = 0; time < 15; time += 1) {
     await pause(REST_MS);
     const begun = performance.now();
-    make();
-    costs.push(performance.now() - begun);
+    const before = text();
+    let sliceMs = 0;
+    let last = begun;
+    do {
+      await nextTurn();
+      const now = performance.now();
+      sliceMs = Math.max(sliceMs, now - last);
+      last = now;
+    } while (text() === before);
+    costs.push({ allMs: last - begun, sliceMs });
   }
-  return quantile(costs, 0.5);
+  const medianOf = (values: readonly number[]): number => quantile(values, 0.5);
+  return {
+    allMs: medianOf(costs.map(({ allMs }) => allMs)),
+    sliceMs: medianOf(costs.map(({ sliceMs }) => sliceMs)),
+  };
 }
 
 async function watchers(socket: string, markets: readonly string[]): Promise<ChildProcess> {
@@ -90,7 +106,7 @@ const bench: Bench = async () => {
   const socket = join(FOLDER, 'bot.sock');
   const control = await ControlServer.listen({ path: socket, bot: stage.bot, clock: wallClock(), log: SILENT });
   await agesOf(stage);
-  const [alone, watched]: { mean: number; p99: number }[][] = [[], []];
+  const [alone, watched]: Ages[][] = [[], []];
   let reports = 0;
   for (let turn = 0; turn < TURNS; turn += 1) {
     alone?.push(await agesOf(stage));
@@ -101,16 +117,16 @@ const bench: Bench = async () => {
     reports += said.reports;
     child.disconnect();
   }
-  const middle = (turns: readonly { mean: number; p99: number }[] = [], of: 'mean' | 'p99' = 'mean') =>
+  const middle = (turns: readonly Ages[] = [], of: keyof Ages = 'mean') =>
     quantile(
       turns.map((turn) => turn[of]),
       0.5,
     );
-  const [botMs, marketMs] = [
+  const [botCost, marketCost] = await keepFresh(stage, async () => [
     await costOf(() => stage.bot.watch()),
     await costOf(() => stage.bot.watchMarket(markets[0] ?? '')),
-  ];
-  const page = await pageFigures(stage, socket);
+  ]);
+  const page = await pageFigures(stage, socket, FOLDER);
   await control.close();
   await stage.close();
   await venue.close();
@@ -125,128 +141,48 @@ const bench: Bench = async () => {
       { label: 'frame to bot, watched, mean', value: middle(watched), unit: 'ms' },
       { label: 'frame to bot, alone, p99', value: middle(alone, 'p99'), unit: 'ms' },
       { label: 'frame to bot, watched, p99', value: middle(watched, 'p99'), unit: 'ms' },
-      { label: 'making the report of a bot with 200 markets', value: botMs, unit: 'ms' },
-      { label: 'making the report of a market', value: marketMs, unit: 'ms' },
+      { label: 'processor of the bot, alone', value: middle(alone, 'cpu'), unit: '' },
+      { label: 'processor of the bot, watched', value: middle(watched, 'cpu'), unit: '' },
+      { label: 'making the report of a bot with 200 markets', value: botCost.allMs, unit: 'ms' },
+      { label: 'the same, longest slice', value: botCost.sliceMs, unit: 'ms' },
+      { label: 'making the report of a market', value: marketCost.allMs, unit: 'ms' },
       { label: 'page, first view', value: page.firstViewMs, unit: 'ms' },
       { label: 'pause of the bot to the painted page, p95', value: page.updateLatencyMs, unit: 'ms' },
       { label: '50 markets moving: longest time between frames', value: page.longestFrameMs, unit: 'ms' },
       { label: '50 markets moving: the same, p99', value: page.p99FrameMs, unit: 'ms' },
       { label: '50 markets moving: tasks of more than 50 ms', value: page.longTasks, unit: '' },
-      { label: `heap of the page, growth in ${(ROUNDS - 1) * MOVING.seconds} s`, value: page.heapGrowthKb, unit: 'kB' },
-      { label: 'thinning of a week for a chart, after 1M samples', value: historyMs, unit: 'ms' },
+      { label: `heap of the page, growth in ${MOTION_SECONDS} s`, value: page.heapGrowthKb, unit: 'kB' },
+      { label: 'thinning of 1M samples for a chart', value: historyMs, unit: 'ms' },
       { label: 'page and style sheet, gzip', value: bundleKb, unit: 'kB' },
     ],
     ratios: {
       watchedVsAloneMean: middle(watched) / middle(alone),
       watchedVsAloneP99: middle(watched, 'p99') / middle(alone, 'p99'),
+      watchedVsAloneCpu: middle(watched, 'cpu') / middle(alone, 'cpu'),
     },
-    values: { ...page, historyMs, bundleKb, botMs, marketMs },
+    values: {
+      ...page,
+      historyMs,
+      bundleKb,
+      botMs: botCost.allMs,
+      botSliceMs: botCost.sliceMs,
+      marketMs: marketCost.allMs,
+    },
     notes: [`${reports} reports went to three clients in ${TURNS * LOAD.seconds} s of load`],
   };
 };
 
 /** Median of making the points of a chart, ms. */
 function historyCost(): number {
-  const samples = new Samples();
+  const samples = new Samples(4);
+  samples.keepSeconds(HISTORY.samples);
   for (let second = 0; second < HISTORY.samples; second += 1) samples.add(second * 1_000, [second, 1, 2, 3]);
   const costs = Array.from({ length: 50 }, () => {
     const begun = performance.now();
-    samples.since((HISTORY.samples - 7 * 86_400) * 1_000, HISTORY.points);
+    samples.between(0, HISTORY.samples * 1_000, HISTORY.points);
     return performance.now() - begun;
   });
   return quantile(costs, 0.5);
-}
-
-interface PageFigures {
-  readonly firstViewMs: number;
-  readonly updateLatencyMs: number;
-  readonly longestFrameMs: number;
-  readonly p99FrameMs: number;
-  readonly longTasks: number;
-  readonly heapGrowthKb: number;
-}
-
-/** Of the market's view while books move. */
-async function motionFigures(
-  stage: LiveStage,
-  page: Page,
-): Promise<Pick<PageFigures, 'longestFrameMs' | 'p99FrameMs' | 'longTasks' | 'heapGrowthKb'>> {
-  await page.evaluate("location.hash = '#/market'");
-  await page.locator('.book').waitFor();
-  await page.evaluate(`
-    window.frameGaps = []; window.longTasks = 0;
-    new PerformanceObserver((list) => { longTasks += list.getEntries().length; }).observe({ entryTypes: ['longtask'] });
-    let last = performance.now();
-    const frame = (now) => { frameGaps.push(now - last); last = now; requestAnimationFrame(frame); };
-    requestAnimationFrame(frame);`);
-  const devtools = await page.context().newCDPSession(page);
-  const heaps: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await stage.feed(MOVING);
-    await devtools.send('HeapProfiler.collectGarbage');
-    heaps.push((await devtools.send('Runtime.getHeapUsage')).usedSize);
-  }
-  const [frames, longTasks] = await page.evaluate<[number[], number]>('[frameGaps, longTasks]');
-  return {
-    longestFrameMs: Math.max(...frames),
-    p99FrameMs: quantile(frames, 0.99),
-    longTasks,
-    heapGrowthKb: ((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)) / 1_000,
-  };
-}
-
-async function pageFigures(stage: LiveStage, socket: string): Promise<PageFigures> {
-  if (NO_CHROMIUM !== undefined) {
-    console.error(NO_CHROMIUM);
-    const none = Number.NaN;
-    return {
-      firstViewMs: none,
-      updateLatencyMs: none,
-      longestFrameMs: none,
-      p99FrameMs: none,
-      longTasks: none,
-      heapGrowthKb: none,
-    };
-  }
-  const settings = {
-    host: '127.0.0.1',
-    port: 0,
-    isBehindProxy: false,
-    names: [],
-    reports: FOLDER,
-    studies: FOLDER,
-    audit: join(FOLDER, 'audit.jsonl'),
-  };
-  const dashboard = await openDashboard({ ...settings, bots: [{ id: 'bench', address: socket }] });
-  const browser = await openChromium();
-  const openings: number[] = [];
-  for (let time = 0; time < OPENINGS; time += 1) {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const begun = performance.now();
-    await page.goto(dashboard.url);
-    await page.locator('.bots').waitFor();
-    openings.push(performance.now() - begun);
-    await context.close();
-  }
-  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
-  await page.goto(dashboard.url);
-  await page.locator('.bots').waitFor();
-  const latencies: number[] = [];
-  for (let change = 0; change < CHANGES; change += 1) {
-    const isPause = change % 2 === 0;
-    const seen = page.evaluate(
-      `new Promise((resolve) => { const look = () => document.querySelector('.bots').innerText.includes('Paused') === ${isPause} ? resolve(Date.now()) : requestAnimationFrame(look); look(); })`,
-    );
-    await pause(137);
-    const begun = Date.now();
-    await stage.bot.operate(isPause ? 'pause' : 'resume', undefined);
-    latencies.push(Number(await seen) - begun);
-  }
-  const motion = await motionFigures(stage, page);
-  await browser.close();
-  await dashboard.close();
-  return { firstViewMs: quantile(openings, 0.5), updateLatencyMs: quantile(latencies, 0.95), ...motion };
 }
 
 export default bench;

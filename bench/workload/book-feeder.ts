@@ -14,6 +14,8 @@ export interface FeedOrder {
   readonly seconds: number;
   /** Part of the changes that take the best level away, or bring it back. Default none. */
   readonly moving?: number;
+  /** So many markets change; the others only now and then, so that none is stale. Default all. */
+  readonly markets?: number;
 }
 
 /** A book that falls, in one frame, to its lowest bid; or is again as it was. */
@@ -27,6 +29,8 @@ const LEVELS = 50;
 const TICK_BPS = 10;
 const SECOND_MS = 1_000;
 const MILLION = 1_000_000;
+/** Prime: else some markets would never be met. */
+const SELDOM = 11;
 const FIRST_SEQ = Number(process.argv[2] ?? 1);
 /** Takes no part in the moves: it is made to fall. */
 let fallen: string | undefined;
@@ -142,7 +146,7 @@ function tell(book: Book, event: object): void {
   for (const { web, id } of book.feeds) say(web, id, { orderBookUpdated: event });
 }
 
-function feed({ perSecond, seconds, moving = 0 }: FeedOrder): void {
+function feed({ perSecond, seconds, moving = 0, markets = books.size }: FeedOrder): void {
   const start = performance.now();
   const total = perSecond * seconds;
   const all = [...books.values()];
@@ -150,7 +154,7 @@ function feed({ perSecond, seconds, moving = 0 }: FeedOrder): void {
   const turn = (): void => {
     const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
     for (; sent < due; sent += 1) {
-      const book = all[sent % all.length];
+      const book = all[sent % (sent % SELDOM === 0 ? all.length : markets)];
       if (book === undefined) throw new Error('no one listens');
       const isFallen = book.id === fallen;
       const least = moving > 0 ? 2 : 1;

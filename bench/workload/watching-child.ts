@@ -1,8 +1,11 @@
 /** Three clients of a bot's control socket that watch the bot and one of its markets each, in a process of their own. */
+import { setPriority } from 'node:os';
 import process from 'node:process';
 import { watchBot } from '../../src/ops/index.ts';
 
 const [path = '', ...markets] = process.argv.slice(2);
+// As a dashboard beside a bot.
+setPriority(10);
 let reports = 0;
 const watch = {
   report: () => {

@@ -1,9 +1,14 @@
 /** Entry of a dashboard beside a bot. A message names the bots; the answer is its address. It ends when the bot's process does. */
+import { setPriority } from 'node:os';
 import process from 'node:process';
 import { thrownText } from '../domain/index.ts';
 import { type DashboardStart, type DashboardStarted, startSchema } from './beside-dashboard.ts';
 import { openDashboard } from './dashboard.ts';
 
+/** Niceness: on a busy machine the bot goes first. */
+const AFTER_THE_BOT = 10;
+
+setPriority(AFTER_THE_BOT);
 process.on('message', (message) => void start(startSchema.parse(message)));
 process.on('disconnect', () => process.exit(0));
 // Ctrl+C reaches the whole group of a terminal: the bot ends first, and takes this process with it.

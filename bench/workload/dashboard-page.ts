@@ -1,0 +1,139 @@
+/** What a page of the dashboard costs in Chromium, and how soon it shows what happens. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { startDashboard } from '../../src/app/beside-dashboard.ts';
+import { NO_CHROMIUM, openChromium } from '../../test/e2e/chromium.ts';
+import type { LiveStage } from './live-stage.ts';
+
+const OPENINGS = 7;
+const CHANGES = 20;
+/** Books of a quarter of the markets change ten times a second. */
+const MOVING = { perSecond: 500, seconds: 20, moving: 0.25, markets: 50 };
+/** The heap is compared over so many rounds of `MOVING`; the first one warms it up. */
+const ROUNDS = 4;
+/** While nothing is measured under load: each market changes once a second. */
+const QUIET = { perSecond: 200, seconds: 1, moving: 0 };
+
+export const MOTION_SECONDS = (ROUNDS - 1) * MOVING.seconds;
+
+export interface PageFigures {
+  readonly firstViewMs: number;
+  readonly updateLatencyMs: number;
+  readonly longestFrameMs: number;
+  readonly p99FrameMs: number;
+  readonly longTasks: number;
+  readonly heapGrowthKb: number;
+}
+
+/** Of the market's view while books move. */
+async function motionFigures(
+  stage: LiveStage,
+  page: Page,
+): Promise<Pick<PageFigures, 'longestFrameMs' | 'p99FrameMs' | 'longTasks' | 'heapGrowthKb'>> {
+  await page.evaluate("location.hash = '#/market'");
+  await page.locator('.book').waitFor();
+  await page.evaluate(`
+    window.frameGaps = []; window.longTasks = 0;
+    new PerformanceObserver((list) => { longTasks += list.getEntries().length; }).observe({ entryTypes: ['longtask'] });
+    let last = performance.now();
+    const frame = (now) => { frameGaps.push(now - last); last = now; requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);`);
+  const devtools = await page.context().newCDPSession(page);
+  const heaps: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await stage.feed(MOVING);
+    await devtools.send('HeapProfiler.collectGarbage');
+    heaps.push((await devtools.send('Runtime.getHeapUsage')).usedSize);
+  }
+  const [frames, longTasks] = await page.evaluate<[number[], number]>('[frameGaps, longTasks]');
+  return {
+    longestFrameMs: Math.max(...frames),
+    p99FrameMs: quantile(frames, 0.99),
+    longTasks,
+    heapGrowthKb: ((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)) / 1_000,
+  };
+}
+
+/** @param folder for the dashboard's files */
+export async function pageFigures(stage: LiveStage, socket: string, folder: string): Promise<PageFigures> {
+  if (NO_CHROMIUM !== undefined) {
+    console.error(NO_CHROMIUM);
+    const none = Number.NaN;
+    return {
+      firstViewMs: none,
+      updateLatencyMs: none,
+      longestFrameMs: none,
+      p99FrameMs: none,
+      longTasks: none,
+      heapGrowthKb: none,
+    };
+  }
+  const dashboard = startDashboard({
+    bots: [{ id: 'bench', socket }],
+    reports: folder,
+    studies: folder,
+    audit: join(folder, 'audit.jsonl'),
+    port: 0,
+  });
+  const started = await dashboard.started;
+  if ('problem' in started) throw new Error(started.problem);
+  const browser = await openChromium();
+  const openings = await keepFresh(stage, () => openingsOf(browser, started.url));
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  await page.goto(started.url);
+  await page.locator('.bots').waitFor();
+  const latencies = await keepFresh(stage, () => latenciesOf(stage, page));
+  const motion = await motionFigures(stage, page);
+  await browser.close();
+  dashboard.close();
+  return { firstViewMs: quantile(openings, 0.5), updateLatencyMs: quantile(latencies, 0.95), ...motion };
+}
+
+/** ms to the list of bots, each time in a new browser. */
+async function openingsOf(browser: Browser, url: string): Promise<readonly number[]> {
+  const openings: number[] = [];
+  for (let time = 0; time < OPENINGS; time += 1) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const begun = performance.now();
+    await page.goto(url);
+    await page.locator('.bots').waitFor();
+    openings.push(performance.now() - begun);
+    await context.close();
+  }
+  return openings;
+}
+
+/** ms from each pause of the bot, and each end of one, to the frame that says it. */
+async function latenciesOf(stage: LiveStage, page: Page): Promise<readonly number[]> {
+  const latencies: number[] = [];
+  for (let change = 0; change < CHANGES; change += 1) {
+    const isPause = change % 2 === 0;
+    const seen = page.evaluate(
+      `new Promise((resolve) => { const look = () => document.querySelector('.bots').innerText.includes('Paused') === ${isPause} ? resolve(Date.now()) : requestAnimationFrame(look); look(); })`,
+    );
+    await pause(137);
+    const begun = Date.now();
+    await stage.bot.operate(isPause ? 'pause' : 'resume', undefined);
+    latencies.push(Number(await seen) - begun);
+  }
+  return latencies;
+}
+
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN;
+}
+
+/** Else the bot would say that its books are stale, and withdraw its quotes. */
+export async function keepFresh<Result>(stage: LiveStage, work: () => Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const feeding = (async () => {
+    while (!isOver) await stage.feed(QUIET);
+  })();
+  const result = await work();
+  isOver = true;
+  await feeding;
+  return result;
+}
