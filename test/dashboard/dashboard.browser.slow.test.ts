@@ -143,6 +143,33 @@ describe.each([WIDE, PHONE])('the dashboard at $width px', (viewport) => {
   });
 });
 
+describe('the chart', () => {
+  it('is moved by dragging and by keys, zoomed by buttons, and goes on with now when it is told to', async () => {
+    const { page, context } = await open(WIDE, 'market');
+    const chart = page.getByRole('group', { name: /^Chart/ });
+    const now = page.getByRole('button', { name: 'Now', exact: true });
+    const times = (): Promise<string> => page.locator('.cg .tx').innerText();
+    await expect.poll(times).toMatch(/\d\d:\d\d/);
+    const { x = 0, y = 0, width = 0 } = (await chart.boundingBox()) ?? {};
+    await page.mouse.move(x + width / 4, y + 50);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + 50, { steps: 5 });
+    await page.mouse.up();
+    await now.waitFor();
+    const dragged = await times();
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(times).not.toBe(dragged);
+    const moved = await times();
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await expect.poll(times).not.toBe(moved);
+    expect(await findings(page)).toEqual([]);
+    await now.click();
+    await now.waitFor({ state: 'detached' });
+    await context.close();
+  });
+});
+
 describe('shortcuts of a single key', () => {
   it('can be switched off in the list of shortcuts: then only ⌘K works, also after a new start of the page', async () => {
     const { page, context } = await open(WIDE);

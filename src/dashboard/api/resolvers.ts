@@ -9,7 +9,6 @@ import type { Fleet } from './fleet.ts';
 import { latest } from './latest.ts';
 import { reportPages, studyFiles } from './report-pages.ts';
 import { logLineSchema, type MarketSays, orderSchema, resultSchema } from './report-schema.ts';
-import type { Samples } from './samples.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
 export interface ApiParts {
@@ -30,6 +29,8 @@ export interface Caller {
 }
 
 const MOST_POINTS = 5_000;
+/** Fills of a chart. */
+const MOST_MARKS = 500;
 const LOG_MS = 1_000;
 
 const ACTIONS = {
@@ -84,12 +85,15 @@ export function apiRoot(parts: ApiParts) {
         await stream.return();
       }
     },
-    history: ({ bot, market, rangeMs, points }: Api.QueryHistoryArgs) =>
-      historyOf(fleet.bot(bot), market, rangeMs, points ?? 1_000),
+    history: ({ bot, market, rangeMs, until, points }: Api.QueryHistoryArgs) => {
+      const end = until ?? clock.now();
+      const range = { from: end - Math.max(0, rangeMs), until: end };
+      return marketHistory(fleet.bot(bot), market, range, bounded(points ?? 1_000));
+    },
     equity: ({ bot, points }: Api.QueryEquityArgs): Api.EquityHistory => {
       const now = clock.now();
       const dayStart = Math.floor(now / 86_400_000) * 86_400_000;
-      const { times, values } = fleet.bot(bot).equity.since(dayStart, bounded(points ?? 200));
+      const { times, values } = fleet.bot(bot).equity.between(dayStart, now, bounded(points ?? 200));
       const column = (at: number): number[] => values.map((sample) => sample[at] ?? 0);
       return { time: times, equity: column(0), total: column(1), spread: column(2), inventory: column(3) };
     },
@@ -144,10 +148,6 @@ export function apiRoot(parts: ApiParts) {
       log: ({ bot, level }: Api.SubscriptionLogArgs) => named('log', logStream(fleet.bot(bot), level ?? 'INFO', clock)),
     },
   };
-
-  function historyOf(bot: WatchedBot, market: string, rangeMs: number, points: number): Promise<Api.MarketHistory> {
-    return marketHistory(bot, market, { now: clock.now(), rangeMs, points: bounded(points) });
-  }
 }
 
 /** @throws InputFault for what is no number of an order */
@@ -188,22 +188,27 @@ function marketOf(bot: string, report: MarketSays): Api.Market {
 async function marketHistory(
   bot: WatchedBot,
   market: string,
-  { now, rangeMs, points }: { readonly now: number; readonly rangeMs: number; readonly points: number },
+  { from, until }: { readonly from: number; readonly until: number },
+  points: number,
 ): Promise<Api.MarketHistory> {
-  const from = now - Math.max(0, rangeMs);
-  const samples: ReturnType<Samples['since']> = bot.history(market)?.since(from, points) ?? { times: [], values: [] };
+  const samples = bot.history(market);
+  const { times, values } = samples?.between(from, until, points) ?? { times: [], values: [] };
   const column = (at: number): (number | null)[] =>
-    samples.values.map((values) => (Number.isNaN(values[at] ?? Number.NaN) ? null : (values[at] ?? null)));
-  const fills = bot.problem === undefined ? await bot.fills() : [];
+    values.map((sample) => (Number.isNaN(sample[at] ?? Number.NaN) ? null : (sample[at] ?? null)));
+  const all = bot.problem === undefined ? await bot.fills() : [];
+  const fills = all.filter((fill) => fill.market === market && fill.time >= from && fill.time <= until);
+  const every = Math.ceil(fills.length / MOST_MARKS);
   return {
     from,
-    until: now,
-    time: samples.times,
+    until,
+    oldest: samples?.oldest ?? null,
+    time: times,
     doubleMid: column(0),
     ownBid: column(1),
     ownAsk: column(2),
     position: column(3),
-    fills: fills.filter((fill) => fill.market === market && fill.time >= from),
+    fills: fills.filter((_, at) => at % every === 0),
+    fillCount: fills.length,
   };
 }
 

@@ -1,61 +1,175 @@
-/** Figures over time in bounded memory: the newest in full, older ones in longer steps. */
+/**
+ * Figures over time in bounded memory: each second as far back as there is room, and older ones in longer steps.
+ *
+ * Invariant: all pieces of a tier but its last are full, so that a row is found by its place.
+ */
 
-/** Steps in ms and how many of each are kept: an hour at 1 s, 6 hours at 5 s, a day at 20 s, 8 days at 2 minutes. */
-const TIERS = [
-  { stepMs: 1_000, most: 3_600 },
+/** Longer steps in ms and how many of each are kept: 6 hours at 5 s, a day at 20 s, 8 days at 2 minutes. */
+const COARSE = [
   { stepMs: 5_000, most: 4_320 },
   { stepMs: 20_000, most: 4_320 },
   { stepMs: 120_000, most: 5_760 },
 ] as const;
+const FINE_MS = 1_000;
+const HOUR_S = 3_600;
+/** Rows of a piece, a power of two. */
+const PIECE = 256;
 
 /** One point; a missing figure is NaN. */
 export type Sample = readonly number[];
 
-interface Tier {
-  readonly stepMs: number;
-  readonly most: number;
-  times: number[];
-  values: Sample[];
+export interface Points {
+  readonly times: readonly number[];
+  readonly values: readonly Sample[];
 }
 
 export class Samples {
-  readonly #tiers: readonly Tier[] = TIERS.map((tier) => ({ ...tier, times: [], values: [] }));
+  readonly #fine: Tier;
+  readonly #tiers: readonly Tier[];
+
+  /** @param columns figures of a sample */
+  constructor(columns: number) {
+    this.#fine = new Tier(columns, FINE_MS, HOUR_S);
+    this.#tiers = [this.#fine, ...COARSE.map(({ stepMs, most }) => new Tier(columns, stepMs, most))];
+  }
+
+  /** Keeps so many seconds, at least an hour. */
+  keepSeconds(most: number): void {
+    this.#fine.most = Math.max(HOUR_S, most);
+  }
+
+  /** Epoch ms of the oldest sample that is kept; undefined before the first one. */
+  get oldest(): number | undefined {
+    const times = this.#tiers.flatMap((tier) => (tier.count === 0 ? [] : [tier.time(0)]));
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
 
   /** Keeps the last sample of each step. @param time epoch ms, not falling */
   add(time: number, sample: Sample): void {
-    for (const tier of this.#tiers) {
-      const step = Math.floor(time / tier.stepMs) * tier.stepMs;
-      const last = tier.times.length - 1;
-      if (tier.times[last] === step) {
-        tier.values[last] = sample;
-        continue;
-      }
-      if (last >= 0 && step < (tier.times[last] ?? 0)) return;
-      tier.times.push(step);
-      tier.values.push(sample);
-      if (tier.times.length > 2 * tier.most) {
-        tier.times = tier.times.slice(-tier.most);
-        tier.values = tier.values.slice(-tier.most);
-      }
-    }
+    for (const tier of this.#tiers) tier.add(time, sample);
   }
 
-  /** The finest tier that reaches back to `from`, thinned to at most `points`; each kept point is the last of its stretch. */
-  since(from: number, points: number): { readonly times: readonly number[]; readonly values: readonly Sample[] } {
-    const tier =
-      this.#tiers.find(({ times, most }) => times.length < most || (times[0] ?? 0) <= from) ?? this.#tiers.at(-1);
+  /**
+   * Samples of a range from the finest tier that reaches back to its start, at most `points`. Of more than that, those where the first
+   * figure is lowest and highest in stretches of equal length, and the last one. The stretches begin at multiples of their length: a
+   * range that moves keeps the points that it shows.
+   */
+  between(from: number, until: number, points: number): Points {
+    const tier = this.#tiers.find((each) => !each.hasDropped || each.time(0) <= from) ?? this.#tiers.at(-1);
     if (tier === undefined) return { times: [], values: [] };
-    const first = tier.times.findIndex((time) => time >= from);
-    if (first < 0) return { times: [], values: [] };
-    const count = tier.times.length - first;
-    const every = Math.max(1, Math.ceil(count / points));
-    const times: number[] = [];
-    const values: Sample[] = [];
-    // From the end, so that the newest point is always there.
-    for (let at = tier.times.length - 1; at >= first; at -= every) {
-      times.unshift(tier.times[at] ?? 0);
-      values.unshift(tier.values[at] ?? []);
+    const [first, end] = [tier.firstFrom(from), tier.firstFrom(until + 1)];
+    const rows = end - first <= points ? range(first, end) : thinned(tier, first, end, points);
+    return { times: rows.map((row) => tier.time(row)), values: rows.map((row) => tier.sample(row)) };
+  }
+}
+
+function range(first: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+}
+
+/** Rows of a tier from `first` until before `end`. */
+function thinned(tier: Tier, first: number, end: number, points: number): readonly number[] {
+  const last = end - 1;
+  // Two rows of each stretch, one stretch more as the first and the last are cut, and the last row.
+  const stretches = Math.floor((points - 1) / 2) - 1;
+  if (stretches < 1) return [last];
+  const span = tier.time(last) - tier.time(first);
+  const length = Math.ceil(span / stretches / tier.stepMs) * tier.stepMs;
+  const rows: number[] = [];
+  for (let row = first; row < last; ) {
+    const next = Math.min(last, tier.firstFrom((Math.floor(tier.time(row) / length) + 1) * length));
+    rows.push(...extremes(tier, row, next));
+    row = next;
+  }
+  return [...rows, last];
+}
+
+/** One or two rows in the order of time; the last one where there is no first figure. */
+function extremes(tier: Tier, first: number, end: number): readonly number[] {
+  let [low, high] = [-1, -1];
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let row = first; row < end; row += 1) {
+    const value = tier.firstFigure(row);
+    if (value < least) [low, least] = [row, value];
+    if (value > most) [high, most] = [row, value];
+  }
+  if (low < 0) return [end - 1];
+  return low === high ? [low] : [Math.min(low, high), Math.max(low, high)];
+}
+
+interface Piece {
+  readonly times: Float64Array;
+  readonly figures: Float64Array;
+}
+
+/** Rows of one step, the oldest first. */
+class Tier {
+  readonly stepMs: number;
+  /** At least so many rows are kept, and at most a piece more. */
+  most: number;
+  readonly #columns: number;
+  readonly #pieces: Piece[] = [];
+  #count = 0;
+  #hasDropped = false;
+
+  constructor(columns: number, stepMs: number, most: number) {
+    this.#columns = columns;
+    this.stepMs = stepMs;
+    this.most = most;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether rows before the oldest one were dropped. */
+  get hasDropped(): boolean {
+    return this.#hasDropped;
+  }
+
+  /** Epoch ms of a row's step. */
+  time(row: number): number {
+    return this.#pieces[Math.floor(row / PIECE)]?.times[row % PIECE] ?? 0;
+  }
+
+  firstFigure(row: number): number {
+    return this.#pieces[Math.floor(row / PIECE)]?.figures[(row % PIECE) * this.#columns] ?? Number.NaN;
+  }
+
+  sample(row: number): Sample {
+    const begin = (row % PIECE) * this.#columns;
+    return [...(this.#pieces[Math.floor(row / PIECE)]?.figures.subarray(begin, begin + this.#columns) ?? [])];
+  }
+
+  /** Place of the first row at or after a time; the number of rows when there is none. */
+  firstFrom(time: number): number {
+    let [low, high] = [0, this.#count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.time(middle) < time) low = middle + 1;
+      else high = middle;
     }
-    return { times, values };
+    return low;
+  }
+
+  add(time: number, sample: Sample): void {
+    const step = Math.floor(time / this.stepMs) * this.stepMs;
+    const last = this.#count === 0 ? Number.NEGATIVE_INFINITY : this.time(this.#count - 1);
+    if (step < last) return;
+    if (step > last) this.#count += 1;
+    const row = this.#count - 1;
+    const at = Math.floor(row / PIECE);
+    const piece = this.#pieces[at] ?? {
+      times: new Float64Array(PIECE),
+      figures: new Float64Array(PIECE * this.#columns),
+    };
+    this.#pieces[at] = piece;
+    piece.times[row % PIECE] = step;
+    piece.figures.set(sample, (row % PIECE) * this.#columns);
+    while (this.#count - PIECE >= this.most) {
+      this.#pieces.shift();
+      this.#count -= PIECE;
+      this.#hasDropped = true;
+    }
   }
 }

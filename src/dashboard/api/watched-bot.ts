@@ -15,6 +15,8 @@ const MOST_READS = 8;
 const READ_MS = 5_000;
 /** Markets whose prices are kept over time: those with orders or shares first. */
 const MOST_HISTORIES = 500;
+/** Samples of seconds of all markets together: 40 MB. Eleven days of one market, fourteen hours of each of twenty. */
+const MOST_SECONDS = 1_000_000;
 
 export interface BotPlace {
   /** Name on the page. */
@@ -39,7 +41,7 @@ export class WatchedBot {
   /** Markets that are shown in a browser. */
   readonly markets: FollowedMarkets;
   readonly #fills: BotFills;
-  readonly #equity = new Samples();
+  readonly #equity = new Samples(4);
   readonly #histories = new Map<string, Samples>();
 
   /** @param changed called after each report, and when the connection ends */
@@ -148,12 +150,19 @@ export class WatchedBot {
       if (samples === undefined) {
         const isIdle = openOrders === 0 && position === 0;
         if (this.#histories.size >= MOST_HISTORIES || (isIdle && report.markets.length > MOST_HISTORIES)) continue;
-        samples = new Samples();
+        samples = new Samples(4);
         this.#histories.set(slug, samples);
+        this.#share();
       }
       samples.add(now, [doubleMid ?? Number.NaN, ownBid ?? Number.NaN, ownAsk ?? Number.NaN, position]);
     }
     this.#changed();
+  }
+
+  /** All markets share the room for seconds. */
+  #share(): void {
+    const seconds = Math.floor(MOST_SECONDS / this.#histories.size);
+    for (const samples of this.#histories.values()) samples.keepSeconds(seconds);
   }
 
   #lost(error: Fault | unknown): void {

@@ -27,7 +27,7 @@ export type Query = {
   readonly bots: ReadonlyArray<Bot>;
   /** One market in full. Null when the bot does not have it or cannot be reached. */
   readonly market: Maybe<Market>;
-  /** Price, own quotes and position over a range that ends now, thinned to at most 'points' points. */
+  /** Price, own quotes and position over a range that ends at 'until' (null: now), thinned to at most 'points' points: of each stretch the lowest and the highest mid. */
   readonly history: MarketHistory;
   /** Equity and P&L by cause of a bot since midnight UTC, as far back as the dashboard has watched; at most 'points' points. */
   readonly equity: EquityHistory;
@@ -56,6 +56,7 @@ export type QueryHistoryArgs = {
   bot: Scalars['ID']['input'];
   market: Scalars['String']['input'];
   rangeMs: Scalars['Float']['input'];
+  until: InputMaybe<Scalars['Time']['input']>;
   points?: Scalars['Int']['input'];
 };
 
@@ -537,12 +538,17 @@ export type Parameter = {
 export type MarketHistory = {
   readonly from: Scalars['Time']['output'];
   readonly until: Scalars['Time']['output'];
+  /** The oldest time with figures. Null without any. */
+  readonly oldest: Maybe<Scalars['Time']['output']>;
   readonly time: ReadonlyArray<Scalars['Time']['output']>;
   readonly doubleMid: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
   readonly ownBid: ReadonlyArray<Maybe<Scalars['Bps']['output']>>;
   readonly ownAsk: ReadonlyArray<Maybe<Scalars['Bps']['output']>>;
   readonly position: ReadonlyArray<Maybe<Scalars['MicroShares']['output']>>;
+  /** Of the range, at most 500: of more, every second, third and so on. */
   readonly fills: ReadonlyArray<Fill>;
+  /** Of the range, all of them. */
+  readonly fillCount: Scalars['Int']['output'];
 };
 
 export type EquityHistory = {

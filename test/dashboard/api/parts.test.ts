@@ -5,44 +5,9 @@ import { AuditLog } from '../../../src/dashboard/api/audit.ts';
 import { healthOf } from '../../../src/dashboard/api/health.ts';
 import { latest } from '../../../src/dashboard/api/latest.ts';
 import { pagePath, reportPages, studyFiles, studyPath } from '../../../src/dashboard/api/report-pages.ts';
-import { Samples } from '../../../src/dashboard/api/samples.ts';
 import { Sessions } from '../../../src/dashboard/api/sessions.ts';
 import { newFolder } from '../../cli/halfspread.ts';
 import { marketLine, report } from '../reports.ts';
-
-describe('figures over time', () => {
-  it('keeps the last sample of each second', () => {
-    const samples = new Samples();
-    samples.add(1_000, [1]);
-    samples.add(1_900, [2]);
-    samples.add(2_000, [3]);
-    expect(samples.since(0, 100)).toEqual({ times: [1_000, 2_000], values: [[2], [3]] });
-  });
-
-  it('thins to the points that are wanted, and the newest is always there', () => {
-    const samples = new Samples();
-    for (let second = 0; second < 1_000; second += 1) samples.add(second * 1_000, [second]);
-    const { times, values } = samples.since(0, 10);
-    expect(times.length).toBeLessThanOrEqual(10);
-    expect(values.at(-1)).toEqual([999]);
-  });
-
-  it('remembers a week in bounded memory, coarsely', () => {
-    const samples = new Samples();
-    const week = 7 * 86_400;
-    for (let second = 0; second <= week; second += 20) samples.add(second * 1_000, [second]);
-    const { times } = samples.since(0, 5_000);
-    expect(times[0]).toBeLessThan(86_400_000);
-    expect(times.length).toBeLessThanOrEqual(5_000);
-  });
-
-  it('takes no time that lies before the last one', () => {
-    const samples = new Samples();
-    samples.add(5_000, [1]);
-    samples.add(1_000, [2]);
-    expect(samples.since(0, 10).values).toEqual([[1]]);
-  });
-});
 
 describe('a stream of states', () => {
   it('gives a slow reader the newest state, and skips those between', async () => {

@@ -448,3 +448,50 @@ describe('figures in YES terms', () => {
     });
   });
 });
+
+describe('the history of a market', () => {
+  it('is that of the range that is asked for, also one that ended before now', async () => {
+    const bot = await fakeBot();
+    bot.answers.set('fills', [fill(3_000), fill(2_000), fill(1_000)]);
+    const dashboard = await open([bot]);
+    const cookie = await dashboard.signIn(VIEWER);
+    const history = async (query: string) => {
+      const { body } = await dashboard.ask(`{ history(bot: "bot-0", market: "rain", ${query} }`, cookie);
+      return JSON.parse(body).data?.history;
+    };
+    await expect
+      .poll(() => history('rangeMs: 60000) { doubleMid position }'))
+      .toEqual({
+        doubleMid: [12_300],
+        position: [1_000_000],
+      });
+    expect(await history('rangeMs: 1500, until: 2500) { from until time fillCount fills { time } }')).toEqual({
+      from: 1_000,
+      until: 2_500,
+      time: [],
+      fillCount: 2,
+      fills: [{ time: 2_000 }, { time: 1_000 }],
+    });
+    expect((await history('rangeMs: 1) { oldest }')).oldest).toBeGreaterThan(1e12);
+    expect(await history('rangeMs: 1, until: null, points: -5) { fills { time } }')).toEqual({ fills: [] });
+  });
+
+  it('has at most five hundred fills, and the number of all', async () => {
+    const bot = await fakeBot();
+    bot.answers.set(
+      'fills',
+      Array.from({ length: 1_200 }, (_, at) => fill(2_000 - at)),
+    );
+    const dashboard = await open([bot]);
+    const cookie = await dashboard.signIn(VIEWER);
+    await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
+    const query = '{ history(bot: "bot-0", market: "rain", rangeMs: 5000, until: 5000) { fillCount fills { time } } }';
+    const { history } = JSON.parse((await dashboard.ask(query, cookie)).body).data;
+    expect([history.fillCount, history.fills.length]).toEqual([1_200, 400]);
+  });
+});
+
+function fill(time: number): object {
+  const rest = { order: 7, market: 'rain', outcome: 'YES', side: 'BUY', priceBps: 6_100, shares: 5, fee: 0 };
+  return { ...rest, time, liquidity: 'maker', trade: null, tag: null };
+}

@@ -1,21 +1,14 @@
 /** Price with own quotes and fills, position and quoting over time, on one time axis with one crosshair. */
-import { type PointerEvent, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { historyQuery } from '../../generated/documents.ts';
-import type { Market } from '../../generated/schema-types.ts';
+import type { Market, MarketHistory } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
-import { cents, clockTime, position, priceDecimals } from '../format.ts';
+import { cents, clockTime, dayTime, position, priceDecimals } from '../format.ts';
 import { Panel } from '../parts.tsx';
-import {
-  nearest,
-  PositionAxis,
-  PositionDrawing,
-  PriceAxis,
-  PriceDrawing,
-  Ribbon,
-  type Series,
-  scaleOf,
-  x,
-} from './drawing.tsx';
+import { pointsFor, type Range, readFor } from './chart-range.ts';
+import { PositionAxis, PositionDrawing, PriceAxis, PriceDrawing, Ribbon } from './drawing.tsx';
+import { KEY_ZOOM, useGestures } from './gestures.ts';
+import { nearest, type Series, scaleOf, visible, x } from './series.ts';
 
 const RANGES = [
   { label: '1h', ms: 3_600_000 },
@@ -26,45 +19,60 @@ const RANGES = [
 
 const POINTS = 600;
 const AGAIN_MS = 1_000;
+/** A range that ends so near to now goes on with it. */
+const NEAR_MS = 3_000;
+
+/** How long a stretch is shown, and when it ends; undefined for one that goes on with now. */
+interface View {
+  readonly lengthMs: number;
+  readonly until: number | undefined;
+}
+
 export function ChartPanel({
   bot,
   market,
+  now,
   range,
   onRange,
 }: {
   readonly bot: string;
   readonly market: Market;
+  readonly now: number;
   readonly range: number;
   readonly onRange: (range: number) => void;
 }) {
   const { line, tickBps } = market;
-  const rangeMs = RANGES[range]?.ms ?? RANGES[0].ms;
-  const { data } = useAnswer(historyQuery, { bot, market: line.slug, rangeMs, points: POINTS }, AGAIN_MS);
-  const [at, setAt] = useState<number>();
-  const history = data?.history;
-  const series = useMemo(
-    (): Series => ({
-      time: history?.time ?? [],
-      mid: history?.doubleMid.map((mid) => (mid === null ? null : mid / 2)) ?? [],
-      bid: history?.ownBid ?? [],
-      ask: history?.ownAsk ?? [],
-      held: history?.position ?? [],
-    }),
-    [history],
+  const preset = (index: number): View => ({ lengthMs: (RANGES[index] ?? RANGES[0]).ms, until: undefined });
+  const [view, setView] = useState(() => preset(range));
+  // A key chose another one.
+  useEffect(() => setView({ lengthMs: (RANGES[range] ?? RANGES[0]).ms, until: undefined }), [range]);
+  const past = useMemo(
+    (): Range | undefined =>
+      view.until === undefined ? undefined : { from: view.until - view.lengthMs, until: view.until },
+    [view],
   );
-  const scale = useMemo(() => scaleOf(series), [series]);
-  const decimals = priceDecimals(tickBps);
-  const shown =
-    at === undefined ? series.time.length - 1 : nearest(series.time, scale.from + at * (scale.until - scale.from));
+  const { history, read } = useHistory(bot, line.slug, view, past, now);
+  const series = useMemo(() => seriesOf(history), [history]);
+  const scale = useMemo(() => scaleOf(series, past), [series, past]);
+  const part = useMemo(() => visible(series, scale), [series, scale]);
   const fills = useMemo(
     () => history?.fills.filter(({ time }) => time >= scale.from && time <= scale.until) ?? [],
     [history, scale],
   );
-  const onMove = (event: PointerEvent<Element>): void => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    setAt(Math.min(1, Math.max(0, (event.clientX - left) / width)));
+  const [at, setAt] = useState<number>();
+  const decimals = priceDecimals(tickBps);
+  const shown = nearest(part.time, scale.from + (at ?? 1) * (scale.until - scale.from));
+  const show = (next: Range): void => {
+    const isLive = next.until > now - NEAR_MS && (past !== undefined || next.until >= scale.until);
+    setView({ lengthMs: next.until - next.from, until: isLive ? undefined : next.until });
   };
-  const cross = at === undefined || series.time[shown] === undefined ? undefined : x(scale, series.time[shown]);
+  const gestures = useGestures({
+    range: series.time.length === 0 ? { from: now - view.lengthMs, until: now } : scale,
+    now,
+    onRange: show,
+    onPoint: setAt,
+  });
+  const cross = at === undefined || part.time[shown] === undefined ? undefined : x(scale, part.time[shown]);
   const title = (
     <>
       <h2>Price and position</h2>
@@ -74,54 +82,108 @@ export function ChartPanel({
           <button
             key={label}
             type="button"
-            aria-current={index === range ? 'true' : undefined}
-            onClick={() => onRange(index)}
+            aria-current={view.until === undefined && view.lengthMs === RANGES[index]?.ms ? 'true' : undefined}
+            onClick={() => {
+              setView(preset(index));
+              onRange(index);
+            }}
           >
             {label}
           </button>
         ))}
+        <button type="button" aria-label="Zoom out" onClick={() => gestures.zoom(KEY_ZOOM)}>
+          −
+        </button>
+        <button type="button" aria-label="Zoom in" onClick={() => gestures.zoom(1 / KEY_ZOOM)}>
+          +
+        </button>
+        {past !== undefined && (
+          <button type="button" onClick={() => setView({ ...view, until: undefined })}>
+            Now
+          </button>
+        )}
       </fieldset>
       <div className="read">
-        <span>{clockTime(series.time[shown])}</span>
+        <span>{clockTime(part.time[shown])}</span>
         <span>
-          mid <b>{cents(series.mid[shown], decimals + 1)}</b>
+          mid <b>{cents(part.mid[shown], decimals + 1)}</b>
         </span>
         <span>
-          ours <b className="bid">{cents(series.bid[shown], decimals)}</b> /{' '}
-          <b className="ask">{cents(series.ask[shown], decimals)}</b>
+          ours <b className="bid">{cents(part.bid[shown], decimals)}</b> /{' '}
+          <b className="ask">{cents(part.ask[shown], decimals)}</b>
         </span>
         <span>
-          position <b>{position(series.held[shown])}</b>
+          position <b>{position(part.held[shown])}</b>
         </span>
-        <span className="x">{fills.length} fills</span>
+        <span className="x">{countText(fills.length, history, read)}</span>
       </div>
     </>
   );
   const limit = market.limits.find(({ name }) => name === 'max_position')?.limit ?? null;
   return (
     <Panel className="md" title={title}>
-      <div className="cg" onPointerMove={onMove} onPointerLeave={() => setAt(undefined)}>
-        <PriceDrawing series={series} scale={scale} fills={fills} cross={cross} decimals={decimals} />
-        <PriceAxis series={series} scale={scale} decimals={decimals} />
-        <PositionDrawing series={series} scale={scale} cross={cross} limit={limit} />
-        <PositionAxis series={series} limit={limit} />
-        <Ribbon series={series} scale={scale} />
+      <div className="cg" {...gestures.props}>
+        <PriceDrawing series={part} scale={scale} fills={fills} cross={cross} decimals={decimals} />
+        <PriceAxis series={part} scale={scale} decimals={decimals} />
+        <PositionDrawing series={part} scale={scale} cross={cross} limit={limit} />
+        <PositionAxis series={part} limit={limit} />
+        <Ribbon series={part} scale={scale} />
         <i />
         <div className="tx">
-          {[0.1, 0.3, 0.5, 0.7, 0.9].map((part) => (
-            <span key={part} style={{ left: `${part * 100}%` }}>
-              {series.time.length === 0
-                ? ''
-                : clockTime(scale.from + part * (scale.until - scale.from)).slice(0, rangeMs > 3_600_000 ? 5 : 8)}
+          {[0.1, 0.3, 0.5, 0.7, 0.9].map((place) => (
+            <span key={place} style={{ left: `${place * 100}%` }}>
+              {part.time.length === 0 ? '' : timeText(scale.from + place * (scale.until - scale.from), scale)}
             </span>
           ))}
           {cross !== undefined && (
             <span className="at" style={{ left: `${cross / 10}%` }}>
-              {clockTime(series.time[shown])}
+              {clockTime(part.time[shown])}
             </span>
           )}
         </div>
       </div>
     </Panel>
   );
+}
+
+/** History of what is shown; of a past range also before and after it, so that it can be moved while more is read. */
+function useHistory(bot: string, market: string, { lengthMs }: View, past: Range | undefined, now: number) {
+  const read = past === undefined ? undefined : readFor(past);
+  const { data } = useAnswer(
+    historyQuery,
+    {
+      bot,
+      market,
+      rangeMs: read === undefined ? lengthMs : read.until - read.from,
+      until: read?.until ?? null,
+      points: read === undefined || past === undefined ? POINTS : pointsFor(read, past, POINTS),
+    },
+    read !== undefined && read.until < now ? undefined : AGAIN_MS,
+  );
+  // While the next one is read, the last one stays.
+  const last = useRef<MarketHistory>(undefined);
+  if (data !== undefined) last.current = data.history;
+  return { history: last.current, read };
+}
+
+function seriesOf(history: MarketHistory | undefined): Series {
+  return {
+    time: history?.time ?? [],
+    mid: history?.doubleMid.map((mid) => (mid === null ? null : mid / 2)) ?? [],
+    bid: history?.ownBid ?? [],
+    ask: history?.ownAsk ?? [],
+    held: history?.position ?? [],
+  };
+}
+
+/** All fills of the range, where no more of it was read than is shown. */
+function countText(shown: number, history: MarketHistory | undefined, read: Range | undefined): string {
+  if (history === undefined || history.fills.length === history.fillCount) return `${shown} fills`;
+  return read === undefined ? `${history.fillCount} fills, ${shown} shown` : `${shown} of more fills shown`;
+}
+
+function timeText(time: number, { from, until }: Range): string {
+  const length = until - from;
+  if (length > 2 * 86_400_000) return dayTime(time).slice(5, 16);
+  return clockTime(time).slice(0, length > 3_600_000 ? 5 : 8);
 }

@@ -3,83 +3,7 @@ import { memo } from 'react';
 import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';
 import { keyed } from '../parts.tsx';
-
-/** Width and height of the drawing, in its own units. */
-const SIZE = 1_000;
-
-export interface Series {
-  readonly time: readonly number[];
-  readonly mid: readonly (number | null)[];
-  readonly bid: readonly (number | null)[];
-  readonly ask: readonly (number | null)[];
-  readonly held: readonly (number | null)[];
-}
-
-export interface Scale {
-  readonly from: number;
-  readonly until: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-export const x = ({ from, until }: Scale, time: number): number => ((time - from) / (until - from || 1)) * SIZE;
-const y = ({ low, high }: Scale, price: number): number => SIZE - ((price - low) / (high - low || 1)) * SIZE;
-
-export function scaleOf({ time, mid, bid, ask }: Series): Scale {
-  const prices = [...mid, ...bid, ...ask].filter((price) => price !== null);
-  const [low, high] = prices.length === 0 ? [0, 10_000] : [Math.min(...prices), Math.max(...prices)];
-  const room = Math.max(20, (high - low) * 0.08);
-  return {
-    from: time[0] ?? 0,
-    until: time.at(-1) ?? 1,
-    low: Math.max(0, low - room),
-    high: Math.min(10_000, high + room),
-  };
-}
-
-/** Place of the last time at or before `wanted`; 0 when there is none. */
-export function nearest(times: readonly number[], wanted: number): number {
-  const at = times.findLastIndex((time) => time <= wanted);
-  return Math.max(0, at);
-}
-
-/** A line that is broken where a figure is missing. */
-function pathOf(time: readonly number[], values: readonly (number | null)[], scale: Scale): string {
-  let path = '';
-  let isDrawing = false;
-  for (const [index, value] of values.entries()) {
-    if (value === null) {
-      isDrawing = false;
-      continue;
-    }
-    path += `${isDrawing ? 'L' : 'M'}${x(scale, time[index] ?? 0).toFixed(1)} ${y(scale, value).toFixed(1)}`;
-    isDrawing = true;
-  }
-  return path;
-}
-
-/** Between own bid and own ask, where both stand. */
-function bandOf({ time, bid, ask }: Series, scale: Scale): string {
-  let path = '';
-  let upper: string[] = [];
-  let lower: string[] = [];
-  const close = (): void => {
-    if (upper.length > 1) path += `M${upper.join('L')}L${lower.toReversed().join('L')}Z`;
-    upper = [];
-    lower = [];
-  };
-  for (const [index, at] of time.entries()) {
-    const [b, a] = [bid[index] ?? null, ask[index] ?? null];
-    if (b === null || a === null) {
-      close();
-      continue;
-    }
-    upper.push(`${x(scale, at).toFixed(1)} ${y(scale, a).toFixed(1)}`);
-    lower.push(`${x(scale, at).toFixed(1)} ${y(scale, b).toFixed(1)}`);
-  }
-  close();
-  return path;
-}
+import { bandOf, pathOf, type Scale, type Series, SIZE, x, y } from './series.ts';
 
 export const PriceDrawing = memo(function PriceDrawing({
   series,
@@ -199,7 +123,8 @@ export const PositionDrawing = memo(function PositionDrawing({
     ];
   });
   const line = steps.length === 0 ? '' : `M${steps.join('L')}`;
-  const area = line === '' ? '' : `${line}L${SIZE} ${zero}L0 ${zero}Z`;
+  const [begin, end] = [x(at, series.time[0] ?? 0).toFixed(1), x(at, series.time.at(-1) ?? 0).toFixed(1)];
+  const area = line === '' ? '' : `${line}L${end} ${zero}L${begin} ${zero}Z`;
   const bound = limit === null || limit * 1_000_000 > most ? undefined : limit * 1_000_000;
   return (
     <svg className="chart" role="img" aria-label={`Position now ${position(series.held.at(-1))} shares`}>
@@ -245,29 +170,38 @@ export const PositionAxis = memo(function PositionAxis({
   );
 });
 
+/** Top and bottom of each kind. */
+const HEIGHTS = { both: [0, SIZE], bid: [SIZE / 2, SIZE], ask: [0, SIZE / 2] } as const;
+const KINDS = ['both', 'bid', 'ask'] as const;
+
 /** Full: quotes on both sides. Lower half: bid only. Upper half: ask only. */
 export const Ribbon = memo(function Ribbon({ series, scale }: { readonly series: Series; readonly scale: Scale }) {
-  const stretches: { from: number; until: number; kind: string }[] = [];
+  const paths = { both: '', bid: '', ask: '' };
+  let begun = 0;
   for (const [index, time] of series.time.entries()) {
-    const [bid, ask] = [(series.bid[index] ?? null) !== null, (series.ask[index] ?? null) !== null];
-    const kind = bid && ask ? 'both' : bid ? 'bid' : ask ? 'ask' : 'none';
-    const until = series.time[index + 1] ?? time;
-    const before = stretches.at(-1);
-    if (before !== undefined && before.kind === kind) before.until = until;
-    else stretches.push({ from: time, until, kind });
+    const kind = quotedAt(series, index);
+    const isLast = index === series.time.length - 1;
+    if (!isLast && quotedAt(series, index + 1) === kind) continue;
+    const [from, until] = [series.time[begun] ?? 0, series.time[index + 1] ?? time].map((at) =>
+      x(scale, at).toFixed(1),
+    );
+    begun = index + 1;
+    if (kind === undefined) continue;
+    const [top, bottom] = HEIGHTS[kind];
+    paths[kind] += `M${from} ${top}H${until}V${bottom}H${from}Z`;
   }
   return (
-    <svg className="chart" aria-hidden="true">
-      {stretches.map(({ from, until, kind }) => (
-        <rect
-          key={from}
-          className={`r-${kind}`}
-          x={`${x(scale, from) / 10}%`}
-          width={`${(x(scale, until) - x(scale, from)) / 10}%`}
-          y="0"
-          height="100%"
-        />
+    <svg className="chart" aria-hidden="true" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
+      {KINDS.map((kind) => (
+        <path key={kind} className={`r-${kind}`} d={paths[kind]} />
       ))}
     </svg>
   );
 });
+
+function quotedAt({ bid, ask }: Series, index: number): (typeof KINDS)[number] | undefined {
+  const [hasBid, hasAsk] = [(bid[index] ?? null) !== null, (ask[index] ?? null) !== null];
+  if (hasBid && hasAsk) return 'both';
+  if (hasBid) return 'bid';
+  return hasAsk ? 'ask' : undefined;
+}

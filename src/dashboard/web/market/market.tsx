@@ -62,7 +62,7 @@ export function MarketView(props: MarketProps) {
 type Shown = MarketProps & { readonly market: Market };
 
 function WideMarket(props: Shown) {
-  const { bot, market, range, onRange, open } = props;
+  const { bot, market, now, range, onRange, open } = props;
   const isReal = bot.state?.kind === 'LIVE';
   return (
     <>
@@ -75,7 +75,7 @@ function WideMarket(props: Shown) {
         </div>
         <div className="col chart-col">
           <div className="col">
-            <ChartPanel bot={bot.id} market={market} range={range} onRange={onRange} />
+            <ChartPanel bot={bot.id} market={market} now={now} range={range} onRange={onRange} />
             <UptimeKey uptime={market.uptime} />
           </div>
           <div className="lower">
@@ -222,7 +222,7 @@ function Why({ market }: { readonly market: Market }) {
 const TABS = ['Book', 'Chart', 'Wants', 'Markouts', 'P&L', 'Params'] as const;
 
 function PhoneMarket(props: Shown) {
-  const { bot, market, range, onRange, open } = props;
+  const { bot, market, now, range, onRange, open } = props;
   const [tab, setTab] = useState<(typeof TABS)[number]>('Book');
   const { line, tickBps, today } = market;
   const decimals = priceDecimals(tickBps);
@@ -279,7 +279,7 @@ function PhoneMarket(props: Shown) {
       <main>
         {tab === 'Book' && <BookPanel market={market} levels={7} />}
         {tab === 'Book' && <TradesPanel trades={market.trades} tickBps={tickBps} />}
-        {tab === 'Chart' && <ChartPanel bot={bot.id} market={market} range={range} onRange={onRange} />}
+        {tab === 'Chart' && <ChartPanel bot={bot.id} market={market} now={now} range={range} onRange={onRange} />}
         {tab === 'Chart' && <UptimeKey uptime={market.uptime} />}
         {tab === 'Wants' && <WantsPanel market={market} />}
         {tab === 'Wants' && <Why market={market} />}

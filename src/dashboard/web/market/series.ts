@@ -1,0 +1,96 @@
+/** Figures over time as lines in a drawing. */
+import type { Range } from './chart-range.ts';
+
+/** Width and height of the drawing, in its own units. */
+export const SIZE = 1_000;
+
+export interface Series {
+  readonly time: readonly number[];
+  readonly mid: readonly (number | null)[];
+  readonly bid: readonly (number | null)[];
+  readonly ask: readonly (number | null)[];
+  readonly held: readonly (number | null)[];
+}
+
+export interface Scale extends Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export const x = ({ from, until }: Scale, time: number): number => ((time - from) / (until - from || 1)) * SIZE;
+export const y = ({ low, high }: Scale, price: number): number => SIZE - ((price - low) / (high - low || 1)) * SIZE;
+
+/** @param range what is shown; by default from the first to the last point */
+export function scaleOf(series: Series, range?: Range): Scale {
+  const { from, until } = range ?? { from: series.time[0] ?? 0, until: series.time.at(-1) ?? 1 };
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [index, time] of series.time.entries()) {
+    if (time < from || time > until) continue;
+    for (const price of [series.mid[index], series.bid[index], series.ask[index]]) {
+      if (price === null || price === undefined) continue;
+      low = Math.min(low, price);
+      high = Math.max(high, price);
+    }
+  }
+  if (low > high) [low, high] = [0, 10_000];
+  const room = Math.max(20, (high - low) * 0.08);
+  return { from, until, low: Math.max(0, low - room), high: Math.min(10_000, high + room) };
+}
+
+/** The points that are shown, and one before and after them, to which the lines go on. */
+export function visible(series: Series, { from, until }: Scale): Series {
+  const first = Math.max(
+    0,
+    series.time.findLastIndex((time) => time < from),
+  );
+  const after = series.time.findIndex((time) => time > until);
+  if (first === 0 && after < 0) return series;
+  const part = <Value>(values: readonly Value[]): readonly Value[] =>
+    values.slice(first, after < 0 ? undefined : after + 1);
+  const { time, mid, bid, ask, held } = series;
+  return { time: part(time), mid: part(mid), bid: part(bid), ask: part(ask), held: part(held) };
+}
+
+/** Place of the last time at or before `wanted`; 0 when there is none. */
+export function nearest(times: readonly number[], wanted: number): number {
+  const at = times.findLastIndex((time) => time <= wanted);
+  return Math.max(0, at);
+}
+
+/** A line that is broken where a figure is missing. */
+export function pathOf(time: readonly number[], values: readonly (number | null)[], scale: Scale): string {
+  let path = '';
+  let isDrawing = false;
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      isDrawing = false;
+      continue;
+    }
+    path += `${isDrawing ? 'L' : 'M'}${x(scale, time[index] ?? 0).toFixed(1)} ${y(scale, value).toFixed(1)}`;
+    isDrawing = true;
+  }
+  return path;
+}
+
+/** Between own bid and own ask, where both stand. */
+export function bandOf({ time, bid, ask }: Series, scale: Scale): string {
+  let path = '';
+  let upper: string[] = [];
+  let lower: string[] = [];
+  const close = (): void => {
+    if (upper.length > 1) path += `M${upper.join('L')}L${lower.toReversed().join('L')}Z`;
+    upper = [];
+    lower = [];
+  };
+  for (const [index, at] of time.entries()) {
+    const [b, a] = [bid[index] ?? null, ask[index] ?? null];
+    if (b === null || a === null) {
+      close();
+      continue;
+    }
+    upper.push(`${x(scale, at).toFixed(1)} ${y(scale, a).toFixed(1)}`);
+    lower.push(`${x(scale, at).toFixed(1)} ${y(scale, b).toFixed(1)}`);
+  }
+  close();
+  return path;
+}
