@@ -62,8 +62,8 @@ export async function pages(root: string, isMeasured = true): Promise<readonly P
     text: between(root, 'docs/server.md', 'operators', operatorReference(OPERATOR_COMMANDS)),
   });
   made.push({
-    path: 'docs/importing.md',
-    text: between(root, 'docs/importing.md', 'import', configTable(KINDS.import)),
+    path: 'docs/mapping-keys.md',
+    text: between(root, 'docs/mapping-keys.md', 'import', configTable(KINDS.import)),
   });
   made.push({
     path: 'docs/optimizing.md',

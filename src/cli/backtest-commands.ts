@@ -224,14 +224,18 @@ function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: stri
     description: `Converts ${what} to a tape by a mapping file, which says what columns and rows mean. Prints what was read, changed and dropped for which reason. A killed import continues where it stopped.`,
     args: [{ term: '<files...>', meaning: 'files, in any order; rows are merged by time' }],
     options: [
-      { term: '--mapping <file>', meaning: 'YAML file; docs/importing.md describes it', isRequired: true },
+      {
+        term: '--mapping <file>',
+        meaning: 'YAML file (docs/importing.md), or the name of a shipped mapping',
+        isRequired: true,
+      },
       { term: '--separate', meaning: 'write a tape for each market' },
       { term: '--force', meaning: 'start again instead of continuing a killed import, and repeat a finished one' },
       { term: '--out <dir>', meaning: 'folder of the tapes', preset: 'tapes' },
       SET,
       jsonOption('counts and quality reports as one JSON object'),
     ],
-    examples: [`npx halfspread import ${format} --mapping config/mappings/polymarket-trades.yaml ${example}`],
+    examples: [`npx halfspread import ${format} --mapping polymarket-trades ${example}`],
     run: async (session, files, options) =>
       (await import('./actions/import-files.ts')).importByMapping(session, format, files, options),
   };

@@ -3,11 +3,17 @@ import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { FileFault, InputFault } from '../domain/index.ts';
-import { STRATEGIES_FOLDER } from '../package-files.ts';
+import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../package-files.ts';
 
 /** Folders in which strategies are searched by name: `strategies/` of the working folder, then those of the package. */
 export function strategyFolders(cwd: string): readonly string[] {
   return [...new Set([resolve(cwd, 'strategies'), STRATEGIES_FOLDER])];
+}
+
+/** A mapping by its path, or by its name: that of a file in `config/mappings/` of the package, without `.yaml`. */
+export function mappingPath(cwd: string, given: string): string {
+  const shipped = resolve(PACKAGE_ROOT, 'config/mappings', `${given}.yaml`);
+  return /^[\w-]+$/.test(given) && !existsSync(resolve(cwd, given)) && existsSync(shipped) ? shipped : given;
 }
 
 /** Runs `work`. @throws its faults, with the place in the configuration that caused them */

@@ -15,7 +15,7 @@ export { queryTapes } from './catalogue/query-tapes.ts';
 export { isTapeFolder, openTapeFolder, type TapeFolder } from './catalogue/tape-folder.ts';
 export { AheadDecoder } from './decode-ahead.ts';
 export { ImportCounts } from './import/counts.ts';
-export { type ImportFormat, importFiles } from './import/import-files.ts';
+export { type FileImport, type ImportFormat, importFiles } from './import/import-files.ts';
 export type { ImportedTape } from './import/import-tapes.ts';
 export { mappingSchema } from './import/mapping.ts';
 export type { MarketImport } from './import/market-import.ts';

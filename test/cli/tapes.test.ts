@@ -84,6 +84,23 @@ describe('halfspread import polymarket and import kalshi', () => {
   });
 });
 
+describe('halfspread import csv', () => {
+  it('takes the name of a mapping that comes with the package, from any folder', async () => {
+    const folder = newFolder();
+    const file = join(ROOT, 'test/fixtures/import/polymarket-trades.csv');
+    const { code, stdout } = await within(['import', 'csv', '--mapping', 'polymarket-trades', file], folder);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^trades +120 of 120 /m);
+    expect(stdout).toMatch(/^ {2}pays +unknown: the tape has no resolution$/m);
+  });
+
+  it('names the file that there is not, when neither a file nor a shipped mapping has the name', async () => {
+    const { code, stderr } = await within(['import', 'csv', '--mapping', 'polymarket-trade', 'a.csv'], newFolder());
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('polymarket-trade: ');
+  });
+});
+
 describe('halfspread tape', () => {
   it('info prints the manifest', async () => {
     const { code, stdout, stderr } = await within(['tape', 'info', SHIPPED]);

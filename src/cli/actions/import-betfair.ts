@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { wallClock } from '../../clock/index.ts';
 import { importBetfair } from '../../history/index.ts';
-import { progressBar } from '../output/progress.ts';
+import { shareBar } from '../output/progress.ts';
 import { countsText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { readBack, tapeText } from './show-import.ts';
@@ -23,11 +22,9 @@ export async function importBetfairRecordings(
   given: unknown,
 ): Promise<void> {
   const { out, json, separate, catalogue, ...about } = optionsSchema.parse(given);
-  const clock = wallClock();
   const made: object[] = [];
   for (const file of files) {
-    const bar = progressBar(file, '%', terminal.err);
-    const start = clock.now();
+    const bar = shareBar(file, terminal.err);
     const tapes = await importBetfair({
       recording: resolve(terminal.cwd, file),
       folder: resolve(terminal.cwd, out),
@@ -35,12 +32,11 @@ export async function importBetfairRecordings(
       ...(catalogue !== undefined && { catalogue: resolve(terminal.cwd, catalogue) }),
       ...(about.description !== undefined && { description: about.description }),
       ...(about.licence !== undefined && { licence: about.licence }),
-      onProgress: (share) => bar.update(Math.round(share * 100), 100, clock.now() - start),
+      onProgress: bar.update,
     }).finally(() => bar.stop());
     for (const { counts, ...tape } of tapes) {
       const read = readBack(tape);
-      const { path, manifest, quality, resolved } = read;
-      made.push({ path, manifest, counts, quality, resolved });
+      made.push({ ...read, counts });
       if (!json) terminal.out.write(`${tapeText(read, countsText(counts))}\n`);
     }
   }

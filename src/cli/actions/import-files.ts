@@ -5,7 +5,7 @@ import { expectKind } from '../../config/kinds.ts';
 import { type ImportFormat, importFiles, mappingSchema } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import type { Session } from '../output/terminal.ts';
-import { withPlaces } from '../paths.ts';
+import { mappingPath, withPlaces } from '../paths.ts';
 import { showImport } from './show-import.ts';
 
 const optionsSchema = z.object({
@@ -17,7 +17,7 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
 });
 
-/** Imports files by a mapping. */
+/** Imports files by a mapping: a file, or the name of one that comes with the package. */
 export async function importByMapping(
   session: Session,
   format: ImportFormat,
@@ -26,7 +26,7 @@ export async function importByMapping(
 ): Promise<void> {
   const { cwd } = session.terminal;
   const { mapping: file, out, separate, force, set, json } = optionsSchema.parse(given);
-  const configuration = readConfiguration(file, cwd, set);
+  const configuration = readConfiguration(mappingPath(cwd, file), cwd, set);
   expectKind(configuration, 'import');
   const folder = resolve(cwd, out);
   await withPlaces(configuration, cwd, () => {

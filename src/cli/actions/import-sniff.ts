@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { epochMs, Fault, formatTime } from '../../domain/index.ts';
@@ -35,11 +35,15 @@ export async function importSniff({ terminal }: Session, file: string): Promise<
   }
 }
 
-async function decoded(path: string, { format, mapping, yaml }: Proposal, folder: string): Promise<string> {
-  const mappingFile = join(folder, 'mapping.yaml');
-  writeFileSync(mappingFile, yaml);
-  const options = { format, files: [path], mapping: parseStrict(mappingSchema, mapping, ''), mappingFile, folder };
-  const { tapes, counts } = await importFiles({ ...options, mostRows: DECODED });
+async function decoded(path: string, proposal: Proposal, folder: string): Promise<string> {
+  const mapping = parseStrict(mappingSchema, proposal.mapping, '');
+  const { tapes, counts } = await importFiles({
+    format: proposal.format,
+    files: [path],
+    mapping,
+    folder,
+    mostRows: DECODED,
+  });
   const [tape] = tapes;
   if (tape === undefined) return '';
   const block = makeBlock(BLOCK_ROWS);

@@ -1,22 +1,14 @@
 /** What the imports have in common: progress, one at a time, and the report about tapes that were read back. */
 import { resolve } from 'node:path';
 import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
-import { wallClock } from '../../clock/index.ts';
-import { checkTape, type ImportCounts, type ImportedTape, TapeFile } from '../../history/index.ts';
-import { importText, UP_TO_DATE } from '../output/import-text.ts';
-import { progressBar } from '../output/progress.ts';
+import { checkTape, type FileImport, type ImportedTape, TapeFile } from '../../history/index.ts';
+import { importText } from '../output/import-text.ts';
+import { shareBar } from '../output/progress.ts';
 import { manifestText, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 
-interface Imported {
-  readonly tapes: readonly ImportedTape[];
-  readonly counts: ImportCounts;
-  /** Rows or messages that a killed import had finished before. */
-  readonly resumedAt: number;
-  readonly isUpToDate: boolean;
-  /** Messages by kind, of a recording that has kinds. */
-  readonly kinds?: Readonly<Record<string, number>>;
-}
+/** What an import made; messages by kind, of a recording that has kinds. */
+type Imported = FileImport & { readonly kinds?: Readonly<Record<string, number>> };
 
 interface ImportRun {
   /** Folder and name of the tape. No other process imports to it meanwhile. */
@@ -31,11 +23,8 @@ interface ImportRun {
 
 /** Runs an import and prints what it read, changed and dropped, and the quality of each tape. */
 export async function showImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
-  const clock = wallClock();
-  const start = clock.now();
-  const bar = progressBar('import', '%', terminal.err);
-  const onProgress = (share: number): void => bar.update(Math.round(share * 100), 100, clock.now() - start);
-  const made = whileAlone(resolve(folder, `${name}.tape`), IMPORT_ALONE, () => run(onProgress));
+  const bar = shareBar('import', terminal.err);
+  const made = whileAlone(resolve(folder, `${name}.tape`), IMPORT_ALONE, () => run(bar.update));
   const { tapes, counts, resumedAt, isUpToDate, ...found } = await made.finally(() => bar.stop());
   const kinds = found.kinds && Object.entries(found.kinds).map(([kind, count]) => ({ kind, count }));
   const read = tapes.map(readBack);
@@ -43,7 +32,8 @@ export async function showImport({ terminal }: Session, { folder, name, json, un
     terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: read })}\n`);
     return;
   }
-  if (isUpToDate) terminal.out.write(UP_TO_DATE);
+  if (isUpToDate)
+    terminal.out.write('up to date: the same files and options were imported before. `--force` imports them again\n');
   if (resumedAt > 0) terminal.out.write(`continued after ${resumedAt.toLocaleString('en-US')} ${unit}\n`);
   if (kinds !== undefined) {
     const each = kinds.map(({ kind, count }) => `${kind} ${count.toLocaleString('en-US')}`);
@@ -53,8 +43,6 @@ export async function showImport({ terminal }: Session, { folder, name, json, un
   for (const tape of read) terminal.out.write(`\n${tapeText(tape)}`);
 }
 
-export type ReadTape = ReturnType<typeof readBack>;
-
 /** Reads a written tape whole. */
 export function readBack({ path, manifest, resolved }: ImportedTape) {
   const tape = TapeFile.open(path);
@@ -62,7 +50,10 @@ export function readBack({ path, manifest, resolved }: ImportedTape) {
 }
 
 /** @param counts text about what was read, between the tape and its quality */
-export function tapeText({ path, manifest, bytes, quality, resolved }: ReadTape, counts = ''): string {
+export function tapeText(
+  { path, manifest, bytes, quality, resolved }: ReturnType<typeof readBack>,
+  counts = '',
+): string {
   const open = resolved ? '' : 'warning: the recording ends before its markets do\n';
   return `${manifestText(manifest, path, bytes)}${counts}${qualityText(quality, manifest)}${open}`;
 }

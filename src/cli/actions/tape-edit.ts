@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { wallClock } from '../../clock/index.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import {
   cutTape,
@@ -13,7 +12,7 @@ import {
   tapeOfCsv,
   tapeOfParquet,
 } from '../../history/index.ts';
-import { progressBar } from '../output/progress.ts';
+import { shareBar } from '../output/progress.ts';
 import { manifestText } from '../output/quality-text.ts';
 import type { Session, Terminal } from '../output/terminal.ts';
 import { tapePaths } from './tape-folder.ts';
@@ -31,7 +30,7 @@ export function tapeCut({ terminal }: Session, file: string, given: unknown): vo
   const { out, force, from, to, market } = cutOptions.parse(given);
   const source = resolve(terminal.cwd, file);
   const path = newPath(terminal, out, { force, sources: [source] });
-  const bar = shareBar('cut', terminal);
+  const bar = shareBar('cut', terminal.err);
   try {
     cutTape(TapeFile.open(source), path, {
       ...(from !== undefined && { from: parseTime('--from', from) }),
@@ -56,7 +55,7 @@ export function tapeJoin({ terminal }: Session, given: readonly string[], option
   const { out, force, json } = joinOptions.parse(options);
   const paths = tapePaths(terminal, given);
   const path = newPath(terminal, out, { force, sources: paths });
-  const bar = shareBar('join', terminal);
+  const bar = shareBar('join', terminal.err);
   try {
     const { manifest, seams } = joinTapes(
       paths.map((each) => TapeFile.open(each)),
@@ -85,7 +84,7 @@ export async function tapeExport({ terminal }: Session, given: readonly string[]
   const { out, format } = exportOptions.parse(options);
   for (const path of tapePaths(terminal, given)) {
     const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);
-    const bar = shareBar(basename(path), terminal);
+    const bar = shareBar(basename(path), terminal.err);
     try {
       const target = resolve(terminal.cwd, name);
       if (format === 'csv') exportCsv(TapeFile.open(path), target, bar.update);
@@ -127,14 +126,4 @@ function newPath(
 function showTape(terminal: Terminal, path: string, name: string): void {
   const { manifest, bytes } = TapeFile.open(path);
   terminal.out.write(manifestText(manifest, name, bytes));
-}
-
-function shareBar(label: string, terminal: Terminal) {
-  const clock = wallClock();
-  const start = clock.now();
-  const bar = progressBar(label, '%', terminal.err);
-  return {
-    update: (share: number): void => bar.update(Math.round(share * 100), 100, clock.now() - start),
-    stop: (): void => bar.stop(),
-  };
 }

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { wallClock } from '../../clock/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
 import { parseTime } from '../../domain/index.ts';
 import { checkTape, generateTape, TapeFile } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
-import { progressBar } from '../output/progress.ts';
+import { shareBar } from '../output/progress.ts';
 import { manifestText, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 
@@ -26,13 +25,11 @@ const checkOptions = z.object({ json: z.boolean().default(false), from: z.string
 export function tapeCheck({ terminal }: Session, file: string, given: unknown): void {
   const { json, from } = checkOptions.parse(given);
   const tape = TapeFile.open(resolve(terminal.cwd, file));
-  const clock = wallClock();
-  const start = clock.now();
-  const bar = progressBar('check', '%', terminal.err);
+  const bar = shareBar('check', terminal.err);
   try {
     const quality = checkTape(tape, {
       ...(from !== undefined && { from: parseTime('--from', from) }),
-      onProgress: (share) => bar.update(Math.round(share * 100), 100, clock.now() - start),
+      onProgress: bar.update,
     });
     bar.stop();
     const { manifest, bytes } = tape;
@@ -53,13 +50,11 @@ export function tapeGenerate({ terminal }: Session, recipe: string, given: unkno
   const { out, set } = generateOptions.parse(given);
   const configuration = readConfiguration(recipe, terminal.cwd, set);
   expectKind(configuration, 'synthetic');
-  const clock = wallClock();
-  const start = clock.now();
-  const bar = progressBar('generate', '%', terminal.err);
+  const bar = shareBar('generate', terminal.err);
   const path = resolve(terminal.cwd, out);
   try {
     const parsed = recipeOf(parseStrict(recipeSchema, configuration.value ?? {}, ''));
-    generateTape(parsed, path, (share) => bar.update(Math.round(share * 100), 100, clock.now() - start));
+    generateTape(parsed, path, bar.update);
   } catch (fault) {
     throw configuration.blame(inFileTerms(fault));
   } finally {

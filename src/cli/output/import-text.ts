@@ -1,9 +1,6 @@
 /** Text about what an import read, changed and dropped. */
 import type { ImportCounts } from '../../history/index.ts';
 
-/** Said before the report of an import that has nothing to do. */
-export const UP_TO_DATE = 'up to date: the same files and options were imported before. `--force` imports them again\n';
-
 /** A reason takes a line, with its first places. */
 export function importText(counts: ImportCounts): string {
   const { trades, inferred, dropped, changed, zones } = counts;

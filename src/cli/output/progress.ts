@@ -1,5 +1,6 @@
 /** A progress bar on standard error with rate and remaining time, if it is a terminal. */
 import { SingleBar } from 'cli-progress';
+import { wallClock } from '../../clock/index.ts';
 import type { TextOutput } from './terminal.ts';
 
 export interface ProgressBar {
@@ -35,6 +36,17 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
       if (started) bar.stop();
       started = false;
     },
+  };
+}
+
+/** A bar from 0 to 100 % that takes the share that is done, 0..1. */
+export function shareBar(label: string, err: TextOutput) {
+  const clock = wallClock();
+  const start = clock.now();
+  const bar = progressBar(label, '%', err);
+  return {
+    update: (share: number): void => bar.update(Math.round(share * 100), 100, clock.now() - start),
+    stop: (): void => bar.stop(),
   };
 }
 

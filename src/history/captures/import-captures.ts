@@ -4,8 +4,9 @@ import { join, resolve, sep } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
+import type { FileImport } from '../import/import-files.ts';
 import { clearParts, readFinished, readState, saveFinished, saveState } from '../import/import-state.ts';
-import { type ImportedTape, ImportTapes } from '../import/import-tapes.ts';
+import { ImportTapes } from '../import/import-tapes.ts';
 import { lineBatches, newTrace } from '../lines.ts';
 import type { TapeHead } from '../tape-writer.ts';
 import { CaptureCursor, earliestCapture } from './capture-cursor.ts';
@@ -59,16 +60,7 @@ interface CaptureVenue<E> {
   restore(saved: unknown): void;
 }
 
-interface CaptureImport {
-  readonly tapes: readonly ImportedTape[];
-  readonly counts: ImportCounts;
-  /** Messages that a killed import had finished before. */
-  readonly resumedAt: number;
-  /** Whether an import of the same inputs had finished before, so that nothing was done. */
-  readonly isUpToDate: boolean;
-}
-
-export interface VenueImport extends CaptureImport {
+export interface VenueImport extends FileImport {
   /** Messages by kind. */
   readonly kinds: Readonly<Record<string, number>>;
 }
@@ -89,7 +81,7 @@ interface CaptureRun<E> {
  * @throws FileFault that names file and line
  * @throws Error when traded shares do not add up to prints and what was dropped
  */
-export async function importCaptures<E>(run: CaptureRun<E>): Promise<CaptureImport> {
+export async function importCaptures<E>(run: CaptureRun<E>): Promise<FileImport> {
   const { options, counts, kinds, inferPrints } = run;
   const { folder, name } = options;
   const paths = filesOf(options);

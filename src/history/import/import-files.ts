@@ -50,7 +50,7 @@ export interface FileImportOptions {
 export interface FileImport {
   readonly tapes: readonly ImportedTape[];
   readonly counts: ImportCounts;
-  /** Records that a killed import had finished before. */
+  /** Rows or messages that a killed import had finished before. */
   readonly resumedAt: number;
   /** Whether an import of the same inputs had finished before, so that nothing was done. */
   readonly isUpToDate: boolean;
