@@ -129,6 +129,39 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     run: async (session, bots, options) => (await import('./actions/dashboard.ts')).dashboard(session, bots, options),
   },
   {
+    name: 'download',
+    summary: "download a venue's past trades or prices as tapes",
+    description: 'Downloads what a venue tells everybody about the past of its markets, and makes tapes of it.',
+    commands: [
+      {
+        name: 'polymarket',
+        description:
+          "Downloads Polymarket's past trades of markets, or their prices a minute apart, without a key, and makes a tape of each market, with its outcome. The venue offers no past books: `record polymarket` collects them. A killed download goes on with the market at which it stopped.",
+        args: [{ term: '[markets...]', meaning: 'slugs or condition ids. Default: the most traded markets' }],
+        options: [
+          { term: '--top <n>', meaning: 'how many of the most traded markets', preset: '10' },
+          { term: '--tag <id>', meaning: 'only markets with this tag of Gamma' },
+          { term: '--prices', meaning: 'prices instead of trades' },
+          { term: '--out <dir>', meaning: 'folder of the files and tapes', preset: 'downloads' },
+          {
+            term: '--gamma-url <url>',
+            meaning: 'where markets are listed',
+            preset: 'https://gamma-api.polymarket.com',
+          },
+          { term: '--data-url <url>', meaning: 'where trades come from', preset: 'https://data-api.polymarket.com' },
+          { term: '--clob-url <url>', meaning: 'where prices come from', preset: 'https://clob.polymarket.com' },
+          jsonOption('the result as one JSON object'),
+        ],
+        examples: [
+          'npx halfspread download polymarket --top 50 --out downloads',
+          'npx halfspread download polymarket fed-decision-in-march --prices',
+        ],
+        run: async (session, markets, options) =>
+          (await import('./actions/download-polymarket.ts')).downloadHistory(session, markets, options),
+      },
+    ],
+  },
+  {
     name: 'record',
     summary: 'record the market data of a venue to a tape',
     description:

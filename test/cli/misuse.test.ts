@@ -122,7 +122,7 @@ describe('help', { concurrent: true }, () => {
       [...lines.matchAll(/^ {2}([\w-]+)/gm)].map(([, command]) => command),
     ]);
     expect(Object.fromEntries(groups)).toMatchObject({
-      Trade: ['markets', 'doctor', 'alerts', 'run', 'dashboard', 'record', 'replay', 'report', 'frames'],
+      Trade: ['markets', 'doctor', 'alerts', 'run', 'dashboard', 'download', 'record', 'replay', 'report', 'frames'],
       'Local venue': ['serve', 'venue', 'journal'],
       Commands: ['help'],
     });

@@ -14,7 +14,7 @@ import { type CapturedEvent, POLYMARKET_DECODER } from './decoder.ts';
 import { PolymarketMarket } from './market-state.ts';
 
 /** What only trades have, also as JSON in a text or in a cell of CSV. A book has a last trade price too. */
-const TRADES = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transactionHash[\\"]/;
+const TRADES = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;
 
 export interface PolymarketImportOptions extends CaptureImportOptions {
   /** File with market metadata of Gamma or of the CLOB. Default: the first token of a market in the recording is YES. */

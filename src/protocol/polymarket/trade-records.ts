@@ -1,4 +1,7 @@
-/** Public trades of Polymarket's Data API (`/trades`): records without a book. Accounts and names in them are not read. */
+/**
+ * Public trades of Polymarket's Data API: records without a book, in the words of `/v2/trades` and of the first version.
+ * Accounts and names in them are not read.
+ */
 import { z } from 'zod';
 import type { EpochMs, PriceBps } from '../../domain/index.ts';
 import { AVERAGE_PRICE, readFields, SIZE, TIME_S } from '../wire/fields.ts';
@@ -21,30 +24,31 @@ export interface PolymarketTradeRecord {
 
 /** Whether a record looks like one of the Data API. */
 export function isPolymarketTradeRecord(json: unknown): boolean {
-  return typeof json === 'object' && json !== null && 'conditionId' in json && 'asset' in json && 'size' in json;
+  if (typeof json !== 'object' || json === null || !('size' in json)) return false;
+  return ('condition_id' in json && 'token_id' in json) || ('conditionId' in json && 'asset' in json);
 }
 
 /** @throws InputFault that names the field */
 export function readPolymarketTradeRecord(json: unknown): PolymarketTradeRecord {
-  const { price, ...record } = readFields(RECORD, json);
-  return {
-    market: record.conditionId,
-    asset: record.asset,
-    at: record.timestamp,
-    side: record.side,
-    price: price.price,
-    isExactPrice: price.isExact,
-    size: record.size,
-    transaction: record.transactionHash,
-  };
+  const isFirst = typeof json === 'object' && json !== null && 'conditionId' in json;
+  return isFirst ? ofFirstVersion(readFields(FIRST_VERSION, json)) : ofSecondVersion(readFields(SECOND_VERSION, json));
 }
 
-const RECORD = z.object({
-  conditionId: CONDITION,
-  asset: ASSET,
-  timestamp: TIME_S,
-  side: SIDE,
-  price: AVERAGE_PRICE,
-  size: SIZE,
-  transactionHash: z.string().max(100).optional(),
-});
+const COMMON = { timestamp: TIME_S, side: SIDE, price: AVERAGE_PRICE, size: SIZE };
+const HASH = z.string().max(100).nullish();
+const FIRST_VERSION = z.object({ ...COMMON, conditionId: CONDITION, asset: ASSET, transactionHash: HASH });
+const SECOND_VERSION = z.object({ ...COMMON, condition_id: CONDITION, token_id: ASSET, transaction_hash: HASH });
+
+type Common = z.output<z.ZodObject<typeof COMMON>>;
+
+function ofFirstVersion({ conditionId, asset, transactionHash, ...rest }: z.output<typeof FIRST_VERSION>) {
+  return { market: conditionId, asset, transaction: transactionHash ?? undefined, ...facts(rest) };
+}
+
+function ofSecondVersion({ condition_id, token_id, transaction_hash, ...rest }: z.output<typeof SECOND_VERSION>) {
+  return { market: condition_id, asset: token_id, transaction: transaction_hash ?? undefined, ...facts(rest) };
+}
+
+function facts({ timestamp: at, side, price, size }: Common) {
+  return { at, side, price: price.price, isExactPrice: price.isExact, size };
+}

@@ -1,0 +1,160 @@
+/** Downloads past trades or prices of Polymarket, without an account, and makes tapes of them. */
+import { closeSync, existsSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { wallClock } from '../clock/index.ts';
+import { column, formatTime } from '../domain/index.ts';
+import { importFiles, importPolymarket, mappingSchema, PartialFile } from '../history/index.ts';
+import { HttpClient } from '../network/index.ts';
+import {
+  type HistorySource,
+  type ListedMarket,
+  listMarkets,
+  type MarketChoice,
+  priceHistory,
+  tradePages,
+} from '../venues/polymarket/index.ts';
+
+const NAME = 'polymarket';
+const NEWLINE = 10;
+
+export interface PolymarketDownload {
+  readonly folder: string;
+  readonly choice: MarketChoice;
+  /** Trades make tapes of trades, prices tapes of candles of a minute. */
+  readonly what: 'trades' | 'prices';
+  readonly gammaUrl: string;
+  readonly clobUrl: string;
+  readonly dataUrl: string;
+  readonly log: (text: string) => void;
+}
+
+/**
+ * Files of JSON lines first, then a tape a market. What a final market has is not downloaded again; a killed download goes on
+ * with the market at which it stopped.
+ * @throws Fault LINK or VENUE for the venue; InputFault for a market that it does not list; FileFault for a full disk
+ */
+export async function downloadPolymarket(settings: PolymarketDownload, onProgress: (share: number) => void) {
+  const { folder, what, choice, gammaUrl, dataUrl } = settings;
+  mkdirSync(folder, { recursive: true });
+  const source = { http: new HttpClient({ clock: wallClock() }), clock: wallClock() };
+  try {
+    const listed = await listMarkets(source.http, gammaUrl, choice);
+    const markets = join(folder, `${NAME}-markets.json`);
+    writeWhole(markets, (path) => writeFileSync(path, JSON.stringify(listed.map(({ json }) => json))));
+    const files: string[] = [];
+    for (const [at, market] of listed.entries()) {
+      files.push(await fileOf(market, settings, source));
+      onProgress((at + 1) / listed.length);
+    }
+    const name = `${NAME}-${what}`;
+    const about = { files, folder, separate: true };
+    if (what === 'prices')
+      return await importFiles({ ...about, format: 'jsonl', mapping: pricesMapping(name, listed) });
+    return await importPolymarket({ ...about, name, markets, description: `Trades of ${dataUrl}.` });
+  } finally {
+    source.http.close();
+  }
+}
+
+/** @returns the path of the market's file of JSON lines */
+async function fileOf(
+  { record }: ListedMarket,
+  { folder, what, log, clobUrl, dataUrl }: PolymarketDownload,
+  source: HistorySource,
+): Promise<string> {
+  const { market, winner, assets } = record;
+  const slug = nameOf(record);
+  const path = join(folder, `${slug}.${what}.jsonl`);
+  if (winner !== undefined && existsSync(path)) return path;
+  if (what === 'trades') log(`${slug}: ${await writeTrades(path, tradePages(source, dataUrl, market))} trades`);
+  else {
+    const prices = await priceHistory(source, clobUrl, assets[0]);
+    // A candle is a minute, and its time is when it began.
+    const lines = prices.map(({ t, p }) => JSON.stringify({ market: slug, time: t - 60, price: p }));
+    writeWhole(path, (to) => writeFileSync(to, lines.map((line) => `${line}\n`).join('')));
+    log(`${slug}: ${prices.length} prices`);
+  }
+  return path;
+}
+
+/** Of its file: the venue's slug, unless that could be a path. */
+function nameOf({ slug = '', market }: ListedMarket['record']): string {
+  return /^[\w-]{1,150}$/.test(slug) ? slug : market;
+}
+
+/** Pages come with the newest first: they are kept beside the file, which then gets them from the last to the first. */
+async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]>): Promise<number> {
+  const partial = new PartialFile(path);
+  const kept = openSync(`${partial.path}.pages`, 'w+');
+  try {
+    const sizes: number[] = [];
+    let trades = 0;
+    for await (const page of pages) {
+      const text = page.map((trade) => `${JSON.stringify(trade)}\n`).join('');
+      sizes.push(text === '' ? 0 : writeSync(kept, text));
+      trades += page.length;
+    }
+    copyBackwards(kept, sizes, partial.path);
+    partial.finish();
+    return trades;
+  } finally {
+    closeSync(kept);
+    partial.abandon();
+  }
+}
+
+function copyBackwards(from: number, sizes: readonly number[], path: string): void {
+  const to = openSync(path, 'w');
+  let end = sizes.reduce((sum, size) => sum + size, 0);
+  for (const size of sizes.toReversed()) {
+    const page = Buffer.alloc(size, NEWLINE);
+    end -= readSync(from, page, 0, size, end - size);
+    writeSync(to, page);
+  }
+  closeSync(to);
+}
+
+function writeWhole(path: string, write: (path: string) => void): void {
+  const partial = new PartialFile(path);
+  try {
+    write(partial.path);
+    partial.finish();
+  } finally {
+    partial.abandon();
+  }
+}
+
+function pricesMapping(name: string, listed: readonly ListedMarket[]) {
+  return mappingSchema.parse({
+    version: 1,
+    name,
+    description: 'prices of the YES token a minute apart',
+    time: { column: 'time', format: 'epoch_s' },
+    rows: [
+      {
+        means: 'candle',
+        close: { column: 'price', unit: 'dollars' },
+        volume: { constant: 1, unit: 'shares' },
+        length_ms: 60_000,
+      },
+    ],
+    market: { column: 'market' },
+    grid: { tick_bps: 1 },
+    markets: listed.map(({ record }) => ({
+      instrument: nameOf(record),
+      slug: record.slug,
+      question: record.question,
+      outcomes: record.outcomes,
+      category: record.category,
+      scheduled_resolution: record.endsAt === undefined ? undefined : formatTime(record.endsAt),
+      ...resolutionOf(record),
+    })),
+  });
+}
+
+function resolutionOf({ winner, assets, closedAt, endsAt }: ListedMarket['record']) {
+  const at = closedAt ?? endsAt;
+  if (winner === undefined || at === undefined) return {};
+  const resolution = winner === 'split' ? '5000' : winner === assets[0] ? 'yes' : 'no';
+  return { resolution, resolved_at: formatTime(column.time(at)) };
+}

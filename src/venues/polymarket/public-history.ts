@@ -1,0 +1,111 @@
+/** Past trades and prices as Polymarket tells them to everybody. */
+import { z } from 'zod';
+import { type Clock, sleep } from '../../clock/index.ts';
+import { Fault } from '../../domain/index.ts';
+import { type HttpClient, tryParseJson } from '../../network/index.ts';
+
+const ANSWER_MS = 30_000;
+const LARGEST_ANSWER = 16 * 1_048_576;
+const PAGE = 1_000;
+/** A hundred million trades. */
+const MOST_PAGES = 100_000;
+/** Before the second try, the third and so on. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000] as const;
+
+export interface HistorySource {
+  readonly http: HttpClient;
+  readonly clock: Clock;
+}
+
+const tradePage = z.object({
+  data: z.array(z.looseObject({ condition_id: z.string() })).max(PAGE),
+  pagination: z.object({ next_cursor: z.string().max(10_000).nullish() }),
+});
+/** What a trade is. Accounts, names and pictures of people are left out. */
+const TRADE_FIELDS = ['condition_id', 'token_id', 'side', 'size', 'price', 'timestamp', 'transaction_hash'] as const;
+
+/**
+ * All trades of a market, each once, as its taker made it; pages from the newest to the oldest, in a page the oldest first.
+ * @param base of the Data API, such as `https://data-api.polymarket.com`
+ * @throws Fault LINK when it does not answer, VENUE when it answers something else
+ */
+export async function* tradePages(
+  source: HistorySource,
+  base: string,
+  market: string,
+): AsyncGenerator<readonly Readonly<Record<string, unknown>>[]> {
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const url = joined(base, 'v2/trades', { condition: market, taker_only: 'true', limit: String(PAGE) });
+    if (cursor !== undefined) url.searchParams.set('cursor', cursor);
+    const { data, pagination } = await read(source, url, tradePage, 'the Data API');
+    // The market of a trade that belongs to several is another one.
+    const own = data.filter(({ condition_id: id }) => id.toLowerCase() === market.toLowerCase());
+    yield own.map((trade) => Object.fromEntries(TRADE_FIELDS.map((field) => [field, trade[field]]))).reverse();
+    const next = pagination.next_cursor ?? undefined;
+    if (next === undefined || next === '') return;
+    if (next === cursor) break;
+    cursor = next;
+  }
+  throw new Fault('VENUE', `${new URL(base).origin} answers the same page of trades again and again. Try again later`);
+}
+
+const priceList = z.object({
+  history: z.array(z.object({ t: z.int().min(0).max(253_402_300_799), p: z.number().min(0).max(1) })).max(1_000_000),
+});
+
+/** A price of a token at a moment. */
+export interface PricePoint {
+  /** Seconds since 1970. */
+  readonly t: number;
+  /** Dollars, 0..1: the mid of the book, or the last trade where the book is wide. */
+  readonly p: number;
+}
+
+/**
+ * The prices of a token, a minute apart where the venue still has them so, in order of time.
+ * @param base of the CLOB, such as `https://clob.polymarket.com`
+ * @throws Fault LINK when it does not answer, VENUE when it answers something else
+ */
+export async function priceHistory(source: HistorySource, base: string, token: string): Promise<readonly PricePoint[]> {
+  const url = joined(base, 'prices-history', { market: token, interval: 'max', fidelity: '1' });
+  const { history } = await read(source, url, priceList, 'the CLOB');
+  return history.toSorted((one, other) => one.t - other.t);
+}
+
+function joined(base: string, path: string, query: Readonly<Record<string, string>>): URL {
+  return new URL(`${base.replace(/\/$/, '')}/${path}?${new URLSearchParams(query)}`);
+}
+
+/** Tries again when the venue is busy or does not answer. */
+async function read<S extends z.ZodType>(
+  { http, clock }: HistorySource,
+  url: URL,
+  schema: S,
+  who: string,
+): Promise<z.output<S>> {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: LARGEST_ANSWER });
+    const isPassing =
+      answer.type === 'failed'
+        ? answer.reason === 'timeout' || answer.reason === 'network'
+        : answer.status === 429 || answer.status >= 500;
+    const pause = PAUSES_MS[tries];
+    if (isPassing && pause !== undefined) {
+      const told = answer.type === 'answer' ? (answer.retryAfterMs ?? 0) : 0;
+      await sleep(clock, Math.max(told, pause));
+      continue;
+    }
+    if (answer.type === 'failed')
+      throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });
+    const { data, error } = schema.safeParse(answer.status === 200 ? tryParseJson(answer.text) : undefined);
+    if (data !== undefined) return data;
+    const problem = answer.status === 200 ? `something else than expected (${issueOf(error)})` : `${answer.status}`;
+    throw new Fault('VENUE', `${url.origin} answered ${problem}. Check that this is the address of ${who}`);
+  }
+}
+
+function issueOf(error: z.ZodError | undefined): string {
+  const [issue] = error?.issues ?? [];
+  return issue === undefined ? 'no JSON' : `${issue.path.join('.')}: ${issue.message}`.slice(0, 200);
+}

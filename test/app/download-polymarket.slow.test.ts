@@ -1,0 +1,165 @@
+/** Downloads from a server of the test that answers as Gamma, the Data API and the CLOB do. */
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { downloadPolymarket, type PolymarketDownload } from '../../src/app/download-polymarket.ts';
+import { halfspread } from '../cli/halfspread.ts';
+import { rowsOfTape } from '../history/import/tape-rows.ts';
+
+const MARKET = `0x${'ab'.repeat(32)}`;
+const [YES, NO] = ['1'.repeat(70), '2'.repeat(70)];
+const GAMMA = {
+  conditionId: MARKET,
+  slug: 'rain',
+  question: 'Rain?',
+  clobTokenIds: JSON.stringify([YES, NO]),
+  outcomes: '["Yes","No"]',
+  orderPriceMinTickSize: 0.01,
+  closed: true,
+  closedTime: '2026-11-02 00:00:00+00',
+  endDate: '2026-11-01T00:00:00Z',
+  outcomePrices: '["1","0"]',
+};
+
+type Answer = { readonly status?: number; readonly body: unknown };
+let server: Server;
+let asked: URL[] = [];
+let answers: Record<string, (url: URL) => Answer>;
+let folder: string;
+
+/** Three pages of two trades, the newest first; the last has one. */
+function trades(url: URL): Answer {
+  const from = Number(url.searchParams.get('cursor') ?? 5);
+  const rows = [from, from - 1].filter((at) => at > 0).map((at) => trade(at));
+  return { body: { data: rows, pagination: { has_more: from > 2, next_cursor: from > 2 ? String(from - 2) : null } } };
+}
+
+function trade(at: number) {
+  return {
+    proxy_wallet: `0x${'9'.repeat(40)}`,
+    name: 'somebody',
+    condition_id: MARKET,
+    token_id: at === 2 ? NO : YES,
+    side: at % 2 === 0 ? 'SELL' : 'BUY',
+    size: at,
+    price: 0.5 + at / 100,
+    timestamp: 1_790_000_000 + at,
+    transaction_hash: `0x${String(at).repeat(64)}`,
+  };
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'download-'));
+  asked = [];
+  answers = {
+    '/markets/keyset': () => ({ body: { markets: [GAMMA], next_cursor: '' } }),
+    '/v2/trades': trades,
+    '/prices-history': () => ({
+      body: { history: [1, 2, 3].map((at) => ({ t: 1_790_000_000 + 60 * at, p: 0.6 + at / 1_000 })) },
+    }),
+  };
+  server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://server');
+    asked.push(url);
+    const { status = 200, body } = answers[url.pathname]?.(url) ?? { status: 404, body: {} };
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function download(more: Partial<PolymarketDownload> = {}) {
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const choice = { names: ['rain'], tag: undefined, most: 10 };
+  const urls = { gammaUrl: base, clobUrl: base, dataUrl: base };
+  return downloadPolymarket(
+    { folder, choice, what: 'trades', ...urls, log: () => undefined, ...more },
+    () => undefined,
+  );
+}
+
+describe('a download from Polymarket', () => {
+  it('makes a tape of all trades, the oldest first, with the outcome, and keeps no accounts', async () => {
+    const { tapes, counts } = await download();
+    expect(tapes.map(({ resolved }) => resolved)).toEqual([true]);
+    expect(counts.trades).toMatchObject({ read: 5, prints: 5 });
+    expect(rowsOfTape(tapes[0]?.path ?? '')).toMatchInlineSnapshot(`
+      [
+        "1790000001000 trade bid 5100 1 |",
+        "1790000002000 trade bid 4800 2 |",
+        "1790000003000 trade bid 5300 3 |",
+        "1790000004000 trade ask 5400 4 |",
+        "1790000005000 trade bid 5500 5 |",
+        "1793577600000 resolution bid 10000 0 |",
+      ]
+    `);
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+    const lines = readFileSync(join(folder, file), 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).timestamp - 1_790_000_000)).toEqual([1, 2, 3, 4, 5]);
+    expect(lines.join('')).not.toMatch(/wallet|somebody/);
+  });
+
+  it('makes a tape of the prices, a candle a minute', async () => {
+    const { tapes } = await download({ what: 'prices' });
+    expect(tapes[0]?.manifest.markets[0]).toMatchObject({ slug: 'rain', question: 'Rain?' });
+    expect(asked.at(-1)?.searchParams.get('market')).toBe(YES);
+    expect(rowsOfTape(tapes[0]?.path ?? '')).toMatchInlineSnapshot(`
+      [
+        "1790000060000 trade ? 6010 1 inferred |",
+        "1790000120000 trade ? 6020 1 inferred |",
+        "1790000180000 trade ? 6030 1 inferred |",
+        "1793577600000 resolution bid 10000 0 |",
+      ]
+    `);
+  });
+
+  it('asks again when the venue is busy, and not for the trades of a market that is over', async () => {
+    let isBusy = true;
+    answers['/v2/trades'] = (url) => {
+      if (!isBusy) return trades(url);
+      isBusy = false;
+      return { status: 503, body: 'busy' };
+    };
+    await download();
+    const before = asked.filter(({ pathname }) => pathname === '/v2/trades').length;
+    expect(before).toBe(4);
+    await download();
+    expect(asked.filter(({ pathname }) => pathname === '/v2/trades')).toHaveLength(before);
+  });
+
+  it('leaves no file of a market whose download broke', async () => {
+    answers['/v2/trades'] = (url) => (url.searchParams.has('cursor') ? { body: '<html>' } : trades(url));
+    await expect(download()).rejects.toThrow(/answered something else than expected .*the address of the Data API/);
+    expect(readdirSync(folder)).toEqual(['polymarket-markets.json']);
+  });
+
+  it.each([
+    ['repeats a page', () => ({ body: { data: [], pagination: { next_cursor: 'same' } } }), /again and again/],
+    ['answers a page that is too long', () => ({ body: 'x'.repeat(17 * 1_048_576) }), /too long|larger|bytes/],
+    ['says that it is another server', () => ({ status: 404, body: {} }), /answered 404/],
+  ])('refuses a server that %s', async (_, answer, message) => {
+    answers['/v2/trades'] = answer;
+    await expect(download()).rejects.toThrow(message);
+  });
+
+  it('writes no file where a slug says', async () => {
+    answers['/markets/keyset'] = () => ({ body: { markets: [{ ...GAMMA, slug: '../../rain' }], next_cursor: '' } });
+    await download({ choice: { names: [MARKET], tag: undefined, most: 10 } });
+    expect(readdirSync(folder).filter((name) => name.endsWith('.jsonl'))).toEqual([`${MARKET}.trades.jsonl`]);
+  });
+
+  it('is a command with a report', async () => {
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const urls = ['--gamma-url', base, '--data-url', base, '--clob-url', base];
+    const { code, stdout } = await halfspread(['download', 'polymarket', 'rain', '--out', folder, '--json', ...urls]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ kinds: [{ kind: 'trade_record', count: 5 }], isUpToDate: false });
+  });
+});
