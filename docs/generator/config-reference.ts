@@ -1,5 +1,6 @@
 /** JSON schemas as tables for people: key, value, meaning. */
 import { z } from 'zod';
+import { LIMIT_KEYS, LIMIT_UNITS, LIMITS, riskSchema } from '../../src/risk/index.ts';
 import type { OPERATOR_COMMANDS } from '../../src/server/index.ts';
 
 /** The part of a JSON schema that is read here. */
@@ -30,6 +31,25 @@ export function operatorReference(commands: typeof OPERATOR_COMMANDS): string {
       return `### ${name}\n\n${summary}\n${isBare ? '' : `\n${configTable(schema)}`}`;
     })
     .join('\n');
+}
+
+/** A Markdown table of the refusals of limits. */
+export function limitTable(): string {
+  const lines = LIMIT_KEYS.map((key) => {
+    const { code, unit, meaning } = LIMITS[key];
+    return `| \`${code}\` | \`${key}\`: ${cell(meaning)} | ${LIMIT_UNITS[unit].inside} |`;
+  });
+  return ['| Code | Limit | Unit |', '|---|---|---|', ...lines, ''].join('\n');
+}
+
+/** The section of a configuration with each limit, its default and its meaning. */
+export function riskSection(): string {
+  const { properties = {} } = z.toJSONSchema(riskSchema, { io: 'input' });
+  const lines = Object.entries(properties).map(([key, limit]) => {
+    const { default: preset, description = '' }: JsonSchema = isSchema(limit) ? limit : {};
+    return `  ${key}: ${preset} # ${description.replace(/ Default \d.*$/, '')}\n`;
+  });
+  return `risk:\n${lines.join('')}`;
 }
 
 function rowsOf(schema: JsonSchema, prefix: string): readonly Row[] {

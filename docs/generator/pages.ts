@@ -14,7 +14,7 @@ import { loadParamsSchema } from '../../src/runtime/index.ts';
 import { OPERATOR_COMMANDS } from '../../src/server/index.ts';
 import { apiPages } from './api-reference.ts';
 import { cliReference } from './cli-reference.ts';
-import { configTable, operatorReference } from './config-reference.ts';
+import { configTable, limitTable, operatorReference, riskSection } from './config-reference.ts';
 import { MEASURED, measuredTable } from './measured.ts';
 import { vwapSignal } from './vwap-signal.ts';
 
@@ -69,6 +69,12 @@ export async function pages(root: string, isMeasured = true): Promise<readonly P
     path: 'docs/optimizing.md',
     text: between(root, 'docs/optimizing.md', 'study', configTable(KINDS.study)),
   });
+  made.push({ path: 'docs/risk.md', text: between(root, 'docs/risk.md', 'limits', limitTable()) });
+  for (const file of ['config/backtest.yaml', 'config/bot.yaml']) {
+    const section = /^risk:\n( .*\n)*/m;
+    if (!section.test(read(root, file))) throw new Error(`${file} has no section "risk:" to fill`);
+    made.push({ path: file, text: read(root, file).replace(section, () => riskSection()) });
+  }
   const tables: [mark: string, table: string][] = [
     ['backtest', configTable(runSpecSchema)],
     ['synthetic', configTable(recipeSchema)],

@@ -1,5 +1,14 @@
 export { type Exposure, exposureOf } from './exposure.ts';
 export { createRiskGate } from './gate.ts';
-export { LATER_LIMITS, type RiskLimits, riskLimits, riskSchema } from './limits.ts';
+export {
+  LATER_LIMITS,
+  LIMIT_KEYS,
+  LIMIT_UNITS,
+  LIMITS,
+  type LimitKey,
+  type RiskLimits,
+  riskLimits,
+  riskSchema,
+} from './limits.ts';
 export { breachText } from './loss-watch.ts';
 export type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';

@@ -1,37 +1,137 @@
-/** Risk limits of the account: as written in YAML, and as the integers that the gate compares. */
+/**
+ * Risk limits of the account: as written in YAML, and as the integers that the gate compares.
+ *
+ * A limit is an entry of `LIMITS`, and a key of `riskSchema`. `RiskLimits`, the unit in a bot's reports, the table in
+ * docs/risk.md and the sections of `config/` follow from it (`npm run docs`).
+ */
 
 import { z } from 'zod';
-import { DOLLAR, MOST_FEE_BPS, SHARE } from '../domain/index.ts';
+import { DOLLAR, MOST_FEE_BPS, type RiskCode, SHARE } from '../domain/index.ts';
 
-/** A number, or `none` to switch the limit off. */
-type OrNone = number | 'none';
+/** Units of the configuration, each in the unit of refusals: how many of these it is, and their name. */
+export const LIMIT_UNITS = {
+  SHARES: { scale: SHARE, inside: 'micro-shares' },
+  USD: { scale: DOLLAR, inside: 'micro-USD' },
+  COUNT: { scale: 1, inside: '' },
+  MS: { scale: 1, inside: 'ms' },
+  BPS: { scale: 1, inside: 'bps' },
+} as const;
 
-const shares = (fallback: number, meaning: string) =>
-  limit(z.number().min(0).max(1e9).multipleOf(0.01), fallback, meaning);
-const dollars = (fallback: number, meaning: string) =>
-  limit(z.number().min(0).max(1e9).multipleOf(0.01), fallback, meaning);
-const whole = (fallback: number, meaning: string) => limit(z.int().min(0), fallback, meaning);
+interface Limit {
+  /** Name in `RiskLimits`. */
+  readonly field: string;
+  /** Of its refusals. */
+  readonly code: RiskCode;
+  readonly unit: keyof typeof LIMIT_UNITS;
+  readonly fallback: number;
+  /** Ends with the unit. */
+  readonly meaning: string;
+  /** A breach kills trading. Default: it refuses an order. */
+  readonly kills?: true;
+  /**
+   * Came after the first version. The identity of a run leaves it out at its default, so that runs of versions without it
+   * keep their hashes.
+   */
+  readonly isLater?: true;
+}
 
-/** The `risk` section of a configuration. Strict; every key may be left out, every limit may be `none`. */
+/** All limits that can be `none`, by key. A value equal to its limit passes. */
+export const LIMITS = {
+  max_position: {
+    field: 'maxPosition',
+    code: 'MAX_POSITION',
+    unit: 'SHARES',
+    fallback: 1_000,
+    meaning: 'Largest |YES - NO| in one market if every open order of a side fills; shares.',
+  },
+  max_order: {
+    field: 'maxOrder',
+    code: 'MAX_ORDER',
+    unit: 'SHARES',
+    fallback: 500,
+    meaning: 'Largest size of one quoted level or one taking; shares.',
+  },
+  max_notional_usd: {
+    field: 'maxNotional',
+    code: 'MAX_MARKET_NOTIONAL',
+    unit: 'USD',
+    fallback: 1_000,
+    meaning: 'Largest worst-case loss in one market, open and new orders included; USD.',
+  },
+  max_total_notional_usd: {
+    field: 'maxTotalNotional',
+    code: 'MAX_TOTAL_NOTIONAL',
+    unit: 'USD',
+    fallback: 5_000,
+    meaning: 'Largest sum of the worst-case losses of all markets that are not final; USD.',
+  },
+  max_event_notional_usd: {
+    field: 'maxEventNotional',
+    code: 'MAX_EVENT_NOTIONAL',
+    unit: 'USD',
+    fallback: 2_500,
+    meaning:
+      'Largest worst-case loss over the markets of one event, of which at most one ends YES where the venue says so; USD.',
+    isLater: true,
+  },
+  max_open_orders: {
+    field: 'maxOpenOrders',
+    code: 'MAX_OPEN_ORDERS',
+    unit: 'COUNT',
+    fallback: 100,
+    meaning: 'Most open orders of the account. Each leg of a level counts.',
+  },
+  daily_loss_usd: {
+    field: 'dailyLoss',
+    code: 'DAILY_LOSS',
+    unit: 'USD',
+    fallback: 250,
+    meaning:
+      'Loss since 00:00 UTC, marked at the exit side, beyond which trading is killed; USD. A restart does not refill it.',
+    kills: true,
+  },
+  max_drawdown_usd: {
+    field: 'maxDrawdown',
+    code: 'DRAWDOWN',
+    unit: 'USD',
+    fallback: 500,
+    meaning: 'Fall from the highest equity, marked at the exit side, beyond which trading is killed; USD.',
+    kills: true,
+  },
+  max_book_age_ms: {
+    field: 'maxBookAgeMs',
+    code: 'STALE_BOOK',
+    unit: 'MS',
+    fallback: 30_000,
+    meaning: 'Oldest book on which may be quoted or taken; ms.',
+  },
+  price_collar_bps: {
+    field: 'priceCollarBps',
+    code: 'PRICE_COLLAR',
+    unit: 'BPS',
+    fallback: 2_000,
+    meaning: 'Largest distance of a price from the mid; bps. Without a mid everything is refused.',
+  },
+} as const satisfies Readonly<Record<string, Limit>>;
+
+/** Key of a limit in the configuration. */
+export type LimitKey = keyof typeof LIMITS;
+
+/** In the order of the documentation. */
+export const LIMIT_KEYS: readonly LimitKey[] = Object.keys(LIMITS).filter(isLimitKey);
+
+/** The `risk` section of a configuration. Strict; every key may be left out, every limit of `LIMITS` may be `none`. */
 export const riskSchema = z.strictObject({
-  max_position: shares(1_000, 'Largest |YES - NO| in one market if every open order of a side fills; shares.'),
-  max_order: shares(500, 'Largest size of one quoted level or one taking; shares.'),
-  max_notional_usd: dollars(1_000, 'Largest worst-case loss in one market, open and new orders included; USD.'),
-  max_total_notional_usd: dollars(
-    5_000,
-    'Largest sum of the worst-case losses of all markets that are not final; USD.',
-  ),
-  max_event_notional_usd: dollars(
-    2_500,
-    'Largest worst-case loss over the markets of one event, of which at most one ends YES where the venue says so; USD.',
-  ),
-  max_open_orders: whole(100, 'Most open orders of the account. Each leg of a level counts.'),
-  daily_loss_usd: dollars(250, 'Loss since 00:00 UTC, marked at the exit side, beyond which trading is killed; USD.'),
-  max_drawdown_usd: dollars(
-    500,
-    'Fall from the highest equity, marked at the exit side, beyond which trading is killed; USD.',
-  ),
-  max_book_age_ms: whole(30_000, 'Oldest book on which may be quoted or taken; ms.'),
+  max_position: schemaOf(LIMITS.max_position),
+  max_order: schemaOf(LIMITS.max_order),
+  max_notional_usd: schemaOf(LIMITS.max_notional_usd),
+  max_total_notional_usd: schemaOf(LIMITS.max_total_notional_usd),
+  max_event_notional_usd: schemaOf(LIMITS.max_event_notional_usd),
+  max_open_orders: schemaOf(LIMITS.max_open_orders),
+  daily_loss_usd: schemaOf(LIMITS.daily_loss_usd),
+  max_drawdown_usd: schemaOf(LIMITS.max_drawdown_usd),
+  max_book_age_ms: schemaOf(LIMITS.max_book_age_ms),
+  price_collar_bps: schemaOf(LIMITS.price_collar_bps),
   max_fee_bps: z
     .int()
     .min(0)
@@ -40,62 +140,36 @@ export const riskSchema = z.strictObject({
     .describe(
       `Highest taker fee rate that an order is signed for; bps. The bot withdraws from a market with a higher fee. Default ${MOST_FEE_BPS}, the contract's most.`,
     ),
-  price_collar_bps: whole(2_000, 'Largest distance of a price from the mid; bps. Without a mid everything is refused.'),
 });
 
-/**
- * Limits that came after the first version, with their defaults. The identity of a run leaves them out at the default, so
- * that runs of versions without them keep their hashes.
- */
+/** Limits whose default a run's identity leaves out, with that default. */
 export const LATER_LIMITS: Readonly<Record<string, unknown>> = {
   max_fee_bps: MOST_FEE_BPS,
-  max_event_notional_usd: 2_500,
+  ...Object.fromEntries(LIMIT_KEYS.filter((key) => 'isLater' in LIMITS[key]).map((key) => [key, LIMITS[key].fallback])),
 };
 
 /** The `risk` section after parsing: defaults filled in. */
 export type RiskConfig = z.output<typeof riskSchema>;
 
-/** Limits in the internal units; `Infinity` for no limit. A value equal to its limit passes. */
-export interface RiskLimits {
-  /** Micro-shares. */
-  readonly maxPosition: number;
-  /** Micro-shares. */
-  readonly maxOrder: number;
-  /** Micro-USD. */
-  readonly maxNotional: number;
-  /** Micro-USD. */
-  readonly maxTotalNotional: number;
-  /** Micro-USD. */
-  readonly maxEventNotional: number;
-  readonly maxOpenOrders: number;
-  /** Micro-USD. */
-  readonly dailyLoss: number;
-  /** Micro-USD. */
-  readonly maxDrawdown: number;
-  readonly maxBookAgeMs: number;
+/** Limits by field in integers: micro-shares, micro-USD, orders, ms or bps. `Infinity` for no limit. */
+export type RiskLimits = { readonly [Key in LimitKey as (typeof LIMITS)[Key]['field']]: number } & {
   /** 0..1000. */
   readonly maxFeeBps: number;
-  readonly priceCollarBps: number;
-}
+};
 
 /** Converts a parsed section to internal units. */
 export function riskLimits(config: RiskConfig): RiskLimits {
-  return {
-    maxPosition: scaled(config.max_position, SHARE),
-    maxOrder: scaled(config.max_order, SHARE),
-    maxNotional: scaled(config.max_notional_usd, DOLLAR),
-    maxTotalNotional: scaled(config.max_total_notional_usd, DOLLAR),
-    maxEventNotional: scaled(config.max_event_notional_usd, DOLLAR),
-    maxOpenOrders: scaled(config.max_open_orders, 1),
-    dailyLoss: scaled(config.daily_loss_usd, DOLLAR),
-    maxDrawdown: scaled(config.max_drawdown_usd, DOLLAR),
-    maxBookAgeMs: scaled(config.max_book_age_ms, 1),
-    maxFeeBps: config.max_fee_bps,
-    priceCollarBps: scaled(config.price_collar_bps, 1),
-  };
+  const limits = LIMIT_KEYS.map((key) => [LIMITS[key].field, scaled(config[key], LIMIT_UNITS[LIMITS[key].unit].scale)]);
+  return { ...Object.fromEntries(limits), maxFeeBps: config.max_fee_bps };
 }
 
-function limit(number: z.ZodNumber, fallback: number, meaning: string) {
+function isLimitKey(key: string): key is LimitKey {
+  return Object.hasOwn(LIMITS, key);
+}
+
+/** A number, or `none` to switch the limit off. */
+function schemaOf({ unit, fallback, meaning }: Limit) {
+  const number = LIMIT_UNITS[unit].scale === 1 ? z.int().min(0) : z.number().min(0).max(1e9).multipleOf(0.01);
   return z
     .union([number, z.literal('none')])
     .default(fallback)
@@ -103,6 +177,6 @@ function limit(number: z.ZodNumber, fallback: number, meaning: string) {
 }
 
 /** At most two decimals, so rounding only removes the error of the double. */
-function scaled(value: OrNone, unit: number): number {
+function scaled(value: number | 'none', unit: number): number {
   return value === 'none' ? Number.POSITIVE_INFINITY : Math.round(value * unit);
 }

@@ -24,7 +24,7 @@ const limitUse = z.object({
   scope: text,
   used: figure,
   limit: maybe,
-  unit: z.enum(['USD', 'SHARES', 'COUNT', 'MS']),
+  unit: z.enum(['USD', 'SHARES', 'COUNT', 'MS', 'BPS']),
   atBreach: z.enum(['refuse', 'kill']),
 });
 

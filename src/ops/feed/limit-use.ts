@@ -1,6 +1,12 @@
 /** How much of each risk limit is in use. */
-import { DOLLAR, SHARE } from '../../domain/index.ts';
-import type { Exposure, RiskLimits, RiskSnapshot } from '../../risk/index.ts';
+import {
+  type Exposure,
+  LIMIT_UNITS,
+  LIMITS,
+  type LimitKey,
+  type RiskLimits,
+  type RiskSnapshot,
+} from '../../risk/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { LimitUse } from './report-types.ts';
 
@@ -15,28 +21,20 @@ export interface LimitInput {
 
 /** All limits, the closest to its bound first. Limits of a market are those in which the account has something. */
 export function limitUses(input: LimitInput): readonly LimitUse[] {
-  const { limits, state, exposure } = input;
-  const events = exposure.events.map(({ eventId, worst }) =>
-    dollars('max_event_notional_usd', eventId, worst, limits.maxEventNotional),
-  );
+  const { limits, state, exposure, risk } = input;
+  const { losses } = risk;
+  const equity = state.exitEquity - state.contributed;
+  const loss = losses.day === null ? 0 : losses.dayStart - equity;
+  const fall = losses.peak === null ? 0 : losses.peak - equity;
+  const account = [
+    use(limits, 'max_open_orders', 'account', state.openOrders),
+    use(limits, 'max_total_notional_usd', 'account', exposure.worst),
+    use(limits, 'daily_loss_usd', 'account', Math.max(0, loss)),
+    use(limits, 'max_drawdown_usd', 'account', Math.max(0, fall)),
+  ];
+  const events = exposure.events.map(({ eventId, worst }) => use(limits, 'max_event_notional_usd', eventId, worst));
   const markets = exposure.markets.flatMap((each) => limitsIn(input, each));
-  return [...accountLimits(input), ...events, ...markets].toSorted((a, b) => part(b) - part(a));
-
-  function accountLimits({ risk: { losses } }: LimitInput): readonly LimitUse[] {
-    const equity = state.exitEquity - state.contributed;
-    const loss = losses.day === null ? 0 : losses.dayStart - equity;
-    const fall = losses.peak === null ? 0 : losses.peak - equity;
-    return [
-      {
-        ...use('max_open_orders', 'account', state.openOrders, limits.maxOpenOrders),
-        unit: 'COUNT',
-        atBreach: 'refuse',
-      },
-      dollars('max_total_notional_usd', 'account', exposure.worst, limits.maxTotalNotional),
-      { ...dollars('daily_loss_usd', 'account', Math.max(0, loss), limits.dailyLoss), atBreach: 'kill' },
-      { ...dollars('max_drawdown_usd', 'account', Math.max(0, fall), limits.maxDrawdown), atBreach: 'kill' },
-    ];
-  }
+  return [...account, ...events, ...markets].toSorted((a, b) => part(b) - part(a));
 }
 
 /** Those of one market. */
@@ -45,21 +43,20 @@ export function limitsIn(
   { market, worst, mostShares }: Exposure['markets'][number],
 ): readonly LimitUse[] {
   const { slug } = state.market(market).info;
-  const position = use('max_position', slug, mostShares, limits.maxPosition, SHARE);
   return [
-    { ...position, unit: 'SHARES', atBreach: 'refuse' },
-    dollars('max_notional_usd', slug, worst, limits.maxNotional),
-    { ...use('max_book_age_ms', slug, ageOf(market), limits.maxBookAgeMs), unit: 'MS', atBreach: 'refuse' },
+    use(limits, 'max_position', slug, mostShares),
+    use(limits, 'max_notional_usd', slug, worst),
+    use(limits, 'max_book_age_ms', slug, ageOf(market)),
   ];
 }
 
-function dollars(name: string, scope: string, used: number, limit: number): LimitUse {
-  return { ...use(name, scope, used, limit, DOLLAR), unit: 'USD', atBreach: 'refuse' };
-}
-
-function use(name: string, scope: string, used: number, limit: number, unit = 1) {
-  const bound = Number.isFinite(limit) ? limit / unit : null;
-  return { name, scope, used: Number.isFinite(used) ? used / unit : 0, limit: bound };
+/** @param used in the unit of `limits` */
+function use(limits: RiskLimits, name: LimitKey, scope: string, used: number): LimitUse {
+  const { field, unit } = LIMITS[name];
+  const { scale } = LIMIT_UNITS[unit];
+  const limit = Number.isFinite(limits[field]) ? limits[field] / scale : null;
+  const atBreach = 'kills' in LIMITS[name] ? 'kill' : 'refuse';
+  return { name, scope, used: Number.isFinite(used) ? used / scale : 0, limit, unit, atBreach };
 }
 
 /** 0 without a limit; a limit of 0 is full. */

@@ -22,7 +22,7 @@ export interface LimitUse {
   readonly used: number;
   /** Null without a limit. */
   readonly limit: number | null;
-  readonly unit: 'USD' | 'SHARES' | 'COUNT' | 'MS';
+  readonly unit: 'USD' | 'SHARES' | 'COUNT' | 'MS' | 'BPS';
   readonly atBreach: 'refuse' | 'kill';
 }
 
