@@ -1,4 +1,5 @@
 /** A study on other machines whose workers, Redis and own process are killed at random moments. `KILLS` sets how often, `SEED` when. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,8 +22,24 @@ afterEach(async () => {
   await redis?.close();
 });
 
-function workerAt(url: string, folder: string): Promise<Ready> {
-  return ready(['worker', url, '--tapes', 'tapes', '--threads', '1'], folder, /takes backtests from/);
+function workerAt(url: string, folder: string, nodeArgs: readonly string[] = []): Promise<Ready> {
+  return ready(['worker', url, '--tapes', 'tapes', '--threads', '1'], folder, /takes backtests from/, nodeArgs);
+}
+
+/** A strategy that does harm in one trial of several. */
+function harmful(harm: string): string {
+  return `
+import { defineStrategy, makerHandlers, z } from 'halfspread';
+export default defineStrategy({
+  name: 'mine',
+  summary: 'Does harm at width 3.',
+  params: z.object({ width: z.number().default(1) }),
+  create: ({ width }, context) => makerHandlers(context, () => {
+    if (width === 3) { ${harm} }
+    return [];
+  }),
+});
+`;
 }
 
 describe('a study on other machines', () => {
@@ -82,6 +99,30 @@ describe('a study on other machines', () => {
     expect([code, JSON.parse(stdout).trials]).toEqual([0, { done: 30, failed: 0 }]);
   });
 
+  it.each([
+    ['eats all memory', 'const eaten = []; for (;;) eaten.push(new Array(1e6).fill(eaten.length));', /memory/i],
+    ['ends its thread', 'process.exit(3);', /exit|ended/i],
+  ])(
+    'counts a trial that %s as failed, once, and goes on with the others',
+    async (_, harm, problem) => {
+      const server = await RedisServer.start();
+      redis = server;
+      const scene = studyScene(1, 300);
+      mkdirSync(join(scene.folder, 'mine'));
+      writeFileSync(join(scene.folder, 'mine/strategy.ts'), harmful(harm));
+      const parameters = { 'params.width': { low: 1, high: 4, whole: true } };
+      scene.write({ trials: 4, search: { method: 'grid' }, parameters }, { strategy: './mine', params: {} });
+      const worker = await workerAt(server.url, scene.folder, ['--max-old-space-size=128']);
+      const { code, stdout, stderr } = await halfspread([...COMMAND, '--new', '--workers', server.url], scene.folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^1 worker, 1 thread: .* 1 failed/) });
+      const { trials, problems } = JSON.parse(stdout);
+      expect(trials).toEqual({ done: 3, failed: 1 });
+      expect(JSON.stringify(problems)).toMatch(problem);
+      expect(worker.child.exitCode).toBe(null);
+    },
+    120_000,
+  );
+
   it('can be ended, as its workers can, while Redis is gone', async () => {
     const server = await RedisServer.start();
     redis = server;
@@ -92,7 +133,7 @@ describe('a study on other machines', () => {
     const study = ended(child);
     await until(async () => Number(await server.command('DBSIZE')) > 5, 'backtests are in Redis');
     await server.kill();
-    await until(async () => /Redis is gone/.test(worker.said()), 'the worker knows that Redis is gone');
+    await until(async () => /it cannot be reached/.test(worker.said()), 'the worker knows that Redis is gone');
     child.kill('SIGINT');
     worker.child.kill('SIGTERM');
     // Of a worker the default drain is ten minutes, more than this test has.

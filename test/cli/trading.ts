@@ -36,8 +36,13 @@ export interface Ready {
 }
 
 /** Starts a command and waits for a text on standard output or error. @throws Error with all it said when it ends before */
-export async function ready(args: readonly string[], cwd: string, text: RegExp): Promise<Ready> {
-  const child = start(args, cwd);
+export async function ready(
+  args: readonly string[],
+  cwd: string,
+  text: RegExp,
+  nodeArgs: readonly string[] = [],
+): Promise<Ready> {
+  const child = start(args, cwd, nodeArgs);
   children.add(child);
   let received = '';
   const end = ended(child);

@@ -1,5 +1,7 @@
 /** Studies on workers through a real Redis, in one process where nothing has to die. */
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorker } from '../../../src/app/trial-worker.ts';
 import { STRATEGIES_FOLDER } from '../../../src/package-files.ts';
 import { queueName, RedisWorkers, redisOptions, type TrialWorker } from '../../../src/research/queue/index.ts';
+import { checkRedis } from '../../../src/research/queue/redis.ts';
 import { foundBy, type StudyScene, studyScene } from '../study/scene.ts';
 import { manyWorkers } from './many-workers-soak.ts';
 import { RedisServer } from './redis-server.ts';
@@ -209,6 +212,32 @@ describe('a study on workers of other machines', () => {
     await redis.command('CONFIG', 'SET', 'requirepass', 'secret');
     const failing = scene.run({ workers: far(scene), begun: 'replace' });
     await expect(failing).rejects.toThrow(/it refuses the password \(NOAUTH .*Set HALFSPREAD_REDIS_PASSWORD/);
+    const wrong = new RedisWorkers({
+      redis: redisOptions('--workers', redis.url, 'another'),
+      baseDir: scene.folder,
+      strategyFolders: [STRATEGIES_FOLDER],
+      queue: QUEUE,
+      notice: () => undefined,
+    });
+    await expect(wrong.ready()).rejects.toThrow(/it refuses the password \(WRONGPASS .*Set HALFSPREAD_REDIS_PASSWORD/);
+  });
+
+  it('refuses a Redis of an old version', async () => {
+    const old = createServer((socket) => {
+      const info = '# Server\r\nredis_version:6.0.16\r\n';
+      socket.on('data', (commands) => {
+        for (const command of String(commands)
+          .split(/^\*\d+\r\n/m)
+          .slice(1))
+          socket.write(/\ninfo\r/i.test(command) ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(old, 'listening');
+    const { port } = old.address() as AddressInfo;
+    const options = redisOptions('--workers', `redis://127.0.0.1:${port}`, undefined);
+    const expected = /this is version 6\.0\. Use Redis 6\.2 or newer/;
+    await expect(checkRedis(options)).rejects.toThrow(expected);
+    old.close();
   });
 
   it('has each of 2,000 backtests once on 50 workers, and then its process ends', async () => {
