@@ -60,6 +60,9 @@ export const chaosSchema = z
         delayed: chance('An order that would take is answered `delayed`, and runs `delay_ms` later.'),
         delay_ms: wholeMs('Delay of such an order, ms.', 3_000),
         retried: chance('The transaction of a trade is reverted and sent again: RETRYING.'),
+        failed: chance(
+          'The transaction of a trade is reverted for good: RETRYING, then FAILED. The trade is reversed.',
+        ),
         restart: chance('An order or a cancel meets 425, and so do all for `restart_ms`.'),
         restart_ms: wholeMs('Duration of a restart, ms.', 5_000),
       })

@@ -1,10 +1,9 @@
 /**
  * Double-entry ledger of one account: its cash, the outside world, the collateral of each market, fees.
  *
- * Invariants, tested after every posting: the accounts sum to zero; a market that is not final holds a dollar for each
- * outstanding pair, a final one what it still owes this account. Everybody else is one outside world: a BUY **mints**
- * against it (it buys the other outcome, a pair comes to be), a SELL hands shares **to** it, so the collateral is the pairs
- * exactly. A fill, split or merge that reaches the ledger after the market's end counts as if it had come before.
+ * Invariants, tested after every posting: the accounts sum to zero; a market that is not final holds a dollar a pair, a
+ * final one what it still owes this account. Everybody else is one outside world: a BUY **mints** a pair with it, a SELL
+ * hands shares **to** it. What reaches the ledger after the market's end counts as if it had come before.
  */
 import {
   addUsd,
@@ -25,6 +24,7 @@ import {
   ZERO_USD,
 } from '../domain/index.ts';
 import { pnlOf, splitOf } from './account-pnl.ts';
+import { finalEffect } from './final-effect.ts';
 import type { Held } from './holding.ts';
 import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
@@ -43,8 +43,7 @@ export class Ledger {
   #held = 0;
 
   constructor() {
-    // See `MarketAccount` for the reason.
-    this.#collateral = ZERO_USD;
+    this.#collateral = ZERO_USD; // See `MarketAccount` for the reason.
   }
 
   /** All cash, reserves included. */
@@ -94,11 +93,12 @@ export class Ledger {
   }
 
   /**
-   * The venue took a fill back: cash, shares, cost, fee and each part of the P&L are as if it had never been.
+   * The venue took a fill back: all is as if it had never been; parts of P&L nearly so without `effect`, of a final fill.
    * @throws RangeError when fewer shares are held than a purchase brought
    */
-  reverse(fill: LedgerFill, { gained, mark }: FillEffect): void {
+  reverse(fill: LedgerFill, effect?: FillEffect): void {
     const account = this.#of(fill.market);
+    const { gained, mark } = effect ?? finalEffect(account, fill);
     account.untrade(fill, gained);
     this.#booked(account, fill, -1, mark);
   }

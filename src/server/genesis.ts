@@ -2,7 +2,7 @@
  * The initial settings of an exchange. Every replay of its records begins with them, so they are stored with the
  * records. Settings that an operator changes later, or new defaults of a later version, do not change them.
  */
-import { Fault, InputFault } from '../domain/index.ts';
+import { type DurationMs, durationMs, Fault, InputFault } from '../domain/index.ts';
 import {
   CONFIG_KEYS,
   DEFAULT_CONFIG,
@@ -73,10 +73,16 @@ function isPolicy(name: string): name is QuotePolicyName {
 }
 
 /**
- * Applies the given settings to the exchange; does nothing without any.
+ * Applies the given settings to the exchange, and how long a trade can be reversed; does nothing without a change.
  * @throws InputFault for a setting that the exchange refuses: `exchange.` and its name
  */
-export async function configure(queue: CommandQueue, config: Partial<ExchangeConfig>): Promise<void> {
+export async function configure(
+  queue: CommandQueue,
+  config: Partial<ExchangeConfig>,
+  reversalWindow: DurationMs = durationMs(0),
+): Promise<void> {
+  if (queue.view.reversals.window !== reversalWindow)
+    await queue.execute({ type: 'allowReversals', time: queue.now, window: reversalWindow });
   if (Object.keys(config).length === 0) return;
   const events = await queue.execute({ type: 'configure', time: queue.now, config });
   const refused = events.find((event) => event.type === 'refused');

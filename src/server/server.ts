@@ -212,7 +212,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     operations: graphql,
   });
   await open.resume();
-  await configure(queue, options.config);
+  await configure(queue, options.config, polymarket?.reversalWindow);
   await replays.prepare();
   // Only trusted proxies may state a country: the header is removed from other requests.
   const { geo } = options.access;

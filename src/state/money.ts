@@ -89,15 +89,17 @@ export class Money {
   }
 
   /**
-   * A provisional fill is final, or undone. One that is not known is final already; what cannot be undone, as it was
-   * sold since, is left out.
+   * A provisional fill is final, or undone. A venue may undo one that counted as final, too; what cannot be undone, as it
+   * was sold since, is left out.
    */
-  decided({ type, order, trade }: FillSettled | FillReversed, worlds: readonly MarketWorld[]): void {
-    const unsettled = this.#forget(order, trade, worlds);
-    if (type === 'fillSettled') return;
-    const world = unsettled === undefined ? undefined : worlds[unsettled.fill.market];
-    if (unsettled === undefined || world === undefined || !this.#canReverse(unsettled.fill)) this.leaveOut();
-    else this.#book(world, () => this.ledger.reverse(unsettled.fill, unsettled));
+  decided(event: FillSettled | FillReversed, worlds: readonly MarketWorld[]): void {
+    const unsettled = this.#forget(event.order, event.trade, worlds);
+    if (event.type === 'fillSettled') return;
+    const world = worlds[event.market];
+    const { market, outcome, side, price, shares, fee } = event;
+    const fill = unsettled?.fill ?? { market, outcome, side, price, shares, fee };
+    if (world === undefined || !this.#canReverse(fill) || !hasRoom(this.ledger, shares + fee)) this.leaveOut();
+    else this.#book(world, () => this.ledger.reverse(fill, unsettled));
   }
 
   converted(world: MarketWorld | undefined, event: Converted): void {

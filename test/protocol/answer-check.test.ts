@@ -70,7 +70,7 @@ describe('the check of an answer', () => {
       orderEvents,
       'orderEvents.kind',
       'LOST',
-      'one of SYNC, ACCEPTED, FILLED, CANCELLED, EXPIRED, REDUCED, GAP, got "LOST"',
+      'one of SYNC, ACCEPTED, FILLED, CANCELLED, EXPIRED, REDUCED, REVERSED, GAP, got "LOST"',
     ],
     [
       'a day that no month has',

@@ -465,7 +465,8 @@ export interface ResolverFields<M extends Models> {
     readonly shares: Field<NoArgs, number>; readonly amountCents: Field<NoArgs, number>;
     readonly amountMicros: Field<NoArgs, number | bigint>; readonly feeMicros: Field<NoArgs, number | bigint>;
     readonly role: Field<NoArgs, LiquidityRole>; readonly matchType: Field<NoArgs, MatchType>;
-    readonly seq: Field<NoArgs, number | bigint>; readonly executedAt: Field<NoArgs, EpochMs>;
+    readonly seq: Field<NoArgs, number | bigint>; readonly reversed: Field<NoArgs, boolean>;
+    readonly executedAt: Field<NoArgs, EpochMs>;
   };
   readonly FillEdge: {
     readonly cursor: Field<NoArgs, string>; readonly node: Field<NoArgs, M['Fill']>;

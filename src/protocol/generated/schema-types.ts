@@ -470,6 +470,8 @@ export type OrderEventKind =
   | 'CANCELLED'
   | 'EXPIRED'
   | 'REDUCED'
+  /** the venue took the trade of `fill` back: shares, cash and fee are as before it, and the order does not come back */
+  | 'REVERSED'
   /** `afterSeq` is too old to resume: reconcile by queries, the stream goes on from `seq` */
   | 'GAP';
 /** Values by enum. */
@@ -478,7 +480,7 @@ export const ENUM_VALUES = {
   BookEventKind: ['SNAPSHOT', 'DELTA'],
   LiquidityRole: ['MAKER', 'TAKER'],
   MarketStatus: ['OPEN', 'PENDING_RESOLUTION', 'RESOLVED', 'RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'RESOLUTION_FAILED', 'CANCELLED', 'PENDING_BLOCKCHAIN'],
-  OrderEventKind: ['SYNC', 'ACCEPTED', 'FILLED', 'CANCELLED', 'EXPIRED', 'REDUCED', 'GAP'],
+  OrderEventKind: ['SYNC', 'ACCEPTED', 'FILLED', 'CANCELLED', 'EXPIRED', 'REDUCED', 'REVERSED', 'GAP'],
   OrderSide: ['BUY', 'SELL'],
   OrderStatus: ['LIVE', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED', 'EXPIRED'],
   RejectReason: ['RATE_LIMITED', 'BAD_SIGNATURE', 'SIGNER_NOT_ALLOWED', 'NOT_FOUND', 'CONFLICT', 'GEO_BLOCKED', 'EMAIL_NOT_VERIFIED', 'VENUE_MODE', 'MARKET_NOT_OPEN', 'MARKET_HALTED', 'ALREADY_FINAL', 'INVALID_ORDER', 'INVALID_TICK', 'INVALID_LOT', 'EXPIRED_PARAMS', 'STALE_TIMESTAMP', 'STALE_EPOCH', 'HEARTBEAT_LAPSED', 'GROUP_TRIPPED', 'FEE_ABOVE_MAX', 'BELOW_MIN', 'ABOVE_MAX', 'EXPOSURE_LIMIT', 'INSUFFICIENT_BALANCE', 'INSUFFICIENT_SHARES', 'POST_ONLY_WOULD_CROSS', 'FOK_NOT_FILLABLE'],

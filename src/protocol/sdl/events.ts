@@ -35,6 +35,7 @@ type VenueStatusEvent { mode: VenueMode! bettingConfig: BettingConfig! marketCon
 enum OrderEventKind {
   "nothing is missing up to \`seq\`: after the resumed events at the start, then after each 5 s of silence" SYNC
   ACCEPTED FILLED CANCELLED EXPIRED REDUCED
+  "the venue took the trade of \`fill\` back: shares, cash and fee are as before it, and the order does not come back" REVERSED
   "\`afterSeq\` is too old to resume: reconcile by queries, the stream goes on from \`seq\`" GAP
 }
 "One event of the account's ordered stream."
@@ -42,7 +43,7 @@ type OrderEvent {
   kind: OrderEventKind! seq: UintString!
   "seq of the event before in this stream, 0 for none" prevSeq: UintString!
   "after the event" order: Order
-  "with FILLED" fill: Fill
+  "with FILLED and REVERSED" fill: Fill
   cancelReason: CancelReason at: Time!
 }
 

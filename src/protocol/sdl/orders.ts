@@ -74,6 +74,7 @@ type Fill {
   "BUY up, SELL down, without the fee" amountCents: Int!
   amountMicros: UintString! feeMicros: UintString! role: LiquidityRole! matchType: MatchType!
   "of its FILLED event" seq: UintString!
+  "the venue took it back; it counts nowhere" reversed: Boolean!
   executedAt: Time!
 }
 "A fill in a list."

@@ -42,6 +42,8 @@ export interface ChaosSettings {
     readonly delay_ms: number;
     /** Transactions of trades that are reverted once and sent again. */
     readonly retried: number;
+    /** Transactions of trades that are reverted for good: these trades are reversed. */
+    readonly failed: number;
     /** Of orders and cancels: the engine restarts for so long. */
     readonly restart: number;
     readonly restart_ms: number;

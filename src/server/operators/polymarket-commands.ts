@@ -24,7 +24,12 @@ const fault = operatorCommand(
   z.strictObject({
     fault: z.enum([...LASTING_FAULTS, ...COUNTED_FAULTS]).describe('The fault: see docs/polymarket.md.'),
     for_ms: z.int().min(0).max(HOUR_MS).default(5_000).describe('How long it lasts, ms; 0 ends it. Default 5000.'),
-    times: z.int().min(0).max(1_000_000).default(1).describe('How often `lose-answer` and `retry` happen. Default 1.'),
+    times: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .default(1)
+      .describe('How often `lose-answer`, `retry` and `fail` happen. Default 1.'),
   }),
   ({ fault: name, for_ms: forMs, times }, operation) => {
     const { faults } = dialectOf(operation);

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type Clock, seededRandom } from '../../clock/index.ts';
-import { InputFault } from '../../domain/index.ts';
+import { type DurationMs, durationMs, InputFault } from '../../domain/index.ts';
 import type { Archive, Registry } from '../../exchange/index.ts';
 import {
   POLYMARKET_CONTRACTS,
@@ -56,12 +56,16 @@ export interface PolymarketDialectDeps {
 
 /** Where the dialect is. */
 const POLYMARKET_PATH = '/polymarket';
+/** A failure may come so late, while the exchange is busy. */
+const LATE_MS = 30_000;
 
 export class PolymarketDialect {
   readonly faults: PolymarketFaults;
   readonly chain: PolymarketChain;
   readonly markets: PolymarketMarkets;
   readonly routes: (app: FastifyInstance) => void;
+  /** How long after a trade its transaction can fail, ms. */
+  readonly reversalWindow: DurationMs;
   readonly #channels: Channels;
   readonly #settlement: Settlement;
   readonly #placing: Placing;
@@ -73,6 +77,7 @@ export class PolymarketDialect {
     const settings = { ...POLYMARKET_DEFAULTS, ...deps.settings };
     const contracts = POLYMARKET_CONTRACTS[settings.chainId];
     if (contracts === undefined) throw new InputFault('polymarket.chainId', settings.chainId, '137 or 80002');
+    this.reversalWindow = durationMs(2 * settings.minedMs + LATE_MS);
     const prefix = `${base}${POLYMARKET_PATH}`;
     const faults = new PolymarketFaults(chancesOf(deps.chaos));
     this.faults = faults;
@@ -107,7 +112,15 @@ export class PolymarketDialect {
         if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
         return row;
       },
-      isRetried: () => faults.isRetried(),
+      nextTransaction: () => faults.nextTransaction(),
+      isReversed: (seq) => archive.reversalOf(seq) !== undefined,
+      async reverse(trade) {
+        const events = await queue.execute({ type: 'reverseTrade', time: queue.now, trade });
+        const refusal = events.find((event) => event.type === 'refused')?.refusal;
+        if (refusal !== undefined)
+          log.warn({ trade, ...refusal }, 'polymarket: a trade that failed could not be reversed');
+        return refusal === undefined;
+      },
       onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
     });
     this.#settlement = settlement;
@@ -144,7 +157,11 @@ export class PolymarketDialect {
     queue.watch(publisher);
     queue.watch({
       onCommitted: (events, _command, at) => {
-        for (const event of events) if (event.type === 'traded') settlement.onTraded(event, at);
+        for (const event of events) {
+          if (event.type === 'traded') settlement.onTraded(event, at);
+          else if (event.type === 'happened' && event.event.type === 'tradeReversed')
+            settlement.onReversed(event.event.trade);
+        }
       },
     });
     this.routes = polymarketRoutes({

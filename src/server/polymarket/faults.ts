@@ -24,11 +24,16 @@ export const COUNTED_FAULTS = [
   'lose-answer',
   /** The transaction of a trade is reverted once and sent again: RETRYING. */
   'retry',
+  /** The transaction of a trade is reverted twice: RETRYING, then FAILED, and the trade is reversed. */
+  'fail',
   /** The next heartbeat meets another id than the one that it was given. */
   'wrong-beat',
 ] as const;
 export type LastingFault = (typeof LASTING_FAULTS)[number];
 export type CountedFault = (typeof COUNTED_FAULTS)[number];
+
+/** Of a transaction: it is mined, or reverted and sent again, after which it is mined or has failed for good. */
+export type TransactionFate = 'mined' | 'retried' | 'failed';
 
 /** Faults by chance, all drawn from one stream. */
 export interface PolymarketChances {
@@ -60,11 +65,13 @@ export class PolymarketFaults {
     return Math.max(this.left('delay', now), isDrawn ? chances.settings.delay_ms : 0);
   }
 
-  /** Whether the transaction of the next trade is sent a second time. */
-  isRetried(): boolean {
+  /** How the transaction of the next trade fares. */
+  nextTransaction(): TransactionFate {
     const chances = this.#chances;
-    const isDrawn = chances !== undefined && chances.random.uniform() < chances.settings.retried;
-    return this.take('retry') || isDrawn;
+    const drawn = chances === undefined ? 1 : chances.random.uniform();
+    const { failed = 0, retried = 0 } = chances?.settings ?? {};
+    if (this.take('fail') || drawn < failed) return 'failed';
+    return this.take('retry') || drawn < failed + retried ? 'retried' : 'mined';
   }
 
   /** @param forMs from now; 0 ends it */

@@ -79,7 +79,10 @@ export class Publisher implements Watcher {
         this.#orders.push({ order: event.order, change: 'CANCELLATION' });
       else if (event.type === 'happened' && event.event.type === 'marketChanged')
         this.#changed.push(event.event.market);
-      else if (event.type === 'happened' && event.event.type === 'printed') {
+      else if (event.type === 'happened' && event.event.type === 'tradeReversed') {
+        const { maker, taker } = event.event;
+        this.#orders.push({ order: maker, change: 'UPDATE' }, { order: taker, change: 'UPDATE' });
+      } else if (event.type === 'happened' && event.event.type === 'printed') {
         const { buysYes, ...print } = event.event;
         this.#prints.push({ ...print, outcome: buysYes ? 'YES' : 'NO', side: 'BUY' });
       }

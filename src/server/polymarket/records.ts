@@ -56,7 +56,7 @@ export class PolymarketRecords {
       original_size: sharesText(row.shares),
       size_matched: sharesText(row.filled),
       price: priceText(row.price),
-      associate_trades: row.filled === 0 ? [] : archive.fillsOfOrder(row.order).map(({ seq }) => tradeId(seq)),
+      associate_trades: row.filled === 0 ? [] : standingTrades(row.order, archive),
       outcome: OUTCOMES[row.outcome],
       created_at: Math.floor(row.createdAt / SECOND),
       // The exchange ends an order a minute before the time that was signed.
@@ -113,6 +113,12 @@ export class PolymarketRecords {
     const address = ids.address(account);
     return { owner: accounts.ownerOf(address), maker_address: accounts.makerOf(address) };
   }
+}
+
+/** Ids of an order's trades that were not reversed. */
+function standingTrades(order: number, archive: Archive): readonly string[] {
+  const standing = archive.fillsOfOrder(order).filter(({ seq }) => archive.reversalOf(seq) === undefined);
+  return standing.map(({ seq }) => tradeId(seq));
 }
 
 /** Seconds before its signed expiration at which the venue drops an order. */

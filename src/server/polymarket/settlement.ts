@@ -1,15 +1,18 @@
 /**
  * Trades after their match. The exchange moves money and shares with the match; the dialect shows the way of a transaction:
- * MATCHED, MINED, CONFIRMED, with RETRYING before MINED where a fault was asked for. Until a trade is CONFIRMED, what it
- * brought can be neither sold nor spent by this dialect.
+ * MATCHED, MINED, CONFIRMED, with RETRYING before MINED where a fault was asked for. A transaction that fails is RETRYING,
+ * then the exchange reverses the trade, which is FAILED; where it no longer can, the trade is MINED after all. Until a
+ * trade is CONFIRMED, what it brought can be neither sold nor spent by this dialect.
  *
- * The status follows from the time of the trade, so a restart loses none: what was retrying then is as late as any other.
+ * The status follows from the time of the trade and from its reversal, so a restart loses none: what was retrying then is
+ * as late as any other.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, epochMs, FULL_BPS, LOT, type Outcome } from '../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 import type { PolymarketTradeStatus } from '../../protocol/polymarket/index.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
+import type { TransactionFate } from './faults.ts';
 import type { PolymarketSettings } from './settings.ts';
 
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
@@ -26,8 +29,12 @@ export interface SettlementDeps {
   readonly view: ExchangeView;
   readonly settings: Pick<PolymarketSettings, 'minedMs' | 'confirmedMs'>;
   orderOf(order: number): SettledOrder;
-  /** Whether the next trade is to be sent to the chain a second time. */
-  isRetried(): boolean;
+  /** How the transaction of the next trade fares. */
+  nextTransaction(): TransactionFate;
+  /** Whether a trade was reversed. */
+  isReversed(seq: number): boolean;
+  /** Reverses a trade. Resolves to false if the exchange refuses. */
+  reverse(seq: number): Promise<boolean>;
   onStatus(seq: number, status: PolymarketTradeStatus): void;
 }
 
@@ -62,26 +69,34 @@ export class Settlement {
   }
 
   onTraded(event: Traded, at: EpochMs): void {
-    const { minedMs, confirmedMs } = this.#deps.settings;
-    const retry = this.#deps.isRetried() ? minedMs : 0;
-    const mined = at + minedMs + retry;
-    const steps: Pending['steps'] = [
-      { at: mined, status: 'MINED' },
-      { at: mined + confirmedMs, status: 'CONFIRMED' },
-    ];
-    if (retry > 0) steps.unshift({ at: at + minedMs, status: 'RETRYING' });
+    const { minedMs } = this.#deps.settings;
+    const fate = this.#deps.nextTransaction();
+    const retrying = { at: at + minedMs, status: 'RETRYING' } as const;
+    const second = at + 2 * minedMs;
+    const steps: Pending['steps'] =
+      fate === 'mined'
+        ? this.#minedAt(at + minedMs)
+        : [retrying, ...(fate === 'failed' ? [{ at: second, status: 'FAILED' } as const] : this.#minedAt(second))];
     const { seq, market } = event;
     const pending: Pending = { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' };
     this.#pending.set(seq, pending);
     this.#count(pending, 1);
     this.#deps.onStatus(seq, 'MATCHED');
-    this.#arm(steps[0]?.at ?? mined);
+    this.#arm(at + minedMs);
+  }
+
+  /** The exchange reversed a trade. */
+  onReversed(seq: number): void {
+    const pending = this.#pending.get(seq);
+    if (pending !== undefined) this.#end(pending);
+    this.#deps.onStatus(seq, 'FAILED');
   }
 
   /** @param at time of the trade */
   statusOf(seq: number, at: EpochMs): PolymarketTradeStatus {
     const pending = this.#pending.get(seq);
     if (pending !== undefined) return pending.status;
+    if (this.#deps.isReversed(seq)) return 'FAILED';
     const { minedMs, confirmedMs } = this.#deps.settings;
     const age = this.#deps.clock.now() - at;
     if (age >= minedMs + confirmedMs) return 'CONFIRMED';
@@ -128,11 +143,12 @@ export class Settlement {
     for (const pending of this.#pending.values()) {
       for (let step = pending.steps[0]; step !== undefined && step.at <= now; step = pending.steps[0]) {
         pending.steps.shift();
-        pending.status = step.status;
-        if (step.status === 'CONFIRMED') {
-          this.#pending.delete(pending.seq);
-          this.#count(pending, -1);
+        if (step.status === 'FAILED') {
+          void this.#fail(pending);
+          break;
         }
+        pending.status = step.status;
+        if (step.status === 'CONFIRMED') this.#end(pending);
         this.#deps.onStatus(pending.seq, step.status);
       }
     }
@@ -140,6 +156,26 @@ export class Settlement {
     for (const { steps } of this.#pending.values()) next = Math.min(next, steps[0]?.at ?? next);
     this.#next = Number.POSITIVE_INFINITY;
     if (Number.isFinite(next)) this.#arm(next);
+  }
+
+  /** The trade is reversed, or goes on to be mined where somebody has passed on what it brought. */
+  async #fail(pending: Pending): Promise<void> {
+    if (await this.#deps.reverse(pending.seq)) return;
+    const now = this.#deps.clock.now();
+    pending.steps.push(...this.#minedAt(now));
+    this.#arm(now);
+  }
+
+  #minedAt(at: number): Pending['steps'] {
+    return [
+      { at, status: 'MINED' },
+      { at: at + this.#deps.settings.confirmedMs, status: 'CONFIRMED' },
+    ];
+  }
+
+  #end(pending: Pending): void {
+    this.#pending.delete(pending.seq);
+    this.#count(pending, -1);
   }
 
   /** Steps of one interval are taken together: under load each would look at all others. */

@@ -9,7 +9,7 @@ import type { Model } from './models.ts';
 export interface OrderPresenterDeps {
   readonly view: ExchangeView;
   readonly ids: WireIds;
-  readonly archive: Pick<Archive, 'order' | 'fillsOfOrder'>;
+  readonly archive: Pick<Archive, 'order' | 'fillsOfOrder' | 'reversalOf'>;
 }
 
 /** Size of an order that may still fill, micro-shares; 0 once it is final. */
@@ -79,13 +79,14 @@ export function presentFill(
     role: row.role,
     matchType: row.match,
     seq: row.seq,
+    reversed: archive.reversalOf(row.seq) !== undefined,
     executedAt: row.at,
   };
 }
 
 /** All fills of an order, oldest first. */
 export function presentFillsOf(order: OrderRow, by: OrderPresenterDeps): readonly Model<'Fill'>[] {
-  return order.filled === 0 ? [] : by.archive.fillsOfOrder(order.order).map((row) => presentFill(row, by, order));
+  return by.archive.fillsOfOrder(order.order).map((row) => presentFill(row, by, order));
 }
 
 /** The wire's name of a fill. @param fill a `FillRow.id` */

@@ -24,7 +24,10 @@ export interface StreamCredentials {
 /** Dependencies of the feeds. */
 export interface FeedDeps {
   readonly queue: Pick<CommandQueue, 'read' | 'view' | 'watch'>;
-  readonly archive: Pick<Archive, 'account' | 'fill' | 'fillsOfOrder' | 'holding' | 'order' | 'orderEvents'>;
+  readonly archive: Pick<
+    Archive,
+    'account' | 'fill' | 'fillsOfOrder' | 'holding' | 'order' | 'orderEvents' | 'reversalOf' | 'reversedBy'
+  >;
   readonly ids: WireIds;
   readonly marketViews: MarketViewCache;
   /** Preset bet amounts, cents. */

@@ -75,6 +75,10 @@ export class TurnChanges {
       case 'claimed':
         this.#holding(event.account, event.market);
         return;
+      case 'tradeReversed':
+        if (event.maker !== 0) this.#order(event.maker, event.market);
+        if (event.taker !== 0) this.#order(event.taker, event.market);
+        return;
       case 'tapePlayed':
       case 'printed':
         this.markets.add(event.market);

@@ -1,5 +1,5 @@
 /** The two WebSocket channels, the way of a trade, and faults on demand. */
-import { OrderType, Side } from '@polymarket/clob-client-v2';
+import { AssetType, OrderType, Side } from '@polymarket/clob-client-v2';
 import { describe, expect, it } from 'vitest';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import {
@@ -158,6 +158,43 @@ describe('the user channel', () => {
     expect(await taker.client.createAndPostOrder(sell)).toMatchObject({ status: 'live' });
   });
 
+  it('shows a trade that fails: both sides have what they had, and may go on', async () => {
+    const stage = await opened();
+    const [maker, taker] = [await stage.join(1), await stage.join(2)];
+    const [ofMaker, ofTaker] = [await userChannel(stage, maker), await userChannel(stage, taker)];
+    const cash = { asset_type: AssetType.COLLATERAL };
+    const before = [await maker.client.getBalanceAllowance(cash), await taker.client.getBalanceAllowance(cash)];
+    const resting = await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
+    await stage.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
+    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
+    for (const channel of [ofMaker, ofTaker]) {
+      await channel.next(({ status }) => status === 'FAILED');
+      const trades = channel.events.filter(({ event_type: type }) => type === 'trade').map(readPolymarketOwnTrade);
+      expect(trades.map(({ status }) => status)).toEqual(['MATCHED', 'RETRYING', 'FAILED']);
+    }
+    const reduced = await ofMaker.next(({ type, size_matched }) => type === 'UPDATE' && size_matched === '0');
+    expect(reduced).toMatchObject({ id: resting.orderID, status: 'LIVE', associate_trades: [], original_size: '6' });
+    expect(await maker.client.getTrades()).toMatchObject([{ status: 'FAILED', size: '4' }]);
+    expect([await maker.client.getBalanceAllowance(cash), await taker.client.getBalanceAllowance(cash)]).toEqual(
+      before,
+    );
+    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 6, side: Side.BUY });
+    await ofTaker.next(({ status }) => status === 'CONFIRMED');
+  });
+
+  it('mines a trade that was to fail when its market ended meanwhile', async () => {
+    const stage = await opened({ polymarket: { minedMs: 500 } });
+    const [maker, taker] = [await stage.join(1), await stage.join(2)];
+    const channel = await userChannel(stage, taker);
+    await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
+    await stage.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
+    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
+    await stage.venue.server.operate('void', { market: stage.venue.marketId });
+    await channel.next(({ status }) => status === 'CONFIRMED');
+    const statuses = channel.events.filter(({ event_type: type }) => type === 'trade').map(({ status }) => status);
+    expect(statuses).toEqual(['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED']);
+  });
+
   it('sends only the markets that were named', async () => {
     const stage = await opened();
     const { client, creds } = await stage.join(1);
@@ -174,6 +211,12 @@ describe('the user channel', () => {
 
 describe('faults by chance', () => {
   it('are met as a file of faults says', async () => {
+    const failing = await opened({ chaos: chaosSchema.parse({ polymarket: { failed: 1 } }) });
+    const [seller, buyer] = [await failing.join(1), await failing.join(2)];
+    const trades = await userChannel(failing, buyer);
+    await seller.client.createAndPostOrder({ tokenID: failing.no, price: 0.47, size: 10, side: Side.BUY });
+    await buyer.client.createAndPostOrder({ tokenID: failing.yes, price: 0.53, size: 4, side: Side.BUY });
+    await trades.next(({ status }) => status === 'FAILED');
     const certain = { delayed: 1, delay_ms: 50, retried: 1 };
     const stage = await opened({ chaos: chaosSchema.parse({ polymarket: certain }) });
     const [maker, taker] = [await stage.join(1), await stage.join(2)];

@@ -161,6 +161,29 @@ describe('streams', () => {
     expect(await client.event()).toMatchObject({ kind: 'SYNC', seq: cancelled.seq });
   });
 
+  it('orderEvents sends a trade that was taken back with its fill and the order without it', async () => {
+    await venue.ask({ type: 'allowReversals', window: 60_000 });
+    await venue.place(1, { price: 5000, size: 5 });
+    await venue.place(2, { outcome: 'NO', price: 5000, size: 2 });
+    client.subscribe('o', ORDERS);
+    await client.event();
+    const positions = await RawClient.ready(venue.url, bearer(1));
+    positions.subscribe('p', 'subscription { positionUpdated { outcome shares } }');
+    expect(await positions.event()).toMatchObject({ outcome: 'YES', shares: 2 });
+    const trade = venue.view.reversals.trades[0]?.seq;
+    await venue.ask({ type: 'reverseTrade', trade });
+    expect(await client.event()).toMatchObject({
+      kind: 'REVERSED',
+      cancelReason: null,
+      fill: { role: 'MAKER', shares: 2 },
+      order: { status: 'LIVE', filledShares: 0, remainingShares: 3 },
+    });
+    expect(await positions.event()).toMatchObject({ outcome: 'YES', shares: 0 });
+    const again = await RawClient.ready(venue.url, bearer(1));
+    again.subscribe('o', ORDERS, { after: String(trade) });
+    expect(await again.event()).toMatchObject({ kind: 'REVERSED', fill: { shares: 2 } });
+  });
+
   it('orderEvents resumes with the missed events of its markets and SYNC, or with GAP when they are unknown', async () => {
     await venue.market();
     const start = String(venue.view.seq);

@@ -6,7 +6,7 @@
  * the stream's last event: nothing lies between it and what follows.
  */
 import type { EpochMs } from '../../../domain/index.ts';
-import type { OrderEventRow } from '../../../exchange/index.ts';
+import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
 import { type Raw, readSafeUint } from '../../../protocol/index.ts';
 import { presentFill, presentOrder } from '../../presenters/order-presenter.ts';
 import { type ArgumentReader, accountOf, type Feed, marketOrAll, type Opened } from '../feed.ts';
@@ -137,7 +137,7 @@ export class OrderFeed implements Feed {
     const order = archive.order(row.order);
     if (order === undefined) throw new Error(`Invariant: event ${row.seq} is durable, its order has no row`);
     const { shares, filled, amount, fee, status, cancelReason, seq, at } = row;
-    const fill = row.fill === undefined ? undefined : archive.fill(row.fill);
+    const fill = fillOf(row, archive);
     return {
       kind: row.kind,
       seq,
@@ -156,4 +156,15 @@ export class OrderFeed implements Feed {
     const at: EpochMs = this.#deps.clock.now();
     return { kind, seq: last, prevSeq: last, order: null, fill: null, cancelReason: null, at };
   }
+}
+
+/** Of a FILLED event its fill; of a REVERSED one the fill that was taken back. */
+function fillOf(
+  { kind, fill, seq, order }: OrderEventRow,
+  archive: Pick<Archive, 'fill' | 'reversedBy'>,
+): FillRow | undefined {
+  if (kind !== 'REVERSED') return fill === undefined ? undefined : archive.fill(fill);
+  const trade = archive.reversedBy(seq);
+  if (trade === undefined) throw new Error(`Invariant: event ${seq} is a reversal and names no trade`);
+  return [archive.fill(2 * trade), archive.fill(2 * trade + 1)].find((each) => each?.order === order);
 }

@@ -17,6 +17,7 @@ import {
   counted,
   type EpochMs,
   type MicroShares,
+  negUsd,
   type OrderNo,
   type RejectReason,
   ZERO_SHARES,
@@ -56,7 +57,8 @@ export class ExecutionReporter {
 
   /** Processes an event of the stream, later than all before. */
   event(event: OwnEvent): void {
-    if (event.kind !== 'FILLED' || this.#isNew(event.fill)) {
+    if (event.kind === 'REVERSED') this.#reversed(event);
+    else if (event.kind !== 'FILLED' || this.#isNew(event.fill)) {
       const order = this.#deps.orders.byHash(event.hash) ?? this.#returned(event);
       this.#reported.set(event.kind, event);
       if (order !== undefined) {
@@ -104,7 +106,7 @@ export class ExecutionReporter {
     return verdict === 'new';
   }
 
-  #ownEvent(order: VenueOrder, event: OwnEvent): void {
+  #ownEvent(order: VenueOrder, event: Exclude<OwnEvent, { kind: 'REVERSED' }>): void {
     this.#deps.orders.rests(order, event.seq, event.kind === 'CLOSED' ? ZERO_SHARES : event.remaining);
     switch (event.kind) {
       case 'ACCEPTED':
@@ -133,6 +135,17 @@ export class ExecutionReporter {
     orders.traded(fill);
     if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: cashOf(fill) }, position);
     else report({ type: 'orderFilled', ...head, order, market, remaining: ZERO_SHARES, ...termsOf(fill) }, position);
+  }
+
+  /** The venue took a trade back. What is open of its order stays, and nothing of the order comes back. */
+  #reversed({ fill, hash, at, seq }: Extract<OwnEvent, { kind: 'REVERSED' }>): void {
+    const { clock, orders, records, report } = this.#deps;
+    const market = this.markets.find(fill.marketId);
+    const order = (orders.byHash(hash)?.record ?? records.find(hash))?.order ?? FOREIGN;
+    const head = { time: clock.now(), venueTime: at };
+    const { basis: _, inside: __, ...terms } = termsOf(fill);
+    if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: negUsd(cashOf(fill)) }, seq);
+    else report({ type: 'fillReversed', ...head, order, market, trade: fill.tradeId, ...terms }, seq);
   }
 
   /** The venue refused it, or has no trace of it and never will. */

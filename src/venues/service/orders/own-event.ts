@@ -54,6 +54,8 @@ export type OwnEvent = {
 } & (
   | { readonly kind: 'ACCEPTED' | 'REDUCED' }
   | { readonly kind: 'FILLED'; readonly fill: OwnFill }
+  /** The fill was taken back. */
+  | { readonly kind: 'REVERSED'; readonly fill: OwnFill }
   | { readonly kind: 'CLOSED'; readonly reason: CloseReason }
 );
 
@@ -72,6 +74,7 @@ export function readOwnEvent(event: WireOrderEvent): OwnEvent {
     case 'REDUCED':
       return { ...head, kind };
     case 'FILLED':
+    case 'REVERSED':
       if (fill === null) throw new InputFault('orderEvents.fill', fill, 'the fill');
       return { ...head, kind, fill: readFill(fill) };
     case 'CANCELLED':
@@ -111,7 +114,7 @@ export function checkFill(
 }
 
 /** A fill has the number and the order of its event. @throws InputFault where it does not */
-export function checkPlace({ seq, hash, fill }: Extract<OwnEvent, { kind: 'FILLED' }>): void {
+export function checkPlace({ seq, hash, fill }: Pick<OwnEvent, 'seq' | 'hash'> & { readonly fill: OwnFill }): void {
   if (fill.seq !== seq) throw new InputFault('fill.seq', fill.seq, `${seq}, as its event`);
   if (fill.hash !== hash) throw new InputFault('fill.orderId', fill.hash, `${hash}, as its event`);
 }

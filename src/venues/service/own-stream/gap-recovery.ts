@@ -9,7 +9,7 @@ import { read } from '../orders/requests.ts';
 import type { VenueOrder } from '../orders/venue-orders.ts';
 
 /**
- * Reports the fills after event `from` up to `to`, then of each open order what the venue has of it. What is newer than `to` the
+ * Reports the fills after event `from` up to `to` that were not taken back, then of each open order what the venue has of it. What is newer than `to` the
  * stream brings. Everything is read before anything is reported: a failed recovery has reported nothing.
  * @throws Fault as `read`
  */
@@ -25,6 +25,7 @@ export async function recoverGap(
     deps.orders.open().map(async (order) => [order, await stateOf(deps, order)] as const),
   );
   const missed = fills
+    .filter(({ reversed }) => !reversed)
     .map(readFill)
     .filter(({ seq }) => seq <= to)
     .toSorted((one, other) => one.seq - other.seq);

@@ -122,6 +122,7 @@ export class ScriptedAccount {
       role: 'MAKER',
       matchType: 'NORMAL',
       seq: String(number),
+      reversed: false,
       executedAt: AT,
     };
     const remainingShares = order.remainingShares - shares;
@@ -139,6 +140,18 @@ export class ScriptedAccount {
   /** The stream reports a fill, once more or with other words. */
   tellFill(fill: FillFieldsFragment, seq = Number(fill.seq)): void {
     this.#tell('FILLED', fill.orderId, { fill, seq });
+  }
+
+  /** The venue takes a fill back: cash and shares are as before it. */
+  reverse(fill: FillFieldsFragment): void {
+    const order = this.#order(fill.orderId);
+    const sign = fill.side === 'BUY' ? -1 : 1;
+    this.yes += sign * fill.shares * SHARE;
+    this.cash -= (sign * fill.shares * SHARE * fill.priceBps) / FULL_BPS;
+    const reversed = { ...fill, reversed: true };
+    this.fills.splice(this.fills.indexOf(fill), 1, reversed);
+    this.#set(fill.orderId, { filledShares: order.filledShares - fill.shares, seq: String(this.seq + 1) });
+    this.#tell('REVERSED', fill.orderId, { fill: reversed });
   }
 
   /** The stream reports an order with a number that is not the account's. */

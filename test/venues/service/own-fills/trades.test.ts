@@ -131,6 +131,41 @@ it('a fill from before the first run is already in the account, whatever the str
   }
 });
 
+describe('a fill that the venue takes back', () => {
+  it('is taken out of position and cash once, and not booked again by a later read', async () => {
+    const { account, bot, hash } = await scene();
+    const kept = account.fill(hash, { shares: 1 });
+    const fill = account.fill(hash, { shares: 4 });
+    await bot.turn();
+    expect(bot.yes).toBe(5);
+    account.reverse(fill);
+    await bot.turn();
+    expect(bot.received('fillReversed')).toMatchObject([
+      { order: 1, trade: fill.tradeId, side: 'BUY', price: 4_000, shares: 4e6, fee: 0, liquidity: 'maker' },
+    ]);
+    expect([bot.yes, bot.faults, kept.shares]).toEqual([1, [], 1]);
+    expectSame(account, bot, 2);
+    account.oldest = account.seq + 1;
+    account.fillsFrom = 0;
+    account.restart();
+    await bot.turn();
+    expectSame(account, bot, 2);
+    expect(bot.state.market(SELECTED.setup.info.market).orders).toMatchObject([{ remaining: 5e6 }]);
+  });
+
+  it('is taken out by the next run when it happened while the bot was down', async () => {
+    const { account, bot, hash } = await scene();
+    const fill = account.fill(hash, { shares: 4 });
+    await bot.turn();
+    const file = bot.crash();
+    account.reverse(fill);
+    const next = await started({ account, file, settings: { leftovers: 'adopt' } });
+    await next.turn();
+    expect(next.received('fillReversed')).toMatchObject([{ trade: fill.tradeId }]);
+    expect([next.yes, next.faults]).toEqual([0, []]);
+  });
+});
+
 describe('two trades with one number', () => {
   it('are both booked when the stream delivers them', async () => {
     const { account, bot, hash } = await scene();
