@@ -15,10 +15,13 @@ import { nextTurn, wallClock } from '../src/clock/index.ts';
 import { Samples } from '../src/dashboard/api/samples.ts';
 import { ControlServer } from '../src/ops/index.ts';
 import { openPen } from '../test/server/trader.ts';
-import type { Bench } from './harness.ts';
-import { keepFresh, MOTION_SECONDS, pageFigures, quantile } from './workload/dashboard-page.ts';
+import type { Bench, BenchRow } from './harness.ts';
+import { keepFresh, MOTION_SECONDS, pageFigures } from './workload/dashboard-page.ts';
 import { SILENT } from './workload/live-parts.ts';
 import { LiveStage } from './workload/live-stage.ts';
+import { HISTORY_SECONDS } from './workload/long-history.ts';
+import type { PageWork } from './workload/page-work.ts';
+import { quantile } from './workload/quantile.ts';
 import { VenueProcess } from './workload/venue-process.ts';
 
 const FOLDER = join(import.meta.dirname, 'out', 'dashboard');
@@ -26,8 +29,8 @@ const PAGE = join(import.meta.dirname, '../src/dashboard/web/dist/assets');
 const MARKETS = 200;
 const LOAD = { perSecond: 5_000, seconds: 6, moving: 0.1 };
 const TURNS = 7;
-/** A million seconds of history, and points of a chart. */
-const HISTORY = { samples: 1_000_000, points: 600 };
+/** Of a chart. */
+const POINTS = 600;
 
 interface Ages {
   /** Of the age of a frame before it is read, ms. */
@@ -148,9 +151,8 @@ const bench: Bench = async () => {
       { label: 'making the report of a market', value: marketCost.allMs, unit: 'ms' },
       { label: 'page, first view', value: page.firstViewMs, unit: 'ms' },
       { label: 'pause of the bot to the painted page, p95', value: page.updateLatencyMs, unit: 'ms' },
-      { label: '50 markets moving: longest time between frames', value: page.longestFrameMs, unit: 'ms' },
-      { label: '50 markets moving: the same, p99', value: page.p99FrameMs, unit: 'ms' },
-      { label: '50 markets moving: tasks of more than 50 ms', value: page.longTasks, unit: '' },
+      ...workRows('50 markets moving', page.motion),
+      ...workRows(`chart of a week dragged over ${HISTORY_SECONDS} s of history`, page.pan),
       { label: `heap of the page, growth in ${MOTION_SECONDS} s`, value: page.heapGrowthKb, unit: 'kB' },
       { label: 'thinning of 1M samples for a chart', value: historyMs, unit: 'ms' },
       { label: 'page and style sheet, gzip', value: bundleKb, unit: 'kB' },
@@ -161,7 +163,13 @@ const bench: Bench = async () => {
       watchedVsAloneCpu: middle(watched, 'cpu') / middle(alone, 'cpu'),
     },
     values: {
-      ...page,
+      firstViewMs: page.firstViewMs,
+      updateLatencyMs: page.updateLatencyMs,
+      heapGrowthKb: page.heapGrowthKb,
+      ...page.motion,
+      panLongestFrameMs: page.pan.longestFrameMs,
+      panP99FrameMs: page.pan.p99FrameMs,
+      panLongestTaskMs: page.pan.longestTaskMs,
       historyMs,
       bundleKb,
       botMs: botCost.allMs,
@@ -172,14 +180,23 @@ const bench: Bench = async () => {
   };
 };
 
+function workRows(what: string, work: PageWork): readonly BenchRow[] {
+  return [
+    { label: `${what}: longest time between frames`, value: work.longestFrameMs, unit: 'ms' },
+    { label: `${what}: the same, p99`, value: work.p99FrameMs, unit: 'ms' },
+    { label: `${what}: tasks of more than 50 ms`, value: work.longTasks, unit: '' },
+    { label: `${what}: most processor time of a task`, value: work.longestTaskMs, unit: 'ms' },
+  ];
+}
+
 /** Median of making the points of a chart, ms. */
 function historyCost(): number {
   const samples = new Samples(4);
-  samples.keepSeconds(HISTORY.samples);
-  for (let second = 0; second < HISTORY.samples; second += 1) samples.add(second * 1_000, [second, 1, 2, 3]);
+  samples.keepSeconds(HISTORY_SECONDS);
+  for (let second = 0; second < HISTORY_SECONDS; second += 1) samples.add(second * 1_000, [second, 1, 2, 3]);
   const costs = Array.from({ length: 50 }, () => {
     const begun = performance.now();
-    samples.between(0, HISTORY.samples * 1_000, HISTORY.points);
+    samples.between(0, HISTORY_SECONDS * 1_000, POINTS);
     return performance.now() - begun;
   });
   return quantile(costs, 0.5);

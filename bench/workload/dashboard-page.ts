@@ -5,6 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import { startDashboard } from '../../src/app/beside-dashboard.ts';
 import { NO_CHROMIUM, openChromium } from '../../test/e2e/chromium.ts';
 import type { LiveStage } from './live-stage.ts';
+import { panFigures } from './long-history.ts';
+import { type PageWork, workDuring } from './page-work.ts';
+import { quantile } from './quantile.ts';
 
 const OPENINGS = 7;
 const CHANGES = 20;
@@ -20,54 +23,32 @@ export const MOTION_SECONDS = (ROUNDS - 1) * MOVING.seconds;
 export interface PageFigures {
   readonly firstViewMs: number;
   readonly updateLatencyMs: number;
-  readonly longestFrameMs: number;
-  readonly p99FrameMs: number;
-  readonly longTasks: number;
   readonly heapGrowthKb: number;
+  /** Of the market's view while books move. */
+  readonly motion: PageWork;
+  /** Of a chart that is dragged. */
+  readonly pan: PageWork;
 }
 
-/** Of the market's view while books move. */
-async function motionFigures(
-  stage: LiveStage,
-  page: Page,
-): Promise<Pick<PageFigures, 'longestFrameMs' | 'p99FrameMs' | 'longTasks' | 'heapGrowthKb'>> {
-  await page.evaluate("location.hash = '#/market'");
-  await page.locator('.book').waitFor();
-  await page.evaluate(`
-    window.frameGaps = []; window.longTasks = 0;
-    new PerformanceObserver((list) => { longTasks += list.getEntries().length; }).observe({ entryTypes: ['longtask'] });
-    let last = performance.now();
-    const frame = (now) => { frameGaps.push(now - last); last = now; requestAnimationFrame(frame); };
-    requestAnimationFrame(frame);`);
-  const devtools = await page.context().newCDPSession(page);
-  const heaps: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await stage.feed(MOVING);
-    await devtools.send('HeapProfiler.collectGarbage');
-    heaps.push((await devtools.send('Runtime.getHeapUsage')).usedSize);
-  }
-  const [frames, longTasks] = await page.evaluate<[number[], number]>('[frameGaps, longTasks]');
-  return {
-    longestFrameMs: Math.max(...frames),
-    p99FrameMs: quantile(frames, 0.99),
-    longTasks,
-    heapGrowthKb: ((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)) / 1_000,
-  };
-}
+const NO_WORK: PageWork = {
+  longestFrameMs: Number.NaN,
+  p99FrameMs: Number.NaN,
+  longTasks: Number.NaN,
+  longestTaskMs: Number.NaN,
+};
+const NO_FIGURES: PageFigures = {
+  firstViewMs: Number.NaN,
+  updateLatencyMs: Number.NaN,
+  heapGrowthKb: Number.NaN,
+  motion: NO_WORK,
+  pan: NO_WORK,
+};
 
 /** @param folder for the dashboard's files */
 export async function pageFigures(stage: LiveStage, socket: string, folder: string): Promise<PageFigures> {
   if (NO_CHROMIUM !== undefined) {
     console.error(NO_CHROMIUM);
-    const none = Number.NaN;
-    return {
-      firstViewMs: none,
-      updateLatencyMs: none,
-      longestFrameMs: none,
-      p99FrameMs: none,
-      longTasks: none,
-      heapGrowthKb: none,
-    };
+    return NO_FIGURES;
   }
   const dashboard = startDashboard({
     bots: [{ id: 'bench', socket }],
@@ -84,10 +65,34 @@ export async function pageFigures(stage: LiveStage, socket: string, folder: stri
   await page.goto(started.url);
   await page.locator('.bots').waitFor();
   const latencies = await keepFresh(stage, () => latenciesOf(stage, page));
-  const motion = await motionFigures(stage, page);
-  await browser.close();
+  await page.evaluate("location.hash = '#/market'");
+  await page.locator('.book').waitFor();
+  const heapGrowthKb = await heapGrowth(stage, page);
+  const motion = await workDuring(browser, page, folder, () => stage.feed(MOVING));
+  await page.context().close();
   dashboard.close();
-  return { firstViewMs: quantile(openings, 0.5), updateLatencyMs: quantile(latencies, 0.95), ...motion };
+  const market = stage.state.markets[0]?.info.slug ?? '';
+  const pan = await keepFresh(stage, () => panFigures({ browser, socket, market, folder }));
+  await browser.close();
+  return {
+    firstViewMs: quantile(openings, 0.5),
+    updateLatencyMs: quantile(latencies, 0.95),
+    heapGrowthKb,
+    motion,
+    pan,
+  };
+}
+
+/** While books move, kB. */
+async function heapGrowth(stage: LiveStage, page: Page): Promise<number> {
+  const devtools = await page.context().newCDPSession(page);
+  const heaps: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await stage.feed(MOVING);
+    await devtools.send('HeapProfiler.collectGarbage');
+    heaps.push((await devtools.send('Runtime.getHeapUsage')).usedSize);
+  }
+  return ((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)) / 1_000;
 }
 
 /** ms to the list of bots, each time in a new browser. */
@@ -119,11 +124,6 @@ async function latenciesOf(stage: LiveStage, page: Page): Promise<readonly numbe
     latencies.push(Number(await seen) - begun);
   }
   return latencies;
-}
-
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN;
 }
 
 /** Else the bot would say that its books are stale, and withdraw its quotes. */

@@ -5,7 +5,7 @@ import { watchBot } from '../../src/ops/index.ts';
 
 const [path = '', ...markets] = process.argv.slice(2);
 // As a dashboard beside a bot.
-setPriority(10);
+setPriority(5);
 let reports = 0;
 const watch = {
   report: () => {

@@ -6,7 +6,7 @@ import { type DashboardStart, type DashboardStarted, startSchema } from './besid
 import { openDashboard } from './dashboard.ts';
 
 /** Niceness: on a busy machine the bot goes first. */
-const AFTER_THE_BOT = 10;
+const AFTER_THE_BOT = 5;
 
 setPriority(AFTER_THE_BOT);
 process.on('message', (message) => void start(startSchema.parse(message)));

@@ -86,13 +86,7 @@ function thinned(tier: Tier, first: number, end: number, points: number): readon
 
 /** One or two rows in the order of time; the last one where there is no first figure. */
 function extremes(tier: Tier, first: number, end: number): readonly number[] {
-  let [low, high] = [-1, -1];
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let row = first; row < end; row += 1) {
-    const value = tier.firstFigure(row);
-    if (value < least) [low, least] = [row, value];
-    if (value > most) [high, most] = [row, value];
-  }
+  const [low, high] = tier.extremes(first, end);
   if (low < 0) return [end - 1];
   return low === high ? [low] : [Math.min(low, high), Math.max(low, high)];
 }
@@ -100,6 +94,8 @@ function extremes(tier: Tier, first: number, end: number): readonly number[] {
 interface Piece {
   readonly times: Float64Array;
   readonly figures: Float64Array;
+  /** Places of its lowest and highest first figure, once it is full and was asked for. */
+  extremes?: readonly [low: number, high: number];
 }
 
 /** Rows of one step, the oldest first. */
@@ -134,6 +130,37 @@ class Tier {
 
   firstFigure(row: number): number {
     return this.#pieces[Math.floor(row / PIECE)]?.figures[(row % PIECE) * this.#columns] ?? Number.NaN;
+  }
+
+  /** Rows of the lowest and the highest first figure; -1 where there is none. Of a full piece they are kept. */
+  extremes(first: number, end: number): readonly [low: number, high: number] {
+    let [low, high] = [-1, -1];
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    const look = (row: number): void => {
+      const value = this.firstFigure(row);
+      if (value < least) [low, least] = [row, value];
+      if (value > most) [high, most] = [row, value];
+    };
+    for (let row = first; row < end; ) {
+      if (row % PIECE === 0 && row + PIECE <= end && end - first > PIECE) {
+        for (const each of this.#extremesOfPiece(row)) look(each);
+        row += PIECE;
+      } else {
+        look(row);
+        row += 1;
+      }
+    }
+    return [low, high];
+  }
+
+  /** @param begin its first row */
+  #extremesOfPiece(begin: number): readonly [low: number, high: number] {
+    const piece = this.#pieces[begin / PIECE];
+    const isFull = begin + PIECE < this.#count;
+    const [low, high] = piece?.extremes ?? this.extremes(begin, begin + PIECE).map((row) => row - begin);
+    const found = [low ?? 0, high ?? 0] as const;
+    if (isFull && piece !== undefined) piece.extremes = found;
+    return [begin + found[0], begin + found[1]];
   }
 
   sample(row: number): Sample {

@@ -1,0 +1,62 @@
+/** What a page's main thread does between two frames: by the clock, and by the processor time that it took, which other processes do not add to. */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { z } from 'zod';
+import { quantile } from './quantile.ts';
+
+export interface PageWork {
+  readonly longestFrameMs: number;
+  readonly p99FrameMs: number;
+  /** Tasks of more than 50 ms by the clock. */
+  readonly longTasks: number;
+  /** Most processor time of a task, ms. */
+  readonly longestTaskMs: number;
+}
+
+const traceSchema = z.object({
+  traceEvents: z.array(
+    z.object({
+      name: z.string(),
+      pid: z.number(),
+      tid: z.number(),
+      tdur: z.number().optional(),
+      args: z.object({ name: z.unknown() }).partial().optional(),
+    }),
+  ),
+});
+
+/** @param folder for the trace */
+export async function workDuring(
+  browser: Browser,
+  page: Page,
+  folder: string,
+  run: () => Promise<void>,
+): Promise<PageWork> {
+  await page.evaluate(`
+    window.frameGaps = []; window.longTasks = 0;
+    window.taskObserver ??= new PerformanceObserver((list) => { longTasks += list.getEntries().length; });
+    taskObserver.observe({ entryTypes: ['longtask'] });
+    let last = performance.now();
+    const frame = (now) => { frameGaps.push(now - last); last = now; requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);`);
+  const path = join(folder, 'trace.json');
+  await browser.startTracing(page, { path, categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+  await run();
+  await browser.stopTracing();
+  const [frames, longTasks] = await page.evaluate<[number[], number]>('[frameGaps, longTasks]');
+  const { traceEvents } = traceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  rmSync(path);
+  const main = new Set(
+    traceEvents.flatMap(({ name, args, pid, tid }) =>
+      name === 'thread_name' && args?.name === 'CrRendererMain' ? [`${pid}/${tid}`] : [],
+    ),
+  );
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && main.has(`${pid}/${tid}`));
+  return {
+    longestFrameMs: Math.max(...frames),
+    p99FrameMs: quantile(frames, 0.99),
+    longTasks,
+    longestTaskMs: Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000,
+  };
+}
