@@ -103,7 +103,9 @@ export function App() {
         )}
         <footer className="foot">
           <span className={stream.isUp ? '' : 'danger b'}>
-            <Icon name={stream.isUp ? 'on' : 'off'} />{' '}
+            <span className={stream.isUp ? 'ok' : ''}>
+              <Icon name={stream.isUp ? 'on' : 'off'} />
+            </span>{' '}
             {stream.isUp ? 'Stream connected' : `Stream lost ${age(Date.now() - stream.since)} ago`}
           </span>
           <span>

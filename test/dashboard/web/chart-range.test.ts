@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { moved, pointsFor, readFor, zoomed } from '../../../src/dashboard/web/market/chart-range.ts';
-import { scaleOf, visible } from '../../../src/dashboard/web/market/series.ts';
+import { bandOf, pathOf, scaleOf, visible } from '../../../src/dashboard/web/market/series.ts';
+import { priceTicks, timeTicks } from '../../../src/dashboard/web/market/ticks.ts';
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;
@@ -52,5 +53,38 @@ describe('the drawing', () => {
     expect(visible(series, scaleOf(series, { from: 3, until: 4 })).time).toEqual([2, 3, 4, 5]);
     expect(visible(series, scaleOf(series))).toBe(series);
     expect(visible(series, scaleOf(series, { from: 5, until: 9 })).held).toEqual([3, 4, 5]);
+  });
+});
+
+describe('the axes', () => {
+  it('have round times, six at most', () => {
+    const begin = Date.UTC(2026, 10, 27, 13, 7, 3);
+    const times = (lengthMs: number): readonly string[] =>
+      timeTicks({ from: begin, until: begin + lengthMs }).map((time) => new Date(time).toISOString().slice(5, 19));
+    expect(times(HOUR)).toEqual(
+      ['10', '20', '30', '40', '50'].map((minute) => `11-27T13:${minute}:00`).concat('11-27T14:00:00'),
+    );
+    expect(times(24 * HOUR)).toEqual(['11-27T18:00:00', '11-28T00:00:00', '11-28T06:00:00', '11-28T12:00:00']);
+    for (const length of [1, 999, 60_000, 7 * 24 * HOUR, 31 * 24 * HOUR]) expect(times(length).length).toBeLessThan(7);
+  });
+
+  it('have round prices, not between two ticks of the market', () => {
+    expect(priceTicks(6_012, 6_344, 10)).toEqual([6_100, 6_200, 6_300]);
+    expect(priceTicks(6_012, 6_044, 10)).toEqual([6_020, 6_030, 6_040]);
+    expect(priceTicks(6_012, 6_344, 100)).toEqual([6_100, 6_200, 6_300]);
+    expect(priceTicks(6_012, 6_044, 100)).toEqual([]);
+    expect(priceTicks(0, 10_000, 0)).toEqual([0, 2_000, 4_000, 6_000, 8_000, 10_000]);
+  });
+});
+
+describe('the line of a quote', () => {
+  it('stays level until the quote changes, and ends where there is none', () => {
+    const scale = { from: 0, until: 10, low: 0, high: 100 };
+    expect(pathOf([0, 5, 10], [50, 60, null], scale, true)).toBe('M0.0 500.0H500.0V400.0');
+    expect(pathOf([0, 5, 10], [50, null, 60], scale)).toBe('M0.0 500.0M1000.0 400.0');
+    const band = { time: [0, 5, 10], bid: [40, 50, null], ask: [60, 70, 70], mid: [], held: [] };
+    expect(bandOf(band, scale)).toBe(
+      'M0.0 400.0L500.0 400.0L500.0 300.0L1000.0 300.0L1000.0 500.0L500.0 500.0L500.0 600.0L0.0 600.0Z',
+    );
   });
 });

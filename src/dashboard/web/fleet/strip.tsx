@@ -33,7 +33,7 @@ export function FleetStrip({ bots }: { readonly bots: readonly Bot[] }) {
       <Figure label={`${what} equity`} context={`cash ${money(sumOf(shown, ({ cash }) => cash))}`}>
         ${money(sumOf(shown, ({ equity }) => equity))}
       </Figure>
-      <Figure label="Worst case if every market goes against the bots">
+      <Figure label="Worst case over all markets">
         ${money(worst)} <small>{limit === null ? 'no limit' : `of $${money(limit)}`}</small>
         {limit !== null && (
           <div className="meter" style={vars({ '--v': `${Math.min(100, (worst / limit) * 100)}%` })}>

@@ -9,6 +9,7 @@ import { pointsFor, type Range, readFor } from './chart-range.ts';
 import { PositionAxis, PositionDrawing, PriceAxis, PriceDrawing, Ribbon } from './drawing.tsx';
 import { KEY_ZOOM, useGestures } from './gestures.ts';
 import { nearest, type Series, scaleOf, visible, x } from './series.ts';
+import { timeTicks } from './ticks.ts';
 
 const RANGES = [
   { label: '1h', ms: 3_600_000 },
@@ -123,18 +124,20 @@ export function ChartPanel({
   return (
     <Panel className="md" title={title}>
       <div className="cg" {...gestures.props}>
-        <PriceDrawing series={part} scale={scale} fills={fills} cross={cross} decimals={decimals} />
-        <PriceAxis series={part} scale={scale} decimals={decimals} />
+        <PriceDrawing series={part} scale={scale} fills={fills} cross={cross} decimals={decimals} tickBps={tickBps} />
+        <PriceAxis series={part} scale={scale} decimals={decimals} tickBps={tickBps} />
         <PositionDrawing series={part} scale={scale} cross={cross} limit={limit} />
         <PositionAxis series={part} limit={limit} />
         <Ribbon series={part} scale={scale} />
         <i />
         <div className="tx">
-          {[0.1, 0.3, 0.5, 0.7, 0.9].map((place) => (
-            <span key={place} style={{ left: `${place * 100}%` }}>
-              {part.time.length === 0 ? '' : timeText(scale.from + place * (scale.until - scale.from), scale)}
-            </span>
-          ))}
+          {timeTicks(scale)
+            .filter((time) => part.time.length > 0 && isInside(x(scale, time)))
+            .map((time) => (
+              <span key={time} style={{ left: `${x(scale, time) / 10}%` }}>
+                {timeText(time, scale)}
+              </span>
+            ))}
           {cross !== undefined && (
             <span className="at" style={{ left: `${cross / 10}%` }}>
               {clockTime(part.time[shown])}
@@ -174,6 +177,11 @@ function seriesOf(history: MarketHistory | undefined): Series {
     ask: history?.ownAsk ?? [],
     held: history?.position ?? [],
   };
+}
+
+/** Whether a label fits at a place of the axis, 0 to 1,000. */
+function isInside(place: number): boolean {
+  return place > 40 && place < 960;
 }
 
 /** All fills of the range, where no more of it was read than is shown. */

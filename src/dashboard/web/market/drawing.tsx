@@ -4,6 +4,10 @@ import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';
 import { keyed } from '../parts.tsx';
 import { bandOf, pathOf, type Scale, type Series, SIZE, x, y } from './series.ts';
+import { priceTicks, timeTicks } from './ticks.ts';
+
+/** Of a label at the axis of prices. */
+const LABEL_HEIGHT = 60;
 
 export const PriceDrawing = memo(function PriceDrawing({
   series,
@@ -11,25 +15,32 @@ export const PriceDrawing = memo(function PriceDrawing({
   fills,
   cross,
   decimals,
+  tickBps,
 }: {
   readonly series: Series;
   readonly scale: Scale;
   readonly fills: readonly Fill[];
   readonly cross: number | undefined;
   readonly decimals: number;
+  readonly tickBps: number;
 }) {
   const last = series.time.length - 1;
   const label = `Mid ${cents(series.mid[last], decimals + 1)} cents, own bid ${cents(series.bid[last], decimals)}, own ask ${cents(series.ask[last], decimals)}, ${fills.length} fills in this range`;
   return (
     <svg className="chart" role="img" aria-label={label}>
-      {[0.2, 0.4, 0.6, 0.8].map((part) => (
-        <line key={part} className="grid" x1="0" x2="100%" y1={`${part * 100}%`} y2={`${part * 100}%`} />
-      ))}
+      {priceTicks(scale.low, scale.high, tickBps).map((price) => {
+        const at = `${y(scale, price) / 10}%`;
+        return <line key={price} className="grid" x1="0" x2="100%" y1={at} y2={at} />;
+      })}
+      {timeTicks(scale).map((time) => {
+        const at = `${x(scale, time) / 10}%`;
+        return <line key={time} className="grid" x1={at} x2={at} y1="0" y2="100%" />;
+      })}
       <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none">
         <path className="band" d={bandOf(series, scale)} />
-        <path className="qb" d={pathOf(series.time, series.bid, scale)} />
-        <path className="qa" d={pathOf(series.time, series.ask, scale)} />
-        <path className="ln" d={pathOf(series.time, series.mid, scale)} />
+        <path className="qb" d={pathOf(series.time, series.bid, scale, true)} />
+        <path className="qa" d={pathOf(series.time, series.ask, scale, true)} />
+        <path className="ln" d={pathOf(series.time, series.mid, scale, true)} />
       </svg>
       {keyed(fills, (fill) => String(fill.time)).map(([key, fill]) => (
         <svg
@@ -54,37 +65,41 @@ export const PriceAxis = memo(function PriceAxis({
   series,
   scale,
   decimals,
+  tickBps,
 }: {
   readonly series: Series;
   readonly scale: Scale;
   readonly decimals: number;
+  readonly tickBps: number;
 }) {
   const last = series.time.length - 1;
   const mid = series.mid[last] ?? null;
   const [bid, ask] = [series.bid[last] ?? null, series.ask[last] ?? null];
   const top = (price: number): string => `${y(scale, price) / 10}%`;
-  const near = (price: number): boolean => mid !== null && Math.abs(y(scale, price) - y(scale, mid)) < 70;
+  const isNear = (price: number, other: number | null): boolean =>
+    other !== null && Math.abs(y(scale, price) - y(scale, other)) < LABEL_HEIGHT;
+  const isAtEdge = (price: number): boolean =>
+    y(scale, price) < LABEL_HEIGHT / 2 || y(scale, price) > SIZE - LABEL_HEIGHT / 2;
   return (
     <div className="ax" aria-hidden="true">
-      {[0.2, 0.4, 0.6, 0.8].map((part) => {
-        const price = scale.high - part * (scale.high - scale.low);
-        return near(price) ? null : (
-          <span key={part} style={{ top: `${part * 100}%` }}>
+      {priceTicks(scale.low, scale.high, tickBps)
+        .filter((price) => !isNear(price, mid) && !isNear(price, bid) && !isNear(price, ask) && !isAtEdge(price))
+        .map((price) => (
+          <span key={price} style={{ top: top(price) }}>
             {cents(price, decimals)}
           </span>
-        );
-      })}
+        ))}
       {mid !== null && (
         <span className="last" style={{ top: top(mid) }}>
           {cents(mid, decimals + 1)}
         </span>
       )}
-      {ask !== null && !near(ask) && (
+      {ask !== null && !isNear(ask, mid) && (
         <span className="oa" style={{ top: top(ask) }}>
           {cents(ask, decimals)}
         </span>
       )}
-      {bid !== null && !near(bid) && (
+      {bid !== null && !isNear(bid, mid) && (
         <span className="ob" style={{ top: top(bid) }}>
           {cents(bid, decimals)}
         </span>
@@ -162,7 +177,7 @@ export const PositionAxis = memo(function PositionAxis({
     <div className="ax" aria-hidden="true">
       <span style={{ top: '50%' }}>0</span>
       {held !== 0 && (
-        <span className="last" style={{ top: `${50 - (held / most) * 50}%` }}>
+        <span className="last" style={{ top: `${Math.min(88, Math.max(12, 50 - (held / most) * 50))}%` }}>
           {position(held)}
         </span>
       )}

@@ -57,8 +57,16 @@ export function nearest(times: readonly number[], wanted: number): number {
   return Math.max(0, at);
 }
 
-/** A line that is broken where a figure is missing. */
-export function pathOf(time: readonly number[], values: readonly (number | null)[], scale: Scale): string {
+/**
+ * A line that is broken where a figure is missing.
+ * @param isStep it stays level until the next point, as prices do
+ */
+export function pathOf(
+  time: readonly number[],
+  values: readonly (number | null)[],
+  scale: Scale,
+  isStep = false,
+): string {
   let path = '';
   let isDrawing = false;
   for (const [index, value] of values.entries()) {
@@ -66,7 +74,8 @@ export function pathOf(time: readonly number[], values: readonly (number | null)
       isDrawing = false;
       continue;
     }
-    path += `${isDrawing ? 'L' : 'M'}${x(scale, time[index] ?? 0).toFixed(1)} ${y(scale, value).toFixed(1)}`;
+    const [across, up] = [x(scale, time[index] ?? 0).toFixed(1), y(scale, value).toFixed(1)];
+    path += isDrawing && isStep ? `H${across}V${up}` : `${isDrawing ? 'L' : 'M'}${across} ${up}`;
     isDrawing = true;
   }
   return path;
@@ -84,12 +93,18 @@ export function bandOf({ time, bid, ask }: Series, scale: Scale): string {
   };
   for (const [index, at] of time.entries()) {
     const [b, a] = [bid[index] ?? null, ask[index] ?? null];
+    const across = x(scale, at).toFixed(1);
+    // Both stay level until here.
+    for (const line of [upper, lower]) {
+      const before = line.at(-1)?.split(' ')[1];
+      if (before !== undefined) line.push(`${across} ${before}`);
+    }
     if (b === null || a === null) {
       close();
       continue;
     }
-    upper.push(`${x(scale, at).toFixed(1)} ${y(scale, a).toFixed(1)}`);
-    lower.push(`${x(scale, at).toFixed(1)} ${y(scale, b).toFixed(1)}`);
+    upper.push(`${across} ${y(scale, a).toFixed(1)}`);
+    lower.push(`${across} ${y(scale, b).toFixed(1)}`);
   }
   close();
   return path;

@@ -30,10 +30,10 @@ export function WantsPanel({ market }: { readonly market: Market }) {
             <tr>
               <th>Level</th>
               <th className="num" colSpan={2}>
-                Wants ¢ × shares
+                Wants ¢ × sh
               </th>
               <th className="num" colSpan={2}>
-                Stands ¢ × shares
+                Stands ¢ × sh
               </th>
               <th>Difference</th>
             </tr>
