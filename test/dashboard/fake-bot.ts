@@ -16,7 +16,7 @@ export interface FakeBot {
   says: unknown;
   /** What other commands answer, by name; `{ ok: true }` by default. */
   readonly answers: Map<string, unknown>;
-  /** Sends `says` to all who watch. */
+  /** Sends `says` to all who watch, and the answer to `watch-market` to those who watch a market. */
   push(): void;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface FakeBot {
 export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
   const socket = join(newFolder(), 'bot.sock');
   const open = new Set<Socket>();
-  const watchers = new Set<{ readonly socket: Socket; readonly id: number }>();
+  const watchers = new Set<{ readonly socket: Socket; readonly id: number; readonly isMarket: boolean }>();
   const write = (to: Socket, id: number, result: unknown): void => {
     to.write(typeof result === 'string' ? result : `${JSON.stringify({ v: 1, id, ok: true, result })}\n`);
   };
@@ -39,7 +39,9 @@ export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
       ['log', []],
     ]),
     push: () => {
-      for (const { socket: to, id } of watchers) write(to, id, bot.says);
+      for (const { socket: to, id, isMarket } of watchers) {
+        if (!to.destroyed) write(to, id, isMarket ? (bot.answers.get('watch-market') ?? null) : bot.says);
+      }
     },
     close: () =>
       new Promise((resolve) => {
@@ -54,11 +56,13 @@ export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
     client.setEncoding('utf8').on('data', (lines: string) => {
       for (const line of lines.trim().split('\n')) {
         const { id, command, args = {} } = JSON.parse(line);
-        if (command === 'watch') {
-          watchers.add({ socket: client, id });
-          write(client, id, bot.says);
-        } else if (command === 'watch-market') write(client, id, bot.answers.get('watch-market') ?? null);
-        else {
+        if (command === 'watch' || command === 'watch-market') {
+          const isMarket = command === 'watch-market';
+          const watcher = { socket: client, id, isMarket };
+          watchers.add(watcher);
+          client.once('close', () => watchers.delete(watcher));
+          write(client, id, isMarket ? (bot.answers.get('watch-market') ?? null) : bot.says);
+        } else {
           bot.commands.push({ command, args });
           write(client, id, bot.answers.get(command) ?? { mode: 'ACTIVE', text: `${command} is done` });
         }

@@ -1,5 +1,5 @@
 /** What bots say, made up. */
-import type { BotSays } from '../../src/dashboard/api/report-schema.ts';
+import type { BotSays, MarketSays } from '../../src/dashboard/api/report-schema.ts';
 
 type Line = BotSays['markets'][number];
 
@@ -69,6 +69,32 @@ export function report(change: Partial<BotSays> = {}, market: Partial<Line> = {}
     strategies: ['ladder'],
     markets: [marketLine(market)],
     alerts: [],
+    ...change,
+  };
+}
+
+/** A report of one market with 25 levels a side. */
+export function marketReport(line: Line, change: Partial<MarketSays> = {}): MarketSays {
+  const level = (price: number) => ({ price, shares: 100_000_000, own: 0, ahead: null });
+  const steps = Array.from({ length: 25 }, (_, at) => 10 * at);
+  return {
+    line,
+    tickBps: 10,
+    minShares: 1_000_000,
+    feeBps: 0,
+    endsAt: null,
+    averagePrice: 6_000,
+    bids: steps.map((step) => level((line.bid ?? 0) - step)),
+    asks: steps.map((step) => level((line.ask ?? 0) + step)),
+    trades: [],
+    orders: [],
+    wants: [],
+    today: PNL,
+    run: PNL,
+    markouts: [],
+    uptime: null,
+    parameters: [],
+    limits: [],
     ...change,
   };
 }

@@ -1,0 +1,29 @@
+/** The short form of `npm run soak:dashboard`: a page that shows moving books holds no more after a while. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { newFolder } from '../cli/halfspread.ts';
+import { NO_CHROMIUM } from '../e2e/chromium.ts';
+import { openMovingBot } from './moving-bot.ts';
+
+const WINDOW_MS = 8_000;
+const WINDOWS = 5;
+/** Of a window in which ten states a second are shown, 0.15 MB each. What is kept of each is kept in every window. */
+const MOST_MB = 0.5;
+
+it.skipIf(NO_CHROMIUM !== undefined)('a page that shows moving books frees the states that it has shown', async () => {
+  const folder = newFolder();
+  const bot = await openMovingBot(folder, join(folder, 'memory.txt'));
+  await pause(WINDOW_MS);
+  const grown: number[] = [];
+  let before = await bot.pageMemory();
+  const { nodes } = before;
+  for (let window = 0; window < WINDOWS; window += 1) {
+    await pause(WINDOW_MS);
+    const after = await bot.pageMemory();
+    grown.push(after.mb - before.mb);
+    before = after;
+  }
+  expect(grown.toSorted((a, b) => a - b)[Math.floor(WINDOWS / 2)]).toBeLessThan(MOST_MB);
+  expect(before.nodes).toBeLessThan(1.5 * nodes);
+});
