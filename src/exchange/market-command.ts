@@ -3,6 +3,7 @@
  * and resolver.
  */
 import type { EpochMs, MarketId, MarketNo, MicroShares } from '../domain/index.ts';
+import type { MarketTexts } from './markets/market-texts.ts';
 import type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';
 
 /** Result of a decision or vote; undefined is "cannot be decided". */
@@ -32,24 +33,17 @@ export const CHAIN_STEPS = ['DEPLOY', 'REPORT_PAYOUT'] as const;
 export type ChainStep = (typeof CHAIN_STEPS)[number];
 
 /** A new market under an id that its creator chose: the same again is a duplicate, another one under that id CONFLICT. */
-export interface CreateMarket extends AccountCommand {
+export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly type: 'createMarket';
   readonly id: MarketId;
-  readonly question: string;
   /** Text for its slug, which is numbered when taken; default: the question. */
   readonly slug?: string;
-  /** Rules of the decision. */
-  readonly rules: string;
-  readonly description: string | undefined;
-  readonly categorySlug: string;
   readonly topicSlugs: readonly string[];
   readonly resolutionDate: EpochMs;
   /** Defaults of the configuration where undefined; an operator's market may have its own. */
   readonly tickBps: number | undefined;
   readonly feeRateBps: number | undefined;
   readonly minOrderShares: MicroShares | undefined;
-  /** Of one event with other markets: a hint for risk. */
-  readonly eventId: string | undefined;
   /** Reserved at creation, first in the book when the market opens. Its `market` is not read. */
   readonly initialOrder: OrderTerms | undefined;
   readonly restriction: Restriction | undefined;

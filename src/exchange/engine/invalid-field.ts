@@ -9,6 +9,7 @@
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { ModelVote } from '../market-command.ts';
+import { MARKET_TEXT_RULES, type MarketTexts } from '../markets/market-texts.ts';
 import type { OrderTerms } from '../order-terms.ts';
 
 /** Whether a value is of a kind. */
@@ -74,6 +75,8 @@ const vote: Kinds<ModelVote> = {
   sources: list(text),
 };
 const asked = { account: number, credential: number };
+const textKinds = MARKET_TEXT_RULES.map(([name, { isOptional }]) => [name, isOptional ? orNone(text) : text]);
+const marketTexts: Kinds<MarketTexts> = Object.fromEntries(textKinds);
 const ofMarket = { market: number, note: text };
 const any: Kind = (value) => value !== undefined;
 const priceList: Kind = (value) =>
@@ -121,17 +124,13 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
   createMarket: {
     ...asked,
     id: text,
-    question: text,
+    ...marketTexts,
     slug: orNone(text),
-    rules: text,
-    description: orNone(text),
-    categorySlug: text,
     topicSlugs: list(text),
     resolutionDate: number,
     tickBps: orNone(number),
     feeRateBps: orNone(number),
     minOrderShares: orNone(number),
-    eventId: orNone(text),
     initialOrder: orNone(having(terms)),
     restriction: orNone(text),
   },

@@ -123,7 +123,7 @@ function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effe
   const again = openDisputes(market).some((each) => each.account === account);
   return firstRefusal([
     conflict(again, 'marketId'),
-    outOfRange('reason', length, { least: 1, most: TEXT_LIMITS.reason, unit: 'COUNT' }),
+    outOfRange('reason', length, { least: 1, most: MOST_REASON, unit: 'COUNT' }),
     effects.holdsShares(account, market) ? undefined : { reason: 'INSUFFICIENT_SHARES', field: 'marketId' },
   ]);
 }
@@ -147,13 +147,8 @@ function conflict(fails: boolean, field: string): Refusal | undefined {
   return fails ? { reason: 'CONFLICT', field } : undefined;
 }
 
-/** Longest texts of clients, in code points. They are permanent and shown with every market. */
-export const TEXT_LIMITS = {
-  rules: 10_000,
-  description: 10_000,
-  /** Of a dispute. */
-  reason: 2_000,
-} as const;
+/** Longest reason of a dispute, in code points. It is permanent and shown with the market. */
+const MOST_REASON = 2_000;
 
 /** A text's length. */
 export function codePoints(text: string): number {

@@ -13,6 +13,7 @@ import type { ChainStep, RecordedVote } from '../market-command.ts';
 import type { Book } from '../matching/book.ts';
 import type { Following } from '../tape-command.ts';
 import type { TransparencyStep } from '../transparency.ts';
+import type { MarketTexts } from './market-texts.ts';
 
 /** Prices that are shown when the book no longer makes any (docs/spec/venue.md#quoted-prices). */
 export interface LastQuotes {
@@ -31,17 +32,12 @@ export interface RecordedDispute {
 }
 
 /** A market's terms, fixed at its creation. */
-export interface MarketTerms {
+export interface MarketTerms extends MarketTexts {
   readonly no: MarketNo;
   readonly id: MarketId;
   /** The question as lower-case ASCII words, numbered when taken. */
   readonly slug: string;
-  readonly question: string;
-  readonly rules: string;
-  readonly description: string | undefined;
-  readonly categorySlug: string;
   readonly topicSlugs: readonly string[];
-  readonly eventId: string | undefined;
   readonly creator: AccountNo;
   readonly createdAt: EpochMs;
   readonly feeRateBps: number;

@@ -3,7 +3,7 @@
  * `x[]` is the number of entries and then each entry. A code is a place in the list that is named with it.
  *
  * id, slug, question, rules, description?, categorySlug, topicSlugs[], eventId?, creator, createdAt, feeRateBps,
- * quorum, panelSize, questionHash, inputDigest; state (code of LIFE_STATES), halted (0, 1), tickBps, minOrderShares,
+ * quorum, panelSize, questionHash, inputDigest; texts that came later (`writeLaterTexts`); state (code of LIFE_STATES), halted (0, 1), tickBps, minOrderShares,
  * bookEpoch, updatedAt, resolutionDate, deadline?, initialOrder, round, attempts, askedAt?; votes[] (id, model, vote
  * (code of DECISIONS), confidenceBps?, rationale, sources[], round, votedAt), disputes[] (account, round, reason, at);
  * disputeWindowEndsAt?, manualFrom?, yesPayoutBps?, decidedAt?, finalAt?, rationale?, transactionHashes[]; steps[] (at,
@@ -27,6 +27,7 @@ import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { TransparencyStep } from '../transparency.ts';
 import { LIFE_STATES, lifeStateOf, statusOf, stepOf } from './life-state.ts';
 import type { LastQuotes, MarketRecord, MarketTerms, RecordedDispute } from './market-record.ts';
+import { readLaterTexts, writeLaterTexts } from './market-texts.ts';
 import { DECISIONS } from './outcome.ts';
 import {
   entryOf,
@@ -43,6 +44,7 @@ import {
 /** Writes a market. */
 export function writeMarket(writer: StateWriter, market: MarketRecord): void {
   writeTerms(writer, market);
+  writeLaterTexts(writer, market);
   writer.number(LIFE_STATES.indexOf(lifeStateOf(market.status, market.step)));
   writer.number(market.halted ? 1 : 0);
   writer.number(market.tickBps);
@@ -76,11 +78,13 @@ export function readMarket(
   newBook: (market: MarketNo, tickBps: number) => Book,
 ): MarketRecord {
   const terms = readTerms(reader, no);
-  const state = entryOf(LIFE_STATES, reader.number(), 'state of a market');
+  const [texts, life] = readLaterTexts(reader);
+  const state = entryOf(LIFE_STATES, life, 'state of a market');
   const halted = reader.number() !== 0;
   const tickBps = reader.number();
   return {
     ...terms,
+    ...texts,
     status: statusOf(state),
     step: stepOf(state),
     halted,

@@ -6,9 +6,10 @@ import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Sha256 } from '../transparency.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
-import { codePoints, dateRefusal, minOrderRefusal, TEXT_LIMITS, tickRefusal } from './command-tests.ts';
+import { codePoints, dateRefusal, minOrderRefusal, tickRefusal } from './command-tests.ts';
 import type { Effects, NewMarketTerms } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
+import { MARKET_TEXT_RULES, textsOf } from './market-texts.ts';
 import type { Markets } from './markets.ts';
 import { firstRefusal, outOfRange } from './refusals.ts';
 import { questionHash } from './transparency-record.ts';
@@ -26,10 +27,11 @@ export interface DuplicateMarket {
 
 /** Hash of the input without the caller's restriction and time. */
 export function inputDigest(command: CreateMarket, sha256: Sha256): string {
-  const { account, id, question, rules, description, categorySlug, topicSlugs, resolutionDate } = command;
-  const { tickBps = null, feeRateBps = null, minOrderShares = null, eventId = null, initialOrder } = command;
-  const facts = { account, id, question, rules, categorySlug, topicSlugs, resolutionDate };
-  const options = { description: description ?? null, tickBps, feeRateBps, minOrderShares, eventId };
+  const { account, id, topicSlugs, resolutionDate } = command;
+  const { tickBps = null, feeRateBps = null, minOrderShares = null, initialOrder } = command;
+  const texts = Object.entries(textsOf(command)).map(([name, text]) => [name, text ?? null]);
+  const facts = { ...Object.fromEntries(texts), account, id, topicSlugs, resolutionDate };
+  const options = { tickBps, feeRateBps, minOrderShares };
   // Inputs without a slug keep the digest that they had before there were any with one.
   const named = command.slug === undefined ? {} : { slug: command.slug };
   const initial = initialOrder === undefined ? null : orderFacts(initialOrder);
@@ -52,8 +54,6 @@ export function newMarketRefusal(
   { effects, count }: { readonly effects: Effects; readonly count: number },
 ): Refusal | undefined {
   const { config, mode, now } = effects;
-  const length = codePoints(command.question);
-  const mostLength = { least: 1, most: config.maxQuestionLength, unit: 'COUNT' } as const;
   return firstRefusal([
     restrictionRefusal(command),
     UUID.test(command.id) ? undefined : { reason: 'INVALID_ORDER', field: 'id' },
@@ -62,9 +62,12 @@ export function newMarketRefusal(
     tickRefusal(terms.tickBps),
     minOrderRefusal(terms.minOrderShares),
     dateRefusal(command.resolutionDate, now),
-    outOfRange('question', command.question.trim() === '' ? 0 : length, mostLength),
-    textRefusal('rules', command.rules, 1),
-    textRefusal('description', command.description ?? '', 0),
+    ...MARKET_TEXT_RULES.map(([name, { isFilled, most = Number.MAX_SAFE_INTEGER }]) => {
+      const text = command[name] ?? '';
+      const length = isFilled && text.trim() === '' ? 0 : codePoints(text);
+      const longest = most === 'configured' ? config.maxQuestionLength : most;
+      return outOfRange(name, length, { least: isFilled ? 1 : 0, most: longest, unit: 'COUNT' });
+    }),
     outOfRange('markets', count + 1, { least: 1, most: effects.mostMarkets, unit: 'COUNT' }),
     initialOrderRefusal(command, terms, effects),
   ]);
@@ -83,12 +86,8 @@ export function newMarket(
     no,
     id,
     slug: markets.freeSlug(command.slug ?? question),
-    question,
-    rules,
-    description: command.description,
-    categorySlug: command.categorySlug,
+    ...textsOf(command),
     topicSlugs: [...command.topicSlugs],
-    eventId: command.eventId,
     creator: command.account,
     createdAt: now,
     feeRateBps,
@@ -128,12 +127,6 @@ export function newMarket(
   };
   market.volume = ZERO_USD;
   return market;
-}
-
-/** @param least characters: 1 for a text that must not be blank */
-function textRefusal(field: 'rules' | 'description', text: string, least: 0 | 1): Refusal | undefined {
-  const length = least === 1 && text.trim() === '' ? 0 : codePoints(text);
-  return outOfRange(field, length, { least, most: TEXT_LIMITS[field], unit: 'COUNT' });
 }
 
 function restrictionRefusal({ restriction }: CreateMarket): Refusal | undefined {

@@ -1,5 +1,6 @@
 /** Each command there is, once, in a place where it does something: for tests that have to try all of them. */
-import type { ExchangeCommand } from '../../../src/exchange/index.ts';
+import type { CreateMarket, ExchangeCommand } from '../../../src/exchange/index.ts';
+import { MARKET_TEXT_RULES, type MarketTexts } from '../../../src/exchange/markets/market-texts.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { SHARE, Stage } from './stage.ts';
 
@@ -11,19 +12,25 @@ export type Sent = Readonly<Record<string, unknown>>;
 type Scene = (stage: Stage) => Sent;
 
 const UUID = '00000000-0000-4000-8000-0000000000ff';
-const CREATED = {
-  id: UUID,
-  question: 'Will it rain?',
-  slug: 'rain',
-  rules: 'By the gauge.',
-  description: 'At noon.',
-  categorySlug: 'weather',
-  topicSlugs: ['rain'],
-  tickBps: 20,
-  feeRateBps: 30,
-  minOrderShares: 2 * SHARE,
-  eventId: 'event',
-};
+/** What a scene adds to each command. */
+type Common = 'type' | 'time' | 'account' | 'credential';
+
+/** Every field that a market can be created with; the value of a text is its name. One that is missing does not compile. */
+function created(stage: Stage): Sent {
+  const texts = MARKET_TEXT_RULES.map(([name]) => [name, name]);
+  const others: Record<Exclude<keyof CreateMarket, keyof MarketTexts | Common>, unknown> = {
+    id: UUID,
+    slug: 'rain',
+    topicSlugs: ['rain'],
+    resolutionDate: stage.time + 9000,
+    tickBps: 20,
+    feeRateBps: 30,
+    minOrderShares: 2 * SHARE,
+    initialOrder: fullTerms(stage, { price: 4000 }),
+    restriction: undefined,
+  };
+  return { ...Object.fromEntries(texts), ...others };
+}
 const VOTE = { id: 'v', model: 'm', vote: 'YES', confidenceBps: 9000, rationale: 'so', sources: ['here'] };
 
 /** Every field that an order can have, each with a valid value. */
@@ -130,10 +137,7 @@ const SCENES: { readonly [T in Type]: Scene } = {
     stage.time += 1;
     return {};
   },
-  createMarket: (stage) => {
-    const initialOrder = fullTerms(stage, { price: 4000 });
-    return { ...CREATED, resolutionDate: stage.time + 9000, initialOrder, restriction: undefined };
-  },
+  createMarket: created,
   voidByCreator: () => ({ market: 0 }),
   dispute: (stage) => ({ ...decided(stage), reason: 'not so' }),
   halt: () => ({ market: 0 }),

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { StateWriter } from '../../../src/exchange/index.ts';
+import { MARKET_TEXT_RULES } from '../../../src/exchange/markets/market-texts.ts';
 import { scene, TYPES } from './every-command.ts';
 import { type Stage, story } from './stage.ts';
 
@@ -101,12 +102,13 @@ const ACCEPTED: Readonly<Record<string, readonly Junk[]>> = {
   'configure.config.minBet': ['-0', ...LARGE, 'nothing'],
   'configure.config.tickBps': ['nothing'],
   'configure.config.quorum': ['nothing'],
-  'createMarket.question': WORDS,
+  ...Object.fromEntries(
+    MARKET_TEXT_RULES.map(([name, { isOptional, isFilled }]) => [
+      `createMarket.${name}`,
+      isOptional ? NAMES : isFilled ? WORDS : TEXTS,
+    ]),
+  ),
   'createMarket.slug': NAMES,
-  'createMarket.rules': TEXTS.slice(1),
-  'createMarket.categorySlug': TEXTS,
-  'createMarket.description': NAMES,
-  'createMarket.eventId': NAMES,
   'createMarket.topicSlugs': ['list'],
   'createMarket.topicSlugs.[]': TEXTS,
   'createMarket.tickBps': ['nothing'],

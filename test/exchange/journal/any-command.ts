@@ -1,6 +1,8 @@
 /** Every command there is, with everything in it that a client can send. */
 import fc from 'fast-check';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
+import type { CreateMarket } from '../../../src/exchange/market-command.ts';
+import { MARKET_TEXT_RULES, type MarketTexts } from '../../../src/exchange/markets/market-texts.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
 
 /** Numbers as JSON clients send them and worse: fractions, 2^53 and past it, NaN, negative zero. */
@@ -105,20 +107,16 @@ const MEMBERS = {
   createMarket: {
     ...requests,
     id: anyText,
-    question: anyText,
+    ...Object.fromEntries(MARKET_TEXT_RULES.map(([name, rule]) => [name, rule.isOptional ? maybe(anyText) : anyText])),
     slug: maybe(anyText),
-    rules: anyText,
-    description: maybe(anyText),
-    categorySlug: anyText,
     topicSlugs: fc.array(anyText),
     resolutionDate: anyTime,
     tickBps: maybe(anyNumber),
     minOrderShares: maybe(anyNumber),
     feeRateBps: maybe(anyNumber),
-    eventId: maybe(anyText),
     initialOrder: maybe(anyTerms),
     restriction: terms.restriction,
-  },
+  } satisfies Members & Record<Exclude<keyof CreateMarket, 'type' | keyof MarketTexts>, unknown>,
   voidByCreator: { ...requests, market: anyNumber },
   dispute: { ...requests, market: anyNumber, reason: anyText },
   halt: ofMarket,

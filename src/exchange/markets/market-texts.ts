@@ -1,0 +1,80 @@
+/**
+ * Texts that a market is created with, and keeps. A text is an entry of `MARKET_TEXTS`: the command, its checks and its
+ * digest, `MarketTerms` and snapshots follow from it. A text that is added is optional and `isLater`.
+ */
+import type { StateReader, StateWriter } from '../state-writer.ts';
+
+interface MarketText {
+  readonly isOptional?: true;
+  /**
+   * Came after the first version: a market without it has the digest and the bytes of a snapshot that it had before, so that
+   * databases which exist open.
+   */
+  readonly isLater?: true;
+  /** The text must not be blank. */
+  readonly isFilled?: true;
+  /** Most code points. `configured` is `maxQuestionLength`. Default: any number. */
+  readonly most?: number | 'configured';
+}
+
+/** By name, in the order of the checks. */
+const MARKET_TEXTS = {
+  question: { isFilled: true, most: 'configured' },
+  /** How the market is decided. */
+  rules: { isFilled: true, most: 10_000 },
+  description: { isOptional: true, most: 10_000 },
+  categorySlug: {},
+  /** Of one event with other markets: a hint for risk. */
+  eventId: { isOptional: true },
+} as const satisfies Readonly<Record<string, MarketText>>;
+
+type Texts = typeof MARKET_TEXTS;
+type LaterName = { [Name in keyof Texts]: Texts[Name] extends { isLater: true } ? Name : never }[keyof Texts];
+type FirstName = Exclude<keyof Texts, LaterName>;
+
+/** The texts of a market. */
+export type MarketTexts = {
+  readonly [Name in FirstName]: Texts[Name] extends { isOptional: true } ? string | undefined : string;
+} & { readonly [Name in LaterName]?: string };
+
+/** What each text must be. */
+export const MARKET_TEXT_RULES: readonly (readonly [name: keyof Texts, rule: MarketText])[] = Object.keys(MARKET_TEXTS)
+  .filter(isTextName)
+  .map((name) => [name, MARKET_TEXTS[name]]);
+
+/** The texts of a command or a market alone. */
+export function textsOf(source: MarketTexts): MarketTexts {
+  const present = MARKET_TEXT_RULES.filter(([name, { isLater }]) => !isLater || source[name] !== undefined);
+  const texts = present.map(([name]) => [name, source[name]]);
+  return Object.fromEntries(texts);
+}
+
+/** Names of the texts that came later. */
+const LATER_TEXTS: readonly string[] = MARKET_TEXT_RULES.flatMap(([name, { isLater }]) => (isLater ? name : []));
+
+/** Writes the number of later texts that are there, below 0, and each name and text; nothing without any. */
+export function writeLaterTexts(writer: StateWriter, market: object, names = LATER_TEXTS): void {
+  const texts = names.flatMap((name) => {
+    const text: unknown = Reflect.get(market, name);
+    return typeof text === 'string' ? [name, text] : [];
+  });
+  if (texts.length === 0) return;
+  writer.number(-texts.length / 2);
+  for (const text of texts) writer.text(text);
+}
+
+/** What `writeLaterTexts` wrote, and the number behind it, which is not below 0. */
+export function readLaterTexts(reader: StateReader): readonly [texts: Readonly<Record<string, string>>, next: number] {
+  const count = reader.number();
+  if (count >= 0) return [{}, count];
+  const texts: Record<string, string> = {};
+  for (let left = -count; left > 0; left -= 1) {
+    const name = reader.text();
+    texts[name] = reader.text();
+  }
+  return [texts, reader.number()];
+}
+
+function isTextName(name: string): name is keyof Texts {
+  return Object.hasOwn(MARKET_TEXTS, name);
+}
