@@ -30,6 +30,14 @@ export const polymarket = z
       .describe('Largest difference between a signed time and the clock, seconds. Default 60.'),
     mined_ms: ms('From a match to its transaction, ms.', 2_000),
     confirmed_ms: ms('From a transaction to its confirmation, ms.', 3_000),
+    rebate_bps: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .default(0)
+      .describe(
+        'Part of the taker fees of their fills that makers are shown as rebates, bps: 2500 is 25 %. Default 0.',
+      ),
     heartbeat_ms: ms('Silence after which the orders of an API key that beats are cancelled, ms.', 10_000, 1_000),
   })
   .prefault({})

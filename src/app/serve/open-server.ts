@@ -179,6 +179,7 @@ function polymarketOf(given: VenueFile['polymarket']): PolymarketSettings {
     maxClockSkewSeconds: given.max_clock_skew_s,
     minedMs: given.mined_ms,
     confirmedMs: given.confirmed_ms,
+    rebateBps: given.rebate_bps,
     heartbeatMs: given.heartbeat_ms,
   };
 }

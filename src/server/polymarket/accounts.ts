@@ -194,6 +194,11 @@ export class PolymarketAccounts {
     return true;
   }
 
+  /** The address that signs for a maker: the owner of a wallet, else the address itself. */
+  addressOf(maker: string): string {
+    return this.#wallets.get(maker) ?? maker;
+  }
+
   /** The newest wallet of an address, else the address: what orders show as their maker. */
   makerOf(address: string): string {
     return this.#walletsOf.get(address)?.at(-1) ?? address;

@@ -83,7 +83,7 @@ export class PolymarketDialect {
     this.faults = faults;
     this.#version = settings.orderVersion;
     const version = (): PolymarketOrderVersion => this.#version;
-    const markets = new PolymarketMarkets(queue.view);
+    const markets = new PolymarketMarkets(queue.view, settings.rebateBps);
     this.markets = markets;
     this.chain = new SimulatedChain(queue);
     const accounts = new PolymarketAccounts({
@@ -172,7 +172,7 @@ export class PolymarketDialect {
       faults,
       prefix,
       trustedProxies,
-      publicRoutes: publicRoutes({ queue, archive, markets, version }),
+      publicRoutes: publicRoutes({ queue, archive, markets, accounts, asset: contracts.collateral, version }),
       accountRoutes: accountRoutes({
         queue,
         archive,

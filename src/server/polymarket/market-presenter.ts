@@ -99,7 +99,12 @@ export function presentGammaMarket(market: PolymarketMarket, markets: Polymarket
     orderPriceMinTickSize: record.tickBps / FULL_BPS,
     orderMinSize: Number(sharesText(record.minOrderShares)),
     feesEnabled: record.feeRateBps > 0,
-    feeSchedule: { rate: record.feeRateBps / FULL_BPS, exponent: 1, takerOnly: true, rebateRate: 0 },
+    feeSchedule: {
+      rate: record.feeRateBps / FULL_BPS,
+      exponent: 1,
+      takerOnly: true,
+      rebateRate: markets.rebateBps / FULL_BPS,
+    },
     secondsDelay: 0,
   };
 }

@@ -42,8 +42,12 @@ export class PolymarketMarkets {
   readonly #byCondition = new Map<string, PolymarketMarket>();
   readonly #byToken = new Map<string, PolymarketToken>();
 
-  constructor(view: ExchangeView) {
+  /** Part of the taker fees that makers get, bps. */
+  readonly rebateBps: number;
+
+  constructor(view: ExchangeView, rebateBps: number) {
     this.#view = view;
+    this.rebateBps = rebateBps;
   }
 
   /** All markets, by number. */

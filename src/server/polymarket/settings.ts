@@ -13,6 +13,8 @@ export interface PolymarketSettings {
   /** From a match to its transaction, and from there to its confirmation. */
   readonly minedMs: number;
   readonly confirmedMs: number;
+  /** Part of the taker fees of their fills that makers get, bps. */
+  readonly rebateBps: number;
   /** Silence after which the orders of an API key that beats are cancelled. */
   readonly heartbeatMs: number;
 }
@@ -24,5 +26,6 @@ export const POLYMARKET_DEFAULTS: PolymarketSettings = {
   maxClockSkewSeconds: 60,
   minedMs: 2_000,
   confirmedMs: 3_000,
+  rebateBps: 0,
   heartbeatMs: 10_000,
 };

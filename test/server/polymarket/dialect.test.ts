@@ -125,6 +125,48 @@ describe('a venue with both dialects', () => {
     );
   });
 
+  it('shows a maker the part of the fees that its fills of a day brought, without those of reversed trades', async () => {
+    const stage = await opened({ exchange: { feeRateBps: 1000 }, polymarket: { rebateBps: 2500 } });
+    const [maker, taker] = [await stage.join(1), await stage.join(2)];
+    const ask = async (of: string, date: string): Promise<unknown> => {
+      const answer = await fetch(`${stage.url}/rebates/current?date=${date}&maker_address=${of}`);
+      return answer.ok ? answer.json() : answer.status;
+    };
+    const trade = async (): Promise<void> => {
+      await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.5, size: 100, side: Side.BUY });
+      await taker.client.createAndPostOrder(buy(stage, 0.5, 100));
+    };
+    const before = new Date().toISOString().slice(0, 10);
+    // A fee of $2.50 each, of which $0.625 goes back: below a dollar nothing does.
+    await trade();
+    expect(await ask(maker.address, before)).toEqual([]);
+    await trade();
+    await stage.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
+    await trade();
+    await expect
+      .poll(async () => (await taker.client.getTrades()).map(({ status }) => status).sort())
+      .toEqual(['CONFIRMED', 'CONFIRMED', 'FAILED']);
+    const date = new Date().toISOString().slice(0, 10);
+    // A test that runs over midnight has its trades in two days.
+    if (date === before) {
+      expect(await ask(maker.address, date)).toEqual([
+        {
+          date,
+          condition_id: stage.condition,
+          asset_address: '0xc011a7e12a19f7b1f670d46f03b03f3342e82dfb',
+          maker_address: maker.address,
+          rebated_fees_usdc: '1.250000',
+        },
+      ]);
+    }
+    expect(await ask(taker.address, date)).toEqual([]);
+    expect(await ask(maker.address, '2020-01-01')).toEqual([]);
+    expect(await ask(maker.address, '2020-13-01')).toBe(400);
+    expect(await ask(maker.address, 'today')).toBe(400);
+    const [gamma] = (await (await fetch(`${stage.url}/gamma/markets/keyset`)).json()).markets;
+    expect(gamma.feeSchedule).toMatchObject({ rate: 0.1, rebateRate: 0.25 });
+  });
+
   it('pays a market that has ended, and shows no book for it', async () => {
     const stage = await opened({ exchange: { disputeWindow: durationMs(0) } });
     const { client, address } = await stage.join(1);
