@@ -1,6 +1,6 @@
 /**
- * Counts the files between an event and its answer: `npm run hops`, or `npm run hops -- bot` for the second path alone.
- * Prints the paths with the functions of each file in the order of their first calls; `--all`: also files that are not on a path.
+ * Counts the files between an event and its answer, on two paths: `npm run hops`. `npm run hops -- bot` measures the bot only.
+ * Prints each file of a path with its functions, in the order of their first calls. `--all` also prints files that are not on a path.
  *
  * `bot`: from the frame of a book to the frame of the signed order. `venue`: from the body of a `placeOrder` to its answer.
  * Both are the real programs over loopback; what is recorded, and how, is in hops-probe.ts.
