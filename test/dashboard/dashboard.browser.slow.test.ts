@@ -148,8 +148,9 @@ describe('the chart', () => {
     const { page, context } = await open(WIDE, 'market');
     const chart = page.getByRole('group', { name: /^Chart/ });
     const now = page.getByRole('button', { name: 'Now', exact: true });
-    const times = (): Promise<string> => page.locator('.cg .tx').innerText();
-    await expect.poll(times).toMatch(/\d\d:\d\d/);
+    /** With their places: labels are of round times. */
+    const times = (): Promise<string> => page.locator('.cg .tx').innerHTML();
+    await expect.poll(times, { timeout: 20_000 }).toMatch(/\d\d:\d\d/);
     const { x = 0, y = 0, width = 0 } = (await chart.boundingBox()) ?? {};
     await page.mouse.move(x + width / 4, y + 50);
     await page.mouse.down();
@@ -159,10 +160,10 @@ describe('the chart', () => {
     const dragged = await times();
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(times).not.toBe(dragged);
+    await expect.poll(times, { timeout: 20_000 }).not.toBe(dragged);
     const moved = await times();
     await page.getByRole('button', { name: 'Zoom out' }).click();
-    await expect.poll(times).not.toBe(moved);
+    await expect.poll(times, { timeout: 20_000 }).not.toBe(moved);
     expect(await findings(page)).toEqual([]);
     await now.click();
     await now.waitFor({ state: 'detached' });

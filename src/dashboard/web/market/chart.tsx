@@ -20,8 +20,9 @@ const RANGES = [
 
 const POINTS = 600;
 const AGAIN_MS = 1_000;
-/** A range that ends so near to now goes on with it. */
+/** A range that is moved so near to now goes on with it; the second is a part of its length. */
 const NEAR_MS = 3_000;
+const NEAR_PART = 0.05;
 
 /** How long a stretch is shown, and when it ends; undefined for one that goes on with now. */
 interface View {
@@ -64,8 +65,10 @@ export function ChartPanel({
   const decimals = priceDecimals(tickBps);
   const shown = nearest(part.time, scale.from + (at ?? 1) * (scale.until - scale.from));
   const show = (next: Range): void => {
-    const isLive = next.until > now - NEAR_MS && (past !== undefined || next.until >= scale.until);
-    setView({ lengthMs: next.until - next.from, until: isLive ? undefined : next.until });
+    const lengthMs = next.until - next.from;
+    const isLive =
+      past === undefined ? next.until >= scale.until : next.until > now - Math.min(NEAR_MS, NEAR_PART * lengthMs);
+    setView({ lengthMs, until: isLive ? undefined : next.until });
   };
   const gestures = useGestures({
     range: series.time.length === 0 ? { from: now - view.lengthMs, until: now } : scale,
