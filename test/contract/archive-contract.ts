@@ -147,6 +147,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
             const fits = all.filter(
               (row) =>
                 row.seq > afterSeq &&
+                (fillFilter.afterSeq === undefined || archive.reversalOf(row.seq) === undefined) &&
                 row.at >= since &&
                 [row.market, undefined].includes(market) &&
                 [row.order, undefined].includes(of),

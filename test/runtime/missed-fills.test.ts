@@ -68,7 +68,7 @@ describe('fills that come before strategies start', () => {
     step(reversed);
     expect(calls).toEqual([]);
     const { steps, commands } = step(STARTED);
-    expect(calls).toEqual(['fill 3 start inner of 10', 'fill 7 start inner of 10', 'reversed 2 inner', 'start']);
+    expect(calls).toEqual(['fill 3 start inner of 8', 'fill 7 start inner of 8', 'reversed 2 inner', 'start']);
     expect(steps).toMatchObject([{ event: STARTED, states: [{ value: '{"shares":10}' }] }]);
 
     expect(said(commands).length).toBeGreaterThan(0);

@@ -62,7 +62,7 @@ export interface OrderFilter {
 export interface FillFilter {
   readonly market?: number;
   readonly order?: number;
-  /** After this event. */
+  /** After this event, and not taken back: who reads on from there books what counts. */
   readonly afterSeq?: number;
   readonly since?: EpochMs;
 }

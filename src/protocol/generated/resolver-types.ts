@@ -81,7 +81,7 @@ export interface RawOrdersInput {
   readonly after?: Raw<'Cursor'> | null | undefined;
 }
 
-/** As it arrives. Filter and page of `fills`; `afterSeq` gives all fills after that event, without a gap. */
+/** As it arrives. Filter and page of `fills`; `afterSeq` gives all fills after that event that were not taken back, without a gap. */
 export interface RawFillsInput {
   readonly marketId?: Raw<'ID'> | null | undefined;
   readonly orderId?: Raw<'ID'> | null | undefined;

@@ -298,7 +298,7 @@ export type OrdersInput = {
   readonly after?: InputMaybe<Scalars['Cursor']['input']>;
 };
 
-/** Filter and page of `fills`; `afterSeq` gives all fills after that event, without a gap. */
+/** Filter and page of `fills`; `afterSeq` gives all fills after that event that were not taken back, without a gap. */
 export type FillsInput = {
   readonly marketId?: InputMaybe<Scalars['ID']['input']>;
   readonly orderId?: InputMaybe<Scalars['ID']['input']>;

@@ -81,7 +81,7 @@ type Fill {
 type FillEdge { cursor: Cursor! node: Fill! }
 "A page of fills: newest first, with \`afterSeq\` oldest first."
 type FillConnection { edges: [FillEdge!]! pageInfo: PageInfo! totalCount: Int! }
-"Filter and page of \`fills\`; \`afterSeq\` gives all fills after that event, without a gap."
+"Filter and page of \`fills\`; \`afterSeq\` gives all fills after that event that were not taken back, without a gap."
 input FillsInput { marketId: ID orderId: ID afterSeq: UintString since: Time first: Int after: Cursor }
 "What signingParams is to prepare."
 enum SigningKind { ORDER REPLACE WITHDRAWAL }

@@ -87,7 +87,9 @@ export class HistoryQueries {
     if (order === undefined) where.push(['account = ?', account.account]);
     else where.push(['order_no = ?', order], ['+account = ?', account.account]);
     if (market !== undefined) where.push([order === undefined ? 'market = ?' : '+market = ?', market]);
-    if (afterSeq !== undefined) where.push(['id >= ?', 2 * (afterSeq + 1)]);
+    if (afterSeq !== undefined) {
+      where.push(['id >= ?', 2 * (afterSeq + 1)], ['NOT EXISTS (SELECT 1 FROM reversals WHERE trade = id >> 1)']);
+    }
     if (since !== undefined) where.push(['id >= ?', this.#firstFill(since)]);
     const index =
       order !== undefined ? 'fills_of_order' : market !== undefined ? 'fills_of_market' : 'fills_of_account';

@@ -15,8 +15,8 @@ import {
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   'Position.market': '{ id slug question status acceptingOrders }',
 };
-/** Names of fields, as `Market.eventId`, that no operation selects, so that a bot can trade on a venue without them. */
-export const OPTIONAL_FIELDS: ReadonlySet<string> = new Set();
+/** Names of fields that no operation selects, so that a bot can trade on a venue without them. */
+export const OPTIONAL_FIELDS: ReadonlySet<string> = new Set(['Fill.reversed']);
 
 type Field = GraphQLField<unknown, unknown>;
 

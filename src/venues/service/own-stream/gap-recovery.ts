@@ -9,8 +9,9 @@ import { read } from '../orders/requests.ts';
 import type { VenueOrder } from '../orders/venue-orders.ts';
 
 /**
- * Reports the fills after event `from` up to `to` that were not taken back, then of each open order what the venue has of it. What is newer than `to` the
- * stream brings. Everything is read before anything is reported: a failed recovery has reported nothing.
+ * Reports the fills after event `from` up to `to`, then of each open order what the venue has of it. What is newer than `to` the
+ * stream brings. Fills that were taken back are not in the list. Everything is read before anything is reported: a failed
+ * recovery has reported nothing.
  * @throws Fault as `read`
  */
 export async function recoverGap(
@@ -25,7 +26,6 @@ export async function recoverGap(
     deps.orders.open().map(async (order) => [order, await stateOf(deps, order)] as const),
   );
   const missed = fills
-    .filter(({ reversed }) => !reversed)
     .map(readFill)
     .filter(({ seq }) => seq <= to)
     .toSorted((one, other) => one.seq - other.seq);

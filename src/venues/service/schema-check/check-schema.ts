@@ -129,10 +129,17 @@ function parted(
 function subjectsOf(text: string): readonly string[] {
   const fields = text.match(/\b[A-Z_a-z]\w*\.[A-Z_a-z]\w*/g);
   if (fields !== null) return fields;
-  const value = /^(\w+) was (?:removed from|added to) enum type (\w+)\.$/.exec(text);
-  if (value !== null) return [`${value[2]}.${value[1]}`, value[2] ?? ''];
+  const value = /^(\w+) was (removed from|added to) enum type (\w+)\.$/.exec(text);
+  // A value that the venue never answers changes no answer; one that it does not take is refused.
+  if (value?.[2] === 'removed from') return [asInput(value[3] ?? '')];
+  if (value !== null) return [`${value[3]}.${value[1]}`, value[3] ?? ''];
   const [name = ''] = text.split(/[^\w]/);
   return [name];
+}
+
+/** How `UsedParts` names a type that is sent. */
+function asInput(name: string): string {
+  return `${name} as input`;
 }
 
 /** Names of types, and `Type.field` of fields and of members of inputs. */
@@ -143,8 +150,9 @@ function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): U
   const parts = new Set<string>();
   const input = (name: string): void => {
     const type = schema.getType(name);
-    if (type === undefined || parts.has(name)) return;
+    if (type === undefined || parts.has(asInput(name))) return;
     parts.add(name);
+    parts.add(asInput(name));
     if (!isInputObjectType(type)) return;
     for (const field of Object.values(type.getFields())) {
       parts.add(`${name}.${field.name}`);

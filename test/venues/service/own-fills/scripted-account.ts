@@ -107,7 +107,7 @@ export class ScriptedAccount {
     const number = seq ?? this.seq + 1;
     const priceBps = price ?? order.priceBps;
     const fill: FillFieldsFragment = {
-      id: `fill ${this.fills.length + 1}`,
+      id: `fill ${number}`,
       tradeId: tradeId ?? `trade ${number}`,
       orderId: hash,
       clientOrderId: null,
@@ -122,7 +122,6 @@ export class ScriptedAccount {
       role: 'MAKER',
       matchType: 'NORMAL',
       seq: String(number),
-      reversed: false,
       executedAt: AT,
     };
     const remainingShares = order.remainingShares - shares;
@@ -148,10 +147,9 @@ export class ScriptedAccount {
     const sign = fill.side === 'BUY' ? -1 : 1;
     this.yes += sign * fill.shares * SHARE;
     this.cash -= (sign * fill.shares * SHARE * fill.priceBps) / FULL_BPS;
-    const reversed = { ...fill, reversed: true };
-    this.fills.splice(this.fills.indexOf(fill), 1, reversed);
+    this.fills.splice(this.fills.indexOf(fill), 1);
     this.#set(fill.orderId, { filledShares: order.filledShares - fill.shares, seq: String(this.seq + 1) });
-    this.#tell('REVERSED', fill.orderId, { fill: reversed });
+    this.#tell('REVERSED', fill.orderId, { fill });
   }
 
   /** The stream reports an order with a number that is not the account's. */

@@ -66,6 +66,12 @@ it('a missing argument, and a required one outside the contract, are reported', 
   expect(more.refused.map(({ operation }) => operation)).toEqual(['TradeExecuted']);
 });
 
+it('an enum value that the venue never answers is harmless; one that it does not take is breaking', () => {
+  const { harmless, breaking } = changed(/"[^"]*" REVERSED/, '');
+  expect([breaking, harmless]).toEqual([[], ['REVERSED was removed from enum type OrderEventKind.']]);
+  expect(changed('GTC ', '').breaking).toEqual(['GTC was removed from enum type TimeInForce.']);
+});
+
 it('a changed type of a queried field is breaking; a new enum value is dangerous', () => {
   expect(changed(/executedAt: Time!\s*\n\}/, 'executedAt: Int! }').breaking.join()).toContain(
     'executedAt changed type',
