@@ -46,7 +46,6 @@ export {
   TapeImport,
   type TapeImportOptions,
   TapeWriter,
-  uuidOfName,
 } from './history/index.ts';
 export type {
   AccessSettings,
@@ -184,3 +183,5 @@ function runOptions(options: EmbeddedBacktestOptions): BacktestOptions {
   const { baseDir = '.', strategyFolders = [STRATEGIES_FOLDER], machine = { peakRssMb: () => 0 } } = options;
   return { ...options, baseDir, strategyFolders, machine, version: version() };
 }
+
+export { uuidOfName } from './runtime/index.ts';

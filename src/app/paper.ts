@@ -6,7 +6,7 @@ import type { LiveFile } from '../config/live-schema.ts';
 import { column, type Fault, LOT, type MarketNo, type MicroUsd, parseUsd } from '../domain/index.ts';
 import { clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
 import { BotStore } from '../store/index.ts';
-import type { Selected } from '../venues/service/index.ts';
+import type { Selected } from '../venues/base/index.ts';
 import { buildModels, type PaperMarket, type PaperSource, PaperVenue } from '../venues/sim/index.ts';
 import { assembleBot } from './live/bot.ts';
 import { connect, openAccess, type VenueConnection } from './live/connection.ts';

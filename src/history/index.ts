@@ -48,5 +48,4 @@ export {
 export { generateTape } from './synthetic/generate.ts';
 export { checkRecipe, DEFAULT_RECIPE, type SyntheticRecipe } from './synthetic/recipe.ts';
 export { TapeFile } from './tape-file.ts';
-export { uuidOfName } from './tape-manifest.ts';
 export { type TapeHead, TapeWriter } from './tape-writer.ts';

@@ -1,7 +1,6 @@
 /** What a tape says about itself: one schema, for the writer that refuses and for the reader that checks. */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { epochMs, type MarketId, marketId, priceBps } from '../domain/index.ts';
+import { epochMs, marketId, priceBps } from '../domain/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 import { LAST_TIME, type TapeManifest } from '../tape/index.ts';
 
@@ -111,15 +110,4 @@ export function listOf<S extends z.ZodType>(entry: S, most: number) {
       }
       return entries;
     });
-}
-
-/**
- * A UUID derived from a name, so that every import of one recording has the same market id: the first 16 bytes of
- * sha256("halfspread market\n" + name), marked as version 8 (RFC 9562, "custom").
- */
-export function uuidOfName(name: string): MarketId {
-  const bytes = createHash('sha256').update(`halfspread market\n${name}`).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return marketId(bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
 }

@@ -55,3 +55,4 @@ export {
 } from './strategy-plan.ts';
 export { paramsOf, type StrategyAssignment, StrategyAssignments } from './strategy-registry.ts';
 export type { StateOwner } from './strategy-states.ts';
+export { uuidOfName } from './uuid-of-name.ts';

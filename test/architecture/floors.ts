@@ -8,6 +8,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['strategy', 'risk', 'execution'],
   ['package-files.ts'],
   ['runtime', 'network'],
+  ['venues/base'],
   ['venues/service', 'venues/sim', 'venues/polymarket', 'store', 'history', 'server'],
   ['backtest', 'ops'],
   ['research', 'dashboard'],
@@ -20,7 +21,7 @@ const DOORLESS = new Set(['config', 'app', 'package-files.ts']);
 /** Doors of the package: what they show ends at this floor, and no file inside imports them. */
 const PACKAGE_DOORS = new Map([
   ['index.ts', 3],
-  ['embed.ts', 7],
+  ['embed.ts', 8],
 ]);
 /** Folders within folders that have a door: who reads one dialect loads no other, a backtest no page, a study on one machine no Redis. */
 const INNER_DOORS = /^src\/(protocol\/(polymarket|kalshi)|backtest\/report|research\/queue)\/index\.ts$/;

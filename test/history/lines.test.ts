@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { linesOf, newTrace } from '../../src/history/lines.ts';
-import { uuidOfName } from '../../src/history/tape-manifest.ts';
+import { uuidOfName } from '../../src/runtime/index.ts';
 import { scratchFolder } from './scratch.ts';
 
 async function read(path: string, trace = newTrace()): Promise<string[]> {

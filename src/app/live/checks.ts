@@ -1,10 +1,10 @@
 /** Checks before a bot sends its first order, and settings in internal units. */
-
 import type { LiveFile } from '../../config/live-schema.ts';
 import { Fault, gridDown, type PriceBps, type PriceGrid, SHARE } from '../../domain/index.ts';
 import { checkSigning, type KillLimits } from '../../ops/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import { measureClock, type Selected, type Transport } from '../../venues/service/index.ts';
+import type { Selected } from '../../venues/base/index.ts';
+import { measureClock, type Transport } from '../../venues/service/index.ts';
 
 const HALF_BPS = 5_000;
 

@@ -2,11 +2,11 @@
 import { secureSeed, seededRandom } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { KillLimits, Log } from '../../ops/index.ts';
+import type { MarketData } from '../../venues/base/index.ts';
 import {
   createMarketData,
   createTransport,
   endpointOf,
-  type MarketData,
   readTerms,
   type Transport,
   type TransportOptions,

@@ -12,7 +12,7 @@ import {
   type PriceGrid,
 } from '../../domain/index.ts';
 import { classicOdds, oddsGrid, TapeFile } from '../../history/index.ts';
-import type { Selected } from '../../venues/service/index.ts';
+import type { Selected } from '../../venues/base/index.ts';
 
 export interface Grids {
   /** Applies the configured grid. @throws InputFault for prices off the venue's tick, or a tape without this market */

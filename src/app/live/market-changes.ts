@@ -11,14 +11,8 @@ import {
 } from '../../ops/index.ts';
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
-import {
-  type MarketData,
-  type Selected,
-  type StuckCommand,
-  selectMarkets,
-  type Transport,
-  type VenueTerms,
-} from '../../venues/service/index.ts';
+import type { MarketData, Selected, StuckCommand } from '../../venues/base/index.ts';
+import { selectMarkets, type Transport, type VenueTerms } from '../../venues/service/index.ts';
 import { AddedInstances, type Params, type ParamsOn } from './added-instances.ts';
 import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';

@@ -8,11 +8,11 @@ import type { Clock } from '../../clock/index.ts';
 import { Fault, parseTime, timeAfter } from '../../domain/index.ts';
 import { type Log, type SendAlert, someOf } from '../../ops/index.ts';
 import { type LeaveReason, type MarketCandidate, type SelectionRules, selectionChange } from '../../runtime/index.ts';
+import type { Selected } from '../../venues/base/index.ts';
 import {
   type OpenMarket,
   readMarkets,
   readOpenMarkets,
-  type Selected,
   selectMarkets,
   type Transport,
   type VenueTerms,

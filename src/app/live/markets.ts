@@ -1,11 +1,10 @@
 /** The markets of a run: those of an earlier run with their numbers, then new ones that the configuration chooses. */
-
 import type { LiveFile } from '../../config/live-schema.ts';
 import { counted, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
 import type { AccountState } from '../../state/index.ts';
+import type { Selected } from '../../venues/base/index.ts';
 import {
   readMarkets,
-  type Selected,
   type Selection,
   selectedOf,
   selectMarkets,

@@ -1,6 +1,6 @@
 /** What a Betfair tape says about itself: names, question, conversions, grid. */
+import { uuidOfName } from '../../runtime/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
-import { uuidOfName } from '../tape-manifest.ts';
 import type { Catalogue } from './catalogue.ts';
 import { classicOdds, oddsGrid } from './odds.ts';
 import type { TapePlan } from './outcome-tape.ts';

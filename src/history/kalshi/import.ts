@@ -1,4 +1,5 @@
 import { type KalshiMessage, readKalshiMarketRecord } from '../../protocol/kalshi/index.ts';
+import { uuidOfName } from '../../runtime/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import {
   anyLineMatches,
@@ -8,7 +9,6 @@ import {
 } from '../captures/import-captures.ts';
 import { readMarketFile } from '../captures/market-file.ts';
 import { ImportCounts } from '../import/counts.ts';
-import { uuidOfName } from '../tape-manifest.ts';
 import { type InvalidMessage, KalshiMessages } from './apply-messages.ts';
 import { kalshiDecoder } from './decoder.ts';
 import { KalshiMarket } from './market-state.ts';

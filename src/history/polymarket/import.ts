@@ -1,4 +1,5 @@
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
+import { uuidOfName } from '../../runtime/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import {
   anyLineMatches,
@@ -8,7 +9,6 @@ import {
 } from '../captures/import-captures.ts';
 import { readMarketFile } from '../captures/market-file.ts';
 import { ImportCounts } from '../import/counts.ts';
-import { uuidOfName } from '../tape-manifest.ts';
 import { PolymarketEvents } from './apply-events.ts';
 import { type CapturedEvent, POLYMARKET_DECODER } from './decoder.ts';
 import { PolymarketMarket } from './market-state.ts';

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../clock/index.ts';
+import { uuidOfName } from '../../runtime/index.ts';
 import type { BlockWriter, TapeManifest, TapeMarket } from '../../tape/index.ts';
-import { uuidOfName } from '../tape-manifest.ts';
 import { TapeWriter } from '../tape-writer.ts';
 import { SyntheticMarket } from './market.ts';
 import { checkRecipe, type SyntheticRecipe } from './recipe.ts';

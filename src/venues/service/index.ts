@@ -1,17 +1,8 @@
 export { keepEpoch } from './account/keep-epoch.ts';
 export { type LoginChannel, type LoginPins, login, remedyFor } from './account/login.ts';
 export { openKey, readSecret } from './keys/key-source.ts';
-export {
-  createMarketData,
-  type MarketData,
-  readTerms,
-  type Selected,
-  type Selection,
-  selectMarkets,
-  type VenueTerms,
-} from './market-data/index.ts';
+export { createMarketData, readTerms, type Selection, selectMarkets, type VenueTerms } from './market-data/index.ts';
 export { type OpenMarket, readMarkets, readOpenMarkets, selectedOf, unreadable } from './market-data/select-markets.ts';
-export type { StuckCommand } from './orders/execution-deps.ts';
 export type { LostTime } from './reconcile/reconciler.ts';
 export { compareSchema } from './schema-check/check-schema.ts';
 export { ServiceVenue } from './service-venue.ts';

@@ -9,6 +9,7 @@
  */
 import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
 import type { SignedRecord, Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
+import { AccountMonitor, type Agreement, type Compared, RecoveryRecorder, Timers } from '../base/index.ts';
 import { Account } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
 import { RateBuckets } from './account/rate-buckets.ts';
@@ -16,9 +17,6 @@ import type { VenueTerms } from './market-data/index.ts';
 import { ExecutionClient, type StillOpen } from './orders/execution-client.ts';
 import type { ExecutionDeps, OrderTerms, Trouble } from './orders/execution-deps.ts';
 import { OrderSigner, saltSecret } from './orders/order-signer.ts';
-import { Timers } from './orders/timers.ts';
-import { AccountMonitor, type Agreement } from './reconcile/account-monitor.ts';
-import { type Compared, RecoveryRecorder } from './reconcile/recovery-recorder.ts';
 import type { ServiceVenueOptions } from './service-venue-options.ts';
 import { SERVICE_VENUE_DEFAULTS, type ServiceVenueSettings } from './service-venue-options.ts';
 import { venueFault } from './transport/answer.ts';

@@ -6,7 +6,7 @@ import { openGrids } from '../../../src/app/live/grids.ts';
 import { readLiveFile } from '../../../src/config/live-file.ts';
 import { column, counted, marketId, onGrid, type PriceGrid, ZERO_SHARES, ZERO_USD } from '../../../src/domain/index.ts';
 import { TapeFile } from '../../../src/history/index.ts';
-import type { Selected } from '../../../src/venues/service/index.ts';
+import type { Selected } from '../../../src/venues/base/index.ts';
 import { newFolder, ROOT } from '../../cli/halfspread.ts';
 
 const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');

@@ -5,9 +5,9 @@ import { type Clock, type Random, seededRandom } from '../../../src/clock/index.
 import { column, Fault, InputFault } from '../../../src/domain/index.ts';
 import { tryParseJson } from '../../../src/network/index.ts';
 import { OPERATIONS, type Operation } from '../../../src/protocol/index.ts';
+import type { OwnEvent } from '../../../src/venues/base/index.ts';
+import { VenueOrders } from '../../../src/venues/base/venue-orders.ts';
 import { readTerms, selectMarkets } from '../../../src/venues/service/market-data/index.ts';
-import type { OwnEvent } from '../../../src/venues/service/orders/own-event.ts';
-import { VenueOrders } from '../../../src/venues/service/orders/venue-orders.ts';
 import { recoverGap, reportState } from '../../../src/venues/service/own-stream/gap-recovery.ts';
 import { OwnStream } from '../../../src/venues/service/own-stream/own-stream.ts';
 import { readHoldings, readMovements } from '../../../src/venues/service/reconcile/holdings.ts';

@@ -3,10 +3,10 @@ import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { accessSettings } from '../../../src/server/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
+import type { Log } from '../../../src/venues/base/index.ts';
 import {
   createTransport,
   endpointOf,
-  type Log,
   OperationTexts,
   type Transport,
   type TransportSettings,

@@ -21,11 +21,11 @@ import { AccountState } from '../../../src/state/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import { type Block, KIND, STATUS_CODES } from '../../../src/tape/index.ts';
+import type { Selected } from '../../../src/venues/base/index.ts';
 import {
   createMarketData,
   type MarketDataSettings,
   readTerms,
-  type Selected,
   selectMarkets,
 } from '../../../src/venues/service/market-data/index.ts';
 import { ServiceVenue } from '../../../src/venues/service/service-venue.ts';

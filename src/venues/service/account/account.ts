@@ -7,8 +7,8 @@
 import { Fault } from '../../../domain/index.ts';
 import { type AccountFieldsFragment, OPERATIONS } from '../../../protocol/index.ts';
 import type { Hex, SigningKey } from '../../../signing/index.ts';
+import { Backoff, Timers } from '../../base/index.ts';
 import { read } from '../orders/requests.ts';
-import { Backoff, Timers } from '../orders/timers.ts';
 import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts';
 import { parseEpoch } from './keep-epoch.ts';
 import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';

@@ -2,7 +2,7 @@
 import { Fault } from '../../../domain/index.ts';
 import { parseSafeUint } from '../../../protocol/index.ts';
 import type { OrderRecords } from '../../../runtime/index.ts';
-import type { Log } from '../transport/index.ts';
+import type { Log } from '../../base/index.ts';
 
 /**
  * More mass cancels than any account has: an order for a later epoch could not be withdrawn by the next mass cancels.

@@ -9,15 +9,21 @@ import { BookReplica, Ladder } from '../../../book/index.ts';
 import type { MarketInfo } from '../../../domain/index.ts';
 import type { DataOf, OPERATIONS, TradeFieldsFragment, WireError } from '../../../protocol/index.ts';
 import { KIND, SIDE } from '../../../tape/index.ts';
-import type { OwnOrderBook } from '../orders/venue-orders.ts';
-import type { ClockOffset, Log, StreamSink } from '../transport/index.ts';
-import { BookFrame } from './book-frame-codec.ts';
-import { MarketStatusTracker } from './market-status-tracker.ts';
-import { OutsideRows } from './outside-rows.ts';
-import { OwnLevels } from './own-levels.ts';
-import { type PrintFlusher, PrintQueue, type PrintQueueDeps } from './prints.ts';
-import type { Selected } from './select-markets.ts';
-import { seenTime } from './staleness-monitor.ts';
+import type { OwnOrderBook } from '../../base/index.ts';
+import {
+  type ClockOffset,
+  type Log,
+  MarketStatusTracker,
+  OutsideRows,
+  OwnLevels,
+  type PrintFlusher,
+  PrintQueue,
+  type PrintQueueDeps,
+  type Selected,
+  seenTime,
+} from '../../base/index.ts';
+import type { StreamSink } from '../transport/index.ts';
+import { BookFrame, publicTradeOf } from './book-frame-codec.ts';
 
 /** Dependencies of `BookFeedHandler`. */
 export interface BookFeedDeps extends PrintQueueDeps {
@@ -157,8 +163,10 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   /** A trade of its market was published. */
   trade(trade: TradeFieldsFragment): void {
     if (this.#hasEnded) return;
+    const read = publicTradeOf(trade);
+    if (read === undefined) return;
     this.#guard(() => {
-      if (this.#prints.add(trade)) this.#deps.flusher.add(this);
+      if (this.#prints.add(read)) this.#deps.flusher.add(this);
     });
   }
 

@@ -5,9 +5,11 @@
  * HOT: every change of every book. Objects are used again; only what JSON.parse made is new.
  */
 import type { BookDelta, BookLevel } from '../../../book/index.ts';
-import { column, FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../../../domain/index.ts';
+import { column, FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE, yesSign } from '../../../domain/index.ts';
 import { shownText } from '../../../network/index.ts';
-import type { DataOf, OPERATIONS } from '../../../protocol/index.ts';
+import type { DataOf, OPERATIONS, TradeFieldsFragment } from '../../../protocol/index.ts';
+import { SIDE } from '../../../tape/index.ts';
+import type { PublicTrade } from '../../base/index.ts';
 
 /** The value of `orderBookUpdated`, if it is valid. */
 export type WireBook = NonNullable<DataOf<typeof OPERATIONS.orderBookUpdated>['orderBookUpdated']>;
@@ -131,4 +133,13 @@ function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shownText(value));
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   return String(value);
+}
+
+/** Reads a trade. @returns undefined for one that cannot be read */
+export function publicTradeOf(trade: TradeFieldsFragment): PublicTrade | undefined {
+  const { id, outcome, side, lastTradePriceBps: price } = trade;
+  if (outcome === 'CANCELLED') return undefined;
+  const [seq, shares, at] = [Number(trade.seq), Math.round(trade.shares * SHARE), Date.parse(trade.executedAt)];
+  if (!(Number.isSafeInteger(seq) && shares > 0 && price > 0 && price < FULL_BPS) || Number.isNaN(at)) return undefined;
+  return { id, seq, taker: yesSign(outcome, side) === 1 ? SIDE.bid : SIDE.ask, price, shares, at };
 }

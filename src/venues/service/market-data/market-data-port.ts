@@ -1,30 +1,7 @@
 /** The public half of a service venue: books, trades, market states, limits, as rows and events. */
-import type { EpochMs, Fault, MarketLimits, MarketNo } from '../../../domain/index.ts';
-import type { VenueMode } from '../../../protocol/index.ts';
-import type { RetailPrices } from '../../../state/index.ts';
-import type { Block } from '../../../tape/index.ts';
-import type { VenueOrders } from '../orders/venue-orders.ts';
+import type { MarketData, MarketDataSink, Selected } from '../../base/index.ts';
 import type { Transport } from '../transport/index.ts';
-import type { Selected } from './select-markets.ts';
 import type { VenueTerms } from './venue-terms.ts';
-
-/** Receiver of market data. Calls come one at a time, never during a call into market data except `orders` and `add`. */
-export interface MarketDataSink {
-  /** Rows `from..to-1`, whole messages; the block is reused. Books are outside books. */
-  rows(block: Block, from: number, to: number): void;
-  /** A market's limits or spread changed. */
-  limitsChanged(market: MarketNo, limits: MarketLimits, venueTime: EpochMs): void;
-  /** The venue's retail prices, at first and when they change; only with the setting `prices`. */
-  pricesChanged?(market: MarketNo, prices: RetailPrices, venueTime: EpochMs): void;
-  /** Mode or link changed; called once at the start. */
-  venueChanged(state: { readonly mode: VenueMode; readonly link: 'UP' | 'DOWN' }, venueTime: EpochMs): void;
-  /** Settings of the whole venue changed (batches, clock skew, heartbeats). */
-  termsChanged?(terms: VenueTerms): void;
-  /** This market cannot go on as it is, such as after a change of its tick: no row of it comes any more. */
-  marketFailed(market: MarketNo, fault: Fault): void;
-  /** One of these calls threw: no further calls follow. */
-  failed(error: unknown): void;
-}
 
 /** Times in ms. */
 export interface MarketDataSettings {
@@ -58,40 +35,11 @@ export interface MarketDataOptions {
   readonly settings?: Partial<MarketDataSettings>;
 }
 
-/** State of a book. */
-export interface BookAge {
-  readonly market: MarketNo;
-  /** ms since the last change or idle frame that fits. Infinity before the first. */
-  readonly ageMs: number;
-  /** Whether it equals the venue's, as far as is known. */
-  readonly isSynced: boolean;
-  /** The venue's number of its last change. */
-  readonly seq: number;
-  /** Snapshots requested after a gap or a wrong checksum. */
-  readonly resyncs: number;
+export interface ServiceMarketDataSink extends MarketDataSink {
+  /** Settings of the whole venue changed (batches, clock skew, heartbeats). */
+  termsChanged?(terms: VenueTerms): void;
 }
 
-export interface MarketData {
-  /** Own orders, which are taken out of the books. */
-  readonly orders: VenueOrders;
-  /**
-   * Subscribes; resolves when every market has its first book.
-   * @throws Fault LINK when that takes longer than `timeoutMs`
-   */
-  start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs?: number): Promise<void>;
-  /** Adds a market. Its rows may come before this resolves. */
-  add(market: Selected): Promise<void>;
-  /** Nothing more of this market. */
-  remove(market: MarketNo): void;
-  /**
-   * Reads states, ticks and limits of all markets again, such as after a refusal that should not have been. Never
-   * rejects.
-   */
-  refresh(): Promise<void>;
-  ages(): readonly BookAge[];
-  readonly mode: VenueMode;
-  /** Why the mode is HALTED though the venue did not say so; undefined while its mode is known. */
-  readonly modeProblem: string | undefined;
-  readonly link: 'UP' | 'DOWN';
-  close(): void;
+export interface ServiceMarketData extends MarketData {
+  start(markets: readonly Selected[], sink: ServiceMarketDataSink, timeoutMs?: number): Promise<void>;
 }

@@ -1,38 +1,40 @@
 /** All books, trades and states of the chosen markets, from subscriptions to rows. */
 import { column, Fault, fitsTick, type MarketNo, timeAfter } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
-import { Timers } from '../orders/timers.ts';
-import { VenueOrders } from '../orders/venue-orders.ts';
+import {
+  type BookAge,
+  PrintFlusher,
+  Recent,
+  RowWriter,
+  type Selected,
+  StalenessMonitor,
+  Timers,
+  VenueOrders,
+} from '../../base/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import { type BookFeedDeps, BookFeedHandler, type BookFeedOwner } from './book-feed-handler.ts';
 import { BookSubscription, type Followed } from './book-subscription.ts';
 import {
-  type BookAge,
   MARKET_DATA_DEFAULTS,
-  type MarketData,
   type MarketDataOptions,
   type MarketDataSettings,
-  type MarketDataSink,
+  type ServiceMarketData,
+  type ServiceMarketDataSink,
 } from './market-data-port.ts';
-import { PrintFlusher, Recent } from './prints.ts';
-import { RowWriter } from './row-writer.ts';
-import type { Selected } from './select-markets.ts';
-import { StalenessMonitor } from './staleness-monitor.ts';
 import { type BetTerms, limitsOf, sameLimits, type VenueTerms } from './venue-terms.ts';
 import { type MarketStateUpdate, VenueWatch } from './venue-watch.ts';
 
 /** Between two looks at ages, and at trades that may be ours. ms. */
 const WATCH_MS = 250;
-const START_MS = 30_000;
-const SYNC_PAUSE_MS = 25;
+const [START_MS, SYNC_PAUSE_MS] = [30_000, 25];
 const RECENT_TRADES = 8_192;
 
 /** Subscribes to nothing yet. */
-export function createMarketData(options: MarketDataOptions): MarketData {
+export function createMarketData(options: MarketDataOptions): ServiceMarketData {
   return new VenueMarketData(options);
 }
 
-class VenueMarketData implements MarketData, BookFeedOwner {
+class VenueMarketData implements ServiceMarketData, BookFeedOwner {
   readonly orders = new VenueOrders();
   readonly #transport: Transport;
   readonly #settings: MarketDataSettings;
@@ -46,7 +48,7 @@ class VenueMarketData implements MarketData, BookFeedOwner {
   #forgetLink: (() => void) | undefined;
   #terms: VenueTerms;
   #watch: VenueWatch | undefined;
-  #sink: MarketDataSink | undefined;
+  #sink: ServiceMarketDataSink | undefined;
   #isFrozen = false;
   modeProblem: string | undefined;
   #renewedAt = Number.NEGATIVE_INFINITY;
@@ -81,7 +83,7 @@ class VenueMarketData implements MarketData, BookFeedOwner {
     return this.#transport.isOpen && !this.#isFrozen ? 'UP' : 'DOWN';
   }
 
-  async start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
+  async start(markets: readonly Selected[], sink: ServiceMarketDataSink, timeoutMs: number = START_MS): Promise<void> {
     if (this.#sink !== undefined) throw new Error('Invariant: market data starts once');
     const { clock } = this.#transport;
     this.#sink = sink;

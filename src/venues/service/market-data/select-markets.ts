@@ -17,8 +17,8 @@ import {
   type MarketsInput,
   OPERATIONS,
 } from '../../../protocol/index.ts';
-import type { MarketSetup } from '../../../state/index.ts';
 import { nearest } from '../../../strategy/index.ts';
+import type { Selected } from '../../base/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';
 import { type BetTerms, limitsOf, readBetTerms, type VenueTerms } from './venue-terms.ts';
 
@@ -37,15 +37,6 @@ export interface Selection {
   readonly ids?: readonly string[];
   readonly slugs?: readonly string[];
   readonly filter?: MarketSelector;
-}
-
-/** A market as the venue shows it now. */
-export interface Selected {
-  readonly setup: MarketSetup;
-  /** Its own feed rate is in the setup's limits; what else strategies or risk may want to know. */
-  readonly category: string | undefined;
-  readonly topics: readonly string[];
-  readonly volumeCents: number;
 }
 
 /** Most that a page, and a filter by ids, takes (docs/spec/venue.md#paging). */

@@ -10,7 +10,7 @@ import {
   type MarketStatus,
   OPERATIONS,
 } from '../../../protocol/index.ts';
-import { Timers } from '../orders/timers.ts';
+import { Timers } from '../../base/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import { type BadMarket, readMarkets } from './select-markets.ts';
 import { type BetTerms, readBetTerms, readTerms, termsOf, type VenueTerms } from './venue-terms.ts';

@@ -11,14 +11,13 @@ import {
   type CancelResultFieldsFragment,
   OPERATIONS,
 } from '../../../protocol/index.ts';
+import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
+import { Backoff } from '../../base/index.ts';
 import { keepEpoch } from '../account/keep-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import type { ExecutionReporter } from './execution-reporter.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
 import { batches, type Outcome, takeOutcome, waitToRepeat } from './requests.ts';
-import { Backoff } from './timers.ts';
-import type { VenueOrder } from './venue-orders.ts';
 
 /** For the moment: repeated. */
 const PASSING: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);

@@ -17,10 +17,10 @@ import {
   ZERO_USD,
 } from '../../../domain/index.ts';
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
+import type { ExecutionReporter } from '../../base/index.ts';
+import { Backoff } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import type { ExecutionReporter } from './execution-reporter.ts';
 import { type Outcome, outcomeOf, takeOutcome, waitToRepeat } from './requests.ts';
-import { Backoff } from './timers.ts';
 
 const RETRY_MS = 250;
 const MOST_RETRY_MS = 2_000;

@@ -6,22 +6,21 @@
  */
 import { type CancelOrder, type OrderCommand, OrderLifecycle, type ReduceOrder } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
+import type { Compared, VenueOrder } from '../../base/index.ts';
+import { checkFill, ExecutionReporter } from '../../base/index.ts';
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
 import { Reconciler, type Started, type StartPolicy } from '../reconcile/reconciler.ts';
-import type { Compared } from '../reconcile/recovery-recorder.ts';
 import { Cancels } from './cancels.ts';
 import { Conversions } from './conversions.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import { ExecutionReporter } from './execution-reporter.ts';
 import { HeldRefusals } from './held-refusals.ts';
 import { MissingOrders } from './missing-orders.ts';
-import { checkFill, checkPlace } from './own-event.ts';
+import { checkPlace } from './own-event.ts';
 import { Places } from './places.ts';
 import { Reduces } from './reduces.ts';
 import { UnknownOrderResolver } from './unknown-order-resolver.ts';
-import type { VenueOrder } from './venue-orders.ts';
 
 export interface ExecutionClientOptions {
   /** The own stream's socket counts as frozen after so long without a message, ms. */

@@ -1,12 +1,11 @@
 /** Dependencies that the parts of `ExecutionClient` share. */
 import type { Clock } from '../../../clock/index.ts';
-import type { Fault, MarketId, MarketNo, OrderNo, VenueEvent } from '../../../domain/index.ts';
+import type { OrderNo, VenueEvent } from '../../../domain/index.ts';
 import type { OrderRecords } from '../../../runtime/index.ts';
 import type { AccountView } from '../../../state/index.ts';
-import type { Log, Transport } from '../transport/index.ts';
+import type { Log, ReporterTrouble, StuckCommand, Timers, VenueOrders } from '../../base/index.ts';
+import type { Transport } from '../transport/index.ts';
 import type { OrderSigner } from './order-signer.ts';
-import type { Timers } from './timers.ts';
-import type { VenueOrders } from './venue-orders.ts';
 
 /** Dependencies of everything that concerns own orders. */
 export interface ExecutionDeps {
@@ -41,24 +40,11 @@ export interface OrderTerms {
   readonly maxClockSkewMs: number;
 }
 
-/** A command that was sent many times and does not get through. */
-export interface StuckCommand {
-  readonly command: string;
-  readonly problem: string;
-  /** Its subject; absent for the whole account. */
-  readonly markets: readonly MarketNo[];
-}
-
 /** Receives an error that the parts cannot handle. */
 export type Trouble =
+  | ReporterTrouble
   | { readonly type: 'blocked'; readonly problem: string }
   | { readonly type: 'unauthorized' }
-  /** An order was refused by a limit of its market that is not known here yet. */
-  | { readonly type: 'terms' }
-  /**
-   * The venue reports a trade with other contents than before; `market` is undefined for one that is not in this run.
-   */
-  | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
   /** Orders are signed for another epoch than the account's. */
   | { readonly type: 'epoch' }
   /** The venue does not know an order that it had accepted: it has another account than ours. */
@@ -68,26 +54,3 @@ export type Trouble =
   | ({ readonly type: 'stuck' } & StuckCommand)
   /** A bucket is empty. */
   | { readonly type: 'limited'; readonly bucket: 'order' | 'cancel'; readonly retryAfterMs: number };
-
-/** Markets of the run by the venue's id; markets may be added while it runs. */
-export class MarketNumbers {
-  readonly #view: AccountView;
-  readonly #byId = new Map<string, MarketNo>();
-  #known = 0;
-
-  constructor(view: AccountView) {
-    this.#view = view;
-  }
-
-  /** Undefined for a market that is not in this run. */
-  find(id: string): MarketNo | undefined {
-    for (const { info } of this.#view.markets.slice(this.#known)) this.#byId.set(info.id, info.market);
-    this.#known = this.#view.markets.length;
-    return this.#byId.get(id.toLowerCase());
-  }
-
-  /** @throws RangeError for a number that is not in this run */
-  idOf(market: MarketNo): MarketId {
-    return this.#view.market(market).info.id;
-  }
-}

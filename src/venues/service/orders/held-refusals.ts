@@ -4,8 +4,7 @@
  */
 import type { CancelResultFieldsFragment } from '../../../protocol/index.ts';
 import { microSharesOf } from '../../../protocol/index.ts';
-import type { Timers } from './timers.ts';
-import type { VenueOrder } from './venue-orders.ts';
+import type { Timers, VenueOrder } from '../../base/index.ts';
 
 /** Events of an order that the stream must report first. */
 interface Awaited {

@@ -7,12 +7,11 @@
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
+import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
+import { Backoff } from '../../base/index.ts';
 import { reportState } from '../own-stream/gap-recovery.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import type { ExecutionReporter } from './execution-reporter.ts';
 import { outcomeOf } from './requests.ts';
-import { Backoff } from './timers.ts';
-import type { VenueOrder } from './venue-orders.ts';
 
 /** The part of the account's own stream that is used here. */
 export interface StreamPosition {

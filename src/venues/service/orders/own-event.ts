@@ -1,19 +1,5 @@
-/** An event of the account's own stream, in our units. */
-import {
-  CLOSE_REASONS,
-  type CloseReason,
-  type EpochMs,
-  InputFault,
-  type MicroShares,
-  type MicroUsd,
-  microUsd,
-  type Outcome,
-  type PlaceOrder,
-  type PriceBps,
-  parseTime,
-  priceBps,
-  type Side,
-} from '../../../domain/index.ts';
+/** Reads events of the account's own stream. */
+import { CLOSE_REASONS, type CloseReason, InputFault, microUsd, parseTime, priceBps } from '../../../domain/index.ts';
 import {
   type DataOf,
   type FillFieldsFragment,
@@ -21,43 +7,13 @@ import {
   type OPERATIONS,
   parseSafeUint,
 } from '../../../protocol/index.ts';
+import type { OwnEvent, OwnFill } from '../../base/index.ts';
 
 /** Longest id of a trade: ids are stored. */
 const LONGEST_TRADE_ID = 128;
 
 /** As the stream sends it. */
 export type WireOrderEvent = NonNullable<DataOf<(typeof OPERATIONS)['orderEvents']>['orderEvents']>;
-
-/** An execution of an own order. */
-export interface OwnFill {
-  /** Both sides of the trade carry it. */
-  readonly tradeId: string;
-  readonly hash: string;
-  readonly marketId: string;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  readonly price: PriceBps;
-  readonly shares: MicroShares;
-  readonly fee: MicroUsd;
-  readonly liquidity: 'maker' | 'taker';
-  readonly seq: number;
-  readonly at: EpochMs;
-}
-
-/** Kinds of own-order events. */
-export type OwnEvent = {
-  readonly seq: number;
-  readonly at: EpochMs;
-  readonly hash: string;
-  /** Of the order, after the event. */
-  readonly remaining: MicroShares;
-} & (
-  | { readonly kind: 'ACCEPTED' | 'REDUCED' }
-  | { readonly kind: 'FILLED'; readonly fill: OwnFill }
-  /** The fill was taken back. */
-  | { readonly kind: 'REVERSED'; readonly fill: OwnFill }
-  | { readonly kind: 'CLOSED'; readonly reason: CloseReason }
-);
 
 /** @throws InputFault for an invalid event, naming the field */
 export function readOwnEvent(event: WireOrderEvent): OwnEvent {
@@ -89,28 +45,6 @@ export function readOwnEvent(event: WireOrderEvent): OwnEvent {
 /** A reason that the contract does not have is the venue's own decision. */
 export function closeReasonOf(reason: string | null): CloseReason {
   return CLOSE_REASONS.find((known) => known === reason) ?? 'ADMIN';
-}
-
-/**
- * Compares an execution with the order that it names.
- * @param marketId of that order
- * @param filled of it before
- * @throws InputFault naming the field in which it contradicts what was signed
- */
-export function checkFill(
-  { fill }: { readonly fill: OwnFill },
-  order: PlaceOrder,
-  marketId: string,
-  filled: number,
-): void {
-  const { outcome, side, price, shares } = order;
-  const better = side === 'BUY' ? fill.price <= price : fill.price >= price;
-  if (fill.marketId.toLowerCase() !== marketId) throw new InputFault('fill.marketId', fill.marketId, marketId);
-  if (fill.outcome !== outcome) throw new InputFault('fill.outcome', fill.outcome, `${outcome}, as signed`);
-  if (fill.side !== side) throw new InputFault('fill.side', fill.side, `${side}, as signed`);
-  if (!better) throw new InputFault('fill.priceBps', fill.price, `no worse than ${price}, as signed`);
-  if (fill.shares > shares - filled)
-    throw new InputFault('fill.shares', fill.shares, `at most ${shares - filled}, as signed`);
 }
 
 /** A fill has the number and the order of its event. @throws InputFault where it does not */

@@ -12,15 +12,14 @@ import {
   type PlaceOrderPayloadFieldsFragment,
   type ReplaceOrdersPayloadFieldsFragment,
 } from '../../../protocol/index.ts';
+import type { ExecutionReporter, SentReplace, VenueOrder } from '../../base/index.ts';
 import type { Piece } from '../transport/index.ts';
 import type { Cancels } from './cancels.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import type { ExecutionReporter } from './execution-reporter.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
 import { batches, type Outcome, takeOutcome } from './requests.ts';
 import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
-import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
 interface PlacesParts {
   readonly reporter: ExecutionReporter;

@@ -4,12 +4,11 @@
  */
 import type { MicroShares } from '../../../domain/index.ts';
 import { type CancelPayloadFieldsFragment, microSharesOf, OPERATIONS } from '../../../protocol/index.ts';
+import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import type { ExecutionReporter } from './execution-reporter.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
 import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
-import type { VenueOrder } from './venue-orders.ts';
 
 /** Between two questions, ms. */
 const PAUSE_MS = 250;

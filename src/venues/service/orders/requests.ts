@@ -2,9 +2,9 @@
 import { Fault, type RejectReason } from '../../../domain/index.ts';
 import { boundedWait } from '../../../network/index.ts';
 import { type Operation, UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
+import type { Backoff, StuckCommand } from '../../base/index.ts';
 import type { Answer } from '../transport/index.ts';
-import type { ExecutionDeps, StuckCommand } from './execution-deps.ts';
-import type { Backoff } from './timers.ts';
+import type { ExecutionDeps } from './execution-deps.ts';
 
 /** Done, surely not done, or unknown. */
 export type Outcome<Payload> =

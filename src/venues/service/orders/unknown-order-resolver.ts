@@ -10,10 +10,9 @@
  *   (docs/spec/venue.md#signed-messages); the same holds for one that was signed for an epoch that is over.
  */
 import { OPERATIONS, type PlaceOrderPayloadFieldsFragment } from '../../../protocol/index.ts';
+import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import type { ExecutionReporter } from './execution-reporter.ts';
 import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
-import type { VenueOrder } from './venue-orders.ts';
 
 /** Beyond the clock window, ms: for what clocks and ways may differ. */
 const MARGIN_MS = 1_000;

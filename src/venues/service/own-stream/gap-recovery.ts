@@ -2,11 +2,10 @@
 import { type CloseReason, column, parseTime } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } from '../../../protocol/index.ts';
+import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import type { ExecutionReporter } from '../orders/execution-reporter.ts';
 import { closeReasonOf, readFill } from '../orders/own-event.ts';
 import { read } from '../orders/requests.ts';
-import type { VenueOrder } from '../orders/venue-orders.ts';
 
 /**
  * Reports the fills after event `from` up to `to`, then of each open order what the venue has of it. What is newer than `to` the

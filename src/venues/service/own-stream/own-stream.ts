@@ -9,8 +9,9 @@
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
 import { OPERATIONS, parseSafeUint, UNAUTHORIZED } from '../../../protocol/index.ts';
+import type { OwnEvent } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { type OwnEvent, readOwnEvent, type WireOrderEvent } from '../orders/own-event.ts';
+import { readOwnEvent, type WireOrderEvent } from '../orders/own-event.ts';
 import type { StreamHandle } from '../transport/index.ts';
 
 export interface OwnStreamOptions {
@@ -40,7 +41,7 @@ const [PAUSE_MS, RETRY_MS] = [250, 1_000];
 const [MOST_UNREADABLE, MOST_AT_START] = [3, 12];
 /** Events that are kept during a recovery; and ms between two reports. */
 const [MOST_WAITING, REPORT_MS] = [10_000, 1_000];
-/** No venue comes that far between two events: a million events a second for eleven days. */
+/** Further than a million events a second come in eleven days. */
 const MOST_JUMP = 1e12;
 
 export class OwnStream {
@@ -73,8 +74,7 @@ export class OwnStream {
   constructor(deps: ExecutionDeps, options: OwnStreamOptions) {
     this.#deps = deps;
     this.#options = options;
-    this.#seq = deps.records.cursor;
-    this.#confirmed = this.#seq;
+    this.#seq = this.#confirmed = deps.records.cursor;
     this.#isPlaced = this.#seq > 0;
   }
 

@@ -7,13 +7,12 @@
 import { type EpochMs, formatShares, formatTime, formatUsd, subUsd, timeAfter } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
+import type { Compared, ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { Cancels } from '../orders/cancels.ts';
 import type { Conversions } from '../orders/conversions.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import type { ExecutionReporter } from '../orders/execution-reporter.ts';
 import { read } from '../orders/requests.ts';
 import type { UnknownOrderResolver } from '../orders/unknown-order-resolver.ts';
-import type { VenueOrder } from '../orders/venue-orders.ts';
 import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
 import type { OwnStream } from '../own-stream/own-stream.ts';
 import {
@@ -25,7 +24,6 @@ import {
   readMovements,
   unreportedOf,
 } from './holdings.ts';
-import type { Compared } from './recovery-recorder.ts';
 
 export interface ComparisonParts {
   readonly reporter: ExecutionReporter;

@@ -11,8 +11,9 @@ import {
 import { readPages } from '../../../network/index.ts';
 import { microSharesOf, OPERATIONS, parseInteger, parseSafeUint } from '../../../protocol/index.ts';
 import type { AccountView } from '../../../state/index.ts';
+import type { MarketNumbers } from '../../base/index.ts';
 import type { ReportedConversion } from '../orders/conversions.ts';
-import type { ExecutionDeps, MarketNumbers } from '../orders/execution-deps.ts';
+import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { read } from '../orders/requests.ts';
 
 /** Shares and their cost in one market. */

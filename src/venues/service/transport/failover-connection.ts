@@ -8,9 +8,10 @@
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
+import type { Log } from '../../base/index.ts';
 import { type Closing, GraphqlSocket } from './socket.ts';
 import type { Subscription } from './subscription.ts';
-import type { LinkState, Log } from './transport-port.ts';
+import type { LinkState } from './transport-port.ts';
 
 export interface FailoverConnectionOptions {
   readonly url: URL;

@@ -1,12 +1,10 @@
 export { type Answer, expectData, isUnauthorized, problemOf } from './answer.ts';
 export type { Piece } from './client-frame.ts';
-export { ClockOffset } from './clock-offset.ts';
 export { endpointOf } from './endpoint.ts';
 export { OperationTexts, readOperationTexts } from './operation-texts.ts';
 export { createTransport, measureClock } from './transport.ts';
 export type {
   LinkState,
-  Log,
   OwnDocument,
   StreamHandle,
   StreamSink,

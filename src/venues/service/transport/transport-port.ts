@@ -1,19 +1,11 @@
 /** The connection to a venue, as its users see it. */
 import type { Clock, Random } from '../../../clock/index.ts';
 import type { Operation, Selection, WireError } from '../../../protocol/index.ts';
+import type { ClockOffset, Log } from '../../base/index.ts';
 import type { Answer } from './answer.ts';
 import type { Json } from './client-frame.ts';
-import type { ClockOffset } from './clock-offset.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { OperationTexts } from './operation-texts.ts';
-
-/** Structured logging, as pino has it. Credentials never come near it. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 /** State of the connection to the venue. */
 export interface LinkState {

@@ -2,17 +2,16 @@
 import { Fault, parseTime, type Retained, timeAfter } from '../../../domain/index.ts';
 import { HttpClient } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
+import { ClockOffset, type Log } from '../../base/index.ts';
 import type { Answer } from './answer.ts';
 import { type AnswerShape, answerOf, answerOfFailure, answerOfHttp, shapeOf } from './answer-codec.ts';
 import { type Json, type RequestText, requestHead, textOf } from './client-frame.ts';
-import { ClockOffset } from './clock-offset.ts';
 import { FailoverConnection } from './failover-connection.ts';
 import { Reads } from './reads.ts';
 import { Subscription } from './subscription.ts';
 import type {
   AskOptions,
   LinkState,
-  Log,
   OwnDocument,
   StreamHandle,
   StreamSink,

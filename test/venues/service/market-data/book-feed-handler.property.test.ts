@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { VenueOrder } from '../../../../src/venues/base/venue-orders.ts';
 import type { WireBook } from '../../../../src/venues/service/market-data/book-frame-codec.ts';
-import type { VenueOrder } from '../../../../src/venues/service/orders/venue-orders.ts';
 import { runs } from '../../../runs.ts';
 import { lineStage } from './line-stage.ts';
 import { ownOrder } from './own-order.ts';

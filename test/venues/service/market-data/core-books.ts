@@ -2,7 +2,7 @@
 import { Ladder } from '../../../../src/book/index.ts';
 import type { Fault, MarketLimits, MarketNo } from '../../../../src/domain/index.ts';
 import { type Block, FLAG, KIND, SIDE, STATUS_CODES } from '../../../../src/tape/index.ts';
-import type { MarketDataSink } from '../../../../src/venues/service/market-data/index.ts';
+import type { MarketDataSink } from '../../../../src/venues/base/index.ts';
 
 export interface SeenPrint {
   readonly market: number;

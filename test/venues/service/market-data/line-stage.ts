@@ -1,9 +1,9 @@
 /** The handler of one market's book, and what it hands on. */
 import { column, counted, marketId, ZERO_SHARES } from '../../../../src/domain/index.ts';
+import { Recent, type Selected } from '../../../../src/venues/base/index.ts';
+import type { PrintFlusher } from '../../../../src/venues/base/prints.ts';
+import { RowWriter } from '../../../../src/venues/base/row-writer.ts';
 import { BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
-import type { Selected } from '../../../../src/venues/service/market-data/index.ts';
-import { type PrintFlusher, Recent } from '../../../../src/venues/service/market-data/prints.ts';
-import { RowWriter } from '../../../../src/venues/service/market-data/row-writer.ts';
 import { SILENT } from '../stage.ts';
 import { CoreBooks } from './core-books.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { column, counted, OrderLifecycle } from '../../../../src/domain/index.ts';
+import type { MarketData } from '../../../../src/venues/base/index.ts';
 import {
   createMarketData,
-  type MarketData,
   type MarketDataSettings,
   readTerms,
   type Selection,

@@ -1,7 +1,7 @@
 /** An own order for a book, as it was signed. */
 import { column, counted } from '../../../../src/domain/index.ts';
 import type { SignedRecord } from '../../../../src/runtime/index.ts';
-import { VenueOrder } from '../../../../src/venues/service/orders/venue-orders.ts';
+import { VenueOrder } from '../../../../src/venues/base/venue-orders.ts';
 
 /** Prices in YES terms. */
 export interface OwnOrderTerms {

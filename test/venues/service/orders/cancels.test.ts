@@ -12,13 +12,13 @@ import {
 import type { Operation } from '../../../../src/protocol/index.ts';
 import type { SignedRecord } from '../../../../src/runtime/index.ts';
 import { AccountState } from '../../../../src/state/index.ts';
+import { ExecutionReporter } from '../../../../src/venues/base/execution-reporter.ts';
+import { Timers } from '../../../../src/venues/base/timers.ts';
+import { type VenueOrder, VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
 import { Cancels } from '../../../../src/venues/service/orders/cancels.ts';
 import type { ExecutionDeps, Trouble } from '../../../../src/venues/service/orders/execution-deps.ts';
-import { ExecutionReporter } from '../../../../src/venues/service/orders/execution-reporter.ts';
 import { HeldRefusals } from '../../../../src/venues/service/orders/held-refusals.ts';
 import { MissingOrders } from '../../../../src/venues/service/orders/missing-orders.ts';
-import { Timers } from '../../../../src/venues/service/orders/timers.ts';
-import { type VenueOrder, VenueOrders } from '../../../../src/venues/service/orders/venue-orders.ts';
 import type { Answer } from '../../../../src/venues/service/transport/index.ts';
 import { setup, usd } from '../../../state/world.ts';
 import { MemoryRecords } from '../memory-records.ts';

@@ -27,19 +27,20 @@ import {
 import { AccountState } from '../../../../src/state/index.ts';
 import { BotStore } from '../../../../src/store/index.ts';
 import type { StrategyHandlers } from '../../../../src/strategy/index.ts';
+import {
+  type Log,
+  type MarketData,
+  type MarketDataSink,
+  Recent,
+  type Selected,
+} from '../../../../src/venues/base/index.ts';
+import { PrintFlusher } from '../../../../src/venues/base/prints.ts';
+import { type RowSink, RowWriter } from '../../../../src/venues/base/row-writer.ts';
+import { VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
 import { type BookFeedDeps, BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
-import type {
-  MarketData,
-  MarketDataSink,
-  Selected,
-  VenueTerms,
-} from '../../../../src/venues/service/market-data/index.ts';
-import { PrintFlusher, Recent } from '../../../../src/venues/service/market-data/prints.ts';
-import { type RowSink, RowWriter } from '../../../../src/venues/service/market-data/row-writer.ts';
-import { VenueOrders } from '../../../../src/venues/service/orders/venue-orders.ts';
+import type { VenueTerms } from '../../../../src/venues/service/market-data/index.ts';
 import { ServiceVenue } from '../../../../src/venues/service/service-venue.ts';
 import type { ServiceVenueSettings } from '../../../../src/venues/service/service-venue-options.ts';
-import type { Log } from '../../../../src/venues/service/transport/index.ts';
 import { botOf } from '../../../runtime/fakes.ts';
 import { keyOf, type Pen, pinsOf } from '../../../server/trader.ts';
 import { setup } from '../../../state/world.ts';

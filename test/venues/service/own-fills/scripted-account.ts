@@ -7,9 +7,9 @@ import {
   type OrderFieldsFragment,
 } from '../../../../src/protocol/index.ts';
 import type { SignedRecord } from '../../../../src/runtime/index.ts';
+import { ClockOffset } from '../../../../src/venues/base/clock-offset.ts';
 import type { WireOrderEvent } from '../../../../src/venues/service/orders/own-event.ts';
 import { jsonText } from '../../../../src/venues/service/transport/client-frame.ts';
-import { ClockOffset } from '../../../../src/venues/service/transport/clock-offset.ts';
 import {
   type Answer,
   endpointOf,

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
 import { epochMs } from '../../../../src/domain/index.ts';
+import { Timers } from '../../../../src/venues/base/timers.ts';
 import type { ExecutionDeps } from '../../../../src/venues/service/orders/execution-deps.ts';
-import { Timers } from '../../../../src/venues/service/orders/timers.ts';
 import { OwnStream } from '../../../../src/venues/service/own-stream/own-stream.ts';
 import type { StreamSink } from '../../../../src/venues/service/transport/index.ts';
 import { SILENT } from '../stage.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { ClockOffset } from '../../../../src/venues/base/index.ts';
 import {
-  ClockOffset,
   endpointOf,
   expectData,
   isUnauthorized,

@@ -3,9 +3,9 @@
  *
  * HOT: `changes` is called twice for each frame of the book (bench/market-data.ts).
  */
-import type { BookLevel, Ladder } from '../../../book/index.ts';
-import { FULL_BPS } from '../../../domain/index.ts';
-import { KIND, SIDE } from '../../../tape/index.ts';
+import type { BookLevel, Ladder } from '../../book/index.ts';
+import { FULL_BPS } from '../../domain/index.ts';
+import { KIND, SIDE } from '../../tape/index.ts';
 import type { OwnLevels } from './own-levels.ts';
 import type { RowWriter } from './row-writer.ts';
 

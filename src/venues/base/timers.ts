@@ -1,6 +1,6 @@
-import type { Clock } from '../../../clock/index.ts';
-import { Fault, timeAfter } from '../../../domain/index.ts';
-import { boundedWait } from '../../../network/index.ts';
+import type { Clock } from '../../clock/index.ts';
+import { Fault, timeAfter } from '../../domain/index.ts';
+import { boundedWait } from '../../network/index.ts';
 
 /** Timers of one owner, which end together. */
 export class Timers {

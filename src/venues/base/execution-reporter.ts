@@ -20,11 +20,13 @@ import {
   negUsd,
   type OrderNo,
   type RejectReason,
+  type VenueEvent,
   ZERO_SHARES,
-} from '../../../domain/index.ts';
-import { type ExecutionDeps, MarketNumbers } from './execution-deps.ts';
+} from '../../domain/index.ts';
 import { cashOf, KnownTrades, tradeConflict } from './known-trades.ts';
+import { MarketNumbers } from './market-numbers.ts';
 import type { OwnEvent, OwnFill } from './own-event.ts';
+import type { ReporterDeps } from './reporter-deps.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
 /** `order` of a fill that no order of ours explains. */
@@ -34,11 +36,6 @@ const FOREIGN: OrderNo = counted.order(0);
 const BY_TERMS: ReadonlySet<RejectReason> = new Set([
   ...(['INVALID_TICK', 'INVALID_LOT', 'BELOW_MIN', 'ABOVE_MAX', 'EXPOSURE_LIMIT', 'FEE_ABOVE_MAX'] as const),
 ]);
-
-type ReporterDeps = Pick<
-  ExecutionDeps,
-  'clock' | 'records' | 'orders' | 'log' | 'report' | 'passed' | 'view' | 'trouble'
->;
 
 export class ExecutionReporter {
   readonly #deps: ReporterDeps;
@@ -285,10 +282,7 @@ type Seen = Pick<OwnEvent, 'at' | 'seq'>;
 
 type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;
 type OrderEvent = WithoutHead<
-  Extract<
-    Parameters<ExecutionDeps['report']>[0],
-    { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }
-  >
+  Extract<VenueEvent, { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }>
 >;
 
 function termsOf({ outcome, side, price, shares, fee, liquidity }: OwnFill) {

@@ -4,7 +4,7 @@
  * HOT: every change of every book; 5 ns a row. What is written here was checked when it was read from the wire.
  * Invariants: times never go back from message to message, whatever clocks do: a book's rows are in order of `tx`.
  */
-import { type Block, FLAG, KIND, makeBlock } from '../../../tape/index.ts';
+import { type Block, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 
 /** A book with every price on it, and as much again for the changes, prints and states of its message. */
 const ROWS = 20_480;

@@ -4,8 +4,16 @@
  * A socket may carry pings and frames of other books and yet be dead for one, so only the book's own sequence counts: a change,
  * or an idle frame with the number it has. One silent book is requested again; when most are silent, the socket is replaced.
  */
-import type { ClockOffset } from '../transport/index.ts';
-import type { MarketDataSettings } from './market-data-port.ts';
+import type { ClockOffset } from './clock-offset.ts';
+
+export interface StalenessSettings {
+  /** A book that is silent for so long is stale, and its socket suspect; ms. */
+  readonly silenceMs: number;
+  /** A book that is silent for so long is stale, though its socket may not be suspect yet; ms. */
+  readonly staleMs: number;
+  /** How long a book that missed an update may stay as it was before its market counts as halted; ms. */
+  readonly graceMs: number;
+}
 
 /** A book that is watched. */
 export interface WatchedBook {
@@ -33,7 +41,7 @@ export class StalenessMonitor {
   /** Time at which a silent book was requested again. */
   readonly #requestedAt = new WeakMap<WatchedBook, number>();
 
-  constructor({ silenceMs, graceMs, staleMs }: Pick<MarketDataSettings, 'silenceMs' | 'graceMs' | 'staleMs'>) {
+  constructor({ silenceMs, graceMs, staleMs }: StalenessSettings) {
     this.#silenceMs = silenceMs;
     this.#graceMs = graceMs;
     this.#staleMs = staleMs;

@@ -2,8 +2,8 @@
  * What may be done in one market: its own state, and whether its book can be trusted. Written as rows when it changes: a
  * lost book as a gap, other doubts as a halt.
  */
-import { isFinal, type MarketState, type MarketStatus } from '../../../domain/index.ts';
-import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../../tape/index.ts';
+import { isFinal, type MarketState, type MarketStatus } from '../../domain/index.ts';
+import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** YES payout in bps. */

@@ -5,8 +5,8 @@
  * Invariants: the latest `MOST` are known with their contents. Of an earlier one the position is enough: everything up
  * to `#settled` is in the account, so what is not known by its id and not after that was reported before.
  */
-import { addUsd, costAt, Fault, type MarketNo, negUsd, type OrderFilled, subUsd } from '../../../domain/index.ts';
-import type { StoredTrade } from '../../../runtime/index.ts';
+import { addUsd, costAt, Fault, type MarketNo, negUsd, type OrderFilled, subUsd } from '../../domain/index.ts';
+import type { StoredTrade } from '../../runtime/index.ts';
 
 /** Booked parts of a fill. `market` is undefined for a market outside this run: then only cash moves. */
 export type TradeContents = Pick<OrderFilled, 'order' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'> & {

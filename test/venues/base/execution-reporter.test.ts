@@ -7,14 +7,14 @@ import {
   type PlaceOrder,
   priceBps,
   type VenueEvent,
-} from '../../../../src/domain/index.ts';
-import type { SignedRecord } from '../../../../src/runtime/index.ts';
-import { AccountState } from '../../../../src/state/index.ts';
-import { ExecutionReporter } from '../../../../src/venues/service/orders/execution-reporter.ts';
-import { type VenueOrder, VenueOrders } from '../../../../src/venues/service/orders/venue-orders.ts';
-import { setup, usd } from '../../../state/world.ts';
-import { MemoryRecords } from '../memory-records.ts';
-import { SILENT } from '../stage.ts';
+} from '../../../src/domain/index.ts';
+import type { SignedRecord } from '../../../src/runtime/index.ts';
+import { AccountState } from '../../../src/state/index.ts';
+import { ExecutionReporter } from '../../../src/venues/base/execution-reporter.ts';
+import { type VenueOrder, VenueOrders } from '../../../src/venues/base/venue-orders.ts';
+import { setup, usd } from '../../state/world.ts';
+import { MemoryRecords } from '../service/memory-records.ts';
+import { SILENT } from '../service/stage.ts';
 
 const MARKET = counted.market(0);
 const NOTHING = (): void => {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SIDE } from '../../../../src/tape/index.ts';
-import { RowWriter } from '../../../../src/venues/service/market-data/row-writer.ts';
+import { SIDE } from '../../../src/tape/index.ts';
+import { RowWriter } from '../../../src/venues/base/row-writer.ts';
 
 /** `tx` and `rx` of messages of one row each. @param messages the venue's time (0: only we know) and ours */
 function times(messages: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {

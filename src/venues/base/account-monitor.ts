@@ -7,12 +7,20 @@
  * ledger explains what differs. A difference that nothing explains is believed when two comparisons in a row find it; the link
  * is DOWN from then on, until `recheck` finds that the account agrees.
  */
-import { type EpochMs, Fault, type VenueChanged } from '../../../domain/index.ts';
-import { type RecoveryReport, recoveryText } from '../../../runtime/index.ts';
-import type { ExecutionDeps } from '../orders/execution-deps.ts';
+import type { Clock } from '../../clock/index.ts';
+import { type EpochMs, Fault, type VenueChanged } from '../../domain/index.ts';
+import { type RecoveryReport, recoveryText } from '../../runtime/index.ts';
+import type { Log } from './ports.ts';
 import type { Compared, RecoveryRecorder } from './recovery-recorder.ts';
+import type { Timers } from './timers.ts';
 
 export type Agreement = 'agrees' | 'comparing' | 'disagrees';
+
+interface MonitorDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly timers: Timers;
+  readonly log: Log;
+}
 
 export interface AccountMonitorOptions {
   /** Compares once; undefined where something moved meanwhile. @throws Fault LINK, VENUE */
@@ -32,7 +40,7 @@ const MOST_PAUSE_MS = 1_000;
 const RECHECKS = 20;
 
 export class AccountMonitor {
-  readonly #deps: Pick<ExecutionDeps, 'clock' | 'timers' | 'log'>;
+  readonly #deps: MonitorDeps;
   readonly #options: AccountMonitorOptions;
   #state: Agreement = 'agrees';
   /** State of the venue according to market data. */
@@ -42,7 +50,7 @@ export class AccountMonitor {
   #reported = '';
   #running: Promise<void> | undefined;
 
-  constructor(deps: Pick<ExecutionDeps, 'clock' | 'timers' | 'log'>, options: AccountMonitorOptions) {
+  constructor(deps: MonitorDeps, options: AccountMonitorOptions) {
     this.#deps = deps;
     this.#options = options;
   }

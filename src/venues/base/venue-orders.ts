@@ -15,11 +15,11 @@ import {
   type Retained,
   yesPrice,
   yesSign,
-} from '../../../domain/index.ts';
-import type { SignedRecord } from '../../../runtime/index.ts';
-import type { BookedOrder, OwnLevels, SeqRemaining } from '../market-data/own-levels.ts';
-import { Recent } from '../market-data/prints.ts';
+} from '../../domain/index.ts';
+import type { SignedRecord } from '../../runtime/index.ts';
 import type { OwnFill } from './own-event.ts';
+import type { BookedOrder, OwnLevels, SeqRemaining } from './own-levels.ts';
+import { Recent } from './recent.ts';
 
 /** A replace on its way: its cancels and places happen in one step, or nothing does. */
 export interface SentReplace {

@@ -1,7 +1,7 @@
 /** Counts what a recovery finds, from the moment at which the account was last known until it is known again. */
-import { type EpochMs, type OrderFilled, ZERO_SHARES } from '../../../domain/index.ts';
-import type { HeldShares, PositionChange, RecoveryReport } from '../../../runtime/index.ts';
-import type { AccountView } from '../../../state/index.ts';
+import { type EpochMs, type OrderFilled, ZERO_SHARES } from '../../domain/index.ts';
+import type { HeldShares, PositionChange, RecoveryReport } from '../../runtime/index.ts';
+import type { AccountView } from '../../state/index.ts';
 
 /** Result of a comparison of the account with the venue. */
 export interface Compared {

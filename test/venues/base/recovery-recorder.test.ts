@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
-import { RecoveryRecorder } from '../../../src/venues/service/reconcile/recovery-recorder.ts';
+import { RecoveryRecorder } from '../../../src/venues/base/recovery-recorder.ts';
 import { filled } from '../../state/world.ts';
 
 const AGREES = { outcome: 'agrees', orders: 0, differences: [] } as const;

@@ -12,8 +12,8 @@
  * Invariants: a level is here exactly while an order of ours that may be in the book stands at it; `shown` is the
  * outside size that the core has.
  */
-import type { BookView } from '../../../book/index.ts';
-import type { MarketNo, MicroShares, PriceBps } from '../../../domain/index.ts';
+import type { BookView } from '../../book/index.ts';
+import type { MarketNo, MicroShares, PriceBps } from '../../domain/index.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** From event `seq` on, this size is open. */

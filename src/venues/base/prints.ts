@@ -7,26 +7,31 @@
  * for `DOUBT_MS`: then it is a trade of others. Strategies do not see our own: they are for replays of the recording
  * (docs/spec/models.md#own-trades-of-a-recording).
  */
-import type { Clock } from '../../../clock/index.ts';
-import { FULL_BPS, type MarketNo, type OrderFilled, SHARE, yesSign } from '../../../domain/index.ts';
-import type { TradeFieldsFragment } from '../../../protocol/index.ts';
-import { FLAG, KIND, SIDE } from '../../../tape/index.ts';
+import type { Clock } from '../../clock/index.ts';
+import type { MarketNo, OrderFilled } from '../../domain/index.ts';
+import { FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { OwnLevels } from './own-levels.ts';
+import type { Recent } from './recent.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** Time in which a trade may turn out to be ours, ms. */
 const DOUBT_MS = 250;
 const MOST_PRINTS = 512;
 
-/** A print in YES terms. */
-interface Print {
+/** A public trade in YES terms. */
+export interface PublicTrade {
+  /** Empty where the venue names none. */
   readonly id: string;
+  /** The venue's number of the event. */
   readonly seq: number;
   /** Of the taker, as rows have it. */
   readonly taker: number;
   readonly price: number;
   readonly shares: number;
   readonly at: number;
+}
+
+interface Print extends PublicTrade {
   /** When it came, by our clock. */
   readonly seenAt: number;
   /** May be ours. */
@@ -94,12 +99,10 @@ export class PrintQueue {
   }
 
   /** @returns whether it waits for `flush` */
-  add(trade: TradeFieldsFragment): boolean {
+  add(trade: PublicTrade): boolean {
     const { clock, trades } = this.#deps;
-    const print = printOf(trade, clock.now());
-    if (print === undefined || !trades.add(print.seq)) return false;
-    print.isDoubtful = this.#mayBeOurs(print);
-    this.#prints.push(print);
+    if (!trades.add(trade.seq)) return false;
+    this.#prints.push({ ...trade, seenAt: clock.now(), isDoubtful: this.#mayBeOurs(trade) });
     if (this.#prints.length < MOST_PRINTS) return true;
     this.flush(0);
     return false;
@@ -145,49 +148,10 @@ export class PrintQueue {
   }
 
   /** An order of ours may have made it: it stands, or is on its way, where it could meet that taker; or took it. */
-  #mayBeOurs({ taker, price }: Print): boolean {
+  #mayBeOurs({ taker, price }: PublicTrade): boolean {
     if (this.#own.isEmpty) return false;
     const made = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
     if (this.#own.at(made, price) !== undefined) return true;
     return this.#own.takesAt(taker, price);
-  }
-}
-
-/** Reads a trade. @returns undefined for one that cannot be */
-function printOf(trade: TradeFieldsFragment, seenAt: number): Print | undefined {
-  const { id, outcome, side, lastTradePriceBps: price } = trade;
-  if (outcome === 'CANCELLED') return undefined;
-  const [seq, shares, at] = [Number(trade.seq), Math.round(trade.shares * SHARE), Date.parse(trade.executedAt)];
-  if (!(Number.isSafeInteger(seq) && shares > 0 && price > 0 && price < FULL_BPS) || Number.isNaN(at)) return undefined;
-  const taker = yesSign(outcome, side) === 1 ? SIDE.bid : SIDE.ask;
-  return { id, seq, taker, price, shares, at, seenAt, isDoubtful: false };
-}
-
-/** A bounded set of the last seen keys, to detect duplicates. */
-export class Recent<Key> {
-  readonly #most: number;
-  readonly #keys = new Set<Key>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  has(key: Key): boolean {
-    return this.#keys.has(key);
-  }
-
-  /** @returns whether it is new */
-  add(key: Key): boolean {
-    if (this.#keys.has(key)) return false;
-    this.#keys.add(key);
-    if (this.#keys.size > this.#most) this.#forgetOldest();
-    return true;
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#keys) {
-      this.#keys.delete(oldest);
-      return;
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SimClock } from '../../../../src/clock/index.ts';
-import { epochMs } from '../../../../src/domain/index.ts';
-import { Timers } from '../../../../src/venues/service/orders/timers.ts';
+import { SimClock } from '../../../src/clock/index.ts';
+import { epochMs } from '../../../src/domain/index.ts';
+import { Timers } from '../../../src/venues/base/timers.ts';
 
 describe('closed timers', () => {
   it('end every wait: one rejects with the reason, a pause resolves', async () => {

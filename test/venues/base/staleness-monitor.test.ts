@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seenTime } from '../../../../src/venues/service/market-data/staleness-monitor.ts';
+import { seenTime } from '../../../src/venues/base/staleness-monitor.ts';
 
 describe('a change', () => {
   it.each([

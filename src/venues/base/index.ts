@@ -1,0 +1,17 @@
+export { AccountMonitor, type Agreement } from './account-monitor.ts';
+export { ClockOffset } from './clock-offset.ts';
+export { ExecutionReporter } from './execution-reporter.ts';
+export { MarketNumbers } from './market-numbers.ts';
+export { MarketStatusTracker } from './market-status-tracker.ts';
+export { OutsideRows } from './outside-rows.ts';
+export { checkFill, type OwnEvent, type OwnFill } from './own-event.ts';
+export { OwnLevels } from './own-levels.ts';
+export type { BookAge, Log, MarketData, MarketDataSink, Selected, StuckCommand } from './ports.ts';
+export { PrintFlusher, PrintQueue, type PrintQueueDeps, type PublicTrade } from './prints.ts';
+export { Recent } from './recent.ts';
+export { type Compared, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
+export type { ReporterTrouble } from './reporter-deps.ts';
+export { RowWriter } from './row-writer.ts';
+export { StalenessMonitor, seenTime } from './staleness-monitor.ts';
+export { Backoff, Timers } from './timers.ts';
+export { type OwnOrderBook, type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';

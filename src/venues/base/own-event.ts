@@ -1,0 +1,65 @@
+/** Events of own orders as a venue reports them, in our units. */
+import {
+  type CloseReason,
+  type EpochMs,
+  InputFault,
+  type MicroShares,
+  type MicroUsd,
+  type Outcome,
+  type PlaceOrder,
+  type PriceBps,
+  type Side,
+} from '../../domain/index.ts';
+
+/** An execution of an own order. */
+export interface OwnFill {
+  /** Both sides of the trade carry it. */
+  readonly tradeId: string;
+  readonly hash: string;
+  readonly marketId: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly price: PriceBps;
+  readonly shares: MicroShares;
+  readonly fee: MicroUsd;
+  readonly liquidity: 'maker' | 'taker';
+  readonly seq: number;
+  readonly at: EpochMs;
+}
+
+/** Kinds of own-order events. */
+export type OwnEvent = {
+  readonly seq: number;
+  readonly at: EpochMs;
+  readonly hash: string;
+  /** Of the order, after the event. */
+  readonly remaining: MicroShares;
+} & (
+  | { readonly kind: 'ACCEPTED' | 'REDUCED' }
+  | { readonly kind: 'FILLED'; readonly fill: OwnFill }
+  /** The fill was taken back. */
+  | { readonly kind: 'REVERSED'; readonly fill: OwnFill }
+  | { readonly kind: 'CLOSED'; readonly reason: CloseReason }
+);
+
+/**
+ * Compares an execution with the order that it names.
+ * @param marketId of that order
+ * @param filled of it before
+ * @throws InputFault naming the field in which it contradicts what was signed
+ */
+export function checkFill(
+  { fill }: { readonly fill: OwnFill },
+  order: PlaceOrder,
+  marketId: string,
+  filled: number,
+): void {
+  const { outcome, side, price, shares } = order;
+  const better = side === 'BUY' ? fill.price <= price : fill.price >= price;
+  if (fill.marketId.toLowerCase() !== marketId) throw new InputFault('fill.marketId', fill.marketId, marketId);
+  if (fill.outcome !== outcome) throw new InputFault('fill.outcome', fill.outcome, `${outcome}, as signed`);
+  if (fill.side !== side) throw new InputFault('fill.side', fill.side, `${side}, as signed`);
+  if (!better) throw new InputFault('fill.priceBps', fill.price, `no worse than ${price}, as signed`);
+  if (fill.shares > shares - filled)
+    throw new InputFault('fill.shares', fill.shares, `at most ${shares - filled}, as signed`);
+}
