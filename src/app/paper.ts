@@ -35,9 +35,9 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const access = await openAccess(start);
   const { clock } = access;
   const connection = await connect(start, access);
-  const { transport, terms, marketData } = connection;
+  const { directory, marketData } = connection;
   const grids = openGrids(live);
-  const markets = await readLiveMarkets({ transport, terms, grids, markets: file.markets, state: undefined });
+  const markets = await readLiveMarkets({ directory, log, grids, markets: file.markets, state: undefined });
   const { present } = markets;
   plans.demandMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
@@ -50,8 +50,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const alerts = openAlerts(start, access);
   const changes = new MarketChanges({
     ...commandLines(paths, live.configuration.path),
-    transport,
-    terms,
+    directory,
     core,
     plans,
     grids,
@@ -85,7 +84,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     touch: () => store.touch(),
   });
   changes.attach(assembled.run);
-  const selection = openSelection(start, { transport, core, changes, clock, alert: assembled.alert });
+  const selection = openSelection(start, { directory, core, changes, clock, alert: assembled.alert });
   return {
     ...assembled,
     account: PAPER,

@@ -6,7 +6,7 @@ import { FrameLog, Recording } from '../history/index.ts';
 import type { Log, Redactor } from '../ops/index.ts';
 import { version } from '../package-files.ts';
 import { AccountState } from '../state/index.ts';
-import { createMarketData, readTerms } from '../venues/service/index.ts';
+import { createMarketData, readTerms, ServiceDirectory } from '../venues/service/index.ts';
 import { openTransport } from './live/connection.ts';
 import { openGrids } from './live/grids.ts';
 import { readLiveMarkets } from './live/markets.ts';
@@ -56,7 +56,8 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
   try {
     const terms = await readTerms(transport);
     const grids = openGrids(live);
-    const { present } = await readLiveMarkets({ transport, terms, grids, markets: file.markets, state: undefined });
+    const directory = new ServiceDirectory(transport, terms);
+    const { present } = await readLiveMarkets({ directory, log, grids, markets: file.markets, state: undefined });
     const { markets } = new AccountState({ cash: ZERO_USD, markets: present.map(({ setup }) => setup) });
     const head = tapeHead(markets);
     const path = input.pathAt(formatTime(clock.now()));

@@ -2,12 +2,13 @@
 import { secureSeed, seededRandom } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { KillLimits, Log } from '../../ops/index.ts';
-import type { MarketData } from '../../venues/base/index.ts';
+import type { MarketData, MarketDirectory } from '../../venues/base/index.ts';
 import {
   createMarketData,
   createTransport,
   endpointOf,
   readTerms,
+  ServiceDirectory,
   type Transport,
   type TransportOptions,
   type VenueTerms,
@@ -21,6 +22,7 @@ import { SessionRecorder } from './recording.ts';
 export interface OpenedVenue extends VenueAccess, OpenedTargets {}
 
 export interface VenueConnection {
+  readonly directory: MarketDirectory;
   readonly transport: Transport;
   readonly terms: VenueTerms;
   readonly marketData: MarketData;
@@ -44,6 +46,7 @@ export async function connect(start: LiveStart, access: VenueAccess): Promise<Ve
     transport,
     terms,
     recorder,
+    directory: new ServiceDirectory(transport, terms),
     marketData: createMarketData({ transport, terms, settings: bookSettings(live.file) }),
     limits: killLimits(live.file, terms.maxClockSkew),
   };

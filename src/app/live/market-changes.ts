@@ -11,8 +11,7 @@ import {
 } from '../../ops/index.ts';
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
-import type { MarketData, Selected, StuckCommand } from '../../venues/base/index.ts';
-import { selectMarkets, type Transport, type VenueTerms } from '../../venues/service/index.ts';
+import type { MarketData, MarketDirectory, Selected, StuckCommand } from '../../venues/base/index.ts';
 import { AddedInstances, type Params, type ParamsOn } from './added-instances.ts';
 import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
@@ -20,8 +19,7 @@ import { parameterReports } from './parameters.ts';
 import type { StrategyPlans } from './strategies.ts';
 
 export interface MarketChangesOptions {
-  readonly transport: Transport;
-  readonly terms: VenueTerms;
+  readonly directory: MarketDirectory;
   readonly marketData: Pick<MarketData, 'add' | 'remove'>;
   readonly core: LiveCore;
   readonly plans: StrategyPlans;
@@ -33,8 +31,6 @@ export interface MarketChangesOptions {
   /** Called when the last strategy has failed. */
   readonly ended: (fault: Error) => void;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
@@ -96,18 +92,18 @@ export class MarketChanges implements BotChanges {
   }
 
   async #addNamed(name: string, paramsOn: ParamsOn): Promise<string> {
-    const { transport, terms, core, grids } = this.#options;
+    const { directory, core, grids } = this.#options;
     const { markets } = core.state;
     const known = this.#find(name);
     if (known !== undefined && this.#entriesOn(known.info.market).length > 0) {
       throw new InputFault('market', name, 'a market that is not traded yet');
     }
-    const wanted = UUID.test(name) ? { ids: [name.toLowerCase()] } : { slugs: [name] };
+    const wanted = directory.isId(name) ? { ids: [name.toLowerCase()] } : { slugs: [name] };
     const numbers = {
       first: counted.market(markets.length),
       known: new Map(markets.map(({ info }) => [String(info.id), info.market])),
     };
-    const [selected] = await selectMarkets(transport, terms, wanted, numbers);
+    const [selected] = await directory.select(wanted, numbers);
     if (selected === undefined) throw new InputFault('market', name, 'a market that the venue has');
     const strategies = await this.#add(grids.applied(selected), paramsOn);
     return `${strategies} ${strategies.includes(', ') ? 'are' : 'is'} on ${selected.setup.info.slug}`;

@@ -5,25 +5,17 @@
  * failed, does not enter until an operator adds it again.
  */
 import type { Clock } from '../../clock/index.ts';
-import { Fault, parseTime, timeAfter } from '../../domain/index.ts';
+import { Fault, timeAfter } from '../../domain/index.ts';
 import { type Log, type SendAlert, someOf } from '../../ops/index.ts';
 import { type LeaveReason, type MarketCandidate, type SelectionRules, selectionChange } from '../../runtime/index.ts';
-import type { Selected } from '../../venues/base/index.ts';
-import {
-  type OpenMarket,
-  readMarkets,
-  readOpenMarkets,
-  selectMarkets,
-  type Transport,
-  type VenueTerms,
-} from '../../venues/service/index.ts';
+import type { MarketDirectory, Selected } from '../../venues/base/index.ts';
 import type { LiveCore } from './core.ts';
 import type { MarketChanges } from './market-changes.ts';
 import type { LiveStart } from './opened-live.ts';
 
 export interface MarketSelectionOptions {
   readonly rules: SelectionRules;
-  readonly transport: Transport;
+  readonly directory: MarketDirectory;
   readonly core: Pick<LiveCore, 'state' | 'roster'>;
   readonly changes: Pick<MarketChanges, 'addMarket' | 'leaveMarket' | 'isWithheld'>;
   readonly clock: Clock;
@@ -35,7 +27,6 @@ export interface MarketSelectionOptions {
 
 /** Most open markets that are read, those with the most volume. */
 const MOST_READ = 1_000;
-const MICROS_PER_CENT = 10_000;
 const MS_PER_SECOND = 1_000;
 const EXAMPLES = 20;
 
@@ -112,21 +103,16 @@ export class MarketSelection {
   }
 
   /** Open markets, and those that are traded in whatever state. */
-  async #candidates(): Promise<readonly MarketCandidate[]> {
-    const { transport, rules } = this.#options;
+  #candidates(): Promise<readonly MarketCandidate[]> {
+    const { directory, rules } = this.#options;
     const { category, tags } = rules;
     const [topic] = tags;
-    const open = await readOpenMarkets(transport, {
+    const filter = {
       ...(category === undefined ? {} : { category }),
       ...(topic === undefined || tags.length > 1 ? {} : { topic }),
       limit: MOST_READ,
-    });
-    const known = new Set(open.map(({ id }) => id));
-    const { markets } = await readMarkets(
-      transport,
-      [...this.#traded()].filter((id) => !known.has(id)),
-    );
-    return [...open, ...markets].map(candidateOf);
+    };
+    return directory.candidates(filter, this.#traded());
   }
 
   #traded(): ReadonlySet<string> {
@@ -140,7 +126,7 @@ export class MarketSelection {
 /** The selection of a bot, live or on paper; undefined without `markets.select`. It ends with the bot. */
 export function openSelection(
   { live, log, outcome, closers }: LiveStart,
-  parts: Pick<MarketSelectionOptions, 'transport' | 'core' | 'changes' | 'clock' | 'alert'>,
+  parts: Pick<MarketSelectionOptions, 'directory' | 'core' | 'changes' | 'clock' | 'alert'>,
 ): MarketSelection | undefined {
   const { select: rules } = live.file.markets;
   if (rules === undefined) return undefined;
@@ -150,9 +136,9 @@ export function openSelection(
 }
 
 /** Open markets on which signing can be checked before any is selected. */
-export async function signableMarkets(transport: Transport, terms: VenueTerms): Promise<readonly Selected[]> {
-  const ids = (await readOpenMarkets(transport, { limit: EXAMPLES })).map(({ id }) => id);
-  return ids.length === 0 ? [] : selectMarkets(transport, terms, { ids });
+export async function signableMarkets(directory: MarketDirectory): Promise<readonly Selected[]> {
+  const ids = (await directory.candidates({ limit: EXAMPLES })).map(({ id }) => id);
+  return ids.length === 0 ? [] : directory.select({ ids });
 }
 
 const REASONS = {
@@ -160,25 +146,6 @@ const REASONS = {
   'before resolution': 'its resolution is near',
   'before start': 'play starts soon',
 } as const satisfies Record<LeaveReason, string>;
-
-function candidateOf(market: OpenMarket): MarketCandidate {
-  const { id, slug, status, acceptingOrders, category, topics, volumeCents, bestBidBps, bestAskBps } = market;
-  return {
-    id,
-    slug,
-    isOpen: status === 'OPEN',
-    acceptsOrders: acceptingOrders,
-    category: category?.slug,
-    tags: topics.map((topic) => topic.slug),
-    volume: volumeCents * MICROS_PER_CENT,
-    spreadBps: isPrice(bestBidBps) && isPrice(bestAskBps) ? bestAskBps - bestBidBps : undefined,
-    resolvesAt: parseTime('resolutionDate', market.resolutionDate),
-  };
-}
-
-function isPrice(price: number | null | undefined): price is number {
-  return typeof price === 'number';
-}
 
 /** For the log. */
 function factsOf({ slug, volume, spreadBps, resolvesAt }: MarketCandidate) {

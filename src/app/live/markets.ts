@@ -1,17 +1,9 @@
 /** The markets of a run: those of an earlier run with their numbers, then new ones that the configuration chooses. */
 import type { LiveFile } from '../../config/live-schema.ts';
 import { counted, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
+import type { Log } from '../../ops/index.ts';
 import type { AccountState } from '../../state/index.ts';
-import type { Selected } from '../../venues/base/index.ts';
-import {
-  readMarkets,
-  type Selection,
-  selectedOf,
-  selectMarkets,
-  type Transport,
-  unreadable,
-  type VenueTerms,
-} from '../../venues/service/index.ts';
+import { type MarketDirectory, type Selected, type Selection, unreadable } from '../../venues/base/index.ts';
 import type { Grids } from './grids.ts';
 
 export interface LiveMarkets {
@@ -24,8 +16,8 @@ export interface LiveMarkets {
 }
 
 export interface ReadMarketsOptions {
-  readonly transport: Transport;
-  readonly terms: VenueTerms;
+  readonly directory: MarketDirectory;
+  readonly log: Log;
   readonly markets: LiveFile['markets'];
   readonly grids: Grids;
   readonly state: AccountState | undefined;
@@ -49,13 +41,13 @@ export async function readLiveMarkets(options: ReadMarketsOptions): Promise<Live
   };
 }
 
-async function read({ transport, terms, markets, state, traded = [] }: ReadMarketsOptions): Promise<LiveMarkets> {
+async function read({ directory, log, markets, state, traded = [] }: ReadMarketsOptions): Promise<LiveMarkets> {
   const { ids, slugs, filter, select } = markets;
   const infos = state?.markets.map(({ info }) => info) ?? [];
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
   // A market of an earlier run may have ended. The bot still starts, as it may have to claim a payout.
-  const before = await readKnown({ transport, terms, known, named, state });
+  const before = await readKnown({ directory, log, known, named, state });
   const wanted = {
     ids: ids.filter((id) => !known.has(id.toLowerCase())),
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
@@ -63,7 +55,7 @@ async function read({ transport, terms, markets, state, traded = [] }: ReadMarke
   };
   const hasSelection = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
   const first = counted.market(infos.length);
-  const selected = hasSelection ? await chosenBy({ transport, terms, wanted, first, known }) : [];
+  const selected = hasSelection ? await chosenBy({ directory, wanted, first, known }) : [];
   const chosen = new Set(selected.map(({ setup }) => setup.info.market));
   if (select !== undefined) for (const market of traded) chosen.add(market);
   for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
@@ -72,42 +64,42 @@ async function read({ transport, terms, markets, state, traded = [] }: ReadMarke
 }
 
 interface Choice {
-  readonly transport: Transport;
-  readonly terms: VenueTerms;
+  readonly directory: MarketDirectory;
   readonly wanted: Selection;
   readonly first: MarketNo;
   readonly known: ReadonlyMap<string, MarketNo>;
 }
 
 /** A filter may find nothing new when there are markets already. */
-async function chosenBy({ transport, terms, wanted, first, known }: Choice): Promise<readonly Selected[]> {
+async function chosenBy({ directory, wanted, first, known }: Choice): Promise<readonly Selected[]> {
   try {
-    return await selectMarkets(transport, terms, wanted, { first, known });
+    return await directory.select(wanted, { first, known });
   } catch (fault) {
     if (fault instanceof InputFault && fault.field === 'markets' && known.size > 0) return [];
     throw fault;
   }
 }
 
-interface Known extends Pick<Choice, 'transport' | 'terms' | 'known'> {
+interface Known extends Pick<Choice, 'directory' | 'known'> {
+  readonly log: Log;
   readonly named: ReadonlySet<string>;
   readonly state: AccountState | undefined;
 }
 
 /** Markets of an earlier run. One that cannot be read, and that the configuration does not name, keeps its old data and halts. */
-async function readKnown({ transport, terms, known, named, state }: Known): Promise<readonly Selected[]> {
-  const { markets, bad } = await readMarkets(transport, [...known.keys()]);
-  const found = new Map(markets.map((market) => [market.id, market]));
+async function readKnown({ directory, log, known, named, state }: Known): Promise<readonly Selected[]> {
+  const { found, bad } = await directory.known(known);
+  const byNumber = new Map(found.map((selected) => [selected.setup.info.market, selected]));
   return [...known].map(([id, no]) => {
-    const market = found.get(id);
-    if (market !== undefined) return selectedOf(market, no, terms, undefined);
+    const selected = byNumber.get(no);
+    if (selected !== undefined) return selected;
     const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);
     const world = state?.market(no);
     if (problem === undefined || world === undefined) {
       throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
     }
     if (named.has(id) || named.has(world.info.slug)) throw unreadable({ ...problem, id });
-    transport.log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
+    log.warn({ market: id, problem: problem.problem }, 'venue: a market of an earlier run cannot be read');
     const { info, limits, state: marketState } = world;
     const setup = { info, limits, state: marketState };
     return { setup, category: undefined, topics: [], volumeCents: 0 };

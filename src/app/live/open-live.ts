@@ -44,12 +44,12 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const { store, recovered } = past;
 
   const connection = await connect(start, access);
-  const { transport, terms, limits } = connection;
+  const { transport, directory, limits } = connection;
   await demandClock(transport, limits.clockSkewMs);
   const grids = openGrids(live);
   const markets = await readLiveMarkets({
-    transport,
-    terms,
+    directory,
+    log,
     grids,
     markets: file.markets,
     state: recovered?.state,
@@ -57,8 +57,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   });
   plans.demandMarkets(allMarkets(markets));
   const { select } = file.markets;
-  const signable =
-    select === undefined ? [...markets.present, ...markets.added] : await signableMarkets(transport, terms);
+  const signable = select === undefined ? [...markets.present, ...markets.added] : await signableMarkets(directory);
   await demandSigning({ ...access, key, address }, signable, riskLimits(file.risk));
 
   // Before strategies are created, so that `create` is watched, too. After recovery, which may block the event loop for long.
@@ -110,7 +109,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   });
   const { bot, run, tally, state } = assembled;
   changes.attach(run);
-  const selection = openSelection(start, { transport, core, changes, clock, alert: assembled.alert });
+  const selection = openSelection(start, { directory, core, changes, clock, alert: assembled.alert });
 
   // Commands that the last process could not finish. After the bot exists, so that it sees these steps.
   if (recovered !== undefined)

@@ -1,6 +1,15 @@
 export { AccountMonitor, type Agreement } from './account-monitor.ts';
 export { ClockOffset } from './clock-offset.ts';
 export { ExecutionReporter } from './execution-reporter.ts';
+export {
+  type BadMarket,
+  type KnownMarkets,
+  type MarketDirectory,
+  type MarketSelector,
+  type Selection,
+  type SelectionNumbers,
+  unreadable,
+} from './market-directory.ts';
 export { MarketNumbers } from './market-numbers.ts';
 export { MarketStatusTracker } from './market-status-tracker.ts';
 export { OutsideRows } from './outside-rows.ts';

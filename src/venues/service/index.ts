@@ -1,8 +1,7 @@
 export { keepEpoch } from './account/keep-epoch.ts';
 export { type LoginChannel, type LoginPins, login, remedyFor } from './account/login.ts';
 export { openKey, readSecret } from './keys/key-source.ts';
-export { createMarketData, readTerms, type Selection, selectMarkets, type VenueTerms } from './market-data/index.ts';
-export { type OpenMarket, readMarkets, readOpenMarkets, selectedOf, unreadable } from './market-data/select-markets.ts';
+export { createMarketData, readTerms, ServiceDirectory, selectMarkets, type VenueTerms } from './market-data/index.ts';
 export type { LostTime } from './reconcile/reconciler.ts';
 export { compareSchema } from './schema-check/check-schema.ts';
 export { ServiceVenue } from './service-venue.ts';

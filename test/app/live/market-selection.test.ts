@@ -3,7 +3,7 @@ import { MarketSelection, type MarketSelectionOptions } from '../../../src/app/l
 import { epochMs, Fault } from '../../../src/domain/index.ts';
 import { selectionSchema } from '../../../src/runtime/index.ts';
 
-function scene(query: () => Promise<unknown>) {
+function scene(candidates: () => Promise<unknown>) {
   const logged: string[] = [];
   const failed: unknown[] = [];
   const scheduled: number[] = [];
@@ -11,7 +11,7 @@ function scene(query: () => Promise<unknown>) {
   // As much of each as these tests read.
   const options: unknown = {
     rules: selectionSchema.parse({ every_s: 60 }),
-    transport: { query },
+    directory: { candidates },
     core: { state: { markets: [] }, roster: { entries: [] } },
     changes: {},
     clock: {

@@ -11,33 +11,18 @@ import {
   parseTime,
 } from '../../../domain/index.ts';
 import { NETWORK_LIMITS, type Page, readPages } from '../../../network/index.ts';
-import {
-  type MarketFieldsFragment,
-  type MarketStatus,
-  type MarketsInput,
-  OPERATIONS,
-} from '../../../protocol/index.ts';
+import { type MarketFieldsFragment, type MarketsInput, OPERATIONS } from '../../../protocol/index.ts';
 import { nearest } from '../../../strategy/index.ts';
-import type { Selected } from '../../base/index.ts';
+import {
+  type BadMarket,
+  type MarketSelector,
+  type Selected,
+  type Selection,
+  type SelectionNumbers,
+  unreadable,
+} from '../../base/index.ts';
 import { expectData, type Transport } from '../transport/index.ts';
 import { type BetTerms, limitsOf, readBetTerms, type VenueTerms } from './venue-terms.ts';
-
-/** A choice by filter; all that is given must hold. */
-interface MarketSelector {
-  readonly category?: string;
-  readonly topic?: string;
-  readonly search?: string;
-  readonly status?: MarketStatus;
-  /** Largest number of markets, those with the most volume first. Default 200. */
-  readonly limit?: number;
-}
-
-/** Markets by id, by slug and by filter, together; each once, in that order. */
-export interface Selection {
-  readonly ids?: readonly string[];
-  readonly slugs?: readonly string[];
-  readonly filter?: MarketSelector;
-}
 
 /** Most that a page, and a filter by ids, takes (docs/spec/venue.md#paging). */
 const PAGE = NETWORK_LIMITS.pageNodes;
@@ -49,30 +34,18 @@ const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null 
 /** The contract has none: a place counts when it comes in. */
 const NO_DELAY = column.duration(0);
 
-/** A market that is not as the contract has it. */
-export interface BadMarket {
-  /** Undefined where that cannot be read either. */
-  readonly id: string | undefined;
-  readonly problem: string;
-}
-
 /** Markets as the venue shows them now, and those that cannot be read. */
 export interface MarketsRead {
   readonly markets: readonly MarketFieldsFragment[];
   readonly bad: readonly BadMarket[];
 }
 
-/**
- * Reads the markets that are chosen, in the order of the choice, each once. Numbers count on from `first`, but for such
- * as are known by another one. What a filter finds and cannot be read is left out, and logged.
- * @throws InputFault for an id or slug that the venue does not know, a market that is final, or a choice of nothing
- * @throws Fault VENUE for a market that is named and cannot be read
- */
+/** As `MarketDirectory.select`. */
 export async function selectMarkets(
   transport: Transport,
   terms: VenueTerms,
   selection: Selection,
-  numbers: { readonly first?: MarketNo; readonly known?: ReadonlyMap<string, MarketNo> } = {},
+  numbers: SelectionNumbers = {},
 ): Promise<readonly Selected[]> {
   const found = new Map<string, MarketFieldsFragment>();
   for (const market of await byIds(transport, (selection.ids ?? []).map(marketId))) found.set(market.id, market);
@@ -117,25 +90,21 @@ export async function readMarkets(transport: Transport, ids: readonly string[]):
   return { markets: answers.flatMap(({ edges }) => edges.map(({ node }) => node)), bad };
 }
 
-export type OpenMarket = MarketFieldsFragment;
+/** As the venue names it. */
+export type ServiceMarket = MarketFieldsFragment;
 
 /** Open markets as the venue shows them now, those with the most volume first. One that cannot be read is left out, and logged. */
 export async function readOpenMarkets(
   transport: Transport,
   filter: Pick<MarketSelector, 'category' | 'topic' | 'limit'>,
-): Promise<readonly OpenMarket[]> {
+): Promise<readonly ServiceMarket[]> {
   const { markets, bad } = await byFilter(transport, filter);
   for (const each of bad) leftOut(transport, each);
   return markets;
 }
 
-/** The fault of a market that is needed. */
-export function unreadable({ id, problem }: BadMarket): Fault {
-  return new Fault(
-    'VENUE',
-    `market ${id ?? 'without an id'} is not as the contract has it: ${problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas, or leave the market out`,
-    { retryable: true },
-  );
+export function isMarketId(text: string): boolean {
+  return UUID.test(text);
 }
 
 /** Logs that a market is not used. */
@@ -249,5 +218,5 @@ async function readPage(
 function idOf(edge: unknown): string | undefined {
   const node: unknown = Reflect.get(Object(edge), 'node');
   const id: unknown = Reflect.get(Object(node), 'id');
-  return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : undefined;
+  return typeof id === 'string' && isMarketId(id) ? id.toLowerCase() : undefined;
 }

@@ -10,9 +10,9 @@ import {
   type MarketStatus,
   OPERATIONS,
 } from '../../../protocol/index.ts';
-import { Timers } from '../../base/index.ts';
+import { type BadMarket, Timers } from '../../base/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
-import { type BadMarket, readMarkets } from './select-markets.ts';
+import { readMarkets } from './select-markets.ts';
 import { type BetTerms, readBetTerms, readTerms, termsOf, type VenueTerms } from './venue-terms.ts';
 
 /** A market's state, as an event or a page has it. */

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { column, counted, OrderLifecycle } from '../../../../src/domain/index.ts';
-import type { MarketData } from '../../../../src/venues/base/index.ts';
+import type { MarketData, Selection } from '../../../../src/venues/base/index.ts';
 import {
   createMarketData,
   type MarketDataSettings,
   readTerms,
-  type Selection,
   selectMarkets,
 } from '../../../../src/venues/service/market-data/index.ts';
 import { afterThisTest } from '../../../cleanup.ts';
