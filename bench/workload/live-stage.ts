@@ -199,7 +199,7 @@ export class LiveStage {
         setParameter: nobody,
         parameters: () => [],
       },
-      verifyNoneOpen: async (ms) => (await remote.verifyNoneOpen(ms)).atVenue.length,
+      verifyNoneOpen: (ms) => remote.verifyNoneOpen(ms),
       alert: () => {},
       logProblem: () => undefined,
       touch: () => store.touch(),

@@ -8,8 +8,9 @@ import { clearControlPath, guardedClock, RunOutcome } from '../ops/index.ts';
 import { BotStore } from '../store/index.ts';
 import type { Selected } from '../venues/base/index.ts';
 import { buildModels, type PaperMarket, type PaperSource, PaperVenue } from '../venues/sim/index.ts';
+import { openTargets } from './alert-targets.ts';
 import { assembleBot } from './live/bot.ts';
-import { connect, openAccess, type VenueConnection } from './live/connection.ts';
+import type { VenueConnection } from './live/connection.ts';
 import { liveCore } from './live/core.ts';
 import { openGrids } from './live/grids.ts';
 import { MarketChanges } from './live/market-changes.ts';
@@ -18,6 +19,7 @@ import { allMarkets, readLiveMarkets } from './live/markets.ts';
 import { openAlerts } from './live/messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './live/opened-live.ts';
 import { commandLines } from './live/paths.ts';
+import { connectService } from './live/service.ts';
 import { startUp } from './startup.ts';
 
 const PAPER = 'paper';
@@ -32,10 +34,9 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const { file } = live;
   // Before the first request to the venue.
   await clearControlPath(paths.socket);
-  const access = await openAccess(start);
-  const { clock } = access;
-  const connection = await connect(start, access);
-  const { directory, marketData } = connection;
+  const targets = openTargets(live, start.redactor);
+  const connection = await connectService(start);
+  const { clock, directory, marketData } = connection;
   const grids = openGrids(live);
   const markets = await readLiveMarkets({ directory, log, grids, markets: file.markets, state: undefined });
   const { present } = markets;
@@ -43,11 +44,11 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const random = seededRandom(file.seed);
   const core = liveCore({ file, plans, markets, recovered: undefined, random, log: { log, clock } });
   const marketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.failed(market, fault);
-  const venue = paperVenue(start, { connection, present, clock, random: random.fork('paper'), marketFailed });
+  const venue = paperVenue(start, { connection, present, random: random.fork('paper'), marketFailed });
   for (const each of present) venue.addMarket(paperMarket(each));
   const store = BotStore.open({ file: ':memory:', name: PAPER, spec: JSON.stringify(file) });
   closers.add(() => store.close(clock.now()));
-  const alerts = openAlerts(start, access);
+  const alerts = openAlerts(start, targets, clock);
   const changes = new MarketChanges({
     ...commandLines(paths, live.configuration.path),
     directory,
@@ -67,7 +68,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   });
   const open = (): Promise<number> => Promise.resolve(venue.exchange.openOrderCount);
   const assembled = assembleBot(start, {
-    access,
+    targets,
     connection,
     core,
     store,
@@ -102,20 +103,20 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
 interface PaperParts {
   readonly connection: VenueConnection;
   readonly present: readonly Selected[];
-  readonly clock: Clock;
   readonly random: Random;
   readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
 /** Without a market: each is added. */
 function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
-  const { connection, present, clock, random, marketFailed } = parts;
+  const { connection, present, random, marketFailed } = parts;
   const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;
-  const { minBet, maxBet, maxExposure, feeRateBps, spreadBps } = connection.terms;
+  const { clock, terms } = connection;
+  const { minBet, maxBet, maxExposure, feeRateBps, spreadBps } = terms;
   const capital = parseUsd('paper.capital_usd', capitalUsd);
   const fail = (error: unknown): void => outcome.fail(error);
   return new PaperVenue({
-    source: sourceOf({ ...connection, clock, markets: present, capital, fail, marketFailed }),
+    source: sourceOf({ connection, markets: present, capital, fail, marketFailed }),
     clock: guardedClock(clock, fail),
     capital,
     limits: { minBet, maxBet, maxExposure, feeRateBps, spreadBps, minOrderShares: column.shares(LOT) },
@@ -130,21 +131,20 @@ function paperMarket({ setup: { info, limits, state } }: Selected): PaperMarket 
   return { market: info.market, grid: info.grid, minOrderShares: limits.minOrderShares, state };
 }
 
-interface SourceParts extends Pick<VenueConnection, 'transport' | 'marketData'> {
-  readonly clock: Clock;
+interface SourceParts extends Pick<PaperParts, 'connection' | 'marketFailed'> {
   readonly markets: readonly Selected[];
   readonly capital: MicroUsd;
   readonly fail: (error: unknown) => void;
-  readonly marketFailed: PaperParts['marketFailed'];
 }
 
 /** Feeds the venue's market data to the paper venue, after the play money. */
-function sourceOf({ transport, marketData, clock, markets, capital, fail, marketFailed }: SourceParts): PaperSource {
+function sourceOf({ connection, markets, capital, fail, marketFailed }: SourceParts): PaperSource {
+  const { clock, marketData } = connection;
   return {
     async start(sink) {
       const now = clock.now();
       sink.event({ type: 'cashAdjusted', time: now, venueTime: now, amount: capital });
-      await transport.open();
+      await connection.open();
       await marketData.start(markets, {
         rows: (block, from, to) => sink.rows(block, from, to),
         limitsChanged: (market, limits, venueTime) =>
@@ -159,7 +159,7 @@ function sourceOf({ transport, marketData, clock, markets, capital, fail, market
       return {
         async close() {
           marketData.close();
-          await transport.close();
+          await connection.close();
         },
       };
     },

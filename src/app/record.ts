@@ -7,10 +7,10 @@ import type { Log, Redactor } from '../ops/index.ts';
 import { version } from '../package-files.ts';
 import { AccountState } from '../state/index.ts';
 import { createMarketData, readTerms, ServiceDirectory } from '../venues/service/index.ts';
-import { openTransport } from './live/connection.ts';
 import { openGrids } from './live/grids.ts';
 import { readLiveMarkets } from './live/markets.ts';
 import { tapeHead } from './live/recording.ts';
+import { openTransport } from './live/service.ts';
 import { listenForSignals } from './signals.ts';
 import { openVenue } from './venue-access.ts';
 

@@ -18,8 +18,9 @@ import { version } from '../../package-files.ts';
 import { riskLimits } from '../../risk/index.ts';
 import { Run, type Venue } from '../../runtime/index.ts';
 import type { BotStore } from '../../store/index.ts';
+import type { OpenedTargets } from '../alert-targets.ts';
 import { openSignalSources } from '../signal-sources.ts';
-import type { OpenedVenue, VenueConnection } from './connection.ts';
+import type { VenueConnection } from './connection.ts';
 import type { LiveCore } from './core.ts';
 import { openCommands, openSummary } from './messaging.ts';
 import type { LiveStart, OpenedLive } from './opened-live.ts';
@@ -31,7 +32,7 @@ type OwnParts = Pick<
 >;
 
 export interface BotParts extends OwnParts {
-  readonly access: OpenedVenue;
+  readonly targets: OpenedTargets;
   readonly connection: VenueConnection;
   readonly core: LiveCore;
   readonly store: BotStore;
@@ -68,9 +69,8 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     redactor,
   } = start;
   const kind = start.isDemo === true ? 'DEMO' : live.file.mode === 'paper' ? 'PAPER' : 'LIVE';
-  const { access, connection, core, store, venue, alerts, changes, reconciled, ...own } = parts;
-  const { clock, http } = access;
-  const { transport, marketData, recorder } = connection;
+  const { targets, connection, core, store, venue, alerts, changes, reconciled, ...own } = parts;
+  const { url, clock, marketData, recorder } = connection;
   const { state, gate } = core;
   const times = new OrderTimes();
   const tally = new Tally((order) => state.tagOf(order));
@@ -129,14 +129,14 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     alert,
     pid: process.pid,
     version: version(),
-    venue: http.base,
+    venue: url,
     killSwitch: new KillSwitch(connection.limits, (market) => state.market(market).position.net),
     health: () => ({
       link: marketData.link,
       mode: marketData.mode,
       modeProblem: marketData.modeProblem,
       ages: marketData.ages(),
-      skewMs: transport.offset.leastSkewMs,
+      skewMs: connection.offset.leastSkewMs,
       reconciled: reconciled(),
     }),
     started: () => summary?.begin(),
@@ -151,6 +151,6 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     isTrading: () => gate.mode === 'ACTIVE' && marketData.link === 'UP' && reconciled() === 'agrees',
   });
   closers.add(() => summary?.close());
-  openCommands(start, access, { bot, openAtVenue: () => own.client.openOrders(), alert });
+  openCommands(start, targets, { bot, openAtVenue: () => own.client.openOrders(), alert, clock });
   return { bot, run, tally, times, clock, state, alert, recording: recorder.path };
 }

@@ -4,14 +4,15 @@ import { Fault, gridDown, type PriceBps, type PriceGrid, SHARE } from '../../dom
 import { checkSigning, type KillLimits } from '../../ops/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import type { Selected } from '../../venues/base/index.ts';
-import { measureClock, type Transport } from '../../venues/service/index.ts';
+import type { VenueConnection } from './connection.ts';
 
 const HALF_BPS = 5_000;
 
 /** Checks this clock: orders are signed with its time, and the venue refuses them when it is wrong. @throws Fault CLOCK_SKEW */
-export async function demandClock(transport: Transport, most: number): Promise<void> {
-  await measureClock(transport);
-  const { leastSkewMs, offsetMs } = transport.offset;
+export async function demandClock(connection: VenueConnection): Promise<void> {
+  await connection.measureClock();
+  const { leastSkewMs, offsetMs } = connection.offset;
+  const most = connection.limits.clockSkewMs;
   if (leastSkewMs <= most) return;
   const apart = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs > 0 ? 'behind' : 'ahead of'} the venue's`;
   const remedy = 'Set this clock (`timedatectl set-ntp true`, or chrony)';

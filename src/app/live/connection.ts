@@ -1,73 +1,70 @@
-/** The connection of a bot to its venue, live or paper: configured access, transport, market data, terms of the venue. */
-import { secureSeed, seededRandom } from '../../clock/index.ts';
-import type { LiveConfiguration } from '../../config/live-file.ts';
-import type { KillLimits, Log } from '../../ops/index.ts';
-import type { MarketData, MarketDirectory } from '../../venues/base/index.ts';
-import {
-  createMarketData,
-  createTransport,
-  endpointOf,
-  readTerms,
-  ServiceDirectory,
-  type Transport,
-  type TransportOptions,
-  type VenueTerms,
-} from '../../venues/service/index.ts';
-import { type OpenedTargets, openTargets } from '../alert-targets.ts';
-import { openVenue, type VenueAccess } from '../venue-access.ts';
-import { bookSettings, killLimits } from './checks.ts';
-import type { LiveStart } from './opened-live.ts';
-import { SessionRecorder } from './recording.ts';
+/** What a bot has of its venue, whatever the venue is. Each kind of venue makes it in a file of its own, such as `service.ts`. */
+import type { Clock } from '../../clock/index.ts';
+import type { MarketLimits } from '../../domain/index.ts';
+import type { KillLimits, LiveBotParts } from '../../ops/index.ts';
+import type { RecoveryReport } from '../../runtime/index.ts';
+import type { ClockOffset, MarketData, MarketDirectory, Selected, TradingVenue } from '../../venues/base/index.ts';
+import type { WarmupOptions } from '../warmup/warmup.ts';
+import type { LiveCore } from './core.ts';
+import type { MarketChanges } from './market-changes.ts';
+import type { SessionRecorder } from './recording.ts';
+import type { DatabaseOwner, RecoveredBot } from './recover.ts';
 
-export interface OpenedVenue extends VenueAccess, OpenedTargets {}
-
+/** The public half of a venue, for a bot that is live or on paper. */
 export interface VenueConnection {
+  /** Base URL, for people. */
+  readonly url: string;
+  readonly clock: Clock;
   readonly directory: MarketDirectory;
-  readonly transport: Transport;
-  readonly terms: VenueTerms;
   readonly marketData: MarketData;
+  /** Of the whole venue. */
+  readonly terms: Pick<MarketLimits, 'minBet' | 'maxBet' | 'maxExposure' | 'feeRateBps' | 'spreadBps'>;
+  readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs' | 'leastSkewMs'>;
   readonly recorder: SessionRecorder;
   readonly limits: KillLimits;
+  /** Takes a sample for `offset`. A venue that does not answer changes nothing. */
+  measureClock(): Promise<void>;
+  /** Connects. @throws Fault LINK, BLOCKED */
+  open(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** @throws InputFault for a missing secret, FileFault for unusable operation files */
-export async function openAccess({ live, redactor }: LiveStart): Promise<OpenedVenue> {
-  return { ...(await openVenue(live, redactor)), ...openTargets(live, redactor) };
-}
-
-/** Opens the transport and reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */
-export async function connect(start: LiveStart, access: VenueAccess): Promise<VenueConnection> {
-  const { live, paths, log, closers } = start;
-  const recorder = new SessionRecorder(paths);
-  const transport = openTransport(live, access, log, recorder.tap);
-  closers.add(() => transport.close());
-  const terms = await readTerms(transport);
-  return {
-    transport,
-    terms,
-    recorder,
-    directory: new ServiceDirectory(transport, terms),
-    marketData: createMarketData({ transport, terms, settings: bookSettings(live.file) }),
-    limits: killLimits(live.file, terms.maxClockSkew),
+/** The account that a live bot trades, and a way to it that is independent of the bot. */
+interface LiveAccount extends Pick<LiveBotParts, 'client'> {
+  readonly facts: Pick<DatabaseOwner, 'name' | 'lostSince'> & {
+    /** Lower case. */
+    readonly address: string;
   };
+  /** Cancels every order of the account. Never rejects. */
+  cancelNow(): Promise<void>;
 }
 
-/** Opens no connection yet. @param tap sees each frame before it is read */
-export function openTransport(
-  { file }: Pick<LiveConfiguration, 'file'>,
-  { clock, headers, operations }: VenueAccess,
-  log: Log,
-  tap: TransportOptions['tap'],
-): Transport {
-  const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
-  const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
-  return createTransport({
-    endpoint,
-    operations,
-    clock,
-    log,
-    random: seededRandom(secureSeed()),
-    settings: { timeoutMs },
-    tap,
-  });
+/** What a live bot has of its venue: the leases are taken, the account is logged in. */
+export interface TradingAccess {
+  readonly connection: VenueConnection;
+  readonly account: LiveAccount;
+  /** Checks that the venue would take our orders. @throws Fault SIGNING that names the difference */
+  checkOrders(markets: readonly Selected[]): Promise<void>;
+  /** Starts the watchdog, if it is configured. */
+  openWatchdog(): void;
+  /** Connects to nothing yet. */
+  openSession(parts: SessionParts): TradingVenue;
+  /** Runs until the code is compiled, before the first quote. @returns call it once when trading has begun */
+  warmUp(counts: Pick<WarmupOptions, 'ordersSent' | 'rowsReceived'>): Promise<() => void>;
+}
+
+export interface SessionParts {
+  /** In the order of their numbers, as the core's state has them. */
+  readonly markets: readonly Selected[];
+  readonly core: LiveCore;
+  readonly past: RecoveredBot;
+  readonly changes: MarketChanges;
+  /** Called for the first report, after the run has connected. */
+  readonly reports: () => SessionReports;
+}
+
+/** Receives reports of recoveries and repeated commands. It is created after the session. */
+interface SessionReports {
+  recovered(report: RecoveryReport): void;
+  repeated(command: string, problem: string): void;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs, formatTime } from '../../domain/index.ts';
 import { GAP_CAUSES, type Gap } from '../../runtime/index.ts';
 import { leaseHolder, machineStart } from '../../store/index.ts';
-import type { LostTime } from '../../venues/service/index.ts';
+import type { LostTime } from '../../venues/base/index.ts';
 
 /** Id of the current boot of the machine, and its uptime in seconds. */
 export interface Machine {

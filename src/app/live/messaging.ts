@@ -1,13 +1,15 @@
 /** Messages between a bot and people: alerts, the summary of a day, commands by Telegram. */
+import type { Clock } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { Alerts, CommandPoller, DailySummary, LocalTime, minutesOf, type QuietTimes } from '../../ops/index.ts';
-import type { OpenedVenue } from './connection.ts';
+import type { OpenedTargets } from '../alert-targets.ts';
 import type { LiveStart } from './opened-live.ts';
 
 /** Alerts as the configuration wants them. */
 export function openAlerts(
   { live, log, redactor }: Pick<LiveStart, 'live' | 'log' | 'redactor'>,
-  { targets, clock }: Pick<OpenedVenue, 'targets' | 'clock'>,
+  { targets }: Pick<OpenedTargets, 'targets'>,
+  clock: Clock,
 ): Alerts {
   const { alerts } = live.file;
   const quiet = quietTimes(alerts);
@@ -23,12 +25,12 @@ export function openSummary({ live }: Pick<LiveStart, 'live'>, deps: SummaryDeps
   return new DailySummary({ ...deps, local: new LocalTime(zone), minute: minutesOf(time) });
 }
 
-type PollerDeps = Pick<ConstructorParameters<typeof CommandPoller>[0], 'bot' | 'openAtVenue' | 'alert'>;
+type PollerDeps = Pick<ConstructorParameters<typeof CommandPoller>[0], 'bot' | 'openAtVenue' | 'alert' | 'clock'>;
 
 /** Receives commands until the bot is closed. Does nothing when no target takes commands. */
-export function openCommands({ log, closers }: LiveStart, { clock, commandBot }: OpenedVenue, deps: PollerDeps): void {
+export function openCommands({ log, closers }: LiveStart, { commandBot }: OpenedTargets, deps: PollerDeps): void {
   if (commandBot === undefined) return;
-  const poller = new CommandPoller({ ...deps, ...commandBot, clock, log });
+  const poller = new CommandPoller({ ...deps, ...commandBot, log });
   poller.start();
   closers.add(() => poller.close());
 }

@@ -2,29 +2,25 @@
 import { seededRandom } from '../../clock/index.ts';
 import { type MarketInfo, sameGrid } from '../../domain/index.ts';
 import { RunOutcome } from '../../ops/index.ts';
-import { type RiskGate, riskLimits } from '../../risk/index.ts';
+import type { RiskGate } from '../../risk/index.ts';
 import { interruptedCommands, type Run } from '../../runtime/index.ts';
-import { signedMessages, signingBackend } from '../../signing/index.ts';
 import type { AccountView } from '../../state/index.ts';
+import { openTargets } from '../alert-targets.ts';
 import { startUp } from '../startup.ts';
-import { warmUp } from '../warmup/warmup.ts';
-import { takeAccount } from './account.ts';
 import { type AssembledBot, assembleBot } from './bot.ts';
-import { demandClock, demandSigning } from './checks.ts';
-import { connect, openAccess } from './connection.ts';
+import { demandClock } from './checks.ts';
 import { liveCore, restorePause, tradedMarkets } from './core.ts';
 import { openGrids } from './grids.ts';
 import { readMark, removeMark, writeMark } from './kill-mark.ts';
 import { MarketChanges } from './market-changes.ts';
-import { openSelection, signableMarkets } from './market-selection.ts';
-import { allMarkets, readLiveMarkets } from './markets.ts';
+import { openSelection } from './market-selection.ts';
+import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
 import { openAlerts } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines, type LivePaths } from './paths.ts';
 import { livenessOf, recoverBot, retentionOf } from './recover.ts';
-import { openSession } from './session.ts';
+import { openService } from './service.ts';
 import { earlierRuns } from './stored-bot.ts';
-import { openWatchdog } from './watchdog.ts';
 
 /** Assembles the bot. Sends no order. @throws FileFault, InputFault; Fault LOGIN, LINK, BLOCKED, VENUE; as `startUp` */
 export function openLive(input: LiveInput): Promise<OpenedLive> {
@@ -35,17 +31,15 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const { live, paths, plans, log, closers, outcome, adopt } = start;
   const { file } = live;
 
-  const access = await openAccess(start);
-  const { clock } = access;
-  log.info({}, `signatures: ${signingBackend(access.signer)}`);
-  const account = await takeAccount(start, access);
-  const { key, address } = account.facts;
-  const past = recoverBot(start, access, account);
+  const targets = openTargets(live, start.redactor);
+  const access = await openService(start, targets);
+  const { account, connection } = access;
+  const { clock, directory, marketData } = connection;
+  const { address } = account.facts;
+  const past = recoverBot(start, { ...account.facts, clock });
   const { store, recovered } = past;
 
-  const connection = await connect(start, access);
-  const { transport, directory, limits } = connection;
-  await demandClock(transport, limits.clockSkewMs);
+  await demandClock(connection);
   const grids = openGrids(live);
   const markets = await readLiveMarkets({
     directory,
@@ -56,20 +50,19 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     traded: recovered?.roster.entries.flatMap((entry) => entry.markets) ?? [],
   });
   plans.demandMarkets(allMarkets(markets));
-  const { select } = file.markets;
-  const signable = select === undefined ? [...markets.present, ...markets.added] : await signableMarkets(directory);
-  await demandSigning({ ...access, key, address }, signable, riskLimits(file.risk));
+  await access.checkOrders([...markets.present, ...markets.added]);
 
   // Before strategies are created, so that `create` is watched, too. After recovery, which may block the event loop for long.
-  openWatchdog(start, access, account);
+  access.openWatchdog();
   const core = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed), log: { log, clock } });
   const killed = stayKilled(core.gate, paths);
 
-  const alerts = openAlerts(start, access);
+  const alerts = openAlerts(start, targets, clock);
   const lines = commandLines(paths, live.configuration.path);
   const changes = new MarketChanges({
-    ...connection,
     ...lines,
+    directory,
+    marketData,
     log,
     plans,
     core,
@@ -77,12 +70,17 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     alert: alerts.send.bind(alerts),
     ended: (fault) => outcome.fail(fault),
   });
-  const reports = (): AssembledBot['bot'] => assembled.bot;
-  const venue = openSession(start, { access, account, connection, markets, core, past, changes, reports });
+  const venue = access.openSession({
+    markets: toVenueMarkets(markets.present, core.state),
+    core,
+    past,
+    changes,
+    reports: (): AssembledBot['bot'] => assembled.bot,
+  });
   const showAlive = livenessOf(`${paths.db}.lock`, log);
   const prune = retentionOf(file, store, { log, failed: (error) => outcome.fail(error) });
   const assembled = assembleBot(start, {
-    access,
+    targets,
     connection,
     core,
     store,
@@ -95,10 +93,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     unsettled: () => store.unsettled(),
     reconciled: () => venue.agreement,
     recheck: () => venue.recheck(),
-    verifyNoneOpen: async (timeoutMs) => {
-      const { atVenue, unknown } = await venue.verifyNoneOpen(timeoutMs);
-      return atVenue.length + unknown;
-    },
+    verifyNoneOpen: (timeoutMs) => venue.verifyNoneOpen(timeoutMs),
     keepRecovery: (report) => store.keepRecovery(report),
     touch: () => {
       store.touch();
@@ -115,10 +110,8 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   if (recovered !== undefined)
     for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
   for (const { setup } of markets.present) updateGrid(run, setup.info, state);
-  // Last, before the first quote. The warm-up has its own `messages`: the bot's keep fields of the last order.
-  const messages = signedMessages(access.signer, access.domains);
-  const counts = { ordersSent: () => tally.placed, rowsReceived: () => core.core.rows };
-  const keepWarm = await warmUp(file, { ...access, ...counts, log, messages, db: paths.db }, closers);
+  // Last, before the first quote.
+  const keepWarm = await access.warmUp({ ordersSent: () => tally.placed, rowsReceived: () => core.core.rows });
   return {
     ...assembled,
     account: address,

@@ -17,7 +17,6 @@ import type { Log } from '../../ops/index.ts';
 import { version } from '../../package-files.ts';
 import { type BotSnapshot, type EventStore, makeFolder, type Step, type Venue } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
-import type { TransportOptions } from '../../venues/service/index.ts';
 import type { LiveCore } from './core.ts';
 import type { LiveStart } from './opened-live.ts';
 import type { LivePaths } from './paths.ts';
@@ -134,7 +133,7 @@ export class SessionRecorder {
   }
 
   /** Gets the raw frames of a transport, if they are kept. The recording starts before the first socket opens. */
-  get tap(): TransportOptions['tap'] {
+  get tap(): ((frame: Buffer, socket: number) => void) | undefined {
     return this.#config?.raw === true ? (frame, socket) => this.#recording?.frame(frame, socket) : undefined;
   }
 

@@ -1,12 +1,11 @@
 /** Recovers an earlier run: its database, its steps, and times with missing data. */
+import type { Clock } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
 import { type Gap, type Recovered, recover } from '../../runtime/index.ts';
 import { BotStore, Retention, touchLease } from '../../store/index.ts';
-import type { LostTime } from '../../venues/service/index.ts';
-import type { VenueAccess } from '../venue-access.ts';
-import type { TradingAccount } from './account.ts';
+import type { LostTime } from '../../venues/base/index.ts';
 import { gapText, gapTime } from './lost-time.ts';
 import type { LiveStart } from './opened-live.ts';
 import { botFiles, warnOfLooseFiles } from './paths.ts';
@@ -21,12 +20,19 @@ export interface RecoveredBot {
   readonly lost: LostTime | undefined;
 }
 
+/** Whose database it is. */
+export interface DatabaseOwner {
+  /** For messages and the database. */
+  readonly name: string;
+  /** When the journal may have lost orders, by its last time, epoch ms; undefined when it cannot have. */
+  readonly lostSince: ((lastAt: number | undefined) => LostTime) | undefined;
+  readonly clock: Clock;
+}
+
 /** Opens the database and folds the steps of earlier runs. @throws FileFault */
-export function recoverBot(start: LiveStart, { clock }: VenueAccess, account: TradingAccount): RecoveredBot {
+export function recoverBot(start: LiveStart, { name, lostSince, clock }: DatabaseOwner): RecoveredBot {
   const { live, paths, log, closers, acceptLoss = false } = start;
-  const { name, lostSince } = account.facts;
   const store = BotStore.open({ file: paths.db, name, spec: JSON.stringify(live.file), acceptLoss });
-  account.keepEpochsIn(store);
   closers.add(() => store.close(clock.now()));
   warnOfLooseFiles(botFiles(paths), log);
   const before = store.stored();

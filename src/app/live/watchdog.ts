@@ -4,20 +4,27 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
-import { type Log, WatchdogFeed, type WatchdogHello } from '../../ops/index.ts';
+import { type AlertTarget, type Log, WatchdogFeed, type WatchdogHello } from '../../ops/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
 import type { OperationTexts } from '../../venues/service/index.ts';
+import type { VenueAccess } from '../venue-access.ts';
 import type { TradingAccount } from './account.ts';
-import type { OpenedVenue } from './connection.ts';
 import type { LiveStart } from './opened-live.ts';
 import { commandLines } from './paths.ts';
 
+interface WatchdogParts {
+  readonly access: VenueAccess;
+  readonly account: TradingAccount;
+  /** Receive its alerts. */
+  readonly targets: readonly AlertTarget[];
+}
+
 /** Starts a watchdog if it is configured. It takes over when this process ends and orders may be open. */
-export function openWatchdog(start: LiveStart, access: OpenedVenue, account: TradingAccount): void {
+export function openWatchdog(start: LiveStart, { access, account, targets }: WatchdogParts): void {
   const { live, paths, log, closers, outcome } = start;
   const { watchdog_ms: silenceMs } = live.file;
   if (silenceMs === 'none') return;
-  const { clock, http, headers, targets, operations } = access;
+  const { clock, http, headers, operations } = access;
   const { commandLine, venueCommandLine } = commandLines(paths, live.configuration.path);
   const hello = {
     url: http.base,

@@ -23,4 +23,5 @@ export type { ReporterTrouble } from './reporter-deps.ts';
 export { RowWriter } from './row-writer.ts';
 export { StalenessMonitor, seenTime } from './staleness-monitor.ts';
 export { Backoff, Timers } from './timers.ts';
+export type { LostTime, TradingVenue } from './trading-venue.ts';
 export { type OwnOrderBook, type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';

@@ -3,11 +3,10 @@ import type { Conversion, Fault, MarketNo } from '../../domain/index.ts';
 import type { OrderRecords, RecoveryReport } from '../../runtime/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
 import type { AccountState, AccountView } from '../../state/index.ts';
-import type { Selected, StuckCommand } from '../base/index.ts';
+import type { LostTime, Selected, StuckCommand } from '../base/index.ts';
 import type { Credential } from './account/account.ts';
 import type { LoginPins } from './account/login.ts';
 import type { ServiceMarketData, VenueTerms } from './market-data/index.ts';
-import type { LostTime } from './reconcile/reconciler.ts';
 import type { Transport } from './transport/index.ts';
 
 export interface ServiceVenueOptions {

@@ -8,13 +8,20 @@
  * until the account was compared again (`AccountMonitor`).
  */
 import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
-import type { SignedRecord, Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
-import { AccountMonitor, type Agreement, type Compared, RecoveryRecorder, Timers } from '../base/index.ts';
+import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
+import {
+  AccountMonitor,
+  type Agreement,
+  type Compared,
+  RecoveryRecorder,
+  Timers,
+  type TradingVenue,
+} from '../base/index.ts';
 import { Account } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
 import { RateBuckets } from './account/rate-buckets.ts';
 import type { VenueTerms } from './market-data/index.ts';
-import { ExecutionClient, type StillOpen } from './orders/execution-client.ts';
+import { ExecutionClient } from './orders/execution-client.ts';
 import type { ExecutionDeps, OrderTerms, Trouble } from './orders/execution-deps.ts';
 import { OrderSigner, saltSecret } from './orders/order-signer.ts';
 import type { ServiceVenueOptions } from './service-venue-options.ts';
@@ -24,7 +31,7 @@ import { venueFault } from './transport/answer.ts';
 /** Least time between two readings of ticks and limits because of refusals, ms. */
 const TERMS_MS = 1_000;
 
-export class ServiceVenue implements Venue {
+export class ServiceVenue implements TradingVenue {
   readonly #options: ServiceVenueOptions;
   readonly #settings: ServiceVenueSettings;
   readonly #timers: Timers;
@@ -101,7 +108,6 @@ export class ServiceVenue implements Venue {
     });
   }
 
-  /** Whether the account is the venue's, as far as was compared. */
   get agreement(): Agreement {
     return this.#monitor.state;
   }
@@ -172,16 +178,11 @@ export class ServiceVenue implements Venue {
     return this.#monitor.audit();
   }
 
-  /**
-   * Compares again after a comparison that disagreed, for an operator who wants to go on.
-   * @throws Fault RECONCILE naming what still differs; LINK, VENUE
-   */
   recheck(): Promise<void> {
     return this.#monitor.recheck();
   }
 
-  /** Waits until no own order is open, and compares that with the venue. @throws Fault LINK, VENUE */
-  verifyNoneOpen(timeoutMs: number): Promise<StillOpen> {
+  verifyNoneOpen(timeoutMs: number): Promise<number> {
     return this.#client.verifyNoneOpen(timeoutMs);
   }
 

@@ -24,7 +24,7 @@ async function scene(now: string, alerts: string) {
   const live = readLiveFile('bot.yaml', folder);
   const { log, redactor } = logged();
   const clock = new SimClock(epochMs(Date.parse(now)));
-  const opened = openAlerts({ live, log, redactor }, { ...openTargets(live, redactor), clock });
+  const opened = openAlerts({ live, log, redactor }, openTargets(live, redactor), clock);
   const runTo = (time: string): void => {
     while (clock.nextTime() <= Date.parse(time)) clock.runNext();
     clock.advanceTo(Date.parse(time));

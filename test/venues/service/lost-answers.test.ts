@@ -64,11 +64,11 @@ describe('a new order in flight when a run ends', () => {
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length === 1, 'sent');
-    expect(await bot.service.verifyNoneOpen(50)).toEqual({ atVenue: [], unknown: 1 });
+    expect(await bot.service.verifyNoneOpen(50)).toBe(1);
     // Lost after a while, it is sent again.
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await agree(bot, 1);
-    expect(await bot.service.verifyNoneOpen(50)).toEqual({ atVenue: [expect.stringMatching(/^0x/)], unknown: 0 });
+    expect(await bot.service.verifyNoneOpen(50)).toBe(1);
   });
 });
 

@@ -33,14 +33,6 @@ export interface ExecutionClientOptions {
   readonly fault: (error: unknown) => void;
 }
 
-/** Own orders that may still stand. */
-export interface StillOpen {
-  /** Hashes of orders of ours that the venue has open. */
-  readonly atVenue: readonly string[];
-  /** Number of other orders with an unknown end, including those in flight. */
-  readonly unknown: number;
-}
-
 const PAUSE_MS = 25;
 
 export class ExecutionClient {
@@ -154,9 +146,10 @@ export class ExecutionClient {
   /**
    * Waits until no own order is open or the venue was left, then reads the venue. Orders that the venue does not know
    * are not open.
+   * @returns own orders that the venue has open, and others with an unknown end, those in flight included
    * @throws Fault as `read`; LINK when it was left
    */
-  async verifyNoneOpen(timeoutMs: number): Promise<StillOpen> {
+  async verifyNoneOpen(timeoutMs: number): Promise<number> {
     const { clock, timers } = this.#deps;
     const end = clock.now() + timeoutMs;
     const left = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ isMissing }) => !isMissing);
@@ -166,7 +159,7 @@ export class ExecutionClient {
     const hashes = open.map(({ orderHash }) => orderHash.toLowerCase());
     const atVenue = hashes.filter((hash) => this.#deps.records.find(hash) !== undefined);
     const unknown = left().filter(({ hash }) => !atVenue.includes(hash)).length;
-    return { atVenue, unknown };
+    return atVenue.length + unknown;
   }
 
   end(): void {

@@ -1,18 +1,12 @@
 /** Brings the core's world and the venue's together at the start, before the first quote. */
 import { type Conversion, column, Fault, type MicroUsd, negUsd, parseTime, ZERO_USD } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
-import type { Compared, Leftovers, VenueOrder } from '../../base/index.ts';
+import type { Compared, Leftovers, LostTime, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { batches } from '../orders/requests.ts';
 import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
 import type { AccountComparison, ComparisonParts } from './account-comparison.ts';
 import { type Difference, differencesOf, type Holdings } from './holdings.ts';
-
-/** When orders may have come that the journal does not have; epoch ms by this machine's clock. */
-export interface LostTime {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Treatment of open orders that the start finds. */
 export interface StartPolicy {

@@ -1,0 +1,151 @@
+/** A bot's service venue: its connection, live or on paper, and for a live bot its account and orders. */
+import { secureSeed, seededRandom } from '../../clock/index.ts';
+import type { LiveConfiguration } from '../../config/live-file.ts';
+import type { Log } from '../../ops/index.ts';
+import { riskLimits } from '../../risk/index.ts';
+import { signedMessages, signingBackend } from '../../signing/index.ts';
+import type { TradingVenue } from '../../venues/base/index.ts';
+import {
+  createMarketData,
+  createTransport,
+  endpointOf,
+  measureClock,
+  readTerms,
+  ServiceDirectory,
+  ServiceVenue,
+  type Transport,
+  type TransportOptions,
+  type VenueTerms,
+} from '../../venues/service/index.ts';
+import type { OpenedTargets } from '../alert-targets.ts';
+import { openVenue, type VenueAccess } from '../venue-access.ts';
+import { warmUp } from '../warmup/warmup.ts';
+import { type TradingAccount, takeAccount } from './account.ts';
+import { bookSettings, demandSigning, killLimits } from './checks.ts';
+import type { SessionParts, TradingAccess, VenueConnection } from './connection.ts';
+import { signableMarkets } from './market-selection.ts';
+import type { LiveStart } from './opened-live.ts';
+import { SessionRecorder } from './recording.ts';
+import { openWatchdog } from './watchdog.ts';
+
+/** For a paper bot, which needs no account. @throws InputFault for a missing secret, FileFault for unusable operation files; as `connect` */
+export async function connectService(start: LiveStart): Promise<VenueConnection> {
+  return connect(start, await openVenue(start.live, start.redactor));
+}
+
+/** Takes the account, logs in and connects. @throws as `connectService` and `takeAccount` */
+export async function openService(start: LiveStart, { targets }: OpenedTargets): Promise<TradingAccess> {
+  const { live, paths, log, closers, redactor } = start;
+  const access = await openVenue(live, redactor);
+  log.info({}, `signatures: ${signingBackend(access.signer)}`);
+  const account = await takeAccount(start, access);
+  const connection = await connect(start, access);
+  const { key, address } = account.facts;
+  return {
+    connection,
+    account,
+    async checkOrders(markets) {
+      const signable = live.file.markets.select === undefined ? markets : await signableMarkets(connection.directory);
+      await demandSigning({ ...access, key, address }, signable, riskLimits(live.file.risk));
+    },
+    openWatchdog: () => openWatchdog(start, { access, account, targets }),
+    openSession: (parts) => openSession(start, { access, account, connection, ...parts }),
+    warmUp(counts) {
+      // Its own messages: those of the bot keep fields of the last order.
+      const messages = signedMessages(access.signer, access.domains);
+      return warmUp(live.file, { ...access, ...counts, log, messages, db: paths.db }, closers);
+    },
+  };
+}
+
+/** Opens no connection yet. @param tap sees each frame before it is read */
+export function openTransport(
+  { file }: Pick<LiveConfiguration, 'file'>,
+  { clock, headers, operations }: VenueAccess,
+  log: Log,
+  tap: TransportOptions['tap'],
+): Transport {
+  const { url, ws_url: wsUrl, timeout_ms: timeoutMs } = file.venue;
+  const endpoint = endpointOf({ url, headers, ...(wsUrl === undefined ? {} : { wsUrl }) });
+  return createTransport({
+    endpoint,
+    operations,
+    clock,
+    log,
+    random: seededRandom(secureSeed()),
+    settings: { timeoutMs },
+    tap,
+  });
+}
+
+interface ServiceConnection extends VenueConnection {
+  readonly transport: Transport;
+  readonly terms: VenueTerms;
+}
+
+/** Reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */
+async function connect({ live, paths, log, closers }: LiveStart, access: VenueAccess): Promise<ServiceConnection> {
+  const recorder = new SessionRecorder(paths);
+  const transport = openTransport(live, access, log, recorder.tap);
+  closers.add(() => transport.close());
+  const terms = await readTerms(transport);
+  return {
+    url: access.http.base,
+    clock: access.clock,
+    transport,
+    terms,
+    recorder,
+    directory: new ServiceDirectory(transport, terms),
+    marketData: createMarketData({ transport, terms, settings: bookSettings(live.file) }),
+    limits: killLimits(live.file, terms.maxClockSkew),
+    offset: transport.offset,
+    async measureClock() {
+      await measureClock(transport);
+    },
+    open: () => transport.open(),
+    close: () => transport.close(),
+  };
+}
+
+interface ServiceParts extends SessionParts {
+  readonly access: VenueAccess;
+  readonly account: TradingAccount;
+  readonly connection: ServiceConnection;
+}
+
+function openSession({ live: { file }, adopt, outcome }: LiveStart, parts: ServiceParts): TradingVenue {
+  const { access, account, connection, markets, core, past, changes, reports } = parts;
+  const { key, address, credentials, lastAlive } = account.facts;
+  const { gap } = past;
+  account.keepEpochsIn(past.store);
+  return new ServiceVenue({
+    transport: connection.transport,
+    marketData: connection.marketData,
+    terms: connection.terms,
+    markets,
+    signer: access.signer,
+    messages: access.messages,
+    login: access.login,
+    key,
+    address,
+    credential: credentials.apiKey === undefined ? { type: 'login' } : { type: 'apiKey', key: credentials.apiKey },
+    maxFeeBps: file.risk.max_fee_bps,
+    records: past.store,
+    view: core.state,
+    unanswered: core.state.snapshot().conversions,
+    lost: past.lost,
+    lastAlive,
+    settings: {
+      heartbeatMs: file.heartbeat_ms === 'none' ? 0 : file.heartbeat_ms,
+      leftovers: file.leftovers,
+      adopt,
+      silenceMs: file.venue.silence_ms,
+    },
+    fault: (error) => outcome.fail(error),
+    marketFailed: (market, fault) => changes.failed(market, fault),
+    stuck: (command) => changes.stuck(command),
+    recovered: (report) =>
+      reports().recovered(report.cause === 'start' && gap !== undefined ? { ...report, gap } : report),
+    repeated: (command, problem) => reports().repeated(command, problem),
+  });
+}
