@@ -21,8 +21,10 @@ export interface HttpClientOptions {
 
 export interface HttpRequest {
   readonly url: URL;
-  /** Sent as JSON with POST. Default: none, and GET. */
+  /** Sent as JSON. Default: none. */
   readonly body?: string;
+  /** Default: POST with a body, else GET. */
+  readonly method?: 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   /** To the last byte of the answer, ms. */
   readonly timeoutMs: number;
@@ -142,12 +144,12 @@ export class HttpClient {
     this.#https.destroy();
   }
 
-  #request({ url, body, headers }: HttpRequest): ClientRequest {
+  #request({ url, body, headers, method }: HttpRequest): ClientRequest {
     const common = { maxHeaderSize: NETWORK_LIMITS.headerBytes };
     const posted =
       body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const all = { accept: 'application/json', ...headers, 'accept-encoding': 'identity', ...posted };
-    const options = { ...common, method: body === undefined ? 'GET' : 'POST', headers: all };
+    const options = { ...common, method: method ?? (body === undefined ? 'GET' : 'POST'), headers: all };
     return url.protocol === 'https:'
       ? httpsRequest(url, { ...options, agent: this.#https })
       : httpRequest(url, { ...options, agent: this.#http });

@@ -104,6 +104,8 @@ export interface OrderRecords {
   numbered(order: OrderNo): SignedRecord | undefined;
   /** The latest trades in stored steps, oldest first. Read at the start. @param most of each kind */
   trades(most: number): readonly StoredTrade[];
+  /** Ids of the latest trades of stored steps that were taken back. Read at the start. */
+  reversedTrades(most: number): readonly string[];
   /**
    * Saves the position up to which all events are in appended steps. Durable with the next write.
    * @param mayGoBack the venue restarts its event numbers from there; otherwise an earlier position changes nothing

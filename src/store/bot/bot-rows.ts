@@ -22,7 +22,7 @@ import { AccountRows, type StoredAccount } from './account-rows.ts';
 import { BOT_CHECKSUMS } from './bot-tables.ts';
 import { closeGaps, openGap } from './gaps.ts';
 import type { LogEntry } from './intent-log.ts';
-import { OrderRows, storedTrades } from './order-rows.ts';
+import { OrderRows, reversedTrades, storedTrades } from './order-rows.ts';
 import { Pruning } from './pruning.ts';
 import { SignedRows } from './signed-rows.ts';
 import { StepRows } from './step-rows.ts';
@@ -123,6 +123,10 @@ export class BotRows {
 
   trades(most: number): readonly StoredTrade[] {
     return storedTrades(this.#connection, this.#reads, most);
+  }
+
+  reversedTrades(most: number): readonly string[] {
+    return reversedTrades(this.#connection, most);
   }
 
   /** Known gaps of the file. @throws FileFault */

@@ -156,6 +156,10 @@ export class BotStore implements EventStore, OrderRecords {
     return this.#ask((rows) => rows.trades(most));
   }
 
+  reversedTrades(most: number): readonly string[] {
+    return this.#ask((rows) => rows.reversedTrades(most));
+  }
+
   reached(seq: number, mayGoBack = false): void {
     if (mayGoBack || seq > this.#reached) this.#reached = seq;
   }

@@ -205,3 +205,8 @@ export function storedTrades(connection: Connection, reads: DatabaseReads, most:
     ...latest<FillColumns>('fills').all(most).map(fill).toReversed(),
   ];
 }
+
+/** Ids of the latest trades that were taken back. */
+export function reversedTrades(connection: Connection, most: number): readonly string[] {
+  return connection.prepare<[number], string>('SELECT trade FROM reversals ORDER BY id DESC LIMIT ?').pluck().all(most);
+}

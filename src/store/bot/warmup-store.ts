@@ -62,6 +62,10 @@ export class WarmupStore implements EventStore, OrderRecords {
     return [];
   }
 
+  reversedTrades(): readonly [] {
+    return [];
+  }
+
   reached(seq: number): void {
     this.#reached = seq;
   }

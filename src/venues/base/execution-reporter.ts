@@ -140,9 +140,20 @@ export class ExecutionReporter {
     const market = this.markets.find(fill.marketId);
     const order = (orders.byHash(hash)?.record ?? records.find(hash))?.order ?? FOREIGN;
     const head = { time: clock.now(), venueTime: at };
-    const { basis: _, inside: __, ...terms } = termsOf(fill);
+    const { outcome, side, price, shares, fee, liquidity } = fill;
+    const terms = { outcome, side, price, shares, fee, liquidity };
     if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: negUsd(cashOf(fill)) }, seq);
     else report({ type: 'fillReversed', ...head, order, market, trade: fill.tradeId, ...terms }, seq);
+  }
+
+  /** A fill that was reported as provisional is final. */
+  settled({ fill, at, seq }: { readonly fill: OwnFill; readonly at: EpochMs; readonly seq: number }): void {
+    const { clock, orders, records, report } = this.#deps;
+    const market = this.markets.find(fill.marketId);
+    if (market === undefined) return;
+    const order = (orders.byHash(fill.hash)?.record ?? records.find(fill.hash))?.order ?? FOREIGN;
+    const trade = fill.tradeId;
+    report({ type: 'fillSettled', time: clock.now(), venueTime: at, order, market, trade }, seq);
   }
 
   /** The venue refused it, or has no trace of it and never will. */
@@ -285,8 +296,9 @@ type OrderEvent = WithoutHead<
   Extract<VenueEvent, { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }>
 >;
 
-function termsOf({ outcome, side, price, shares, fee, liquidity }: OwnFill) {
-  return { outcome, side, price, shares, fee, liquidity, basis: 'real', inside: false } as const;
+function termsOf({ outcome, side, price, shares, fee, liquidity, isProvisional }: OwnFill) {
+  const terms = { outcome, side, price, shares, fee, liquidity, basis: 'real', inside: false } as const;
+  return isProvisional === true ? ({ ...terms, provisional: true } as const) : terms;
 }
 
 function numberOf({ record }: VenueOrder): OrderNo {

@@ -19,8 +19,9 @@ export type { BookAge, Log, MarketData, MarketDataSink, Selected, StuckCommand }
 export { PrintFlusher, PrintQueue, type PrintQueueDeps, type PublicTrade } from './prints.ts';
 export { Recent } from './recent.ts';
 export { type Compared, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
-export type { ReporterTrouble } from './reporter-deps.ts';
+export type { ReporterDeps, ReporterTrouble } from './reporter-deps.ts';
 export { RowWriter } from './row-writer.ts';
+export { saltSecret } from './salt-secret.ts';
 export { StalenessMonitor, seenTime } from './staleness-monitor.ts';
 export { Backoff, Timers } from './timers.ts';
 export type { LostTime, TradingVenue } from './trading-venue.ts';

@@ -25,6 +25,8 @@ export interface OwnFill {
   readonly liquidity: 'maker' | 'taker';
   readonly seq: number;
   readonly at: EpochMs;
+  /** The venue may take it back, and says so when it does not any more. Absent where a fill is final. */
+  readonly isProvisional?: boolean;
 }
 
 /** Kinds of own-order events. */

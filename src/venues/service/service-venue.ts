@@ -14,6 +14,7 @@ import {
   type Agreement,
   type Compared,
   RecoveryRecorder,
+  saltSecret,
   Timers,
   type TradingVenue,
 } from '../base/index.ts';
@@ -23,7 +24,7 @@ import { RateBuckets } from './account/rate-buckets.ts';
 import type { VenueTerms } from './market-data/index.ts';
 import { ExecutionClient } from './orders/execution-client.ts';
 import type { ExecutionDeps, OrderTerms, Trouble } from './orders/execution-deps.ts';
-import { OrderSigner, saltSecret } from './orders/order-signer.ts';
+import { OrderSigner } from './orders/order-signer.ts';
 import type { ServiceVenueOptions } from './service-venue-options.ts';
 import { SERVICE_VENUE_DEFAULTS, type ServiceVenueSettings } from './service-venue-options.ts';
 import { venueFault } from './transport/answer.ts';

@@ -38,6 +38,10 @@ export class MemoryRecords implements OrderRecords, EventStore {
     return stored.slice(-most);
   }
 
+  reversedTrades(most: number): readonly string[] {
+    return this.steps.flatMap(({ event }) => (event?.type === 'fillReversed' ? [event.trade] : [])).slice(-most);
+  }
+
   reached(seq: number, mayGoBack = false): void {
     this.#reached = mayGoBack ? seq : Math.max(this.#reached, seq);
   }

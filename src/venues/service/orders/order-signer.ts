@@ -13,7 +13,6 @@ import { Fault, InputFault, type MarketId, type OrderNo, type PlaceOrder } from 
 import type { SignedRecord } from '../../../runtime/index.ts';
 import {
   type Hex,
-  hexBytes,
   NO_HASH,
   type OrderMessage,
   type Signed,
@@ -240,15 +239,4 @@ function addressWord(address: Hex): string {
 /** The same text in one piece: V8 keeps a sum of texts as a tree, and walks it each time it is read. */
 function flat(text: string): string {
   return Buffer.from(text).toString();
-}
-
-/**
- * The secret that salts are made with, from the signing key alone: the keccak of a signature that is never shown. The
- * same key gives the same secret, so orders that were decided before a restart are found again by their bytes.
- */
-export function saltSecret(signer: Signer, key: SigningKey): Uint8Array {
-  const digest = signer.keccak256(new TextEncoder().encode('halfspread: secret of order salts, version 1'));
-  const signature = hexBytes(signer.sign(digest, key));
-  if (signature === undefined) throw new Error('Invariant: a signature is hex');
-  return signer.keccak256(signature);
 }

@@ -19,11 +19,11 @@ import { OPERATIONS } from '../../../protocol/index.ts';
 import type { OrderRecords, Venue, VenueSession, VenueSink } from '../../../runtime/index.ts';
 import type { SignedMessages, Signer, SigningKey } from '../../../signing/index.ts';
 import type { AccountView, MarketSetup } from '../../../state/index.ts';
-import { ClockOffset, PrintFlusher, Recent, RowWriter, Timers, VenueOrders } from '../../base/index.ts';
+import { ClockOffset, PrintFlusher, Recent, RowWriter, saltSecret, Timers, VenueOrders } from '../../base/index.ts';
 import { BookFeedHandler } from '../market-data/book-feed-handler.ts';
 import { ExecutionClient } from '../orders/execution-client.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { OrderSigner, saltSecret } from '../orders/order-signer.ts';
+import { OrderSigner } from '../orders/order-signer.ts';
 import { addRequest, ClientFrame, requestHead } from '../transport/client-frame.ts';
 import { endpointOf, type OperationTexts, type Transport } from '../transport/index.ts';
 

@@ -11,7 +11,8 @@ import {
   signedMessages,
   toHex,
 } from '../../../../src/signing/index.ts';
-import { OrderSigner, saltSecret } from '../../../../src/venues/service/orders/order-signer.ts';
+import { saltSecret } from '../../../../src/venues/base/index.ts';
+import { OrderSigner } from '../../../../src/venues/service/orders/order-signer.ts';
 import { DOMAINS, openSigner } from '../../../signing/stage.ts';
 
 const SECRET = `0x${'7a'.repeat(32)}`;

@@ -1,0 +1,209 @@
+/**
+ * Cash and tokens of the account at the venue, compared with the core's (docs/spec/polymarket.md#balances).
+ *
+ * The venue's balances lack what a trade brought until it is confirmed, so a balance agrees when it lies between what the core has
+ * less what is unsettled, and what the core has. Sizes below a lot are left out: chain maths leaves dust.
+ */
+import { z } from 'zod';
+import {
+  column,
+  complement,
+  costAt,
+  counted,
+  Fault,
+  FULL_BPS,
+  formatShares,
+  formatUsd,
+  isFinal,
+  LOT,
+  type MarketNo,
+  type MarketStatus,
+  type MicroShares,
+  type MicroUsd,
+  type Outcome,
+  priceBps,
+  subUsd,
+} from '../../domain/index.ts';
+import type { MarketView } from '../../state/index.ts';
+import type { PolymarketDeps } from './deps.ts';
+import type { OwnFacts } from './own-facts.ts';
+
+/** A balance as the venue has it, and how much the core may have more. */
+interface Held {
+  readonly shares: MicroShares;
+  readonly unsettled: number;
+}
+
+export interface Holdings {
+  readonly cash: MicroUsd;
+  readonly unsettledCash: number;
+  readonly markets: ReadonlyMap<MarketNo, Readonly<Record<Outcome, Held>>>;
+}
+
+export type Difference =
+  | { readonly type: 'cash'; readonly core: MicroUsd; readonly venue: MicroUsd }
+  | { readonly type: 'holding'; readonly market: MarketNo; readonly yes: MicroShares; readonly no: MicroShares };
+
+/** Amounts are whole micro-units as text; a billion of either is more than any account has. */
+const AMOUNT = z
+  .string()
+  .regex(/^\d{1,16}$/)
+  .transform(Number);
+const BALANCE = z.object({
+  balance: AMOUNT,
+  allowances: z.record(z.string().max(100), z.string().regex(/^\d{1,78}$/)).nullish(),
+});
+/** Markets that are read at once. */
+const TOGETHER = 5;
+const HALF = priceBps(5_000);
+const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
+  RESOLVED_YES: FULL_BPS,
+  RESOLVED_NO: 0,
+  RESOLVED_UNCERTAIN: FULL_BPS / 2,
+};
+
+export class PolymarketAccount {
+  readonly #deps: PolymarketDeps;
+  readonly #facts: OwnFacts;
+  readonly #signatureType: number;
+
+  constructor(deps: PolymarketDeps, facts: OwnFacts, signatureType: number) {
+    this.#deps = deps;
+    this.#facts = facts;
+    this.#signatureType = signatureType;
+  }
+
+  /**
+   * The exchange contract may move the account's dollars.
+   * @param spender its address, lower case
+   * @throws Fault VENUE that names the spender where it may not; as `RestClient.read`
+   */
+  async demandAllowance(spender: string): Promise<void> {
+    const { allowances } = await this.#balance({ asset_type: 'COLLATERAL' });
+    const found = Object.entries(allowances ?? {}).find(([address]) => address.toLowerCase() === spender);
+    if (found === undefined || !/^0*$/.test(found[1])) return;
+    const remedy = 'Approve it once with the wallet that holds the money, then start again';
+    throw new Fault('VENUE', `the exchange contract ${spender} has no allowance for the account's pUSD. ${remedy}`);
+  }
+
+  /** @param all also markets in which the core has nothing. @throws Fault as `RestClient.read` */
+  async read(all: boolean): Promise<Holdings> {
+    const { view, markets: table } = this.#deps;
+    const wanted = view.markets.filter((each) => !isFinal(each.state.status) && (all || isActive(each)));
+    const markets = new Map<MarketNo, Readonly<Record<Outcome, Held>>>();
+    for (let at = 0; at < wanted.length; at += TOGETHER) {
+      const some = wanted.slice(at, at + TOGETHER).map(async ({ info }) => {
+        const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.#shares(token)));
+        const unsettled = this.#facts.unsettled();
+        const held = (shares: number, outcome: Outcome): Held => {
+          return {
+            shares: column.shares(shares - (shares % LOT)),
+            unsettled: unsettled.get(`${info.id} ${outcome}`) ?? 0,
+          };
+        };
+        markets.set(info.market, { YES: held(yes ?? 0, 'YES'), NO: held(no ?? 0, 'NO') });
+      });
+      await Promise.all(some);
+    }
+    const { balance } = await this.#balance({ asset_type: 'COLLATERAL' });
+    return { cash: column.usd(balance), unsettledCash: this.#facts.unsettled().get('') ?? 0, markets };
+  }
+
+  differences({ cash, unsettledCash, markets }: Holdings): readonly Difference[] {
+    const { view } = this.#deps;
+    const differences: Difference[] = [];
+    for (const [market, { YES, NO }] of markets) {
+      const { yes, no } = view.market(market).position;
+      if (!agrees(yes, YES.shares, YES.unsettled) || !agrees(no, NO.shares, NO.unsettled))
+        differences.push({ type: 'holding', market, yes: YES.shares, no: NO.shares });
+    }
+    if (!agrees(view.cash, cash, unsettledCash)) differences.push({ type: 'cash', core: view.cash, venue: cash });
+    return differences;
+  }
+
+  /**
+   * Whether more cash than the core has is all that differs: deposits, rebates and rewards come without a trade, payouts when a
+   * person redeems. Less cash, or other shares, need a person.
+   */
+  isExplained(differences: readonly Difference[]): boolean {
+    return differences.every((each) => each.type === 'cash' && each.venue > each.core);
+  }
+
+  /** The core takes over what the venue has. */
+  takeOver(differences: readonly Difference[]): void {
+    const { report, clock, view } = this.#deps;
+    const time = clock.now();
+    for (const each of differences) {
+      if (each.type === 'holding') {
+        const { market, yes, no } = each;
+        const { mark } = view.market(market);
+        // What it cost is not known: it is valued at the mid, at half a dollar before there is one.
+        const yesPrice = mark === undefined ? HALF : column.price(Math.floor(mark / 2));
+        const [yesCost, noCost] = [costAt(yes, yesPrice), costAt(no, complement(yesPrice))];
+        report({ type: 'holdingAdjusted', time, venueTime: time, market, yes, no, yesCost, noCost });
+      } else this.#takeCash(subUsd(each.venue, each.core));
+    }
+  }
+
+  texts(differences: readonly Difference[]): readonly string[] {
+    return differences.map((each) => {
+      if (each.type === 'cash') return `cash ${formatUsd(each.core)} stored, ${formatUsd(each.venue)} at the venue`;
+      const { info, position } = this.#deps.view.market(each.market);
+      const held = ({ yes, no }: { readonly yes: MicroShares; readonly no: MicroShares }): string =>
+        `${formatShares(yes)} YES and ${formatShares(no)} NO`;
+      return `${info.slug}: ${held(position)} stored, ${held(each)} at the venue`;
+    });
+  }
+
+  /** A payout that somebody has redeemed, or money of another kind. */
+  #takeCash(amount: MicroUsd): void {
+    const { report, clock, view } = this.#deps;
+    const time = clock.now();
+    const head = { time, venueTime: time } as const;
+    const redeemed = view.markets.find((each) => payoutOf(each) === amount);
+    if (redeemed === undefined) report({ type: 'cashAdjusted', ...head, amount });
+    else {
+      const { info, position } = redeemed;
+      const shares = column.shares(position.yes + position.no);
+      report({
+        type: 'converted',
+        ...head,
+        conversion: 'claim',
+        bot: counted.bot(0),
+        market: info.market,
+        shares,
+        paid: amount,
+        fee: column.usd(0),
+      });
+    }
+  }
+
+  async #shares(token: string): Promise<number> {
+    return (await this.#balance({ asset_type: 'CONDITIONAL', token_id: token })).balance;
+  }
+
+  async #balance(query: Readonly<Record<string, string>>): Promise<z.output<typeof BALANCE>> {
+    const wanted = { ...query, signature_type: String(this.#signatureType) };
+    const json = await this.#deps.rest.read({ path: '/balance-allowance', query: wanted });
+    const { data } = BALANCE.safeParse(json);
+    if (data !== undefined) return data;
+    throw new Fault('VENUE', 'Polymarket answered a balance that cannot be read', { retryable: true });
+  }
+}
+
+function agrees(core: number, venue: number, unsettled: number): boolean {
+  const most = core - (core % LOT);
+  return venue >= core - unsettled - LOT && venue <= most + LOT - 1 && (unsettled > 0 || Math.abs(venue - core) < LOT);
+}
+
+function isActive({ position, orders }: MarketView): boolean {
+  return position.yes + position.no > 0 || orders.length > 0;
+}
+
+/** What the holdings of a final market are worth to whoever redeems them, micro-USD; undefined before its end. */
+function payoutOf({ position: { yes, no }, state }: MarketView): number | undefined {
+  const yesPrice = PAYOUTS[state.status];
+  return yesPrice === undefined
+    ? undefined
+    : costAt(yes, column.price(yesPrice)) + costAt(no, column.price(FULL_BPS - yesPrice));
+}

@@ -1,0 +1,45 @@
+/** The API key of a signing key: made once, derived again at each start (docs/spec/polymarket.md#authentication). */
+import { z } from 'zod';
+import { Fault } from '../../domain/index.ts';
+import type { PolymarketSignIns, SigningKey } from '../../signing/index.ts';
+import { faultOf, type PolymarketCredentials, type RestClient, type RestOutcome } from './rest-client.ts';
+
+/** The same number gives the same key. */
+const NONCE = 0;
+const TEXT = z.string().min(1).max(200);
+const CREDENTIALS = z.object({ apiKey: TEXT, secret: TEXT, passphrase: TEXT });
+
+/**
+ * Signs in with a key: the API key that it has, or a new one.
+ * @throws Fault LINK without an answer, LOGIN when the venue refuses both, BLOCKED where it is closed to us
+ */
+export async function openApiKey(
+  rest: RestClient,
+  signIns: PolymarketSignIns,
+  key: SigningKey,
+): Promise<PolymarketCredentials> {
+  const headers = (): Readonly<Record<string, string>> => {
+    const timestamp = String(rest.venueSeconds);
+    return {
+      POLY_ADDRESS: key.address,
+      POLY_SIGNATURE: signIns.sign({ address: key.address, timestamp, nonce: NONCE }, key),
+      POLY_TIMESTAMP: timestamp,
+      POLY_NONCE: String(NONCE),
+    };
+  };
+  const derived = await rest.ask({ path: '/auth/derive-api-key' }, headers());
+  const isNew = derived.type === 'refused' && derived.error.kind === 'REFUSED';
+  const answer = isNew ? await rest.ask({ method: 'POST', path: '/auth/api-key' }, headers()) : derived;
+  const found = answer.type === 'done' ? CREDENTIALS.safeParse(answer.json).data : undefined;
+  if (found !== undefined) return { address: key.address, ...found };
+  throw answer.type === 'done' ? unusable() : refused(answer);
+}
+
+function refused(outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
+  const fault = faultOf('the sign-in', outcome);
+  return fault.code === 'VENUE' ? new Fault('LOGIN', `${fault.message}. Check account.key`) : fault;
+}
+
+function unusable(): Fault {
+  return new Fault('LOGIN', 'Polymarket answered the sign-in without an API key that can be used. Try again later');
+}

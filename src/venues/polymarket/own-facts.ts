@@ -1,0 +1,327 @@
+/**
+ * What the venue says of own orders and trades, as facts for the core: each once, whichever way it comes and however often.
+ *
+ * Invariants:
+ * - A fill is known by its trade and its order. Statuses of a trade repeat and overtake each other: the furthest counts.
+ * - Fills come from trades alone. An order that the venue has ended is reported as ended when its trades have come to what the
+ *   venue says was matched, so fills come first.
+ * - Facts have positions that always grow, and follow the venue's clock: `ms * 1000`, then one by one. A book of the same
+ *   clock (`BOOK_PLACE`) includes them.
+ */
+import {
+  type CloseReason,
+  column,
+  complement,
+  type EpochMs,
+  LOT,
+  type MicroShares,
+  type Outcome,
+  type PriceBps,
+  type Side,
+  takerFee,
+  ZERO_USD,
+} from '../../domain/index.ts';
+import type { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
+import type { ExecutionReporter, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
+import type { MarketTable } from './market-table.ts';
+
+export type OrderRecord = ReturnType<typeof readPolymarketOrderRecord>;
+export type OwnTrade = ReturnType<typeof readPolymarketOwnTrade>;
+
+/** Positions within one millisecond of the venue's clock. */
+const PLACES = 1_000;
+/** Trades whose status is known. */
+const MOST_TRADES = 8_192;
+/** A trade's way. One that is RETRYING may be MINED yet. */
+const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAILED: 5 } as const;
+
+/** Position of a book of this moment in the venue's clock: after all facts of the same millisecond. */
+export function bookPlace(at: EpochMs): number {
+  return at * PLACES + PLACES - 1;
+}
+
+export interface OwnFactsDeps extends Pick<ReporterDeps, 'records' | 'orders' | 'view'> {
+  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly markets: MarketTable;
+  readonly reporter: ExecutionReporter;
+  readonly sellableFrom: SellableFrom;
+  /** Id of the account's API key: trades name the owners of their orders by it. */
+  readonly owner: () => string;
+  /** An order ended, and its trades do not come to what was matched: they have to be read. */
+  readonly tradesMissing: (order: VenueOrder) => void;
+}
+
+interface KnownTrade {
+  readonly status: keyof typeof RANK;
+  readonly fills: readonly OwnFill[];
+  /** What it brought can be sold. */
+  readonly isSettled: boolean;
+}
+
+/** From which status of its trade on what was bought can be sold. */
+export type SellableFrom = 'matched' | 'mined' | 'confirmed';
+
+/** An end that waits for the trades before it. */
+interface PendingEnd {
+  readonly matched: number;
+  readonly reason: CloseReason;
+  readonly at: EpochMs;
+}
+
+export class OwnFacts {
+  readonly #deps: OwnFactsDeps;
+  /** By trade id, oldest first. */
+  readonly #trades = new Map<string, KnownTrade>();
+  /** Fills that an earlier run took back. */
+  readonly #reversed: ReadonlySet<string>;
+  readonly #ends = new Map<VenueOrder, PendingEnd>();
+  #position: number;
+
+  constructor(deps: OwnFactsDeps) {
+    this.#deps = deps;
+    this.#position = deps.records.cursor;
+    this.#reversed = new Set(deps.records.reversedTrades(MOST_TRADES));
+  }
+
+  /** Of the last fact that was reported. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Micro-shares that own trades brought and that are not CONFIRMED, by market id and outcome; micro-USD by ''. */
+  unsettled(): ReadonlyMap<string, number> {
+    const sums = new Map<string, number>();
+    const add = (key: string, amount: number): void => void sums.set(key, (sums.get(key) ?? 0) + amount);
+    for (const { status, fills } of this.#trades.values()) {
+      if (status === 'CONFIRMED' || status === 'FAILED') continue;
+      for (const { marketId, outcome, side, price, shares, fee } of fills) {
+        if (side === 'BUY') add(`${marketId} ${outcome}`, shares);
+        else add('', (shares / LOT) * price - fee);
+      }
+    }
+    return sums;
+  }
+
+  /** The venue has the order. */
+  accepted(order: VenueOrder, at: EpochMs): void {
+    if (!order.life.isUnconfirmed) return;
+    this.#deps.reporter.event({
+      kind: 'ACCEPTED',
+      seq: this.#next(at),
+      at,
+      hash: order.hash,
+      remaining: order.life.remaining,
+    });
+    this.#deps.orders.caughtUp(this.#position);
+  }
+
+  /** An order as the venue has it now. @param why it ended, where it did */
+  order(record: OrderRecord, at: EpochMs, why: CloseReason): void {
+    const order = this.#deps.orders.byHash(record.id);
+    if (order === undefined) return;
+    if (record.status === 'UNKNOWN') {
+      this.#deps.log.warn({ order: record.id }, 'polymarket: an order has a status that is not known here');
+      return;
+    }
+    // A taker's delay runs: it can neither be cancelled nor counted on.
+    if (record.status === 'DELAYED') return;
+    this.accepted(order, at);
+    const isOver = record.status === 'CANCELED' || record.status === 'INVALID' || record.change === 'CANCELLATION';
+    if (isOver) this.ended(order, { matched: record.matched, reason: why, at });
+    else if (record.matched > order.filled + LOT) this.#deps.tradesMissing(order);
+  }
+
+  /** The venue has ended an order. Its end is reported after its fills. */
+  ended(order: VenueOrder, end: PendingEnd): void {
+    if (order.life.hasEnded) return;
+    this.#ends.set(order, end);
+    if (!this.#endIfFilled(order)) this.#deps.tradesMissing(order);
+  }
+
+  /** All trades were read, and no more come of this order. */
+  allTradesKnown(order: VenueOrder): void {
+    const end = this.#ends.get(order);
+    if (end !== undefined) this.#end(order, end);
+  }
+
+  /** Whether the order's end waits for its trades. */
+  isEnding(order: VenueOrder): boolean {
+    return this.#ends.has(order);
+  }
+
+  /** A trade of the account, in any status. */
+  trade(trade: OwnTrade, at: EpochMs): void {
+    const known = this.#trades.get(trade.id);
+    const status = trade.status;
+    if (known !== undefined && RANK[status] <= RANK[known.status]) {
+      if (known.status === 'FAILED' && status === 'CONFIRMED') this.#confirmedAfterFailed(trade);
+      return;
+    }
+    const fills = known?.fills ?? this.#fillsOf(trade, at);
+    if (fills.length === 0) return;
+    const isBooked = known !== undefined && known.status !== 'FAILED';
+    const isSettled = this.#isSettled(status);
+    this.#remember(trade.id, { status, fills, isSettled });
+    if (status === 'FAILED') {
+      this.#takeBack(fills, isBooked, at);
+      return;
+    }
+    for (const fill of fills) {
+      // One that an earlier run has booked waits for its settlement, too.
+      const isKnown = isBooked || this.#deps.reporter.trades.has(fill.tradeId);
+      if (!isKnown) this.#fill({ ...fill, isProvisional: !isSettled }, at);
+      else if (isSettled && known?.isSettled !== true) this.#settle(fill, at);
+    }
+  }
+
+  /** A trade that was there before the bot's account began: it is in the holdings that are taken over. */
+  passOver(trade: OwnTrade, at: EpochMs): void {
+    const { status } = trade;
+    this.#remember(trade.id, { status, fills: this.#fillsOf(trade, at), isSettled: true });
+  }
+
+  #isSettled(status: OwnTrade['status']): boolean {
+    const { sellableFrom } = this.#deps;
+    if (sellableFrom === 'matched' || status === 'CONFIRMED') return true;
+    return sellableFrom === 'mined' && status === 'MINED';
+  }
+
+  #settle(fill: OwnFill, at: EpochMs): void {
+    if (this.#deps.sellableFrom !== 'matched') this.#deps.reporter.settled({ fill, at, seq: this.#next(at) });
+  }
+
+  #fill(fill: OwnFill, at: EpochMs): void {
+    const { orders, reporter } = this.#deps;
+    const order = orders.byHash(fill.hash);
+    if (order !== undefined) this.accepted(order, at);
+    const before = order?.life.remaining ?? fill.shares;
+    const remaining = column.shares(Math.max(0, before - fill.shares));
+    const seq = this.#next(at);
+    reporter.event({ kind: 'FILLED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
+    orders.caughtUp(this.#position);
+    if (order !== undefined) this.#endIfFilled(order);
+  }
+
+  /** @param isBooked whether this run has reported the fills; else an earlier one may have */
+  #takeBack(fills: readonly OwnFill[], isBooked: boolean, at: EpochMs): void {
+    const { reporter } = this.#deps;
+    for (const fill of fills) {
+      const wasBooked = isBooked || (reporter.trades.has(fill.tradeId) && !this.#reversed.has(fill.tradeId));
+      if (!wasBooked) continue;
+      const seq = this.#next(at);
+      reporter.event({
+        kind: 'REVERSED',
+        seq,
+        at,
+        hash: fill.hash,
+        remaining: column.shares(0),
+        fill: { ...fill, seq },
+      });
+    }
+  }
+
+  #confirmedAfterFailed({ id }: OwnTrade): void {
+    this.#deps.log.error(
+      { trade: id },
+      'polymarket: a trade that had failed is confirmed. Its reversal stays booked until the account is compared',
+    );
+  }
+
+  /** Own parts of a trade. A maker's part alone says what a maker traded; the rest is the taker's. */
+  #fillsOf(trade: OwnTrade, at: EpochMs): readonly OwnFill[] {
+    const fills: OwnFill[] = [];
+    for (const { order, owner, asset, side, price, size } of trade.makers) {
+      if (!this.#isOurs(order, owner)) continue;
+      const record = this.#deps.records.find(order);
+      const own = record?.command.side ?? side;
+      if (own === undefined) continue;
+      const fill = this.#fillOf(`${trade.id} ${order}`, order, { asset, side: own, price, size }, 'maker', at);
+      if (fill !== undefined) fills.push(fill);
+    }
+    if (trade.role === 'TAKER' || this.#deps.records.find(trade.takerOrder) !== undefined) {
+      for (const [at_, part] of takerParts(trade).entries()) {
+        const key = `${trade.id} ${trade.takerOrder}${at_ === 0 ? '' : ` ${at_}`}`;
+        const fill = this.#fillOf(key, trade.takerOrder, part, 'taker', at);
+        if (fill !== undefined) fills.push(fill);
+      }
+    }
+    return fills;
+  }
+
+  #isOurs(order: string, owner: string): boolean {
+    return this.#deps.records.find(order) !== undefined || (owner !== '' && owner === this.#deps.owner());
+  }
+
+  #fillOf(
+    tradeId: string,
+    hash: string,
+    part: TradePart,
+    liquidity: 'maker' | 'taker',
+    at: EpochMs,
+  ): OwnFill | undefined {
+    const { markets, reporter, view } = this.#deps;
+    const token = markets.ofToken(part.asset);
+    const shares: MicroShares = column.shares(part.size - (part.size % LOT));
+    if (shares === 0) return undefined;
+    // A market outside of this run: only cash moves.
+    const marketId = token?.market.id ?? part.asset;
+    const outcome: Outcome = token?.outcome ?? 'YES';
+    const no = reporter.markets.find(marketId);
+    const rate = no === undefined ? 0 : view.market(no).limits.feeRateBps;
+    const fee = liquidity === 'maker' ? ZERO_USD : takerFee(rate, shares, part.price);
+    return { tradeId, hash, marketId, outcome, side: part.side, price: part.price, shares, fee, liquidity, seq: 0, at };
+  }
+
+  #endIfFilled(order: VenueOrder): boolean {
+    const end = this.#ends.get(order);
+    if (end === undefined || order.life.hasEnded) {
+      this.#ends.delete(order);
+      return order.life.hasEnded;
+    }
+    if (order.filled + LOT <= end.matched) return false;
+    this.#end(order, end);
+    return true;
+  }
+
+  #end(order: VenueOrder, { reason, at }: PendingEnd): void {
+    this.#ends.delete(order);
+    if (order.life.hasEnded) return;
+    const remaining = column.shares(0);
+    this.#deps.reporter.event({ kind: 'CLOSED', seq: this.#next(at), at, hash: order.hash, remaining, reason });
+    this.#deps.orders.caughtUp(this.#position);
+  }
+
+  #remember(id: string, trade: KnownTrade): void {
+    this.#trades.delete(id);
+    this.#trades.set(id, trade);
+    if (this.#trades.size <= MOST_TRADES) return;
+    for (const oldest of this.#trades.keys()) {
+      this.#trades.delete(oldest);
+      return;
+    }
+  }
+
+  #next(at: EpochMs): number {
+    this.#position = Math.max(this.#position + 1, at * PLACES);
+    return this.#position;
+  }
+}
+
+interface TradePart {
+  readonly asset: string;
+  readonly side: Side;
+  readonly price: PriceBps;
+  readonly size: number;
+}
+
+/** What the taker traded with each maker, where the parts come to the whole: their prices are exact, the trade's is an average. */
+function takerParts({ asset, side, price, size, makers }: OwnTrade): readonly TradePart[] {
+  const whole = makers.reduce((sum, part) => sum + part.size, 0);
+  if (whole !== size) return [{ asset, side, price, size }];
+  return makers.map((part) => ({
+    asset,
+    side,
+    price: part.asset === asset ? part.price : complement(part.price),
+    size: part.size,
+  }));
+}

@@ -1,0 +1,142 @@
+/**
+ * Reads open orders and trades of the account: from time to time, after every connection, and where something is missing. The
+ * user channel repeats nothing that was missed, so only these lists are complete.
+ *
+ * An order that the venue does not list any more has ended: it is believed when two sweeps in a row do not find it, as lists may
+ * be older than what happened meanwhile.
+ */
+import { type CloseReason, type EpochMs, Fault, InputFault, timeAfter } from '../../domain/index.ts';
+import { NETWORK_LIMITS } from '../../network/index.ts';
+import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
+import type { VenueOrder } from '../base/index.ts';
+import type { PolymarketDeps } from './deps.ts';
+import type { OrderRecord, OwnFacts, OwnTrade } from './own-facts.ts';
+import type { RestClient } from './rest-client.ts';
+
+/** Trades are read again from so long before the last sweep: they may be listed late. ms */
+const OVERLAP_MS = 600_000;
+const FIRST_CURSOR = 'MA==';
+const LAST_CURSOR = 'LTE=';
+
+/** What a sweep found. */
+export interface Swept {
+  readonly orders: readonly OrderRecord[];
+  /** When it began, by the venue's clock. */
+  readonly began: EpochMs;
+}
+
+export class Sweeps {
+  readonly #deps: PolymarketDeps;
+  readonly #facts: OwnFacts;
+  /** Sweeps in a row that did not find a live order. */
+  readonly #misses = new Map<VenueOrder, number>();
+  /** Trades before this are known, epoch ms. */
+  #readUpTo: number;
+  #running: Promise<Swept> | undefined;
+  #next: Promise<Swept> | undefined;
+
+  constructor(deps: PolymarketDeps, facts: OwnFacts) {
+    this.#deps = deps;
+    this.#facts = facts;
+    // Positions of facts are microseconds of the venue's clock.
+    this.#readUpTo = deps.records.cursor === 0 ? deps.clock.now() : Math.floor(deps.records.cursor / 1_000);
+  }
+
+  /** A sweep that begins from now on. @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
+  run(): Promise<Swept> {
+    if (this.#running === undefined) return this.#begin();
+    this.#next ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        return this.#begin();
+      });
+    return this.#next;
+  }
+
+  #begin(): Promise<Swept> {
+    this.#running = this.#sweep().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #sweep(): Promise<Swept> {
+    const { rest, orders, timers } = this.#deps;
+    const began = timeAfter(this.#deps.clock.now(), 0);
+    const standing = orders.open().filter((order) => order.life.isLive);
+    const ending = orders.open().filter((order) => this.#facts.isEnding(order));
+    const after = String(Math.max(0, Math.floor((this.#readUpTo - OVERLAP_MS) / 1_000)));
+    const open = await readList(rest, '/data/orders', {}, readPolymarketOrderRecord);
+    const trades = await readList(rest, '/data/trades', { after }, readPolymarketOwnTrade);
+    if (timers.isClosed) throw new Fault('STOPPED', 'the venue was left');
+    for (const trade of trades.toReversed()) this.#facts.trade(trade, timeOf(trade, began));
+    for (const record of open) this.#facts.order(record, began, 'ADMIN');
+    this.#readUpTo = began;
+    const listed = new Set(open.map(({ id }) => id));
+    for (const order of ending) this.#facts.allTradesKnown(order);
+    for (const order of standing) this.#look(order, listed, began);
+    return { orders: open, began };
+  }
+
+  #look(order: VenueOrder, listed: ReadonlySet<string>, began: EpochMs): void {
+    if (order.life.hasEnded || listed.has(order.hash)) {
+      this.#misses.delete(order);
+      return;
+    }
+    const misses = (this.#misses.get(order) ?? 0) + 1;
+    this.#misses.set(order, misses);
+    if (misses < 2) return;
+    this.#misses.delete(order);
+    this.#facts.ended(order, { matched: order.filled, reason: endOf(order), at: began });
+  }
+}
+
+/** Why an order ended that the venue gives no reason for. */
+export function endOf({ cancel, ifSeen, record }: VenueOrder): CloseReason {
+  if (cancel !== undefined || ifSeen !== 'keep') return 'USER';
+  const { timeInForce } = record.command;
+  if (timeInForce === 'GTD') return 'EXPIRED';
+  return timeInForce === 'GTC' ? 'ADMIN' : 'FAK_REMAINDER';
+}
+
+/** The time of a trade is in whole seconds: never later than the sweep that found it. */
+function timeOf({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
+  return matchedAt < began ? matchedAt : began;
+}
+
+/** A list, page by page. @throws Fault as `RestClient.read`; VENUE for one that has no end or cannot be read */
+export async function readList<Row>(
+  rest: Pick<RestClient, 'read'>,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  read: (json: unknown) => Row,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let cursor = FIRST_CURSOR;
+  for (let page = 0; page < NETWORK_LIMITS.pages; page += 1) {
+    const json = await rest.read({ path, query: { ...query, next_cursor: cursor } });
+    const data: unknown = Reflect.get(Object(json), 'data');
+    const next: unknown = Reflect.get(Object(json), 'next_cursor');
+    if (!Array.isArray(data) || typeof next !== 'string')
+      throw unreadable(path, 'a page without `data` and `next_cursor`');
+    for (const row of data) rows.push(readRow(path, row, read));
+    if (next === LAST_CURSOR || next === '') return rows;
+    if (next === cursor) throw unreadable(path, 'the same page again and again');
+    cursor = next;
+  }
+  throw unreadable(path, `no end after ${NETWORK_LIMITS.pages} pages`);
+}
+
+function readRow<Row>(path: string, row: unknown, read: (json: unknown) => Row): Row {
+  try {
+    return read(row);
+  } catch (error) {
+    if (error instanceof InputFault) throw unreadable(path, error.message);
+    throw error;
+  }
+}
+
+function unreadable(path: string, problem: string): Fault {
+  return new Fault('VENUE', `Polymarket's list ${path} cannot be read: ${problem}`, { retryable: true });
+}

@@ -1,0 +1,161 @@
+/**
+ * Orders without an answer: the venue is read until it is known what became of them (docs/spec/polymarket.md#lost-answers).
+ *
+ * The same bytes may be sent again: the venue knows them by their hash and refuses a second time. Nothing is signed anew while an
+ * order is unknown. One that is given up is cancelled by its hash first, and believed to be absent only when two sweeps, at least
+ * `CLEAN_MS` apart, have neither the order nor a trade of it.
+ */
+import { InputFault } from '../../domain/index.ts';
+import { readPolymarketOrderRecord, readPolymarketPlaceAnswer } from '../../protocol/polymarket/index.ts';
+import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
+import { noteRefusal, type PolymarketDeps } from './deps.ts';
+import type { OrderRecord, OwnFacts } from './own-facts.ts';
+import { endOf, type Sweeps } from './sweep.ts';
+
+const CLEAN_MS = 5_000;
+/** Between two questions, ms: the first, and at most. */
+const [RETRY_MS, MOST_RETRY_MS] = [100, 2_000];
+const MOST_SENDINGS = 3;
+
+interface Case {
+  retryMs: number;
+  sendings: number;
+  /** The venue has said that it knows these bytes. */
+  hasLanded: boolean;
+  /** When a sweep first had nothing of it after the last cancel, our time. */
+  cleanSince: number | undefined;
+}
+
+export class UnknownOrders {
+  readonly #deps: PolymarketDeps;
+  readonly #facts: OwnFacts;
+  readonly #reporter: ExecutionReporter;
+  readonly #sweeps: Sweeps;
+  readonly #cases = new Map<VenueOrder, Case>();
+
+  constructor(deps: PolymarketDeps, facts: OwnFacts, reporter: ExecutionReporter, sweeps: Sweeps) {
+    this.#deps = deps;
+    this.#facts = facts;
+    this.#reporter = reporter;
+    this.#sweeps = sweeps;
+  }
+
+  /** Number of unresolved orders. */
+  get size(): number {
+    for (const { life } of this.#cases.keys()) if (!life.isUnconfirmed) this.#forgetSettled();
+    return this.#cases.size;
+  }
+
+  /** Reports it as uncertain, and reads the venue. */
+  open(order: VenueOrder): void {
+    if (!order.life.isUnconfirmed || this.#cases.has(order)) return;
+    this.#cases.set(order, { retryMs: RETRY_MS, sendings: 0, hasLanded: false, cleanSince: undefined });
+    this.#reporter.uncertain(order);
+    void this.#settle(order);
+  }
+
+  /** Trades that are late on the user channel. */
+  readTrades(): void {
+    this.#sweeps
+      .run()
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'polymarket: trades could not be read'));
+  }
+
+  async #settle(order: VenueOrder): Promise<void> {
+    const { timers, log } = this.#deps;
+    const one = this.#cases.get(order);
+    while (one !== undefined && order.life.isUnconfirmed && !timers.isClosed) {
+      try {
+        await this.#ask(order, one);
+      } catch (error) {
+        one.cleanSince = undefined;
+        log.warn(
+          { order: order.record.order, err: error },
+          'polymarket: an order without an answer could not be looked for',
+        );
+      }
+      if (!order.life.isUnconfirmed || timers.isClosed) break;
+      await timers.pause(one.retryMs);
+      one.retryMs = Math.min(2 * one.retryMs, MOST_RETRY_MS);
+    }
+    this.#cases.delete(order);
+    if (order.isUnwanted && order.life.isLive) this.#reporter.onUnwanted(order);
+  }
+
+  async #ask(order: VenueOrder, one: Case): Promise<void> {
+    const found = await this.#find(order);
+    const now = this.#deps.clock.now();
+    if (found !== undefined) {
+      this.#facts.order(found, now, endOf(order));
+      return;
+    }
+    const { orders } = await this.#sweeps.run();
+    if (!order.life.isUnconfirmed || orders.some(({ id }) => id === order.hash)) return;
+    if (this.#maySendAgain(order, one)) {
+      await this.#sendAgain(order, one);
+      return;
+    }
+    if (one.cleanSince === undefined) {
+      await this.#deps.rest.askPrivate({
+        method: 'DELETE',
+        path: '/order',
+        body: JSON.stringify({ orderID: order.hash }),
+      });
+      one.cleanSince = this.#deps.clock.now();
+      return;
+    }
+    if (now - one.cleanSince < CLEAN_MS) return;
+    if (one.hasLanded) {
+      this.#facts.accepted(order, now);
+      this.#facts.ended(order, { matched: order.filled, reason: endOf(order), at: now });
+    } else this.#reporter.rejected(order, 'NOT_FOUND');
+  }
+
+  /** Whether a resting order is still wanted. Whether a killed one counts as known is not documented: it is only looked for. */
+  #maySendAgain(order: VenueOrder, { sendings, hasLanded }: Case): boolean {
+    return order.rests && !order.isUnwanted && !hasLanded && sendings < MOST_SENDINGS;
+  }
+
+  async #sendAgain(order: VenueOrder, one: Case): Promise<void> {
+    const { rest, trouble, log } = this.#deps;
+    one.sendings += 1;
+    trouble({ type: 'repeated', command: 'order', problem: 'no answer' });
+    const outcome = await rest.askPrivate({ method: 'POST', path: '/order', body: order.record.wire });
+    if (outcome.type === 'done') {
+      const answer = readAnswer(outcome.json);
+      if (answer?.order === order.hash && answer.status !== 'DELAYED' && answer.status !== 'UNKNOWN')
+        this.#facts.accepted(order, this.#deps.clock.now());
+    } else if (outcome.type === 'refused') {
+      if (outcome.error.kind === 'DUPLICATE') one.hasLanded = true;
+      else one.sendings = MOST_SENDINGS;
+      noteRefusal(this.#deps, outcome.error, 'order');
+      log.info({ order: order.record.order, said: outcome.error.text }, 'polymarket: refused when it was sent again');
+    }
+  }
+
+  /** The venue's record of it; undefined where it has none, as it has only of live orders. @throws Fault without an answer */
+  async #find({ hash }: VenueOrder): Promise<OrderRecord | undefined> {
+    const outcome = await this.#deps.rest.askPrivate({ path: `/data/order/${hash}` });
+    if (outcome.type !== 'done') return undefined;
+    try {
+      const record = readPolymarketOrderRecord(outcome.json);
+      return record.id === hash ? record : undefined;
+    } catch (error) {
+      // A gone order may be answered by something empty.
+      if (error instanceof InputFault) return undefined;
+      throw error;
+    }
+  }
+
+  #forgetSettled(): void {
+    for (const order of [...this.#cases.keys()]) if (!order.life.isUnconfirmed) this.#cases.delete(order);
+  }
+}
+
+function readAnswer(json: unknown): ReturnType<typeof readPolymarketPlaceAnswer> | undefined {
+  try {
+    return readPolymarketPlaceAnswer(json);
+  } catch {
+    return undefined;
+  }
+}

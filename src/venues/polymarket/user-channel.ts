@@ -1,0 +1,141 @@
+/**
+ * The account's own channel: orders and trades as they change (docs/spec/polymarket.md#user-stream). Nothing of it is repeated:
+ * what was missed while it was away is read by `Sweeps`.
+ */
+import { WebSocket } from 'ws';
+import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
+import { type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
+import { NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
+import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
+import type { OrderRecord, OwnTrade } from './own-facts.ts';
+import type { PolymarketCredentials } from './rest-client.ts';
+
+export interface UserChannelOptions {
+  /** `wss://…/ws/user` */
+  readonly url: string;
+  readonly credentials: PolymarketCredentials;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** @param at the event's time by the venue's clock */
+  readonly order: (order: OrderRecord, at: EpochMs) => void;
+  readonly trade: (trade: OwnTrade, at: EpochMs) => void;
+  /** It is open: what comes from now on arrives. */
+  readonly opened: () => void;
+  /** Events may be missing from now on. */
+  readonly lost: (problem: string) => void;
+}
+
+const PING_MS = 5_000;
+/** Each ping is answered: a connection that is silent for so long is dead. */
+const SILENCE_MS = 12_000;
+const CONNECT_MS = 10_000;
+const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [250, 10_000];
+
+export class UserChannel {
+  readonly #options: UserChannelOptions;
+  readonly #stopPing: () => void;
+  #web: WebSocket | undefined;
+  #cancelRetry = (): void => {};
+  #retryMs = FIRST_RETRY_MS;
+  #heardAt: EpochMs;
+  #problem = '';
+  #isClosed = false;
+
+  constructor(options: UserChannelOptions) {
+    this.#options = options;
+    this.#heardAt = options.clock.now();
+    this.#stopPing = repeatEvery(options.clock, PING_MS, () => this.#ping());
+  }
+
+  get isOpen(): boolean {
+    return this.#web?.readyState === WebSocket.OPEN;
+  }
+
+  connect(): void {
+    const { url, credentials, clock, opened } = this.#options;
+    const { apiKey, secret, passphrase } = credentials;
+    const web = new WebSocket(url, {
+      maxPayload: NETWORK_LIMITS.messageBytes,
+      handshakeTimeout: CONNECT_MS,
+      followRedirects: false,
+      perMessageDeflate: false,
+    });
+    this.#web = web;
+    this.#heardAt = clock.now();
+    this.#problem = 'the venue closed the user channel';
+    web.on('open', () => {
+      web.send(JSON.stringify({ auth: { apiKey, secret, passphrase }, type: 'user', markets: [] }));
+      // The answer to a first ping says that the venue has taken the sign-in.
+      web.send('PING');
+    });
+    let isSignedIn = false;
+    web.on('message', (data, isBinary) => {
+      if (this.#isClosed || web !== this.#web) return;
+      this.#heardAt = clock.now();
+      if (!isSignedIn) {
+        isSignedIn = true;
+        this.#retryMs = FIRST_RETRY_MS;
+        opened();
+      }
+      const text = isBinary ? '' : String(data);
+      if (/^\s*[[{]/.test(text)) this.#read(text);
+    });
+    web.on('error', ({ message }) => {
+      this.#problem = message;
+    });
+    web.on('close', () => this.#ended(web));
+  }
+
+  /** Connects anew: what comes over the present connection is not trusted. */
+  renew(problem: string): void {
+    this.#problem = problem;
+    this.#web?.terminate();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stopPing();
+    this.#cancelRetry();
+    this.#web?.terminate();
+  }
+
+  #read(text: string): void {
+    const json = tryParseJson(text);
+    for (const event of Array.isArray(json) ? json : [json]) {
+      try {
+        this.#readEvent(event);
+      } catch (error) {
+        if (!(error instanceof InputFault)) throw error;
+        // What it said is read from the lists.
+        this.renew(`an event of the user channel cannot be read: ${error.message}`);
+        return;
+      }
+    }
+  }
+
+  #readEvent(event: unknown): void {
+    const { clock, order, trade } = this.#options;
+    const type: unknown = Reflect.get(Object(event), 'event_type');
+    const stated = Number(Reflect.get(Object(event), 'timestamp'));
+    const now = clock.now();
+    // A time ahead of ours by more than clocks differ is none.
+    const at = stated > 0 && stated < now + 60_000 ? timeAfter(0 as EpochMs, Math.floor(stated)) : now;
+    if (type === 'order') order(readPolymarketOrderRecord(event), at);
+    else if (type === 'trade') trade(readPolymarketOwnTrade(event), at);
+  }
+
+  #ended(web: WebSocket): void {
+    const { clock, random, lost } = this.#options;
+    if (this.#isClosed || web !== this.#web) return;
+    lost(this.#problem);
+    const wait = Math.round(this.#retryMs * (0.5 + random.uniform()));
+    this.#cancelRetry = clock.schedule(timeAfter(clock.now(), wait), () => this.connect());
+    this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
+  }
+
+  #ping(): void {
+    if (this.#web?.readyState !== WebSocket.OPEN) return;
+    if (this.#options.clock.now() - this.#heardAt <= SILENCE_MS) this.#web.send('PING');
+    else this.renew(`the user channel was silent for ${SILENCE_MS / 1_000} s`);
+  }
+}
