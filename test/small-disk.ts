@@ -20,7 +20,10 @@ export class SmallDisk {
   static mount(megabytes: number): SmallDisk | undefined {
     const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
+        stdio: 'ignore',
+        timeout: 20_000,
+      });
       return new SmallDisk(folder);
     } catch {
       rmSync(folder, { recursive: true });
@@ -45,7 +48,7 @@ export class SmallDisk {
   }
 
   unmount(): void {
-    execFileSync('umount', ['--lazy', this.folder]);
+    execFileSync('umount', ['--lazy', this.folder], { timeout: 20_000 });
     rmSync(this.folder, { recursive: true });
   }
 

@@ -233,7 +233,10 @@ describe('a copy inside node_modules', () => {
     cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const file = join(folder, 'bin/halfspread.js');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--version'], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--version'], {
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(
       /^halfspread was packed from a checkout without being built: .*\nFix: .*\n {2}npm install <tarball>\n/,

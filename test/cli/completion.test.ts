@@ -7,7 +7,7 @@ import { halfspread } from './halfspread.ts';
 function offered(script: string, words: readonly string[]): readonly string[] {
   const list = words.map((word) => `'${word}'`).join(' ');
   const call = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _halfspread; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync('bash', ['-c', `${script}\n${call}`], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync('bash', ['-c', `${script}\n${call}`], { encoding: 'utf8', timeout: 120_000 });
   expect(stderr).toBe('');
   return stdout.split('\n').filter((line) => line !== '');
 }

@@ -48,7 +48,10 @@ describe('a proxy that ends TLS in front of a bot', () => {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const self = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2', '-nodes'];
     const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-    execFileSync('openssl', ['req', '-x509', ...curve, ...self, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    execFileSync('openssl', ['req', '-x509', ...curve, ...self, '-keyout', key, '-out', cert], {
+      stdio: 'ignore',
+      timeout: 120_000,
+    });
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const { bot, received } = controlledBot();
     const port = { host: '127.0.0.1', port: 0, token: TOKEN, bot, clock: wallClock(), log };

@@ -38,7 +38,7 @@ describe('halfspread new strategy', () => {
     await halfspread(['new', 'strategy', 'my-maker', '--dir', folder]);
     const test = () => {
       const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-      return spawnSync(process.execPath, [vitest, 'run', '--root', folder], { encoding: 'utf8' });
+      return spawnSync(process.execPath, [vitest, 'run', '--root', folder], { encoding: 'utf8', timeout: 150_000 });
     };
     const passed = test();
     expect({ status: passed.status, said: passed.stdout }).toMatchObject({ status: 0 });
@@ -56,6 +56,7 @@ describe('halfspread new strategy', () => {
     for (const [path, text] of code) {
       const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
       const checked = spawnSync(process.execPath, [biome, 'check', '--write', `--stdin-file-path=${path}`], {
+        timeout: 120_000,
         cwd: ROOT,
         input: text,
         encoding: 'utf8',

@@ -39,7 +39,7 @@ export const SECTIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Ma
 /** What the curl line of an example sends: a shell runs it with a curl that prints its arguments. */
 export function curlRequest(name: string, environment: Environment): Request {
   const script = `curl() { printf '%s\\0' "$@"; }\n${code(name, 'sh')}`;
-  const received = execFileSync('sh', ['-euc', script], { env: environment, encoding: 'utf8' });
+  const received = execFileSync('sh', ['-euc', script], { env: environment, encoding: 'utf8', timeout: 120_000 });
   const [silent, url = '', ...rest] = received.split('\0').slice(0, -1);
   if (silent !== '-s') throw new Error(`${name}: unexpected ${silent}`);
   const headers: Record<string, string> = {};

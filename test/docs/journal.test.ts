@@ -16,6 +16,7 @@ function walk() {
   const file = join(folder, 'walk.ts');
   writeFileSync(file, program.replaceAll("'../src/", `'${SOURCES}`));
   const { stdout, stderr, signal, status } = spawnSync(process.execPath, [file, join(folder, 'journal')], {
+    timeout: 120_000,
     encoding: 'utf8',
   });
   return { lines: stdout.trim().split('\n'), stderr, signal, status };

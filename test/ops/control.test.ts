@@ -185,7 +185,7 @@ describe('the control of a running bot', () => {
   it('replaces the socket of a bot that died, and not that of a living one', async () => {
     const dead =
       "require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
-    spawnSync(process.execPath, ['-e', dead, path()]);
+    spawnSync(process.execPath, ['-e', dead, path()], { timeout: 120_000 });
     expect(lstatSync(path()).isSocket()).toBe(true);
     await listen();
     await expect(listen()).rejects.toThrow(/another bot listens there/);

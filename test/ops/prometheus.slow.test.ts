@@ -25,7 +25,8 @@ const querySchema = z.object({
 
 describe('the rules of ops/prometheus', () => {
   it('are valid, record and alert as their tests say', () => {
-    const promtool = (...given: string[]): string => execFileSync('promtool', given, { cwd: RULES, encoding: 'utf8' });
+    const promtool = (...given: string[]): string =>
+      execFileSync('promtool', given, { cwd: RULES, encoding: 'utf8', timeout: 120_000 });
     expect(promtool('check', 'config', 'prometheus.yml')).toMatch(/SUCCESS: .*\n\n.*rules found/s);
     expect(promtool('test', 'rules', 'rules.test.yml')).toContain('SUCCESS');
   });
@@ -39,7 +40,7 @@ describe('the rules of ops/prometheus', () => {
     expect(rules.length).toBeGreaterThan(20);
     const file = join(newFolder(), 'board.yml');
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'board', rules }] }));
-    const checked = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
+    const checked = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8', timeout: 120_000 });
     expect(checked).toContain(`SUCCESS: ${rules.length} rules found`);
   });
 });

@@ -20,7 +20,12 @@ const project = join(folder, 'project');
 let venue: ChildProcess | undefined;
 
 function sh(command: string, cwd = project, env: NodeJS.ProcessEnv = ENV) {
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: 600_000,
+  });
   return { status, stdout, all: `${stdout}${stderr}` };
 }
 

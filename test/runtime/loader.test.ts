@@ -50,6 +50,7 @@ function askNode(names: readonly string[]): readonly Told[] {
     }
     console.log(JSON.stringify(told));`;
   const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 120_000,
     encoding: 'utf8',
     cwd: elsewhere,
     env: { ...process.env, NODE_OPTIONS: '' },

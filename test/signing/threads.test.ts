@@ -16,7 +16,10 @@ describe.each(BACKENDS)('the %s curve', (backend) => {
         return { message, code };
       }),
     );
-    const alone = execFileSync(process.execPath, [fileURLToPath(PROGRAM), backend], { encoding: 'utf8' }).trim();
+    const alone = execFileSync(process.execPath, [fileURLToPath(PROGRAM), backend], {
+      encoding: 'utf8',
+      timeout: 120_000,
+    }).trim();
     expect(alone).toMatch(/^0x[0-9a-f]{40} 0x[0-9a-f]{64}$/);
     expect(received).toEqual(workers.map(() => ({ message: alone, code: 0 })));
   });

@@ -33,7 +33,11 @@ function thrownAway(): readonly string[] {
   const program = join(import.meta.dirname, 'compiled-program.ts');
   // Compiled on the spot: a thread of its own may come to it after the collection where the machine is busy.
   const args = ['--expose-gc', '--no-concurrent-recompilation', '--trace-opt', '--trace-deopt', program];
-  const received = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  const received = execFileSync(process.execPath, args, {
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    timeout: 120_000,
+  });
   const [before = '', after = ''] = received.split('trained\n');
   const names = (text: string, what: string): readonly string[] =>
     text

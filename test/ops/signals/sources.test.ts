@@ -126,7 +126,7 @@ describe('sources whose signals no strategy reads', () => {
 describe('a path that is no file', () => {
   it.each(['a named pipe', 'a folder', 'a device'])('is logged, and the bot continues: %s', async (kind) => {
     const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('mkfifo', [pipe], { timeout: 20_000 });
     start({ type: 'file', path: kind === 'a folder' ? folder : kind === 'a device' ? '/dev/zero' : pipe });
     await until(() => warnings.length > 0);
     expect(warnings.join()).toContain('it is not a file');
