@@ -5,7 +5,6 @@
  * is exceeded. Until then it only removes orders. So whatever fills, is refused or arrives late, the side holds at most what
  * was open or what was approved. A side that cannot add yet is *blocked*, and its quotes are deferred.
  */
-import { z } from 'zod';
 import {
   type Approved,
   type BotNo,
@@ -35,22 +34,6 @@ import type { AccountView } from '../state/index.ts';
 import { added, type Legs, SideDraft } from './side-draft.ts';
 import { type LegTerms, legPrice, Pool, Sizing, type SizingBase } from './sizing.ts';
 
-/** Configuration keys of execution, for backtests and live bots. */
-export const executionShape = {
-  size_tolerance_pct: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(10)
-    .describe('An order stays when it lacks at most this part of its size, percent. Default 10.'),
-  merge_threshold: z
-    .number()
-    .min(0)
-    .multipleOf(0.01)
-    .optional()
-    .describe('Idle pairs of YES and NO beyond this many shares are merged into cash. Default: never.'),
-};
-
 export interface PlannerOptions {
   /** The number of the first order that is placed. */
   readonly firstOrder: OrderNo;
@@ -63,6 +46,11 @@ export interface PlannerOptions {
   readonly mergeThreshold?: MicroShares;
   /** `max_open_orders` of the risk limits: a line may need several orders, which only the plan knows. Default: no limit. */
   readonly maxOpenOrders?: number;
+  /**
+   * The venue has neither replace nor reduce: an order that is to change is cancelled, and placed anew when it has gone.
+   * Default false.
+   */
+  readonly cancelsFirst?: boolean;
 }
 
 /** Commands for one approved intent. */
@@ -117,11 +105,19 @@ class OrderPlanner implements Planner {
   readonly #sizeTolerancePct: number;
   readonly #mergeThreshold: number;
   readonly #maxOpenOrders: number;
+  readonly #cancelsFirst: boolean;
   #next: number;
   /** The last sizing, its sides and lines with it. */
   readonly #retained: Retained = { last: undefined };
 
-  constructor({ firstOrder, sizeTolerancePct = 10, mergeThreshold, maxOpenOrders }: PlannerOptions) {
+  constructor({
+    firstOrder,
+    sizeTolerancePct = 10,
+    mergeThreshold,
+    maxOpenOrders,
+    cancelsFirst = false,
+  }: PlannerOptions) {
+    this.#cancelsFirst = cancelsFirst;
     this.#next = firstOrder;
     this.#sizeTolerancePct = sizeTolerancePct;
     this.#mergeThreshold = mergeThreshold ?? Number.POSITIVE_INFINITY;
@@ -153,8 +149,8 @@ class OrderPlanner implements Planner {
   /** Moves the open orders towards the quotes, as far as possible now. */
   #planQuotes(intent: Approved<QuoteIntent>, bot: BotNo, view: AccountView): Plan {
     const market = view.market(intent.market);
-    const bids = new SideDraft(1, intent, market, this.#sizeTolerancePct);
-    const asks = new SideDraft(-1, intent, market, this.#sizeTolerancePct);
+    const bids = new SideDraft(1, intent, market, this.#sizeTolerancePct, !this.#cancelsFirst);
+    const asks = new SideDraft(-1, intent, market, this.#sizeTolerancePct, !this.#cancelsFirst);
     for (const order of market.orders) {
       if (order.bot === bot && order.rests) (order.sign === 1 ? bids : asks).rest(order);
     }
@@ -162,7 +158,8 @@ class OrderPlanner implements Planner {
     asks.clear(bids.innermost, intent.tolerance, view.now);
     if (bids.settled && asks.settled) return NOTHING_TO_DO;
     const resting = bids.resting.length + asks.resting.length;
-    const atomic = market.state.placeDelay === 0 && resting <= MAX_REPLACE_CANCELS;
+    const isInOneStep = !this.#cancelsFirst && market.state.placeDelay === 0;
+    const atomic = isInOneStep && resting <= MAX_REPLACE_CANCELS;
     const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];
     const base = { view, market, bot, sides, atomic, maxOpenOrders: this.#maxOpenOrders };
     let sizing = new Sizing(base);

@@ -127,6 +127,7 @@ export interface Resting {
 export class SideDraft {
   readonly sign: Sign;
   readonly lines: readonly Line[];
+  readonly #canReduce: boolean;
   readonly #sizeTolerancePct: number;
   #resting: Resting[] | undefined;
   #reduces: ReduceOrder[] | undefined;
@@ -137,8 +138,12 @@ export class SideDraft {
   /** Number of orders to cancel. */
   cancels = 0;
 
-  /** @param sizeTolerancePct a line that lacks no more than this part of its size is left as it is */
-  constructor(sign: Sign, intent: QuoteIntent, market: MarketView, sizeTolerancePct: number) {
+  /**
+   * @param sizeTolerancePct a line that lacks no more than this part of its size is left as it is
+   * @param canReduce whether the venue takes size off an order; otherwise the order is cancelled and placed anew
+   */
+  constructor(sign: Sign, intent: QuoteIntent, market: MarketView, sizeTolerancePct: number, canReduce: boolean) {
+    this.#canReduce = canReduce;
     this.sign = sign;
     this.lines = quoteLines(intent, market, sign);
     this.#sizeTolerancePct = sizeTolerancePct;
@@ -221,7 +226,7 @@ export class SideDraft {
     for (const each of this.resting.toReversed()) {
       const excess = -line.gap;
       if (excess <= 0 || each.line !== line || each.order.phase !== 'live') continue;
-      if (each.order.remaining <= excess) {
+      if (!this.#canReduce || each.order.remaining <= excess) {
         this.cancel(each);
         continue;
       }

@@ -14,7 +14,7 @@ const CTRL_U = '\u0015';
 type Answer = readonly [question: string, ...keys: readonly string[]];
 
 /** `script` may wait for its own input for ever: a call that blocks has no other end than this. */
-const PROBE = { timeout: 20_000, killSignal: 'SIGKILL', stdio: ['ignore', 'ignore', 'ignore'] } as const;
+const PROBE = { timeout: 20_000, killSignal: 'SIGKILL', stdio: 'ignore' } as const;
 const hasTerminal = spawnSync('script', ['-qfec', 'true', '/dev/null'], PROBE).status === 0;
 let venue: VenueProcess;
 

@@ -108,7 +108,16 @@ class Play {
   }
 }
 
-export function venueContract(name: string, make: () => Promise<VenueUnderTest>): void {
+/** What a venue can do beyond placing and cancelling. */
+export interface VenueFeatures {
+  readonly replace: boolean;
+  readonly reduce: boolean;
+  readonly conversions: boolean;
+}
+
+const ALL: VenueFeatures = { replace: true, reduce: true, conversions: true };
+
+export function venueContract(name: string, make: () => Promise<VenueUnderTest>, features = ALL): void {
   describe(`the contract of a venue: ${name}`, () => {
     let under: VenueUnderTest;
     let play: Play;
@@ -153,7 +162,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       expect(rest).toEqual([]);
     });
 
-    it('reduces an order, and closes one without a rest', async () => {
+    it.runIf(features.reduce)('reduces an order, and closes one without a rest', async () => {
       await play.answered(1, play.order('BUY', 4_500, 10));
       const reduce = (shares: number): OrderCommand => {
         return { type: 'reduce', order: counted.order(1), market: MARKET, by: microShares(shares * SHARE) };
@@ -165,7 +174,7 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       expect(under.state.openOrders).toBe(0);
     });
 
-    it('replaces in one event, and only when the order is as expected', async () => {
+    it.runIf(features.replace)('replaces in one event, and only when the order is as expected', async () => {
       await play.answered(2, play.order('BUY', 4_500, 10), play.order('BUY', 4_400, 10));
       const replace: OrderCommand = {
         type: 'replace',
@@ -239,22 +248,46 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>)
       expect(under.state.available).toBe(under.state.cash);
     });
 
-    it('converts cash to pairs and back, and refuses what the account does not own', async () => {
-      const before = under.state.cash;
-      const convert = (type: 'split' | 'merge', pairs: number): OrderCommand => {
-        return { type, bot: BOT, market: MARKET, shares: microShares(pairs * SHARE) };
-      };
-      expect(await play.answered(1, convert('split', 5))).toMatchObject([
-        { type: 'converted', conversion: 'split', bot: 0, shares: 5 * SHARE, paid: -5 * SHARE, fee: 0 },
-      ]);
-      expect(await play.answered(1, convert('merge', 2))).toMatchObject([
-        { type: 'converted', conversion: 'merge', shares: 2 * SHARE, paid: 2 * SHARE },
-      ]);
-      expect(await play.answered(1, convert('merge', 4))).toMatchObject([
-        { type: 'conversionRejected', conversion: 'merge', reason: 'INSUFFICIENT_SHARES' },
-      ]);
-      expect(under.state.cash).toBe(before - 3 * SHARE);
-    });
+    it.runIf(features.conversions)(
+      'converts cash to pairs and back, and refuses what the account does not own',
+      async () => {
+        const before = under.state.cash;
+        const convert = (type: 'split' | 'merge', pairs: number): OrderCommand => {
+          return { type, bot: BOT, market: MARKET, shares: microShares(pairs * SHARE) };
+        };
+        expect(await play.answered(1, convert('split', 5))).toMatchObject([
+          { type: 'converted', conversion: 'split', bot: 0, shares: 5 * SHARE, paid: -5 * SHARE, fee: 0 },
+        ]);
+        expect(await play.answered(1, convert('merge', 2))).toMatchObject([
+          { type: 'converted', conversion: 'merge', shares: 2 * SHARE, paid: 2 * SHARE },
+        ]);
+        expect(await play.answered(1, convert('merge', 4))).toMatchObject([
+          { type: 'conversionRejected', conversion: 'merge', reason: 'INSUFFICIENT_SHARES' },
+        ]);
+        expect(under.state.cash).toBe(before - 3 * SHARE);
+      },
+    );
+
+    it.skipIf(features.replace && features.reduce && features.conversions)(
+      'refuses what the venue does not have, and nothing of it happens',
+      async () => {
+        await play.answered(1, play.order('BUY', 4_500, 10));
+        const by = microShares(4 * SHARE);
+        const first = { order: counted.order(1), remaining: microShares(10 * SHARE) };
+        const commands: readonly OrderCommand[] = [
+          { type: 'reduce', order: counted.order(1), market: MARKET, by },
+          { type: 'replace', market: MARKET, cancels: [first], places: [play.order('BUY', 4_600, 5)] },
+          { type: 'split', bot: BOT, market: MARKET, shares: by },
+        ];
+        expect(await play.answered(4, ...commands)).toMatchObject([
+          { type: 'cancelRejected', order: 1, reason: 'CONFLICT' },
+          { type: 'cancelRejected', order: 1, reason: 'CONFLICT' },
+          { type: 'orderRejected', order: 2, reason: 'CONFLICT' },
+          { type: 'conversionRejected', conversion: 'split', reason: 'CONFLICT' },
+        ]);
+        expect(under.state.openOrders).toBe(1);
+      },
+    );
 
     it('cancels all orders of the bot', async () => {
       await play.answered(2, play.order('BUY', 4_500, 10), play.order('BUY', 4_400, 10));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { quote } from './story.ts';
+import type { Intent } from '../../src/domain/index.ts';
+import { counted, microShares, priceBps } from '../../src/domain/index.ts';
+import { describePlan, plan, quote } from './story.ts';
 
 describe('quotes without open orders', () => {
   it('buy YES for a bid and NO at the complement for an ask', () => {
@@ -141,5 +143,24 @@ describe('batches', () => {
     expect(plan[0]?.split(',').length).toBe(19);
     expect(plan[1]).toBe('deferred');
     expect(quote({}, quoteLines).length).toBe(25);
+  });
+});
+
+describe('a venue without replace and reduce', () => {
+  const bid = (shares: number, price: number): Intent => ({
+    type: 'quote',
+    market: counted.market(0),
+    quotes: [{ side: 'bid', price: priceBps(price), shares: microShares(shares * 1_000_000) }],
+  });
+  const planned = (orders: readonly string[], intent: Intent) =>
+    describePlan(plan({ orders }, intent, { cancelsFirst: true }));
+
+  it('has an order cancelled before it is placed anew', () => {
+    expect(planned(['#1 BUY YES 100 @ 5800'], bid(100, 5_810))).toEqual(['cancel #1', 'deferred']);
+    expect(planned([], bid(100, 5_810))).toEqual(['#10 BUY YES 100 @ 5810']);
+  });
+
+  it('has an order that is too large cancelled, not reduced', () => {
+    expect(planned(['#1 BUY YES 100 @ 5800'], bid(40, 5_800))).toEqual(['cancel #1', 'deferred']);
   });
 });

@@ -3,17 +3,23 @@
  * account compared. Nothing is reported to the core before `send` returns.
  */
 import type { Random } from '../../clock/index.ts';
-import { type CancelOrder, Fault, type OrderCommand, OrderLifecycle, type ReplaceOrders } from '../../domain/index.ts';
-import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
+import {
+  type CancelOrder,
+  Fault,
+  type OrderCommand,
+  type OrderLifecycle,
+  type ReplaceOrders,
+} from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import { type Compared, ExecutionReporter, type Leftovers, type VenueOrder } from '../base/index.ts';
+import { type Compared, ExecutionReporter, type VenueOrder } from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
+import { AccountStart, type Started, type StartPolicy } from './account-start.ts';
 import { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { OwnFacts, type SellableFrom } from './own-facts.ts';
 import { Places } from './places.ts';
 import type { PolymarketCredentials } from './rest-client.ts';
-import { endOf, readList, Sweeps } from './sweep.ts';
+import { endOf, Sweeps } from './sweep.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 import { UserChannel } from './user-channel.ts';
 
@@ -31,17 +37,6 @@ export interface ExecutionOptions {
   readonly fault: (error: unknown) => void;
 }
 
-export interface StartPolicy {
-  readonly leftovers: 'cancel' | 'adopt';
-  readonly adopt: boolean;
-  /** Nothing was stored before: what the account has is taken over. */
-  readonly isFirst: boolean;
-}
-
-export interface Started extends Compared {
-  readonly leftovers: Leftovers;
-}
-
 /** Own orders that may still stand. */
 export interface StillOpen {
   /** Hashes of orders of ours that the venue has open. */
@@ -52,9 +47,7 @@ export interface StillOpen {
 
 const PAUSE_MS = 25;
 const OPEN_MS = 15_000;
-const LEFTOVERS_MS = 15_000;
 const SWEEP_MS = 30_000;
-const MOST_ATTEMPTS = 20;
 
 export class Execution {
   readonly account: PolymarketAccount;
@@ -66,10 +59,13 @@ export class Execution {
   readonly #places: Places;
   readonly #unknown: UnknownOrders;
   readonly #channel: UserChannel;
+  readonly #start: AccountStart;
   readonly #reporter: ExecutionReporter;
   /** The user channel is open, and everything before was read. */
   #isCurrent = false;
   #opened: (() => void) | undefined;
+  /** Orders that the user channel has told of. */
+  readonly #told = new WeakSet<VenueOrder>();
 
   constructor(deps: PolymarketDeps, options: ExecutionOptions) {
     this.#deps = deps;
@@ -86,8 +82,17 @@ export class Execution {
     this.#sweeps = new Sweeps(deps, this.#facts);
     this.#cancels = new Cancels(deps, reporter, this.#facts, this.#sweeps);
     this.#unknown = new UnknownOrders(deps, this.#facts, reporter, this.#sweeps);
-    this.#places = new Places(deps, { reporter, facts: this.#facts, unknown: this.#unknown });
+    const expectOnChannel = (order: VenueOrder): void => this.#expectOnChannel(order);
+    this.#places = new Places(deps, { reporter, facts: this.#facts, unknown: this.#unknown, expectOnChannel });
     this.account = new PolymarketAccount(deps, this.#facts, options.signatureType);
+    this.#start = new AccountStart(deps, {
+      account: this.account,
+      facts: this.#facts,
+      sweeps: this.#sweeps,
+      cancels: this.#cancels,
+      unknown: this.#unknown,
+      restored: options.restored,
+    });
     reporter.onUnwanted = (order) => this.#cancels.want([order], false);
     this.#channel = new UserChannel({
       url: options.userUrl,
@@ -96,7 +101,9 @@ export class Execution {
       random: options.random,
       order: (record, at) => {
         const order = deps.orders.byHash(record.id);
-        if (order !== undefined) this.#facts.order(record, at, endOf(order));
+        if (order === undefined) return;
+        this.#told.add(order);
+        this.#facts.order(record, at, endOf(order));
       },
       trade: (trade, at) => this.#facts.trade(trade, at),
       opened: () => this.#channelOpened(),
@@ -121,52 +128,10 @@ export class Execution {
 
   /** @throws Fault RECONCILE naming each difference that nothing explains; LINK, VENUE */
   async start(policy: StartPolicy): Promise<Started> {
-    const { records, orders, timers, clock } = this.#deps;
-    const journal = records.unsettled();
-    for (const record of journal) this.#restore(record);
-    if (policy.isFirst) await this.#passOverTrades();
-    await this.#open();
-    const count = orders.size;
-    const { orders: open } = await this.#sweeps.run();
-    // What a first sweep does not find is believed by the second.
-    await timers.wait(PAUSE_MS);
-    await this.#sweeps.run();
-    for (const order of orders.open()) {
-      if (!order.life.isUnconfirmed) continue;
-      order.cancelIfSeen();
-      this.#unknown.open(order);
-    }
-    this.#cancelReturned(open.map(({ id }) => id));
-    const standing = orders.open().filter(({ life }) => life.isLive);
-    const ended = journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
-    if (policy.leftovers === 'cancel') await this.#cancelLeftovers(standing);
-    const { differences, isTaken } = await this.#startDifferences(policy);
-    const texts = this.account.texts(differences);
-    if (!isTaken) {
-      const remedy = "Find out why, then start with --adopt to take the venue's word";
-      throw new Fault(
-        'RECONCILE',
-        `the venue's account is not what the stored one says: ${texts.join('; ')}. ${remedy}`,
-      );
-    }
-    this.account.takeOver(differences);
+    const started = await this.#start.run(policy, () => this.#open());
     this.#isCurrent = true;
-    timers.every(SWEEP_MS, () => this.#sweepSoon());
-    // A bot that stored nothing stores from when on it knows its trades.
-    if (policy.isFirst) records.reached(clock.now() * 1_000);
-    const leftovers: Leftovers = {
-      found: standing.length,
-      cancelled: standing.filter(({ life }) => life.hasEnded).length,
-      adopted: policy.leftovers === 'adopt' ? standing.filter(({ life }) => life.isLive).length : 0,
-      ended,
-    };
-    const isAsBefore = differences.length === 0 || policy.isFirst;
-    return {
-      orders: count,
-      leftovers,
-      differences: isAsBefore ? [] : texts,
-      outcome: isAsBefore ? 'agrees' : 'adjusted',
-    };
+    this.#deps.timers.every(SWEEP_MS, () => this.#sweepSoon());
+    return started;
   }
 
   send(commands: readonly OrderCommand[]): void {
@@ -191,7 +156,7 @@ export class Execution {
     this.#cancels.connected();
     const before = this.#facts.position;
     const count = this.openOrders;
-    this.#cancelReturned(open.map(({ id }) => id));
+    this.#start.cancelReturned(open.map(({ id }) => id));
     const holdings = await this.account.read(false);
     if (this.#facts.position !== before || !this.#channel.isOpen) return undefined;
     const differences = this.account.differences(holdings);
@@ -277,62 +242,18 @@ export class Execution {
     }
   }
 
+  /** A channel that is open and says nothing of an order that was accepted is not trusted. */
+  #expectOnChannel(order: VenueOrder): void {
+    this.#deps.timers.after(TOLD_MS, () => {
+      if (this.#told.has(order) || !this.#channel.isOpen || order.life.hasEnded) return;
+      this.#channel.renew('the user channel says nothing of an order that was accepted');
+    });
+  }
+
   #channelOpened(): void {
     this.#opened?.();
     // What was missed is read by the comparison that follows a loss.
     if (this.#opened === undefined && !this.#isCurrent) this.#options.lost('the user channel is open again');
-  }
-
-  /** Trades of an account that a new bot takes over: they are in its holdings. */
-  async #passOverTrades(): Promise<void> {
-    const now = this.#deps.clock.now();
-    const after = String(Math.floor(now / 1_000) - RECENT_S);
-    const trades = await readList(this.#deps.rest, '/data/trades', { after }, readPolymarketOwnTrade);
-    for (const trade of trades) this.#facts.passOver(trade, now);
-  }
-
-  /** @returns what differs, and whether it may be taken over. @throws Fault RECONCILE if the account keeps changing */
-  async #startDifferences({ isFirst, adopt }: StartPolicy) {
-    const { timers } = this.#deps;
-    for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
-      const before = this.#facts.position;
-      const differences = this.account.differences(await this.account.read(true));
-      if (this.#facts.position === before)
-        return { differences, isTaken: isFirst || adopt || this.account.isExplained(differences) };
-      await timers.wait(PAUSE_MS * (count + 1));
-    }
-    throw new Fault('RECONCILE', 'the account keeps changing: others trade on it; stop them for the start');
-  }
-
-  async #cancelLeftovers(standing: readonly VenueOrder[]): Promise<void> {
-    const { timers, clock } = this.#deps;
-    this.#cancels.want(standing, false);
-    const end = clock.now() + LEFTOVERS_MS;
-    const left = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
-    while (left().length > 0) {
-      if (clock.now() > end) {
-        const names = left().map(({ record }) => `${record.order} (${record.hash})`);
-        throw new Fault(
-          'RECONCILE',
-          `own orders of an earlier run cannot be cancelled: ${names.join(', ')}. Cancel them on the venue's page`,
-        );
-      }
-      await timers.wait(PAUSE_MS);
-    }
-  }
-
-  /** Own orders that stand at the venue and that the core takes for ended. */
-  #cancelReturned(open: readonly string[]): void {
-    const { orders, records, log } = this.#deps;
-    for (const hash of open) {
-      const record = orders.byHash(hash) === undefined ? records.find(hash) : undefined;
-      if (record === undefined) continue;
-      const order = orders.add(record);
-      order.life.accepted();
-      order.ifSeen = 'cancelUnreported';
-      log.warn({ order: record.order, hash }, 'an order that counted as ended is open at the venue');
-      this.#cancels.want([order], false);
-    }
   }
 
   #sweepSoon(): void {
@@ -341,21 +262,9 @@ export class Execution {
         this.#deps.log.warn({ err: error }, 'polymarket: orders and trades could not be read');
     });
   }
-
-  /** An order of an earlier run. */
-  #restore(record: SignedRecord): void {
-    const { orders } = this.#deps;
-    const known = this.#options.restored(record);
-    if (known === undefined) {
-      orders.add(record).ifSeen = 'cancelUnreported';
-      return;
-    }
-    const { isLive, remaining, request } = known;
-    orders.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
-  }
 }
 
+/** The user channel tells of a new order within this time; ms. */
+const TOLD_MS = 3_000;
 /** Trades are told before this, or they are read; ms. */
 const TRADES_MISSING_MS = 500;
-/** A trade of an account that is taken over may fail so long after it, seconds. */
-const RECENT_S = 3_600;

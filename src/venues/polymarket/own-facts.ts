@@ -8,25 +8,13 @@
  * - Facts have positions that always grow, and follow the venue's clock: `ms * 1000`, then one by one. A book of the same
  *   clock (`BOOK_PLACE`) includes them.
  */
-import {
-  type CloseReason,
-  column,
-  complement,
-  type EpochMs,
-  LOT,
-  type MicroShares,
-  type Outcome,
-  type PriceBps,
-  type Side,
-  takerFee,
-  ZERO_USD,
-} from '../../domain/index.ts';
-import type { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
-import type { ExecutionReporter, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
-import type { MarketTable } from './market-table.ts';
+import { type CloseReason, column, type EpochMs, LOT } from '../../domain/index.ts';
+import type { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
+import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
+import { type OwnFillDeps, type OwnTrade, ownFillsOf } from './own-fills.ts';
 
 export type OrderRecord = ReturnType<typeof readPolymarketOrderRecord>;
-export type OwnTrade = ReturnType<typeof readPolymarketOwnTrade>;
+export type { OwnTrade };
 
 /** Positions within one millisecond of the venue's clock. */
 const PLACES = 1_000;
@@ -40,13 +28,9 @@ export function bookPlace(at: EpochMs): number {
   return at * PLACES + PLACES - 1;
 }
 
-export interface OwnFactsDeps extends Pick<ReporterDeps, 'records' | 'orders' | 'view'> {
-  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
-  readonly markets: MarketTable;
-  readonly reporter: ExecutionReporter;
+export interface OwnFactsDeps extends OwnFillDeps, Pick<ReporterDeps, 'orders'> {
+  readonly log: Pick<Log, 'warn' | 'error'>;
   readonly sellableFrom: SellableFrom;
-  /** Id of the account's API key: trades name the owners of their orders by it. */
-  readonly owner: () => string;
   /** An order ended, and its trades do not come to what was matched: they have to be read. */
   readonly tradesMissing: (order: VenueOrder) => void;
 }
@@ -157,7 +141,7 @@ export class OwnFacts {
       if (known.status === 'FAILED' && status === 'CONFIRMED') this.#confirmedAfterFailed(trade);
       return;
     }
-    const fills = known?.fills ?? this.#fillsOf(trade, at);
+    const fills = known?.fills ?? ownFillsOf(trade, at, this.#deps);
     if (fills.length === 0) return;
     const isBooked = known !== undefined && known.status !== 'FAILED';
     const isSettled = this.#isSettled(status);
@@ -177,7 +161,7 @@ export class OwnFacts {
   /** A trade that was there before the bot's account began: it is in the holdings that are taken over. */
   passOver(trade: OwnTrade, at: EpochMs): void {
     const { status } = trade;
-    this.#remember(trade.id, { status, fills: this.#fillsOf(trade, at), isSettled: true });
+    this.#remember(trade.id, { status, fills: ownFillsOf(trade, at, this.#deps), isSettled: true });
   }
 
   #isSettled(status: OwnTrade['status']): boolean {
@@ -227,51 +211,6 @@ export class OwnFacts {
     );
   }
 
-  /** Own parts of a trade. A maker's part alone says what a maker traded; the rest is the taker's. */
-  #fillsOf(trade: OwnTrade, at: EpochMs): readonly OwnFill[] {
-    const fills: OwnFill[] = [];
-    for (const { order, owner, asset, side, price, size } of trade.makers) {
-      if (!this.#isOurs(order, owner)) continue;
-      const record = this.#deps.records.find(order);
-      const own = record?.command.side ?? side;
-      if (own === undefined) continue;
-      const fill = this.#fillOf(`${trade.id} ${order}`, order, { asset, side: own, price, size }, 'maker', at);
-      if (fill !== undefined) fills.push(fill);
-    }
-    if (trade.role === 'TAKER' || this.#deps.records.find(trade.takerOrder) !== undefined) {
-      for (const [at_, part] of takerParts(trade).entries()) {
-        const key = `${trade.id} ${trade.takerOrder}${at_ === 0 ? '' : ` ${at_}`}`;
-        const fill = this.#fillOf(key, trade.takerOrder, part, 'taker', at);
-        if (fill !== undefined) fills.push(fill);
-      }
-    }
-    return fills;
-  }
-
-  #isOurs(order: string, owner: string): boolean {
-    return this.#deps.records.find(order) !== undefined || (owner !== '' && owner === this.#deps.owner());
-  }
-
-  #fillOf(
-    tradeId: string,
-    hash: string,
-    part: TradePart,
-    liquidity: 'maker' | 'taker',
-    at: EpochMs,
-  ): OwnFill | undefined {
-    const { markets, reporter, view } = this.#deps;
-    const token = markets.ofToken(part.asset);
-    const shares: MicroShares = column.shares(part.size - (part.size % LOT));
-    if (shares === 0) return undefined;
-    // A market outside of this run: only cash moves.
-    const marketId = token?.market.id ?? part.asset;
-    const outcome: Outcome = token?.outcome ?? 'YES';
-    const no = reporter.markets.find(marketId);
-    const rate = no === undefined ? 0 : view.market(no).limits.feeRateBps;
-    const fee = liquidity === 'maker' ? ZERO_USD : takerFee(rate, shares, part.price);
-    return { tradeId, hash, marketId, outcome, side: part.side, price: part.price, shares, fee, liquidity, seq: 0, at };
-  }
-
   #endIfFilled(order: VenueOrder): boolean {
     const end = this.#ends.get(order);
     if (end === undefined || order.life.hasEnded) {
@@ -305,23 +244,4 @@ export class OwnFacts {
     this.#position = Math.max(this.#position + 1, at * PLACES);
     return this.#position;
   }
-}
-
-interface TradePart {
-  readonly asset: string;
-  readonly side: Side;
-  readonly price: PriceBps;
-  readonly size: number;
-}
-
-/** What the taker traded with each maker, where the parts come to the whole: their prices are exact, the trade's is an average. */
-function takerParts({ asset, side, price, size, makers }: OwnTrade): readonly TradePart[] {
-  const whole = makers.reduce((sum, part) => sum + part.size, 0);
-  if (whole !== size) return [{ asset, side, price, size }];
-  return makers.map((part) => ({
-    asset,
-    side,
-    price: part.asset === asset ? part.price : complement(part.price),
-    size: part.size,
-  }));
 }

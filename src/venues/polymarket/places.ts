@@ -18,6 +18,8 @@ export interface PlacesParts {
   readonly reporter: ExecutionReporter;
   readonly facts: OwnFacts;
   readonly unknown: UnknownOrders;
+  /** The venue has taken an order, of which the user channel has to tell soon. */
+  readonly expectOnChannel: (order: VenueOrder) => void;
 }
 
 /** Orders that one request may place. */
@@ -88,7 +90,7 @@ export class Places {
   }
 
   #placed(order: VenueOrder, { status, error }: PlaceAnswer): void {
-    const { facts, reporter, unknown } = this.#parts;
+    const { expectOnChannel, facts, reporter, unknown } = this.#parts;
     const { timers } = this.#deps;
     if (status === 'REFUSED') {
       reporter.rejected(order, textReasonOf(error, order));
@@ -103,6 +105,7 @@ export class Places {
       return;
     }
     facts.accepted(order, signedAt(order));
+    expectOnChannel(order);
     if (order.isUnwanted && !order.life.hasEnded) reporter.onUnwanted(order);
     if (status === 'MATCHED') timers.after(TRADES_MS, () => (order.filled === 0 ? unknown.readTrades() : undefined));
   }

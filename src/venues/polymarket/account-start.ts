@@ -1,0 +1,160 @@
+/** Brings the core's account and the venue's together at the start, before the first quote. */
+import { Fault, OrderLifecycle } from '../../domain/index.ts';
+import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
+import type { SignedRecord } from '../../runtime/index.ts';
+import type { Compared, Leftovers, VenueOrder } from '../base/index.ts';
+import type { PolymarketAccount } from './account.ts';
+import type { Cancels } from './cancels.ts';
+import type { PolymarketDeps } from './deps.ts';
+import type { OwnFacts } from './own-facts.ts';
+import { readList, type Sweeps } from './sweep.ts';
+import type { UnknownOrders } from './unknown-orders.ts';
+
+export interface StartPolicy {
+  readonly leftovers: 'cancel' | 'adopt';
+  readonly adopt: boolean;
+  /** Nothing was stored before: what the account has is taken over. */
+  readonly isFirst: boolean;
+}
+
+export interface Started extends Compared {
+  readonly leftovers: Leftovers;
+}
+
+export interface AccountStartParts {
+  readonly account: PolymarketAccount;
+  readonly facts: OwnFacts;
+  readonly sweeps: Sweeps;
+  readonly cancels: Cancels;
+  readonly unknown: UnknownOrders;
+  /** State of an order in an earlier run; undefined if that run believed it ended. */
+  readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
+}
+
+const PAUSE_MS = 25;
+const LEFTOVERS_MS = 15_000;
+const MOST_ATTEMPTS = 20;
+/** A trade of an account that is taken over may fail so long after it, seconds. */
+const RECENT_S = 3_600;
+
+export class AccountStart {
+  readonly #deps: PolymarketDeps;
+  readonly #parts: AccountStartParts;
+
+  constructor(deps: PolymarketDeps, parts: AccountStartParts) {
+    this.#deps = deps;
+    this.#parts = parts;
+  }
+
+  /** @throws Fault RECONCILE naming each difference that nothing explains; LINK, VENUE */
+  async run(policy: StartPolicy, open: () => Promise<void>): Promise<Started> {
+    const { records, orders, timers, clock } = this.#deps;
+    const journal = records.unsettled();
+    for (const record of journal) this.#restore(record);
+    if (policy.isFirst) await this.#passOverTrades();
+    await open();
+    const count = orders.size;
+    const { orders: listed } = await this.#parts.sweeps.run();
+    // What a first sweep does not find is believed by the second.
+    await timers.wait(PAUSE_MS);
+    await this.#parts.sweeps.run();
+    for (const order of orders.open()) {
+      if (!order.life.isUnconfirmed) continue;
+      order.cancelIfSeen();
+      this.#parts.unknown.open(order);
+    }
+    this.cancelReturned(listed.map(({ id }) => id));
+    const standing = orders.open().filter(({ life }) => life.isLive);
+    const ended = journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
+    if (policy.leftovers === 'cancel') await this.#cancelLeftovers(standing);
+    const { differences, isTaken } = await this.#startDifferences(policy);
+    const texts = this.#parts.account.texts(differences);
+    if (!isTaken) {
+      const remedy = "Find out why, then start with --adopt to take the venue's word";
+      throw new Fault(
+        'RECONCILE',
+        `the venue's account is not what the stored one says: ${texts.join('; ')}. ${remedy}`,
+      );
+    }
+    this.#parts.account.takeOver(differences);
+    // A bot that stored nothing stores from when on it knows its trades.
+    if (policy.isFirst) records.reached(clock.now() * 1_000);
+    const leftovers: Leftovers = {
+      found: standing.length,
+      cancelled: standing.filter(({ life }) => life.hasEnded).length,
+      adopted: policy.leftovers === 'adopt' ? standing.filter(({ life }) => life.isLive).length : 0,
+      ended,
+    };
+    const isAsBefore = differences.length === 0 || policy.isFirst;
+    return {
+      orders: count,
+      leftovers,
+      differences: isAsBefore ? [] : texts,
+      outcome: isAsBefore ? 'agrees' : 'adjusted',
+    };
+  }
+
+  /** Own orders that stand at the venue and that the core takes for ended. */
+  cancelReturned(open: readonly string[]): void {
+    const { orders, records, log } = this.#deps;
+    for (const hash of open) {
+      const record = orders.byHash(hash) === undefined ? records.find(hash) : undefined;
+      if (record === undefined) continue;
+      const order = orders.add(record);
+      order.life.accepted();
+      order.ifSeen = 'cancelUnreported';
+      log.warn({ order: record.order, hash }, 'an order that counted as ended is open at the venue');
+      this.#parts.cancels.want([order], false);
+    }
+  }
+
+  /** Trades of an account that a new bot takes over: they are in its holdings. */
+  async #passOverTrades(): Promise<void> {
+    const now = this.#deps.clock.now();
+    const after = String(Math.floor(now / 1_000) - RECENT_S);
+    const trades = await readList(this.#deps.rest, '/data/trades', { after }, readPolymarketOwnTrade);
+    for (const trade of trades) this.#parts.facts.passOver(trade, now);
+  }
+
+  /** @returns what differs, and whether it may be taken over. @throws Fault RECONCILE if the account keeps changing */
+  async #startDifferences({ isFirst, adopt }: StartPolicy) {
+    const { timers } = this.#deps;
+    for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
+      const before = this.#parts.facts.position;
+      const differences = this.#parts.account.differences(await this.#parts.account.read(true));
+      if (this.#parts.facts.position === before)
+        return { differences, isTaken: isFirst || adopt || this.#parts.account.isExplained(differences) };
+      await timers.wait(PAUSE_MS * (count + 1));
+    }
+    throw new Fault('RECONCILE', 'the account keeps changing: others trade on it; stop them for the start');
+  }
+
+  async #cancelLeftovers(standing: readonly VenueOrder[]): Promise<void> {
+    const { timers, clock } = this.#deps;
+    this.#parts.cancels.want(standing, false);
+    const end = clock.now() + LEFTOVERS_MS;
+    const left = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
+    while (left().length > 0) {
+      if (clock.now() > end) {
+        const names = left().map(({ record }) => `${record.order} (${record.hash})`);
+        throw new Fault(
+          'RECONCILE',
+          `own orders of an earlier run cannot be cancelled: ${names.join(', ')}. Cancel them on the venue's page`,
+        );
+      }
+      await timers.wait(PAUSE_MS);
+    }
+  }
+
+  /** An order of an earlier run. */
+  #restore(record: SignedRecord): void {
+    const { orders } = this.#deps;
+    const known = this.#parts.restored(record);
+    if (known === undefined) {
+      orders.add(record).ifSeen = 'cancelUnreported';
+      return;
+    }
+    const { isLive, remaining, request } = known;
+    orders.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
+  }
+}

@@ -1,0 +1,223 @@
+/** The embedded venue in Polymarket's dialect, and the adapter on it. */
+import { seededRandom, wallClock } from '../../../src/clock/index.ts';
+import { column, counted, type EpochMs, type InputEvent, LOT, ZERO_USD } from '../../../src/domain/index.ts';
+import {
+  POLYMARKET_CONTRACTS,
+  type PolymarketOrderVersion,
+  polymarketExchange,
+} from '../../../src/protocol/polymarket/index.ts';
+import { uuidOfName } from '../../../src/runtime/index.ts';
+import { type Hex, polymarketOrders, polymarketSignIns, type Signer } from '../../../src/signing/index.ts';
+import { AccountState } from '../../../src/state/index.ts';
+import {
+  type MarketData,
+  type MarketDataSink,
+  type Selected,
+  saltSecret,
+  VenueOrders,
+} from '../../../src/venues/base/index.ts';
+import { openApiKey } from '../../../src/venues/polymarket/api-key.ts';
+import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
+import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
+import { PolymarketVenue } from '../../../src/venues/polymarket/polymarket-venue.ts';
+import type { PolymarketVenueSettings } from '../../../src/venues/polymarket/polymarket-venue-options.ts';
+import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
+import { openPolymarket, type PolymarketStage } from '../../server/polymarket/stage.ts';
+import { openSigner } from '../../signing/stage.ts';
+import { MemoryRecords } from '../service/memory-records.ts';
+
+export const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+export const CHAIN = 137;
+
+/** A market with the venue's ids. */
+export interface Scene {
+  /** Of the exchange. */
+  readonly id: string;
+  readonly condition: string;
+  readonly yes: string;
+  readonly no: string;
+}
+
+/** Opens a market of its own. */
+export async function openScene(stage: PolymarketStage, question: string): Promise<Scene> {
+  const id = await stage.venue.market(question);
+  let cursor = '';
+  do {
+    const answer = await fetch(`${stage.url}/markets?next_cursor=${cursor}`);
+    const page: Page = JSON.parse(await answer.text());
+    const found = page.data.find((each) => each.question === question);
+    const [yes, no] = found?.tokens ?? [];
+    if (found !== undefined && yes !== undefined && no !== undefined)
+      return { id, condition: found.condition_id, yes: yes.token_id, no: no.token_id };
+    cursor = page.next_cursor;
+  } while (cursor !== 'LTE=');
+  throw new Error(`no market "${question}"`);
+}
+
+interface Page {
+  readonly next_cursor: string;
+  readonly data: readonly {
+    readonly question: string;
+    readonly condition_id: string;
+    readonly tokens: readonly { readonly token_id: string }[];
+  }[];
+}
+
+export interface BotOptions {
+  /** Default: the stage's first market. */
+  readonly scene?: Pick<Scene, 'condition' | 'yes' | 'no'>;
+  /** Number of the account's key. */
+  readonly no: number;
+  readonly settings?: Partial<PolymarketVenueSettings>;
+  readonly records?: MemoryRecords;
+  readonly state?: AccountState;
+  /** Base of the dialect, where something stands in between. Default: the stage's own. */
+  readonly url?: string;
+  readonly timeoutMs?: number;
+  /** Default: nothing is logged. */
+  readonly log?: typeof SILENT;
+  readonly wallet?: { readonly type: number; readonly address: Hex };
+}
+
+/** The adapter with the parts that it needs; market data says only that the venue is there. */
+export interface BotParts {
+  readonly venue: PolymarketVenue;
+  readonly state: AccountState;
+  readonly records: MemoryRecords;
+  readonly rest: RestClient;
+  readonly orders: VenueOrders;
+  readonly faults: Error[];
+  readonly modes: string[];
+  readonly repeated: string[];
+  readonly address: Hex;
+}
+
+let signer: Signer | undefined;
+
+export async function adapter(stage: PolymarketStage, options: BotOptions): Promise<BotParts> {
+  signer ??= await openSigner('native');
+  const clock = wallClock();
+  const {
+    no,
+    scene = stage,
+    url = stage.url,
+    records = new MemoryRecords(),
+    timeoutMs = 5_000,
+    log = SILENT,
+    settings = {},
+  } = options;
+  const key = signer.key(`0x${no.toString(16).padStart(64, '5')}`);
+  const rest = new RestClient({ clobUrl: url, clock, offset: { offsetMs: 0 }, timeoutMs });
+  const credentials = await openApiKey(rest, polymarketSignIns(signer, CHAIN), key);
+  rest.use(credentials);
+  const table = new MarketTable();
+  const id = uuidOfName(`polymarket-${scene.condition}`);
+  table.add({ id, condition: scene.condition, tokens: [scene.yes, scene.no] });
+  const selected: Selected = {
+    setup: {
+      info: {
+        market: counted.market(0),
+        id,
+        slug: 'will-it-hold',
+        question: 'Will it hold?',
+        grid: { type: 'tick', tickBps: 10 },
+        scheduledResolution: column.time(4_102_444_800_000),
+        venue: 'polymarket',
+      },
+      limits: {
+        minOrderShares: column.shares(100 * LOT),
+        minBet: ZERO_USD,
+        maxBet: column.usd(1e15),
+        maxExposure: column.usd(1e15),
+        feeRateBps: 0,
+        spreadBps: 0,
+      },
+      state: { status: 'OPEN', acceptingOrders: true, placeDelay: column.duration(0) },
+    },
+    category: undefined,
+    topics: [],
+    volumeCents: 0,
+  };
+  const state = options.state ?? new AccountState({ cash: ZERO_USD, markets: [selected.setup] });
+  const orders = new VenueOrders();
+  const modes: string[] = [];
+  const faults: Error[] = [];
+  const repeated: string[] = [];
+  const contracts = POLYMARKET_CONTRACTS[CHAIN];
+  if (contracts === undefined) throw new Error('no contracts');
+  const domain = (version: PolymarketOrderVersion) => ({
+    chainId: CHAIN,
+    version: String(version),
+    verifyingContract: polymarketExchange(contracts, version, false),
+  });
+  const wallet = options.wallet ?? { type: 0, address: key.address };
+  const venue = new PolymarketVenue({
+    rest,
+    credentials,
+    userUrl: `${url.replace('http', 'ws')}/ws/user`,
+    clock,
+    random: seededRandom(no),
+    log,
+    marketData: quietData(orders, modes, clock.now()),
+    markets: [selected],
+    table,
+    signer: new PolymarketSigner({
+      signer,
+      key,
+      orders: { 2: polymarketOrders(signer, domain(2)), 3: polymarketOrders(signer, domain(3)) },
+      maker: wallet.address,
+      signatureType: wallet.type,
+      owner: credentials.apiKey,
+      saltSecret: saltSecret(signer, key),
+      markets: table,
+    }),
+    readVersion: async () => {
+      const answer = await rest.ask({ path: '/version' });
+      const version: unknown = Reflect.get(Object(answer.type === 'done' ? answer.json : undefined), 'version');
+      return version === 3 ? 3 : 2;
+    },
+    spenderOf: (version) => polymarketExchange(contracts, version, false),
+    signatureType: wallet.type,
+    records,
+    view: state,
+    settings,
+    fault: (error) => faults.push(error),
+    repeated: (command, problem) => repeated.push(`${command}: ${problem}`),
+    marketFailed: (_market, fault) => faults.push(fault),
+  });
+  return { venue, state, records, rest, orders, faults, modes, repeated, address: key.address };
+}
+
+/** Steps of a run, so that records know what was reported. */
+export function recorder(records: MemoryRecords): (event: InputEvent, position?: number) => void {
+  return (event, position) => {
+    const time: EpochMs = event.time;
+    records.append([{ seq: counted.seq(1), time, row: 0, event, refused: [], commands: [] }], position);
+  };
+}
+
+function quietData(orders: VenueOrders, modes: string[], now: EpochMs): MarketData & { setMode(mode: string): void } {
+  let sink: MarketDataSink | undefined;
+  return {
+    orders,
+    mode: 'NORMAL',
+    modeProblem: undefined,
+    link: 'UP',
+    start(_markets, given) {
+      sink = given;
+      sink.venueChanged({ mode: 'NORMAL', link: 'UP' }, now);
+      return Promise.resolve();
+    },
+    add: () => Promise.resolve(),
+    remove() {},
+    refresh: () => Promise.resolve(),
+    ages: () => [],
+    close() {},
+    setMode(mode) {
+      modes.push(mode);
+      sink?.venueChanged({ mode: mode === 'NORMAL' ? 'NORMAL' : 'HALTED', link: 'UP' }, now);
+    },
+  };
+}
+
+export { openPolymarket, type PolymarketStage };

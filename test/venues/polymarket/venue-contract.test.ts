@@ -1,0 +1,58 @@
+import { afterAll, beforeAll } from 'vitest';
+import { wallClock } from '../../../src/clock/index.ts';
+import { venueContract } from '../../contract/venue-contract.ts';
+import { until } from '../service/real-venue.ts';
+import { adapter, openPolymarket, openScene, type PolymarketStage, recorder } from './stage.ts';
+
+let stage: PolymarketStage;
+let scenes = 0;
+
+beforeAll(async () => {
+  stage = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20 } });
+});
+afterAll(() => stage.venue.close());
+
+venueContract(
+  'polymarket',
+  async () => {
+    scenes += 1;
+    const scene = await openScene(stage, `Scene ${scenes}?`);
+    const { venue, state, records, faults } = await adapter(stage, { no: 100 + scenes, scene });
+    const other = await stage.venue.person(1_000 + scenes);
+    const record = recorder(records);
+    const connect = venue.connect.bind(venue);
+    venue.connect = (sink) =>
+      connect({
+        rows: (...rows) => sink.rows(...rows),
+        event(event, position) {
+          sink.event(event, position);
+          record(event, position);
+        },
+      });
+    const show = async (side: 'bid' | 'ask', price: number, size: number): Promise<void> => {
+      const outcome = side === 'bid' ? 'YES' : 'NO';
+      const priceBps = side === 'bid' ? price : 10_000 - price;
+      await other.place({ outcome, side: 'BUY', priceBps, size }, scene.id);
+    };
+    return {
+      venue,
+      state,
+      now: () => wallClock().now(),
+      async show(...levels) {
+        for (const level of levels) await show(...level);
+      },
+      trade: (side, price, size) => show(side === 'buy' ? 'bid' : 'ask', price, size),
+      until: (isSo) => until(() => faults.length > 0 || isSo()),
+      async idle() {
+        await until(() => faults.length > 0 || venue.isQuiet, 'quiet');
+        if (faults[0] !== undefined) throw faults[0];
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      },
+      async close() {
+        await other.ask('mutation { cancelAllOrders { seq } }');
+        await venue.leave();
+      },
+    };
+  },
+  { replace: false, reduce: false, conversions: false },
+);
