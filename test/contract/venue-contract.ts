@@ -109,7 +109,7 @@ class Play {
 }
 
 /** What a venue can do beyond placing and cancelling. */
-export interface VenueFeatures {
+interface VenueFeatures {
   readonly replace: boolean;
   readonly reduce: boolean;
   readonly conversions: boolean;

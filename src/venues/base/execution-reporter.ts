@@ -20,13 +20,12 @@ import {
   negUsd,
   type OrderNo,
   type RejectReason,
-  type VenueEvent,
   ZERO_SHARES,
 } from '../../domain/index.ts';
 import { cashOf, KnownTrades, tradeConflict } from './known-trades.ts';
 import { MarketNumbers } from './market-numbers.ts';
 import type { OwnEvent, OwnFill } from './own-event.ts';
-import type { ReporterDeps } from './reporter-deps.ts';
+import type { OrderEvent, ReporterDeps } from './reporter-deps.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
 /** `order` of a fill that no order of ours explains. */
@@ -135,25 +134,25 @@ export class ExecutionReporter {
   }
 
   /** The venue took a trade back. What is open of its order stays, and nothing of the order comes back. */
-  #reversed({ fill, hash, at, seq }: Extract<OwnEvent, { kind: 'REVERSED' }>): void {
-    const { clock, orders, records, report } = this.#deps;
-    const market = this.markets.find(fill.marketId);
-    const order = (orders.byHash(hash)?.record ?? records.find(hash))?.order ?? FOREIGN;
-    const head = { time: clock.now(), venueTime: at };
-    const { outcome, side, price, shares, fee, liquidity } = fill;
-    const terms = { outcome, side, price, shares, fee, liquidity };
-    if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: negUsd(cashOf(fill)) }, seq);
-    else report({ type: 'fillReversed', ...head, order, market, trade: fill.tradeId, ...terms }, seq);
+  #reversed({ fill, at, seq }: Extract<OwnEvent, { kind: 'REVERSED' }>): void {
+    const { order, market, head } = this.#placeOf(fill, at);
+    const { tradeId: trade, outcome, side, price, shares, fee, liquidity } = fill;
+    const terms = { trade, outcome, side, price, shares, fee, liquidity };
+    if (market === undefined) this.#deps.report({ type: 'cashAdjusted', ...head, amount: negUsd(cashOf(fill)) }, seq);
+    else this.#deps.report({ type: 'fillReversed', ...head, order, market, ...terms }, seq);
   }
 
   /** A fill that was reported as provisional is final. */
-  settled({ fill, at, seq }: { readonly fill: OwnFill; readonly at: EpochMs; readonly seq: number }): void {
-    const { clock, orders, records, report } = this.#deps;
-    const market = this.markets.find(fill.marketId);
-    if (market === undefined) return;
-    const order = (orders.byHash(fill.hash)?.record ?? records.find(fill.hash))?.order ?? FOREIGN;
-    const trade = fill.tradeId;
-    report({ type: 'fillSettled', time: clock.now(), venueTime: at, order, market, trade }, seq);
+  settled(fill: OwnFill, at: EpochMs, position: number): void {
+    const { order, market, head } = this.#placeOf(fill, at);
+    if (market !== undefined)
+      this.#deps.report({ type: 'fillSettled', ...head, order, market, trade: fill.tradeId }, position);
+  }
+
+  #placeOf({ hash, marketId }: OwnFill, venueTime: EpochMs) {
+    const { clock, orders, records } = this.#deps;
+    const order = (orders.byHash(hash)?.record ?? records.find(hash))?.order ?? FOREIGN;
+    return { order, market: this.markets.find(marketId), head: { time: clock.now(), venueTime } };
   }
 
   /** The venue refused it, or has no trace of it and never will. */
@@ -290,11 +289,6 @@ export class ExecutionReporter {
 
 /** Time and number of the venue's event. */
 type Seen = Pick<OwnEvent, 'at' | 'seq'>;
-
-type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;
-type OrderEvent = WithoutHead<
-  Extract<VenueEvent, { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }>
->;
 
 function termsOf({ outcome, side, price, shares, fee, liquidity, isProvisional }: OwnFill) {
   const terms = { outcome, side, price, shares, fee, liquidity, basis: 'real', inside: false } as const;

@@ -30,3 +30,9 @@ export interface ReporterDeps {
   readonly passed: (position: number) => void;
   readonly trouble: (trouble: ReporterTrouble) => void;
 }
+
+type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;
+/** What is reported of one order, without its number, market and time. */
+export type OrderEvent = WithoutHead<
+  Extract<VenueEvent, { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }>
+>;

@@ -3,13 +3,7 @@
  * account compared. Nothing is reported to the core before `send` returns.
  */
 import type { Random } from '../../clock/index.ts';
-import {
-  type CancelOrder,
-  Fault,
-  type OrderCommand,
-  type OrderLifecycle,
-  type ReplaceOrders,
-} from '../../domain/index.ts';
+import { Fault, type OrderCommand, type OrderLifecycle, type ReplaceOrders } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
 import { type Compared, ExecutionReporter, type VenueOrder } from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
@@ -35,14 +29,6 @@ export interface ExecutionOptions {
   readonly lost: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
   readonly fault: (error: unknown) => void;
-}
-
-/** Own orders that may still stand. */
-export interface StillOpen {
-  /** Hashes of orders of ours that the venue has open. */
-  readonly atVenue: readonly string[];
-  /** Number of other orders with an unknown end, including those in flight. */
-  readonly unknown: number;
 }
 
 const PAUSE_MS = 25;
@@ -167,15 +153,15 @@ export class Execution {
     return { outcome: 'adjusted', orders: count, differences: texts };
   }
 
-  /** @throws Fault LINK, VENUE */
-  async verifyNoneOpen(timeoutMs: number): Promise<StillOpen> {
+  /** @returns orders that are open or may be. @throws Fault LINK, VENUE */
+  async verifyNoneOpen(timeoutMs: number): Promise<number> {
     const { timers, clock, orders, records } = this.#deps;
     const end = clock.now() + timeoutMs;
     const isDone = (): boolean => timers.isClosed || (orders.size === 0 && this.isQuiet);
     while (clock.now() < end && !isDone()) await timers.pause(PAUSE_MS);
     const { orders: open } = await this.#sweeps.run();
     const atVenue = open.map(({ id }) => id).filter((id) => records.find(id) !== undefined);
-    return { atVenue, unknown: orders.open().filter(({ hash }) => !atVenue.includes(hash)).length };
+    return atVenue.length + orders.open().filter(({ hash }) => !atVenue.includes(hash)).length;
   }
 
   close(): void {
@@ -190,7 +176,8 @@ export class Execution {
         return;
       case 'cancel': {
         const wanted: VenueOrder[] = [];
-        for (const each of run.filter(({ type }) => type === 'cancel') as readonly CancelOrder[]) {
+        for (const each of run) {
+          if (each.type !== 'cancel') continue;
           const order = orders.byNumber(each.order);
           if (order === undefined) timers.soon(() => this.#reporter.cancelRefused(each, 'ALREADY_FINAL'));
           else wanted.push(order);

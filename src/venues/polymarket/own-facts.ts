@@ -6,7 +6,7 @@
  * - Fills come from trades alone. An order that the venue has ended is reported as ended when its trades have come to what the
  *   venue says was matched, so fills come first.
  * - Facts have positions that always grow, and follow the venue's clock: `ms * 1000`, then one by one. A book of the same
- *   clock (`BOOK_PLACE`) includes them.
+ *   clock has the number `ms * 1000 + 999`, and includes them.
  */
 import { type CloseReason, column, type EpochMs, LOT } from '../../domain/index.ts';
 import type { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
@@ -22,11 +22,6 @@ const PLACES = 1_000;
 const MOST_TRADES = 8_192;
 /** A trade's way. One that is RETRYING may be MINED yet. */
 const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAILED: 5 } as const;
-
-/** Position of a book of this moment in the venue's clock: after all facts of the same millisecond. */
-export function bookPlace(at: EpochMs): number {
-  return at * PLACES + PLACES - 1;
-}
 
 export interface OwnFactsDeps extends OwnFillDeps, Pick<ReporterDeps, 'orders'> {
   readonly log: Pick<Log, 'warn' | 'error'>;
@@ -171,7 +166,7 @@ export class OwnFacts {
   }
 
   #settle(fill: OwnFill, at: EpochMs): void {
-    if (this.#deps.sellableFrom !== 'matched') this.#deps.reporter.settled({ fill, at, seq: this.#next(at) });
+    if (this.#deps.sellableFrom !== 'matched') this.#deps.reporter.settled(fill, at, this.#next(at));
   }
 
   #fill(fill: OwnFill, at: EpochMs): void {

@@ -3,7 +3,7 @@
  *
  * What has no answer is settled by `UnknownOrders`: nothing is guessed, and nothing is signed anew.
  */
-import type { EpochMs, PlaceOrder, RejectReason } from '../../domain/index.ts';
+import { column, type EpochMs, type PlaceOrder, type RejectReason } from '../../domain/index.ts';
 import { readPolymarketPlaceAnswer } from '../../protocol/polymarket/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
 import { noteRefusal, type PolymarketDeps } from './deps.ts';
@@ -118,8 +118,8 @@ export class Places {
 }
 
 /** A book of the venue that is younger than the signature may have the order. */
-export function signedAt({ record }: VenueOrder): EpochMs {
-  return record.timestampMs as EpochMs;
+function signedAt({ record }: VenueOrder): EpochMs {
+  return column.time(record.timestampMs);
 }
 
 function readAnswer(json: unknown): PlaceAnswer | undefined {

@@ -8,10 +8,10 @@
 
 import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
 import { type PolymarketOrderVersion, polymarketBuckets } from '../../protocol/polymarket/index.ts';
-import type { SignedRecord, Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
-import { AccountMonitor, type Agreement, RecoveryRecorder, Timers } from '../base/index.ts';
+import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
+import { AccountMonitor, type Agreement, RecoveryRecorder, Timers, type TradingVenue } from '../base/index.ts';
 import type { PolymarketDeps, PolymarketTrouble } from './deps.ts';
-import { Execution, type StillOpen } from './execution.ts';
+import { Execution } from './execution.ts';
 import { Heartbeat } from './heartbeat.ts';
 import {
   POLYMARKET_VENUE_DEFAULTS,
@@ -21,7 +21,7 @@ import {
 import { blocked, type PolymarketError } from './rest-client.ts';
 import { VenuePhase } from './venue-phase.ts';
 
-export class PolymarketVenue implements Venue {
+export class PolymarketVenue implements TradingVenue {
   readonly #options: PolymarketVenueOptions;
   readonly #settings: PolymarketVenueSettings;
   readonly #timers: Timers;
@@ -153,7 +153,7 @@ export class PolymarketVenue implements Venue {
   }
 
   /** Waits until no own order is open, and compares that with the venue. @throws Fault LINK, VENUE */
-  verifyNoneOpen(timeoutMs: number): Promise<StillOpen> {
+  verifyNoneOpen(timeoutMs: number): Promise<number> {
     return this.#execution.verifyNoneOpen(timeoutMs);
   }
 

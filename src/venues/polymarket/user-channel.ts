@@ -4,7 +4,7 @@
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
-import { type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
+import { column, type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
 import { NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { OrderRecord, OwnTrade } from './own-facts.ts';
@@ -119,7 +119,7 @@ export class UserChannel {
     const stated = Number(Reflect.get(Object(event), 'timestamp'));
     const now = clock.now();
     // A time ahead of ours by more than clocks differ is none.
-    const at = stated > 0 && stated < now + 60_000 ? timeAfter(0 as EpochMs, Math.floor(stated)) : now;
+    const at = stated > 0 && stated < now + 60_000 ? column.time(Math.floor(stated)) : now;
     if (type === 'order') order(readPolymarketOrderRecord(event), at);
     else if (type === 'trade') trade(readPolymarketOwnTrade(event), at);
   }

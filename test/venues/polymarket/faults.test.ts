@@ -106,7 +106,7 @@ describe('an order', () => {
     expect(bot.types()).toEqual(['orderAccepted']);
     await until(() => bot.venue.isQuiet);
     expect(bot.records.rows).toHaveLength(1);
-    expect((await bot.venue.verifyNoneOpen(0)).atVenue).toEqual([bot.records.rows[0]?.hash]);
+    expect(await bot.venue.verifyNoneOpen(0)).toBe(1);
   });
 
   it('that never arrived is sent again, the same bytes', async () => {
@@ -308,7 +308,7 @@ describe('a bot that starts again', () => {
     expect(second.state.openOrders).toBe(2);
     second.send({ type: 'cancelAll', everyone: true });
     await until(() => second.state.openOrders === 0);
-    expect(await second.venue.verifyNoneOpen(5_000)).toEqual({ atVenue: [], unknown: 0 });
+    expect(await second.venue.verifyNoneOpen(5_000)).toBe(0);
   });
 
   it('cancels what was left by default', async () => {

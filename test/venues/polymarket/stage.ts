@@ -26,8 +26,8 @@ import { openPolymarket, type PolymarketStage } from '../../server/polymarket/st
 import { openSigner } from '../../signing/stage.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
 
-export const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-export const CHAIN = 137;
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const CHAIN = 137;
 
 /** A market with the venue's ids. */
 export interface Scene {
