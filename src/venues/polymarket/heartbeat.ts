@@ -1,6 +1,6 @@
 /**
  * The venue's dead-man's switch: it cancels every order of the API key when no beat came for 10 s
- * (docs/spec/polymarket.md#rate-limits). Each beat names the id that the one before was answered with.
+ * (docs/spec/polymarket.md#heartbeat). Each beat names the id that the one before was answered with.
  */
 import type { EpochMs } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';

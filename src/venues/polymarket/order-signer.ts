@@ -1,5 +1,5 @@
 /**
- * Signs the orders of one account (docs/spec/polymarket.md#signed-order). A command's number and time decide every byte: after a
+ * Signs the orders of one account (docs/spec/polymarket.md#signed-messages). A command's number and time decide every byte: after a
  * crash the same order is found again by its hash.
  */
 import {
@@ -27,7 +27,7 @@ export interface PolymarketSignerOptions {
   readonly orders: Readonly<Record<PolymarketOrderVersion, PolymarketOrders>>;
   /** Who pays, lower case: the key's address, or its wallet. */
   readonly maker: Hex;
-  /** 0 to 3 (docs/spec/polymarket.md#signed-order). */
+  /** 0 to 3 (docs/spec/polymarket.md#signed-messages). */
   readonly signatureType: number;
   /** Id of the API key that sends the orders. */
   readonly owner: string;

@@ -1,5 +1,5 @@
 /**
- * Orders without an answer: the venue is read until it is known what became of them (docs/spec/polymarket.md#lost-answers).
+ * Orders without an answer: the venue is read until it is known what became of them (docs/spec/polymarket.md#order-life).
  *
  * The same bytes may be sent again: the venue knows them by their hash and refuses a second time. Nothing is signed anew while an
  * order is unknown. One that is given up is cancelled by its hash first, and believed to be absent only when two sweeps, at least

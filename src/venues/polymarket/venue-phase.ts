@@ -1,5 +1,5 @@
 /**
- * Phases of the venue in which it takes less than all orders (docs/spec/polymarket.md#restarts), as its refusals tell them: nothing
+ * Phases of the venue in which it takes less than all orders (docs/spec/polymarket.md#halts), as its refusals tell them: nothing
  * else announces them. A phase ends by time; then the account is compared before anything is quoted again.
  */
 import type { VenueMode } from '../../domain/index.ts';
