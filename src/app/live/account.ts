@@ -1,7 +1,4 @@
-/** The account of a live bot: leases make sure that no other bot uses it, and a separate session serves kill switch and watchdog. */
-import { hostname } from 'node:os';
-import process from 'node:process';
-import { formatTime } from '../../domain/index.ts';
+/** The account of a live bot at a service venue: a separate session serves kill switch and watchdog. */
 import {
   type AccountClient,
   type Credentials,
@@ -11,12 +8,11 @@ import {
   type Redactor,
 } from '../../ops/index.ts';
 import type { Hex, SigningKey } from '../../signing/index.ts';
-import { type BotStore, leaseTouchedAt, machineStart, takeLease } from '../../store/index.ts';
+import type { BotStore } from '../../store/index.ts';
 import { keepEpoch } from '../../venues/service/index.ts';
-import { sharedLease } from '../shared-lease.ts';
 import { openOwner, type VenueAccess } from '../venue-access.ts';
+import { type TakenLeases, takeLeases } from './leases.ts';
 import { missingKey } from './local-checks.ts';
-import { lostTime } from './lost-time.ts';
 import type { LiveStart } from './opened-live.ts';
 
 /** Opens the key, takes the leases and logs in. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
@@ -27,24 +23,10 @@ export async function takeAccount(start: LiveStart, access: VenueAccess): Promis
   if (key === undefined || address === undefined) {
     throw live.configuration.blame(missingKey());
   }
-  const name = `account ${address} at ${http.base}`;
-  const leases = [
-    { path: `${paths.db}.lock`, what: `the database ${paths.db}` },
-    { path: sharedLease(`${address}\n${http.base}`), what: name },
-  ];
-  const holder = {
-    pid: process.pid,
-    host: hostname(),
-    since: formatTime(clock.now()),
-    file: paths.db,
-    boot: machineStart(),
-  };
-  const lostSince = lostTime(`${paths.db}.lock`, clock);
-  const lastAlive = leaseTouchedAt(`${paths.db}.lock`);
-  closers.add(takeLease(leases, holder));
+  const leases = takeLeases(start, { address, url: http.base, clock });
   // Before the first request to the venue.
   await clearControlPath(paths.socket);
-  const account = new TradingAccount({ key, address, name, credentials, lostSince, lastAlive }, access, {
+  const account = new TradingAccount({ ...leases, key, address, credentials }, access, {
     log,
     redactor,
   });
@@ -54,18 +36,12 @@ export async function takeAccount(start: LiveStart, access: VenueAccess): Promis
   return account;
 }
 
-interface AccountFacts {
+interface AccountFacts extends TakenLeases {
   /** Signs orders. */
   readonly key: SigningKey;
   /** Lower case. */
   readonly address: Hex;
-  /** For messages and the bot's database. */
-  readonly name: string;
   readonly credentials: Credentials;
-  /** When the journal may have lost orders, by its last time; undefined when it cannot have. */
-  readonly lostSince: ReturnType<typeof lostTime>;
-  /** When an earlier process was last alive, epoch ms; undefined without one. */
-  readonly lastAlive: number | undefined;
 }
 
 export class TradingAccount {

@@ -6,9 +6,10 @@ import type { RecoveryReport } from '../../runtime/index.ts';
 import type { ClockOffset, MarketData, MarketDirectory, Selected, TradingVenue } from '../../venues/base/index.ts';
 import type { WarmupOptions } from '../warmup/warmup.ts';
 import type { LiveCore } from './core.ts';
+import type { TakenLeases } from './leases.ts';
 import type { MarketChanges } from './market-changes.ts';
 import type { SessionRecorder } from './recording.ts';
-import type { DatabaseOwner, RecoveredBot } from './recover.ts';
+import type { RecoveredBot } from './recover.ts';
 
 /** The public half of a venue, for a bot that is live or on paper. */
 export interface VenueConnection {
@@ -31,7 +32,7 @@ export interface VenueConnection {
 
 /** The account that a live bot trades, and a way to it that is independent of the bot. */
 interface LiveAccount extends Pick<LiveBotParts, 'client'> {
-  readonly facts: Pick<DatabaseOwner, 'name' | 'lostSince'> & {
+  readonly facts: TakenLeases & {
     /** Lower case. */
     readonly address: string;
   };

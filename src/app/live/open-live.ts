@@ -36,7 +36,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const { account, connection } = access;
   const { clock, directory, marketData } = connection;
   const { address } = account.facts;
-  const past = recoverBot(start, { ...account.facts, clock });
+  const past = recoverBot(start, account.facts, clock);
   const { store, recovered } = past;
 
   await demandClock(connection);

@@ -6,6 +6,7 @@ import type { Log } from '../../ops/index.ts';
 import { type Gap, type Recovered, recover } from '../../runtime/index.ts';
 import { BotStore, Retention, touchLease } from '../../store/index.ts';
 import type { LostTime } from '../../venues/base/index.ts';
+import type { TakenLeases } from './leases.ts';
 import { gapText, gapTime } from './lost-time.ts';
 import type { LiveStart } from './opened-live.ts';
 import { botFiles, warnOfLooseFiles } from './paths.ts';
@@ -20,17 +21,8 @@ export interface RecoveredBot {
   readonly lost: LostTime | undefined;
 }
 
-/** Whose database it is. */
-export interface DatabaseOwner {
-  /** For messages and the database. */
-  readonly name: string;
-  /** When the journal may have lost orders, by its last time, epoch ms; undefined when it cannot have. */
-  readonly lostSince: ((lastAt: number | undefined) => LostTime) | undefined;
-  readonly clock: Clock;
-}
-
 /** Opens the database and folds the steps of earlier runs. @throws FileFault */
-export function recoverBot(start: LiveStart, { name, lostSince, clock }: DatabaseOwner): RecoveredBot {
+export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, clock: Clock): RecoveredBot {
   const { live, paths, log, closers, acceptLoss = false } = start;
   const store = BotStore.open({ file: paths.db, name, spec: JSON.stringify(live.file), acceptLoss });
   closers.add(() => store.close(clock.now()));
