@@ -109,7 +109,7 @@ class Recorder {
 
   #streamWithRoom(): MarketStream {
     const last = this.#streams.at(-1);
-    if (last !== undefined && last.assets.length + 2 <= MOST_ASSETS) return last;
+    if (last !== undefined && last.assets.size + 2 <= MOST_ASSETS) return last;
     const stream = new MarketStream({
       url: `${this.#settings.wsUrl.replace(/\/$/, '')}/market`,
       clock: this.#clock,
@@ -130,7 +130,7 @@ class Recorder {
     this.#settings.log(`a connection was lost (${problem}): the next try follows`);
     if (lastAt === undefined) return;
     this.#losses += 1;
-    this.#writeGap(new Set(stream.assets.flatMap((asset) => this.#marketOf.get(asset) ?? [])), lastAt);
+    this.#writeGap(new Set([...stream.assets].flatMap((asset) => this.#marketOf.get(asset) ?? [])), lastAt);
   }
 
   /** From then on these books are unknown until the next full ones. */

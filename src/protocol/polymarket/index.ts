@@ -13,9 +13,23 @@ export {
 } from './contracts.ts';
 export { dollarsText, priceText, sharesText } from './decimal-text.ts';
 export { POLYMARKET_ERRORS, readPolymarketError } from './errors.ts';
-export type { PolymarketBook, PolymarketEvent, PolymarketPriceChange, PolymarketTrade } from './event-types.ts';
+export type {
+  PolymarketBook,
+  PolymarketEvent,
+  PolymarketPriceChange,
+  PolymarketTouch,
+  PolymarketTrade,
+} from './event-types.ts';
 export { polymarketFrame, readPolymarketEvent } from './market-events.ts';
 export { type PolymarketMarketRecord, readPolymarketMarketRecord } from './market-records.ts';
+export {
+  type PolymarketListing,
+  type PolymarketMarketState,
+  type PolymarketTradingTerms,
+  readPolymarketListing,
+  readPolymarketMarketState,
+  readPolymarketTradingTerms,
+} from './market-terms.ts';
 export { areTakerDecimals, POLYMARKET_TICKS, polymarketAmounts, polymarketTerms } from './order-amounts.ts';
 export {
   type PolymarketOrderBody,

@@ -126,11 +126,11 @@ function restrictionOf(
   return rule === 'CLOSE_ONLY' ? 'CLOSE_ONLY' : undefined;
 }
 
-/** The first value of each parameter. */
+/** A parameter that comes several times is a list with commas. */
 function queryOf(query: unknown): Readonly<Record<string, string | undefined>> {
   if (typeof query !== 'object' || query === null) return {};
   return Object.fromEntries(
-    Object.entries(query).map(([key, value]) => [key, String(Array.isArray(value) ? value[0] : value)]),
+    Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : String(value)]),
   );
 }
 

@@ -25,13 +25,15 @@ export interface MarketStreamOptions {
   readonly random: Random;
   /** Each frame but answers to pings, as text. */
   readonly onFrame: (text: string, at: EpochMs) => void;
+  /** A connection is open, and the tokens are subscribed to. */
+  readonly onOpen?: () => void;
   /** A connection ended, or an attempt failed. @param lastAt when the last frame of it came; undefined when none came */
   readonly onLost: (problem: string, lastAt: EpochMs | undefined) => void;
 }
 
 export class MarketStream {
   readonly #options: MarketStreamOptions;
-  readonly #assets: string[] = [];
+  readonly #assets = new Set<string>();
   readonly #stopPing: () => void;
   #web: WebSocket | undefined;
   #cancelRetry = (): void => {};
@@ -47,16 +49,38 @@ export class MarketStream {
     this.#stopPing = repeatEvery(options.clock, PING_MS, () => this.#ping());
   }
 
-  get assets(): readonly string[] {
+  get assets(): ReadonlySet<string> {
     return this.#assets;
+  }
+
+  get isOpen(): boolean {
+    return this.#web?.readyState === WebSocket.OPEN;
   }
 
   /** Subscribes to more tokens; the first call connects. At most `MOST_ASSETS` in all. */
   add(assets: readonly string[]): void {
-    this.#assets.push(...assets);
+    for (const asset of assets) this.#assets.add(asset);
     if (this.#web === undefined) this.#connect();
-    else if (this.#web.readyState === WebSocket.OPEN)
-      this.#web.send(JSON.stringify({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true }));
+    else this.#send({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true });
+  }
+
+  /** Nothing more of these tokens. */
+  remove(assets: readonly string[]): void {
+    for (const asset of assets) this.#assets.delete(asset);
+    this.#send({ operation: 'unsubscribe', assets_ids: assets });
+  }
+
+  /** Has the venue send the books of these tokens again. A connection that is not open does so when it opens. */
+  resubscribe(assets: readonly string[]): void {
+    this.#send({ operation: 'unsubscribe', assets_ids: assets });
+    this.#send({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true });
+  }
+
+  /** Replaces an open connection. */
+  renew(problem: string): void {
+    if (!this.isOpen) return;
+    this.#problem = problem;
+    this.#web?.terminate();
   }
 
   close(): void {
@@ -78,9 +102,10 @@ export class MarketStream {
     this.#heardAt = clock.now();
     this.#lastFrameAt = undefined;
     this.#problem = 'the venue closed the connection';
-    web.on('open', () =>
-      web.send(JSON.stringify({ type: 'market', assets_ids: this.#assets, custom_feature_enabled: true })),
-    );
+    web.on('open', () => {
+      this.#send({ type: 'market', assets_ids: [...this.#assets], custom_feature_enabled: true });
+      this.#options.onOpen?.();
+    });
     web.on('message', (data, isBinary) => {
       this.#heardAt = clock.now();
       const text = isBinary ? '' : String(data);
@@ -93,6 +118,10 @@ export class MarketStream {
       this.#problem = message;
     });
     web.on('close', () => this.#lost());
+  }
+
+  #send(message: object): void {
+    if (this.isOpen) this.#web?.send(JSON.stringify(message));
   }
 
   #lost(): void {

@@ -1,0 +1,124 @@
+/** What orders in a market have to keep to (`/clob-markets/{id}`), how it stands (`/markets/{id}`), and how Gamma ranks it. */
+import { z } from 'zod';
+import { feeRateBps, INVALID_FEE_BPS } from '../../domain/index.ts';
+import { decimalDown, decimalText, endsWithin } from '../wire/decimal.ts';
+import { readFields, SIZE } from '../wire/fields.ts';
+import { ASSET, CONDITION, TICK } from './fields.ts';
+
+export interface PolymarketTradingTerms {
+  readonly market: string;
+  /** As the CLOB orders them. */
+  readonly assets: readonly [string, string];
+  readonly tickBps: number;
+  /** Smallest order, micro-shares. */
+  readonly minOrderShares: number;
+  readonly acceptsOrders: boolean;
+  readonly isNegRisk: boolean;
+  /** Taker fee rate, bps of p(1-p); `INVALID_FEE_BPS` for a fee of another form. 0 where the venue names none. */
+  readonly feeRateBps: number;
+}
+
+/** `GET /clob-markets/{id}`. @throws InputFault that names the field */
+export function readPolymarketTradingTerms(json: unknown): PolymarketTradingTerms {
+  const { c, t, mts, mos, ao, nr, fd } = readFields(TERMS, json);
+  const [first, second] = t;
+  return {
+    market: c,
+    assets: [first.t, second.t],
+    tickBps: mts,
+    minOrderShares: mos,
+    acceptsOrders: ao,
+    isNegRisk: nr ?? false,
+    feeRateBps: rateOf(fd),
+  };
+}
+
+export interface PolymarketMarketState {
+  readonly market: string;
+  readonly isClosed: boolean;
+  readonly acceptsOrders: boolean;
+  /** The token that won; `split` for 50/50. */
+  readonly winner: string | 'split' | undefined;
+}
+
+/** `GET /markets/{id}`. @throws InputFault that names the field */
+export function readPolymarketMarketState(json: unknown): PolymarketMarketState {
+  const state = readFields(STATE, json);
+  const won = state.tokens.filter(({ winner }) => winner === true);
+  return {
+    market: state.condition_id,
+    isClosed: state.closed,
+    acceptsOrders: state.accepting_orders,
+    winner: state.is_50_50_outcome === true ? 'split' : won.length === 1 ? won[0]?.token_id : undefined,
+  };
+}
+
+/** What Gamma knows of a market beside its record. */
+export interface PolymarketListing {
+  /** `v1` has its tokens on the exchange of version 2 of orders. */
+  readonly version: string | undefined;
+  readonly isNegRisk: boolean;
+  readonly isClosed: boolean;
+  readonly acceptsOrders: boolean;
+  /** Dollars traded so far; 0 where it is not known. */
+  readonly volume: number;
+  /** Best ask less best bid, bps; undefined where it is not known. */
+  readonly spreadBps: number | undefined;
+}
+
+/** A market of Gamma's lists. @throws InputFault that names the field */
+export function readPolymarketListing(json: unknown): PolymarketListing {
+  const { version, negRisk, closed, acceptingOrders, volumeNum, volume, spread } = readFields(LISTING, json);
+  return {
+    version: version ?? undefined,
+    isNegRisk: negRisk ?? false,
+    isClosed: closed ?? false,
+    acceptsOrders: acceptingOrders ?? false,
+    volume: volumeNum ?? volume ?? 0,
+    // To the nearest basis point: Gamma writes floats.
+    spreadBps: spread == null ? undefined : Math.round(spread * 10_000),
+  };
+}
+
+const TERMS = z.object({
+  c: CONDITION,
+  t: z.tuple([z.object({ t: ASSET }), z.object({ t: ASSET })], 'two tokens'),
+  mts: TICK,
+  mos: SIZE,
+  ao: z.boolean(),
+  nr: z.boolean().nullish(),
+  fd: z.object({ r: z.unknown(), e: z.number().nullish() }).nullish(),
+});
+
+const STATE = z.object({
+  condition_id: CONDITION,
+  tokens: z.tuple(
+    [
+      z.object({ token_id: ASSET, winner: z.boolean().nullish() }),
+      z.object({ token_id: ASSET, winner: z.boolean().nullish() }),
+    ],
+    'two tokens',
+  ),
+  closed: z.boolean(),
+  accepting_orders: z.boolean(),
+  is_50_50_outcome: z.boolean().nullish(),
+});
+
+const AMOUNT = z.coerce.number().min(0).max(1e15).nullish().catch(undefined);
+const LISTING = z.object({
+  version: z.string().max(20).nullish(),
+  negRisk: z.boolean().nullish(),
+  closed: z.boolean().nullish(),
+  acceptingOrders: z.boolean().nullish(),
+  volumeNum: AMOUNT,
+  volume: AMOUNT,
+  spread: z.number().min(0).max(1).nullish().catch(undefined),
+});
+
+/** Only a fee whose exponent is 1 is one of our form. */
+function rateOf(fee: z.output<typeof TERMS>['fd']): number {
+  if (fee == null || fee.r == null) return 0;
+  const text = decimalText(fee.r);
+  const rate = text === undefined || !endsWithin(text, 4) ? INVALID_FEE_BPS : feeRateBps(decimalDown(text, 4));
+  return rate === 0 || (fee.e ?? 1) === 1 ? rate : INVALID_FEE_BPS;
+}

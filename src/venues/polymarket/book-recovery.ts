@@ -1,0 +1,189 @@
+/**
+ * Brings lost books back, and compares books with those of REST: such as are silent, as a socket may be open and yet dead for one
+ * token, and such as contradicted themselves (docs/spec/polymarket.md#market-stream).
+ *
+ * A book that differs while nothing came for it is withdrawn, and its connection replaced. REST may be behind the stream, or the
+ * stream behind REST, so one difference is not enough.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { ReportLimiters } from '../../network/index.ts';
+import type { PolymarketBook } from '../../protocol/polymarket/index.ts';
+import type { Log } from '../base/index.ts';
+import type { BookFeed, BookFeedOwner } from './book-feed.ts';
+import { type ClobReader, MOST_BOOKS } from './clob-reader.ts';
+import type { MarketStream } from './market-stream.ts';
+
+/** A book with the connection that carries it. */
+export interface FollowedBook {
+  readonly feed: BookFeed;
+  readonly stream: MarketStream;
+  /** False for a market that has ended: it has no book. */
+  hasBook: boolean;
+}
+
+export interface BookRecoveryDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly clob: Pick<ClobReader, 'books'>;
+  /** A book that is silent for so long is compared, ms. */
+  readonly silenceMs: number;
+  /** States and terms of markets are to be read: one seems to have no book, or another tick. */
+  readonly stateWanted: () => void;
+  /** Runs what hands rows on. */
+  readonly guard: (work: () => void) => void;
+}
+
+/** Between two requests for a book, and between two comparisons of it, ms. */
+const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
+/** Requests without an answer, after which the connection is replaced. */
+const MOST_REQUESTS = 2;
+/** Differences after which a book is withdrawn: while nothing comes for it, and while something does. */
+const [MOST_SILENT, MOST_MOVING] = [2, 10];
+/** A connection is replaced once in this time at most, ms. */
+const RENEW_MS = 15_000;
+const REPORT_MS = 60_000;
+
+interface Progress {
+  /** Its first book is on the way: that is not requested again soon. */
+  isSubscribed: boolean;
+  requestAt: number;
+  requests: number;
+  compareAt: number;
+  differences: number;
+  isWanted: boolean;
+}
+
+export class BookRecovery implements BookFeedOwner {
+  readonly #deps: BookRecoveryDeps;
+  readonly #progress = new WeakMap<BookFeed, Progress>();
+  readonly #renewedAt = new WeakMap<MarketStream, number>();
+  readonly #reports = new ReportLimiters(REPORT_MS);
+  #isReading = false;
+  #isClosed = false;
+
+  constructor(deps: BookRecoveryDeps) {
+    this.#deps = deps;
+  }
+
+  /** Its books come by themselves: they were subscribed to just now. */
+  subscribed(feeds: Iterable<BookFeed>): void {
+    const requestAt = this.#deps.clock.now() + REQUEST_MS;
+    for (const feed of feeds)
+      Object.assign(this.#of(feed), { isSubscribed: true, requestAt, requests: 0, differences: 0 });
+  }
+
+  bookLost({ info }: BookFeed, problem: string, isOffGrid: boolean): void {
+    const { clock, log, stateWanted } = this.#deps;
+    const suppressed = this.#reports.count('lost', clock.now());
+    if (suppressed !== undefined)
+      log.warn({ market: info.slug, problem, suppressed }, 'polymarket: a book is withdrawn');
+    if (isOffGrid) stateWanted();
+  }
+
+  checkWanted(feed: BookFeed): void {
+    this.#of(feed).isWanted = true;
+  }
+
+  /** Does what is due. */
+  work(books: readonly FollowedBook[], now: number): void {
+    const open = books.filter(({ stream, hasBook }) => hasBook && stream.isOpen);
+    for (const { feed } of open) if (feed.isSynced) this.#arrived(this.#of(feed));
+    this.#request(
+      open.filter(({ feed }) => !feed.isSynced && !feed.isUnconfirmed),
+      now,
+    );
+    const due = open.filter((book) => this.#isDue(book, now)).slice(0, MOST_BOOKS);
+    if (due.length > 0 && !this.#isReading) void this.#compare(due);
+  }
+
+  /** Replaces a connection, unless that was done just now. */
+  renew(stream: MarketStream, problem: string): void {
+    const { clock } = this.#deps;
+    const now = clock.now();
+    if (!stream.isOpen || now - (this.#renewedAt.get(stream) ?? Number.NEGATIVE_INFINITY) < RENEW_MS) return;
+    this.#renewedAt.set(stream, now);
+    stream.renew(problem);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** The book that was subscribed to came: it is requested at once when it is lost, but not twice within a short time. */
+  #arrived(progress: Progress): void {
+    if (progress.isSubscribed) progress.requestAt = 0;
+    progress.isSubscribed = false;
+  }
+
+  #request(lost: readonly FollowedBook[], now: number): void {
+    const tokens = new Map<MarketStream, string[]>();
+    for (const { feed, stream } of lost) {
+      const progress = this.#of(feed);
+      if (now < progress.requestAt) continue;
+      progress.requestAt = now + REQUEST_MS;
+      progress.requests += 1;
+      if (progress.requests > MOST_REQUESTS) this.renew(stream, `the book of ${feed.info.slug} does not come`);
+      else tokens.set(stream, [...(tokens.get(stream) ?? []), feed.market.tokens[0]]);
+    }
+    for (const [stream, some] of tokens) stream.resubscribe(some);
+  }
+
+  #isDue({ feed }: FollowedBook, now: number): boolean {
+    const { compareAt, isWanted } = this.#of(feed);
+    if (now < compareAt) return false;
+    return feed.isUnconfirmed || (feed.isSynced && (isWanted || now - feed.seenAt > this.#deps.silenceMs));
+  }
+
+  /** Never rejects. */
+  async #compare(due: readonly FollowedBook[]): Promise<void> {
+    const { clob, clock, log, stateWanted, guard } = this.#deps;
+    this.#isReading = true;
+    const before = due.map(({ feed }) => feed.events);
+    try {
+      const books = await clob.books(due.map(({ feed }) => feed.market.tokens[0]));
+      if (this.#isClosed) return;
+      const missing = due.filter(({ feed }) => !books.has(feed.market.tokens[0]));
+      for (const { feed } of missing) this.#of(feed).compareAt = clock.now() + RETRY_MS;
+      if (missing.length > 0) stateWanted();
+      for (const [at, followed] of due.entries()) {
+        const book = books.get(followed.feed.market.tokens[0]);
+        if (book !== undefined) guard(() => this.#judge(followed, book, followed.feed.events !== before[at]));
+      }
+    } catch (error) {
+      for (const { feed } of due) this.#of(feed).compareAt = clock.now() + RETRY_MS;
+      const suppressed = this.#reports.count('compare', clock.now());
+      if (suppressed !== undefined && !this.#isClosed)
+        log.warn({ err: error, suppressed }, 'polymarket: books could not be compared with those of REST');
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** @param hasMoved something came for it meanwhile */
+  #judge({ feed, stream }: FollowedBook, book: PolymarketBook, hasMoved: boolean): void {
+    const { clock, log } = this.#deps;
+    const progress = this.#of(feed);
+    progress.compareAt = clock.now() + COMPARE_MS;
+    const likeness = feed.compare(book);
+    if (likeness === 'same' || (hasMoved && likeness === 'sameTouch')) {
+      Object.assign(progress, { requests: 0, differences: 0, isWanted: false });
+      feed.confirmed();
+      return;
+    }
+    progress.differences += 1;
+    const isMoving = hasMoved || feed.isUnconfirmed || book.at < feed.times.last;
+    if (progress.differences < (isMoving ? MOST_MOVING : MOST_SILENT)) return;
+    progress.differences = 0;
+    log.warn({ market: feed.info.slug }, 'polymarket: a book is not that of REST: it is withdrawn');
+    feed.disconnected(true);
+    this.renew(stream, `the book of ${feed.info.slug} is not that of REST`);
+  }
+
+  #of(feed: BookFeed): Progress {
+    const known = this.#progress.get(feed);
+    if (known !== undefined) return known;
+    const progress = { isSubscribed: false, requestAt: 0, requests: 0, compareAt: 0, differences: 0, isWanted: false };
+    this.#progress.set(feed, progress);
+    return progress;
+  }
+}

@@ -1,0 +1,101 @@
+/** What the CLOB shows to everybody over REST, within bounds. */
+import { z } from 'zod';
+import { Fault, InputFault } from '../../domain/index.ts';
+import { type HttpClient, shownText, tryParseJson } from '../../network/index.ts';
+import {
+  type PolymarketBook,
+  type PolymarketMarketState,
+  type PolymarketTradingTerms,
+  readPolymarketEvent,
+  readPolymarketMarketState,
+  readPolymarketTradingTerms,
+} from '../../protocol/polymarket/index.ts';
+
+/** Books of one request. */
+export const MOST_BOOKS = 50;
+
+const ANSWER_MS = 5_000;
+const LONGEST_ANSWER = 16 * 1_048_576;
+const NOT_FOUND = 404;
+
+export class ClobReader {
+  readonly #http: HttpClient;
+  readonly #base: string;
+
+  /** @param base such as `https://clob.polymarket.com` */
+  constructor(http: HttpClient, base: string) {
+    this.#http = http;
+    this.#base = base.replace(/\/$/, '');
+  }
+
+  /** Undefined for a market that the CLOB does not know (yet). @throws Fault LINK, VENUE */
+  terms(condition: string): Promise<PolymarketTradingTerms | undefined> {
+    return this.#market(`clob-markets/${condition}`, condition, readPolymarketTradingTerms);
+  }
+
+  /** Undefined for a market that the CLOB does not know (yet). @throws Fault LINK, VENUE */
+  state(condition: string): Promise<PolymarketMarketState | undefined> {
+    return this.#market(`markets/${condition}`, condition, readPolymarketMarketState);
+  }
+
+  /** Books by token; a token without one is left out. @param tokens at most `MOST_BOOKS`. @throws Fault LINK, VENUE */
+  async books(tokens: readonly string[]): Promise<ReadonlyMap<string, PolymarketBook>> {
+    const body = JSON.stringify(tokens.map((token) => ({ token_id: token })));
+    const json = await this.#read('books', body);
+    return this.#understood('books', () => {
+      if (!Array.isArray(json) || json.length > tokens.length) throw new InputFault('', json, 'a book for each token');
+      const books = json.map(readPolymarketEvent).filter((event) => event.type === 'book');
+      return new Map(books.map((book) => [book.asset, book]));
+    });
+  }
+
+  /** Seconds since 1970, cut down to whole ones. @throws Fault LINK, VENUE */
+  async time(): Promise<number> {
+    const { data } = SECONDS.safeParse(await this.#read('time'));
+    if (data === undefined) throw this.#strange('time', 'no number of seconds');
+    return data;
+  }
+
+  async #market<T extends { readonly market: string }>(
+    path: string,
+    condition: string,
+    read: (json: unknown) => T,
+  ): Promise<T | undefined> {
+    const json = await this.#read(path);
+    if (json === undefined) return undefined;
+    const found = this.#understood(path, () => read(json));
+    if (found.market !== condition) throw this.#strange(path, `the market ${found.market}`);
+    return found;
+  }
+
+  /** Undefined for what is not there. */
+  async #read(path: string, body?: string): Promise<unknown> {
+    const answer = await this.#http.send({
+      url: new URL(`${this.#base}/${path}`),
+      timeoutMs: ANSWER_MS,
+      maxBytes: LONGEST_ANSWER,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (answer.type === 'failed') throw new Fault('LINK', answer.problem, { retryable: true });
+    if (answer.status === NOT_FOUND) return undefined;
+    const json = answer.status === 200 ? tryParseJson(answer.text) : undefined;
+    if (json === undefined) throw this.#strange(path, `${answer.status} ${shownText(answer.text)}`);
+    return json;
+  }
+
+  #understood<T>(path: string, read: () => T): T {
+    try {
+      return read();
+    } catch (fault) {
+      if (!(fault instanceof InputFault)) throw fault;
+      throw this.#strange(path, fault.message);
+    }
+  }
+
+  #strange(path: string, what: string): Fault {
+    const problem = `${this.#base}/${path} answered something else than expected: ${what}`;
+    return new Fault('VENUE', `${problem}. Check that this is the address of the CLOB`, { retryable: true });
+  }
+}
+
+const SECONDS = z.int().min(0).max(253_402_300_799);

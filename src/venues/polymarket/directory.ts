@@ -1,0 +1,273 @@
+/**
+ * The markets that Polymarket has: found with Gamma, their terms read from the CLOB (docs/spec/polymarket.md#discovery).
+ *
+ * Our id of a market is a hash of its condition id, so a market can be named by our id only after it was read once. Neg-risk
+ * markets and those of Protocol V2 are not supported yet.
+ */
+import { counted, Fault, InputFault, type MarketNo } from '../../domain/index.ts';
+import type { HttpClient } from '../../network/index.ts';
+import { type PolymarketListing, readPolymarketListing } from '../../protocol/polymarket/index.ts';
+import type { MarketCandidate } from '../../runtime/index.ts';
+import type {
+  BadMarket,
+  KnownMarkets,
+  Log,
+  MarketDirectory,
+  MarketSelector,
+  Selected,
+  Selection,
+  SelectionNumbers,
+} from '../base/index.ts';
+import { ClobReader } from './clob-reader.ts';
+import { type ListedMarket, listMarkets } from './list-markets.ts';
+import { type MarketFacts, marketIdOf, type PolymarketMarket, polymarketMarket, selectedOf } from './market.ts';
+
+export interface PolymarketDirectoryOptions {
+  readonly http: HttpClient;
+  /** Such as `https://gamma-api.polymarket.com`. */
+  readonly gammaUrl: string;
+  /** Such as `https://clob.polymarket.com`. */
+  readonly clobUrl: string;
+  readonly log: Log;
+}
+
+/** A market as Gamma lists it. */
+interface Listed extends ListedMarket {
+  readonly listing: PolymarketListing;
+}
+
+const DEFAULT_LIMIT = 200;
+/** Markets that are listed for a filter which Gamma does not have. */
+const MOST_SEARCHED = 2_000;
+/** Requests at one time. */
+const AT_ONCE = 8;
+/** Condition ids that Gamma takes in one request. */
+const MOST_NAMES = 100;
+const CONDITION = /^0x[0-9a-f]{64}$/i;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const MICRO_USD = 1_000_000;
+
+export class PolymarketDirectory implements MarketDirectory {
+  readonly #options: PolymarketDirectoryOptions;
+  readonly #clob: ClobReader;
+  readonly #conditions = new Map<string, string>();
+  readonly #markets = new Map<string, PolymarketMarket>();
+
+  constructor(options: PolymarketDirectoryOptions) {
+    this.#options = options;
+    this.#clob = new ClobReader(options.http, options.clobUrl);
+  }
+
+  /** A market that was selected; undefined for any other. @param id ours */
+  market(id: string): PolymarketMarket | undefined {
+    return this.#markets.get(id);
+  }
+
+  /** Whether a text is an id of a market (as against a slug). */
+  isId(text: string): boolean {
+    return CONDITION.test(text) || UUID.test(text);
+  }
+
+  async select(
+    { ids = [], slugs = [], filter }: Selection,
+    numbers: SelectionNumbers = {},
+  ): Promise<readonly Selected[]> {
+    const named = [...(await this.#named(ids.map((id) => this.#condition(id)))), ...(await this.#named(slugs))];
+    for (const each of named) {
+      const problem = unusable(each);
+      if (problem !== undefined) throw new InputFault('markets', nameOf(each), problem);
+    }
+    const filtered = filter === undefined ? [] : (await this.#filtered(filter)).filter((each) => this.#isUsable(each));
+    const required = new Set(named.map(({ record }) => record.market));
+    const facts = await this.#facts([...named, ...filtered], (problem, { record }) => {
+      if (required.has(record.market)) throw problem;
+      this.#options.log.warn({ market: record.market, err: problem }, 'polymarket: a market is left out');
+    });
+    if (facts.length === 0)
+      throw new InputFault(
+        'markets',
+        'a choice that fits none',
+        'ids, slugs or a filter that the venue has markets for',
+      );
+    let next: number = numbers.first ?? 0;
+    return facts.map((each) => {
+      const known = numbers.known?.get(marketIdOf(each.record.market));
+      const no = known ?? counted.market(next);
+      if (known === undefined) next += 1;
+      return this.#selected(each, no);
+    });
+  }
+
+  /** A market that was not selected or listed here before has no condition id: it is bad. */
+  async known(markets: ReadonlyMap<string, MarketNo>): Promise<KnownMarkets> {
+    const bad: BadMarket[] = [];
+    const wanted: string[] = [];
+    for (const id of markets.keys()) {
+      const condition = this.#conditions.get(id);
+      if (condition !== undefined) wanted.push(condition);
+      else bad.push({ id, problem: 'its condition id is not known. Name the market in the configuration' });
+    }
+    const listed = await this.#named(wanted);
+    const facts = await this.#facts(listed, ({ message }, { record }) =>
+      bad.push({ id: marketIdOf(record.market), problem: message }),
+    );
+    const found = facts.flatMap((each) => {
+      const no = markets.get(marketIdOf(each.record.market));
+      return no === undefined ? [] : [this.#selected(each, no)];
+    });
+    return { found, bad };
+  }
+
+  async candidates(
+    filter: Pick<MarketSelector, 'category' | 'topic'> & { readonly limit: number },
+    alsoIds: Iterable<string> = [],
+  ): Promise<readonly MarketCandidate[]> {
+    const open = (await this.#filtered(filter)).filter((each) => this.#isUsable(each));
+    const also = await this.#named([...alsoIds].flatMap((id) => this.#conditions.get(id) ?? []));
+    const all = new Map([...open, ...also].map((each) => [each.record.market, each]));
+    return [...all.values()].map(({ record, listing }) => ({
+      id: marketIdOf(record.market),
+      slug: record.slug ?? record.market,
+      isOpen: !listing.isClosed,
+      acceptsOrders: listing.acceptsOrders,
+      category: record.category,
+      tags: [],
+      // Down to a micro-USD.
+      volume: Math.floor(listing.volume * MICRO_USD),
+      spreadBps: listing.spreadBps,
+      resolvesAt: record.endsAt,
+    }));
+  }
+
+  /** What Gamma takes for the winner: a token, or `split`; undefined before the end. @throws Fault LINK, VENUE */
+  async winnerOf(condition: string): Promise<string | undefined> {
+    const [found] = await this.#named([condition]);
+    return found?.record.winner;
+  }
+
+  /** @throws InputFault for an id of ours that no market had which was read before */
+  #condition(id: string): string {
+    if (CONDITION.test(id)) return id.toLowerCase();
+    const condition = this.#conditions.get(id.toLowerCase());
+    if (condition !== undefined) return condition;
+    throw new InputFault('markets.ids', id, 'a condition id (0x and 64 hex digits) of a market that Polymarket lists');
+  }
+
+  /** In the order of their names, each once. @param names all slugs, or all condition ids: Gamma wants both to hold */
+  async #named(names: readonly string[]): Promise<readonly Listed[]> {
+    const found = new Map<string, Listed>();
+    for (let from = 0; from < names.length; from += MOST_NAMES) {
+      const some = names.slice(from, from + MOST_NAMES);
+      for (const each of await this.#list({ names: some, tag: undefined, most: some.length }))
+        for (const name of [each.record.market, each.record.slug?.toLowerCase()])
+          if (name !== undefined) found.set(name, each);
+    }
+    return [...new Set(names.map((name) => found.get(name.toLowerCase()) ?? unreadable(name)))];
+  }
+
+  /** @param selector its category is Gamma's word, its topic the id of a tag of Gamma */
+  async #filtered({
+    category,
+    topic,
+    search,
+    status,
+    limit = DEFAULT_LIMIT,
+  }: MarketSelector): Promise<readonly Listed[]> {
+    if (status !== undefined && status !== 'OPEN')
+      throw new InputFault('markets.filter.status', status, 'OPEN: of Polymarket, open markets are listed');
+    const isSearched = category !== undefined || search !== undefined;
+    const listed = await this.#list({ names: [], tag: topic, most: isSearched ? MOST_SEARCHED : limit });
+    const wanted = (text: string | undefined, part: string): boolean =>
+      text?.toLowerCase().includes(part.toLowerCase()) ?? false;
+    return listed
+      .filter(({ record }) => category === undefined || record.category?.toLowerCase() === category.toLowerCase())
+      .filter(
+        ({ record: { slug, question } }) => search === undefined || wanted(slug, search) || wanted(question, search),
+      )
+      .slice(0, limit);
+  }
+
+  async #list(choice: Parameters<typeof listMarkets>[2]): Promise<readonly Listed[]> {
+    const { http, gammaUrl } = this.#options;
+    const listed = await listMarkets(http, gammaUrl, choice);
+    return listed.flatMap((market) => {
+      this.#conditions.set(marketIdOf(market.record.market), market.record.market);
+      const listing = listingOf(market.json);
+      return listing === undefined ? [] : [{ ...market, listing }];
+    });
+  }
+
+  #isUsable(each: Listed): boolean {
+    const problem = unusable(each);
+    if (problem !== undefined)
+      this.#options.log.debug({ market: nameOf(each), expected: problem }, 'polymarket: a market is left out');
+    return problem === undefined;
+  }
+
+  /** Terms of markets, each once. @param failed decides what becomes of one that cannot be used */
+  async #facts(
+    listed: readonly Listed[],
+    failed: (problem: Fault, market: Listed) => void,
+  ): Promise<readonly MarketFacts[]> {
+    const markets = [...new Map(listed.map((each) => [each.record.market, each])).values()];
+    const facts: MarketFacts[] = [];
+    for (let from = 0; from < markets.length; from += AT_ONCE) {
+      const some = markets.slice(from, from + AT_ONCE);
+      const read = await Promise.all(some.map((each) => this.#termsOf(each)));
+      for (const [at, each] of some.entries()) {
+        const terms = read[at];
+        if (terms instanceof Fault) failed(terms, each);
+        else if (terms !== undefined) facts.push({ record: each.record, listing: each.listing, terms });
+      }
+    }
+    return facts;
+  }
+
+  async #termsOf({ record: { market, assets } }: Listed): Promise<MarketFacts['terms'] | Fault> {
+    try {
+      const terms = await this.#clob.terms(market);
+      if (terms === undefined)
+        return new Fault('VENUE', `the CLOB does not know ${market} yet. Try again later`, { retryable: true });
+      if (terms.isNegRisk) return new InputFault('markets', market, ALONE);
+      if (!terms.assets.every((asset) => assets.includes(asset)))
+        return new Fault('VENUE', `Gamma and the CLOB name different tokens of ${market}. Leave the market out`);
+      return terms;
+    } catch (fault) {
+      if (fault instanceof Fault) return fault;
+      throw fault;
+    }
+  }
+
+  #selected(facts: MarketFacts, no: MarketNo): Selected {
+    const market = polymarketMarket(facts, no);
+    this.#markets.set(market.info.id, market);
+    return selectedOf(market, facts);
+  }
+}
+
+const ALONE = 'a market that stands alone: neg-risk markets are not supported yet';
+
+/** What a market would have to be; undefined for one that can be used. */
+function unusable({ listing }: Listed): string | undefined {
+  if (listing.isNegRisk) return ALONE;
+  if (listing.version !== 'v1') return 'a market of version v1: those of Protocol V2 are not supported yet';
+  return listing.isClosed ? 'a market that still trades: this one is closed' : undefined;
+}
+
+function unreadable(name: string): never {
+  throw new Fault('VENUE', `what Gamma says of ${name} cannot be read. Leave the market out`);
+}
+
+function nameOf({ record }: Listed): string {
+  return record.slug ?? record.market;
+}
+
+/** Undefined for what cannot be read. */
+function listingOf(json: unknown): PolymarketListing | undefined {
+  try {
+    return readPolymarketListing(json);
+  } catch (fault) {
+    if (!(fault instanceof InputFault)) throw fault;
+    return undefined;
+  }
+}

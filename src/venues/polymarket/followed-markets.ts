@@ -1,0 +1,130 @@
+/** Markets whose data is followed: by number, by condition id, by connection. */
+import { Fault, fitsTick, type MarketLimits, type MarketNo, type MarketStatus } from '../../domain/index.ts';
+import type {
+  PolymarketBook,
+  PolymarketPriceChange,
+  PolymarketTouch,
+  PolymarketTrade,
+  PolymarketTradingTerms,
+} from '../../protocol/polymarket/index.ts';
+import type { BookAge } from '../base/index.ts';
+import type { BookFeed } from './book-feed.ts';
+import type { FollowedBook } from './book-recovery.ts';
+import { limitsOf, type PolymarketMarket } from './market.ts';
+import type { MarketStream } from './market-stream.ts';
+
+export class FollowedMarket implements FollowedBook {
+  readonly market: PolymarketMarket;
+  readonly feed: BookFeed;
+  readonly stream: MarketStream;
+  hasBook = true;
+  #limits: MarketLimits;
+
+  constructor(market: PolymarketMarket, feed: BookFeed, stream: MarketStream) {
+    this.market = market;
+    this.feed = feed;
+    this.stream = stream;
+    this.#limits = market.limits;
+  }
+
+  get no(): MarketNo {
+    return this.market.info.market;
+  }
+
+  /** An event of its book came. */
+  take(event: PolymarketBook | PolymarketPriceChange | PolymarketTrade | PolymarketTouch): void {
+    const { feed, market } = this;
+    if ('asset' in event && !market.tokens.includes(event.asset))
+      feed.malformed(`a ${event.type} of a token of another market`);
+    else if (event.type === 'book') feed.book(event);
+    else if (event.type === 'price_change') feed.change(event);
+    else if (event.type === 'last_trade_price') feed.trade(event);
+    else feed.bestPrices(event);
+  }
+
+  /** The venue's state, read now. */
+  learn(status: MarketStatus, acceptsOrders: boolean, now: number): void {
+    this.hasBook = status === 'OPEN';
+    this.feed.status.learn(status, acceptsOrders, now);
+    this.feed.writeStanding();
+  }
+
+  /** Nothing is to be quoted before `until`, by our clock. */
+  halt(until: number): void {
+    this.feed.status.halt(until);
+    this.feed.writeStanding();
+  }
+
+  /** @returns the limits, where they are others than before */
+  takeLimits(terms: PolymarketTradingTerms): MarketLimits | undefined {
+    const limits = limitsOf(terms);
+    const { minOrderShares, feeRateBps } = this.#limits;
+    if (limits.minOrderShares === minOrderShares && limits.feeRateBps === feeRateBps) return undefined;
+    this.#limits = limits;
+    return limits;
+  }
+
+  /** A market with another tick cannot go on. @returns why; undefined for the tick that it has */
+  faultOfTick(tickBps: number): Fault | undefined {
+    const { grid, slug } = this.market.info;
+    if (fitsTick(grid, tickBps)) return undefined;
+    const before = grid.type === 'tick' ? `${grid.tickBps}` : "that of the configuration's prices";
+    const problem = `the tick of ${slug} is ${tickBps} bps now, not ${before}`;
+    return new Fault('TICK_CHANGED', `${problem}. Remove the market and add it again`);
+  }
+}
+
+export class FollowedMarkets {
+  readonly #byNo = new Map<MarketNo, FollowedMarket>();
+  readonly #byCondition = new Map<string, FollowedMarket>();
+
+  add(followed: FollowedMarket): void {
+    this.#byNo.set(followed.no, followed);
+    this.#byCondition.set(followed.market.condition, followed);
+  }
+
+  remove({ no, market }: FollowedMarket): void {
+    this.#byNo.delete(no);
+    this.#byCondition.delete(market.condition);
+  }
+
+  all(): readonly FollowedMarket[] {
+    return [...this.#byNo.values()];
+  }
+
+  numbered(no: MarketNo): FollowedMarket | undefined {
+    return this.#byNo.get(no);
+  }
+
+  /** @param condition lower case */
+  ofCondition(condition: string): FollowedMarket | undefined {
+    return this.#byCondition.get(condition);
+  }
+
+  on(stream: MarketStream): readonly FollowedMarket[] {
+    return this.all().filter((each) => each.stream === stream);
+  }
+
+  /** Those of some markets that are followed and should have a book, and have none. */
+  withoutBook(some: readonly FollowedMarket[]): readonly FollowedMarket[] {
+    return some.filter((each) => each.hasBook && !each.feed.isSynced && this.#byNo.get(each.no) === each);
+  }
+
+  ages(now: number): readonly BookAge[] {
+    return this.all().map(({ no, feed: { seenAt, isSynced, times, resyncs } }) => ({
+      market: no,
+      ageMs: now - seenAt,
+      isSynced,
+      seq: times.seq,
+      resyncs,
+    }));
+  }
+}
+
+/** Names the first five markets whose books did not come. */
+export function faultOfMissing(markets: readonly FollowedMarket[]): Fault {
+  const names = markets.map(({ market }) => market.info.slug);
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  const problem = `the books of ${names.slice(0, 5).join(', ')}${more} did not come in time`;
+  return new Fault('LINK', `${problem}. Check ws_url, and the venue's health.`, { retryable: true });
+}

@@ -1,0 +1,290 @@
+/** All books, trades and states of the chosen markets of Polymarket, from public streams to rows. */
+import { Fault, type MarketNo, timeAfter, type VenueMode } from '../../domain/index.ts';
+import type { PolymarketEvent, PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
+import {
+  type BookAge,
+  type ClockOffset,
+  type MarketData,
+  type MarketDataSink,
+  PrintFlusher,
+  RowWriter,
+  type Selected,
+  StalenessMonitor,
+  Timers,
+  VenueOrders,
+} from '../base/index.ts';
+import { BookFeed, type BookFeedDeps } from './book-feed.ts';
+import { BookRecovery } from './book-recovery.ts';
+import { ClobReader } from './clob-reader.ts';
+import { FollowedMarket, FollowedMarkets, faultOfMissing } from './followed-markets.ts';
+import {
+  POLYMARKET_DATA_DEFAULTS,
+  type PolymarketDataSettings,
+  type PolymarketMarketDataOptions,
+} from './market-data-options.ts';
+import type { MarketStream } from './market-stream.ts';
+import { MarketStreams } from './market-streams.ts';
+import { MarketWatch } from './market-watch.ts';
+import { OwnTrades } from './own-trades.ts';
+import { VenueClock } from './venue-clock.ts';
+
+/** Between two looks at ages, lost books, and trades that may be ours. ms. */
+const LOOK_MS = 250;
+const [START_MS, SYNC_PAUSE_MS] = [30_000, 25];
+
+export class PolymarketMarketData implements MarketData {
+  readonly orders = new VenueOrders();
+  /** Takes fills of ours, so that public trades are known as ours. */
+  readonly ownTrades: OwnTrades;
+  /** How far the venue's clock is ahead of ours; by more than 500 ms at least it is not known. */
+  readonly offset: ClockOffset;
+  readonly #options: PolymarketMarketDataOptions;
+  readonly #settings: PolymarketDataSettings;
+  readonly #clob: ClobReader;
+  readonly #clock: VenueClock;
+  readonly #staleness: StalenessMonitor;
+  readonly #rows = new RowWriter();
+  readonly #followed = new FollowedMarkets();
+  readonly #streams: MarketStreams;
+  readonly #flusher = new PrintFlusher(this.orders);
+  readonly #feed: BookFeedDeps;
+  readonly #timers: Timers;
+  readonly #recovery: BookRecovery;
+  #watch: MarketWatch | undefined;
+  #sink: MarketDataSink | undefined;
+  #mode: VenueMode = 'NORMAL';
+  modeProblem: string | undefined;
+  #isFrozen = false;
+  #published = '';
+  #isClosed = false;
+
+  /** Connects to nothing yet. */
+  constructor(options: PolymarketMarketDataOptions) {
+    const { clock, log, http, clobUrl } = options;
+    this.#options = options;
+    this.#settings = { ...POLYMARKET_DATA_DEFAULTS, ...options.settings };
+    const { silenceMs, staleMs } = this.#settings;
+    this.#clob = new ClobReader(http, clobUrl);
+    this.#clock = new VenueClock({ clob: this.#clob, clock, log });
+    this.offset = this.#clock.offset;
+    // A lost book is withdrawn at once: there is no time of grace.
+    this.#staleness = new StalenessMonitor({ silenceMs: staleMs, staleMs, graceMs: 0 });
+    this.#timers = new Timers(clock);
+    this.ownTrades = new OwnTrades(clock);
+    this.#recovery = new BookRecovery({
+      clock,
+      log,
+      clob: this.#clob,
+      silenceMs,
+      stateWanted: () => void this.refresh(),
+      guard: (work) => this.#guard(work),
+    });
+    this.#streams = new MarketStreams({
+      ...options,
+      onEvent: (event) => this.#onEvent(event),
+      onUnreadable: (...unreadable) => this.#onUnreadable(...unreadable),
+      onLink: (stream) => this.#onLink(stream),
+      guard: (work) => this.#guard(work),
+    });
+    this.#feed = {
+      rows: this.#rows,
+      clock,
+      orders: this.ownTrades,
+      offset: this.offset,
+      staleMs,
+      flusher: this.#flusher,
+      owner: this.#recovery,
+    };
+  }
+
+  /** HALTED while it is unknown. */
+  get mode(): VenueMode {
+    return this.modeProblem === undefined ? this.#mode : 'HALTED';
+  }
+
+  /** UP while all connections are open and most books are known to be right. */
+  get link(): 'UP' | 'DOWN' {
+    if (this.#sink === undefined || this.#isFrozen) return 'DOWN';
+    return this.#streams.areOpen ? 'UP' : 'DOWN';
+  }
+
+  /** Answers to orders tell the mode: no stream does. @param problem why it is unknown */
+  setMode(mode: VenueMode, problem?: string): void {
+    this.#mode = mode;
+    this.modeProblem = problem;
+    this.#publish();
+  }
+
+  async start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
+    if (this.#sink !== undefined) throw new Error('Invariant: market data starts once');
+    const { clock, log, directory } = this.#options;
+    const { pollMs, clockMs } = this.#settings;
+    this.#sink = sink;
+    this.#rows.sink = sink;
+    const deadline = timeAfter(clock.now(), timeoutMs);
+    // Times of events are compared with the venue's clock.
+    await this.measureClock();
+    if (this.#isClosed) throw new Fault('STOPPED', 'market data was closed while it started');
+    this.#watch = new MarketWatch({
+      clock,
+      log,
+      clob: this.#clob,
+      pollMs,
+      markets: () => this.#followed.all(),
+      winnerOf: (condition) => directory.winnerOf(condition),
+      terms: (followed, terms) => this.#onTerms(followed, terms),
+      guard: (work) => this.#guard(work),
+    });
+    for (const market of markets) this.#follow(market);
+    this.#timers.every(LOOK_MS, () => this.#look());
+    this.#timers.every(clockMs, () => void this.measureClock());
+    await this.#allSynced(this.#followed.all(), deadline);
+    await this.#watch.refresh();
+    this.#publish();
+  }
+
+  async add(selected: Selected): Promise<void> {
+    const followed = this.#follow(selected);
+    await this.#allSynced([followed], timeAfter(this.#options.clock.now(), START_MS));
+    await this.refresh();
+  }
+
+  remove(no: MarketNo): void {
+    const followed = this.#followed.numbered(no);
+    if (followed === undefined) return;
+    const { feed, stream, market } = followed;
+    this.#followed.remove(followed);
+    this.orders.detach(no);
+    stream.remove(market.tokens);
+    this.#guard(() => feed.leave());
+  }
+
+  async refresh(): Promise<void> {
+    await this.#watch?.refresh();
+  }
+
+  /** Never rejects. */
+  measureClock(): Promise<void> {
+    return this.#clock.measure();
+  }
+
+  ages(): readonly BookAge[] {
+    return this.#followed.ages(this.#options.clock.now());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#watch?.end();
+    this.#recovery.close();
+    this.#streams.close();
+    this.#timers.close();
+  }
+
+  #follow(selected: Selected): FollowedMarket {
+    const { market: no, id } = selected.setup.info;
+    const market = this.#options.directory.market(id);
+    if (market === undefined) throw new Error(`Invariant: market ${id} was not selected from Polymarket`);
+    if (this.#followed.numbered(no) !== undefined) throw new Error(`Invariant: market ${no} is followed already`);
+    const feed = new BookFeed(selected, market, this.#feed);
+    const followed = new FollowedMarket(market, feed, this.#streams.withRoom());
+    this.orders.attach(no, feed);
+    this.#followed.add(followed);
+    this.#recovery.subscribed([feed]);
+    followed.stream.add(market.tokens);
+    return followed;
+  }
+
+  #onLink(stream: MarketStream): void {
+    if (!stream.isOpen) for (const { feed } of this.#followed.on(stream)) feed.disconnected(false);
+    else {
+      this.#recovery.subscribed(this.#followed.on(stream).map(({ feed }) => feed));
+      void this.refresh();
+    }
+    this.#publish();
+  }
+
+  #onEvent(event: PolymarketEvent): void {
+    if (event.type === 'unknown' || event.type === 'new_market') return;
+    const followed = this.#followed.ofCondition(event.market);
+    if (followed === undefined) return;
+    if (event.type === 'market_resolved') this.#watch?.resolved(event.market, event.winner);
+    else if (event.type === 'tick_size_change') this.#failsTick(followed, event.newTickBps);
+    else if (event.type !== 'book' || event.tickBps === undefined || !this.#failsTick(followed, event.tickBps))
+      followed.take(event);
+  }
+
+  /** What cannot be read concerns its market, or has all books compared. */
+  #onUnreadable(stream: MarketStream, problem: string, condition: string | undefined): void {
+    const followed = this.#followed.ofCondition(condition ?? '');
+    if (followed !== undefined) followed.feed.malformed(problem);
+    else for (const { feed } of this.#followed.on(stream)) this.#recovery.checkWanted(feed);
+  }
+
+  /** Ages, lost books, and prints whose doubt has passed. */
+  #look(): void {
+    const { clock, log } = this.#options;
+    const now = clock.now();
+    const all = this.#followed.all();
+    const { stale, isFrozen } = this.#staleness.judge(
+      all.filter(({ hasBook }) => hasBook).map(({ feed }) => ({ handler: feed })),
+      now,
+    );
+    this.#guard(() => {
+      for (const { handler } of stale) {
+        if (!handler.status.isTrusted) continue;
+        log.warn({ market: handler.info.slug, ageMs: now - handler.seenAt }, 'polymarket: a book is stale');
+        handler.distrust();
+      }
+      for (const { feed } of all) feed.regain();
+      this.#recovery.work(all, now);
+      this.#flusher.flush();
+    });
+    if (isFrozen)
+      for (const stream of this.#streams.all())
+        this.#recovery.renew(stream, `most books have been silent for ${this.#settings.staleMs} ms`);
+    this.#isFrozen = isFrozen;
+    this.#publish();
+  }
+
+  #onTerms(followed: FollowedMarket, terms: PolymarketTradingTerms): void {
+    if (this.#followed.numbered(followed.no) !== followed || this.#failsTick(followed, terms.tickBps)) return;
+    const limits = followed.takeLimits(terms);
+    if (limits !== undefined) this.#sink?.limitsChanged(followed.no, limits, this.#options.clock.now());
+  }
+
+  /** @returns whether the market has another tick now, with which it cannot go on */
+  #failsTick(followed: FollowedMarket, tickBps: number): boolean {
+    const fault = followed.faultOfTick(tickBps);
+    if (fault === undefined) return false;
+    this.remove(followed.no);
+    this.#sink?.marketFailed(followed.no, fault);
+    return true;
+  }
+
+  #publish(): void {
+    const { mode, link } = this;
+    const state = `${mode} ${link}`;
+    if (this.#sink === undefined || state === this.#published) return;
+    this.#published = state;
+    const venueTime = this.#options.clock.now();
+    this.#guard(() => this.#sink?.venueChanged({ mode, link }, venueTime));
+  }
+
+  /** @throws Fault LINK when the time is over, or market data is closed */
+  async #allSynced(some: readonly FollowedMarket[], deadline: number): Promise<void> {
+    const missing = (): readonly FollowedMarket[] => this.#followed.withoutBook(some);
+    if (!(await this.#timers.until(() => missing().length === 0, deadline, SYNC_PAUSE_MS)))
+      throw faultOfMissing(missing());
+  }
+
+  /** An error of the receiver ends market data, once. */
+  #guard(work: () => void): void {
+    if (this.#isClosed) return;
+    try {
+      work();
+    } catch (error) {
+      this.close();
+      this.#sink?.failed(error);
+    }
+  }
+}

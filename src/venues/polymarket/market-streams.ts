@@ -1,0 +1,97 @@
+/** The connections to the market channel, each for so many markets as it takes, and the events of their frames. */
+import type { Clock, Random } from '../../clock/index.ts';
+import { InputFault } from '../../domain/index.ts';
+import { parseJson, ReportLimiters, shownText } from '../../network/index.ts';
+import { type PolymarketEvent, polymarketFrame, readPolymarketEvent } from '../../protocol/polymarket/index.ts';
+import type { Log } from '../base/index.ts';
+import { MarketStream, MOST_ASSETS } from './market-stream.ts';
+
+export interface MarketStreamsOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Such as `wss://ws-subscriptions-clob.polymarket.com/ws`. */
+  readonly wsUrl: string;
+  readonly onEvent: (event: PolymarketEvent) => void;
+  /** An event, or a whole frame, cannot be read. @param condition of the market that it names; undefined for none */
+  readonly onUnreadable: (stream: MarketStream, problem: string, condition: string | undefined) => void;
+  /** A connection opened or ended, or an attempt failed. */
+  readonly onLink: (stream: MarketStream) => void;
+  /** Runs what hands on events. */
+  readonly guard: (work: () => void) => void;
+}
+
+const REPORT_MS = 60_000;
+
+export class MarketStreams {
+  readonly #options: MarketStreamsOptions;
+  readonly #streams = new Set<MarketStream>();
+  readonly #reports = new ReportLimiters(REPORT_MS);
+
+  constructor(options: MarketStreamsOptions) {
+    this.#options = options;
+  }
+
+  get areOpen(): boolean {
+    return [...this.#streams].every(({ isOpen }) => isOpen);
+  }
+
+  all(): Iterable<MarketStream> {
+    return this.#streams;
+  }
+
+  /** One that takes a market more. It connects when the market is added. */
+  withRoom(): MarketStream {
+    for (const stream of this.#streams) if (stream.assets.size + 2 <= MOST_ASSETS) return stream;
+    const { clock, random, wsUrl, guard, onLink } = this.#options;
+    const stream: MarketStream = new MarketStream({
+      url: `${wsUrl.replace(/\/$/, '')}/market`,
+      clock,
+      random,
+      onFrame: (text) => guard(() => this.#onFrame(stream, text)),
+      onOpen: () => guard(() => onLink(stream)),
+      onLost: (problem) => {
+        this.#report(problem, 'polymarket: a connection is lost');
+        guard(() => onLink(stream));
+      },
+    });
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  close(): void {
+    for (const stream of this.#streams) stream.close();
+  }
+
+  /** Each event by itself: one that cannot be read takes none of the others with it. */
+  #onFrame(stream: MarketStream, text: string): void {
+    const events = this.#read(stream, text, undefined, () => polymarketFrame(parseJson(text))) ?? [];
+    for (const json of events) {
+      const event = this.#read(stream, text, json, () => readPolymarketEvent(json));
+      if (event !== undefined) this.#options.onEvent(event);
+    }
+  }
+
+  /** Undefined for what cannot be read. */
+  #read<T>(stream: MarketStream, text: string, json: unknown, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof InputFault || error instanceof SyntaxError)) throw error;
+      this.#report(`${error.message} in ${shownText(text)}`, 'polymarket: a frame cannot be read');
+      const condition: unknown = Reflect.get(Object(json), 'market');
+      this.#options.onUnreadable(
+        stream,
+        error.message,
+        typeof condition === 'string' ? condition.toLowerCase() : undefined,
+      );
+      return undefined;
+    }
+  }
+
+  #report(problem: string, message: string): void {
+    const { clock, log } = this.#options;
+    const suppressed = this.#reports.count(message, clock.now());
+    if (suppressed !== undefined) log.warn({ problem, suppressed }, message);
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Reads terms and states of markets again and again: nothing of the market stream says that a market takes no more orders.
+ *
+ * A market is resolved when the CLOB names the winner and the stream or Gamma names the same one
+ * (docs/spec/polymarket.md#fees): `closed` is no result.
+ */
+import type { Clock } from '../../clock/index.ts';
+import { type MarketStatus, timeAfter } from '../../domain/index.ts';
+import { ReportLimiters } from '../../network/index.ts';
+import type { PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
+import { type Log, Timers } from '../base/index.ts';
+import type { ClobReader } from './clob-reader.ts';
+import type { FollowedMarket } from './followed-markets.ts';
+import type { PolymarketMarket } from './market.ts';
+
+export interface MarketWatchHost {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly clob: Pick<ClobReader, 'terms' | 'state'>;
+  /** Between two readings, ms. */
+  readonly pollMs: number;
+  markets(): readonly FollowedMarket[];
+  /** What Gamma takes for the winner: a token, or `split`. @throws Fault LINK, VENUE */
+  winnerOf(condition: string): Promise<string | undefined>;
+  terms(market: FollowedMarket, terms: PolymarketTradingTerms): void;
+  /** Runs what hands rows on. */
+  readonly guard: (work: () => void) => void;
+}
+
+/** Markets that are read at one time. */
+const AT_ONCE = 8;
+/** Failures in a row after which a state is unknown. */
+const MOST_FAILURES = 3;
+const REPORT_MS = 60_000;
+
+export class MarketWatch {
+  readonly #host: MarketWatchHost;
+  readonly #timers: Timers;
+  readonly #reports = new ReportLimiters(REPORT_MS);
+  readonly #failures = new Map<string, number>();
+  /** Winners that the stream named, by condition id: a token, or `split`. */
+  readonly #named = new Map<string, string>();
+  #reading: Promise<void> | undefined;
+  #isWanted = false;
+
+  constructor(host: MarketWatchHost) {
+    this.#host = host;
+    this.#timers = new Timers(host.clock);
+    this.#timers.every(host.pollMs, () => void this.refresh());
+  }
+
+  /** Reads all markets; a call meanwhile has them read once more. Never rejects. */
+  refresh(): Promise<void> {
+    this.#isWanted = true;
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** The stream named a winner; undefined where no token wins alone. */
+  resolved(condition: string, winner: string | undefined): void {
+    this.#named.set(condition, winner ?? 'split');
+    void this.refresh();
+  }
+
+  end(): void {
+    this.#timers.close();
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#isWanted && !this.#timers.isClosed) {
+      this.#isWanted = false;
+      const markets = this.#host.markets();
+      for (let from = 0; from < markets.length && !this.#timers.isClosed; from += AT_ONCE)
+        await Promise.all(markets.slice(from, from + AT_ONCE).map((market) => this.#read(market)));
+    }
+  }
+
+  async #read(followed: FollowedMarket): Promise<void> {
+    const { clob, clock, log, pollMs, guard } = this.#host;
+    const { condition, info } = followed.market;
+    try {
+      const terms = await clob.terms(condition);
+      const status = terms?.acceptsOrders === true ? 'OPEN' : await this.#statusOf(followed.market);
+      if (this.#timers.isClosed) return;
+      this.#failures.delete(condition);
+      guard(() => {
+        if (terms !== undefined) this.#host.terms(followed, terms);
+        followed.learn(status, terms?.acceptsOrders === true, clock.now());
+      });
+    } catch (error) {
+      if (this.#timers.isClosed) return;
+      const failures = (this.#failures.get(condition) ?? 0) + 1;
+      this.#failures.set(condition, failures);
+      const suppressed = this.#reports.count('read', clock.now());
+      if (suppressed !== undefined)
+        log.warn({ market: info.slug, err: error, suppressed }, 'polymarket: the state of a market cannot be read');
+      // It may be any by now.
+      if (failures >= MOST_FAILURES) guard(() => followed.halt(timeAfter(clock.now(), 2 * pollMs)));
+    }
+  }
+
+  /** Of a market that takes no orders. */
+  async #statusOf({ condition, tokens: [yes, no], info }: PolymarketMarket): Promise<MarketStatus> {
+    const state = await this.#host.clob.state(condition);
+    if (state?.isClosed !== true) return 'OPEN';
+    const { winner } = state;
+    if (winner === undefined) return 'PENDING_RESOLUTION';
+    const second = this.#named.get(condition) ?? (await this.#host.winnerOf(condition));
+    if (second !== winner) {
+      if (second !== undefined)
+        this.#host.log.error({ market: info.slug, winner, second }, 'polymarket: two sources name different winners');
+      return 'PENDING_RESOLUTION';
+    }
+    if (winner === 'split') return 'RESOLVED_UNCERTAIN';
+    return winner === yes ? 'RESOLVED_YES' : winner === no ? 'RESOLVED_NO' : 'PENDING_RESOLUTION';
+  }
+}

@@ -1,0 +1,92 @@
+/** A market of Polymarket in the units of a run. */
+import {
+  column,
+  LOT,
+  type MarketInfo,
+  type MarketLimits,
+  type MarketNo,
+  type MicroShares,
+  microShares,
+  microUsd,
+} from '../../domain/index.ts';
+import type {
+  PolymarketListing,
+  PolymarketMarketRecord,
+  PolymarketTradingTerms,
+} from '../../protocol/polymarket/index.ts';
+import { uuidOfName } from '../../runtime/index.ts';
+import type { Selected } from '../base/index.ts';
+
+export interface PolymarketMarket {
+  /** Condition id: 0x and 64 lower-case hex digits. */
+  readonly condition: string;
+  /** YES first. */
+  readonly tokens: readonly [yes: string, no: string];
+  readonly info: MarketInfo;
+  readonly limits: MarketLimits;
+}
+
+/** What is read of a market before it has a number in a run. */
+export interface MarketFacts {
+  readonly record: PolymarketMarketRecord;
+  readonly listing: PolymarketListing;
+  readonly terms: PolymarketTradingTerms;
+}
+
+/** A billion dollars means no limit; sums of a few such amounts stay exact. */
+const NO_LIMIT = microUsd(1e15);
+const CENTS = 100;
+
+/** Our id of a market. */
+export function marketIdOf(condition: string) {
+  return uuidOfName(`polymarket-${condition}`);
+}
+
+export function polymarketMarket({ record, terms }: MarketFacts, market: MarketNo): PolymarketMarket {
+  const { market: condition, assets, slug, question, endsAt } = record;
+  return {
+    condition,
+    tokens: assets,
+    info: {
+      market,
+      id: marketIdOf(condition),
+      slug: slug ?? condition,
+      question: question ?? slug ?? condition,
+      grid: { type: 'tick', tickBps: terms.tickBps },
+      scheduledResolution: endsAt,
+      venue: 'polymarket',
+    },
+    limits: limitsOf(terms),
+  };
+}
+
+/** The venue has limits of size alone. That a marketable BUY needs a dollar is not one of resting orders. */
+export function limitsOf({ minOrderShares, feeRateBps }: PolymarketTradingTerms): MarketLimits {
+  return {
+    minOrderShares: lotsUp(minOrderShares),
+    minBet: microUsd(0),
+    maxBet: NO_LIMIT,
+    maxExposure: NO_LIMIT,
+    feeRateBps,
+    spreadBps: 0,
+  };
+}
+
+export function selectedOf({ info, limits }: PolymarketMarket, { record, listing, terms }: MarketFacts): Selected {
+  return {
+    setup: {
+      info,
+      limits,
+      state: { status: 'OPEN', acceptingOrders: terms.acceptsOrders, placeDelay: column.duration(0) },
+    },
+    category: record.category,
+    topics: [],
+    // Down to whole cents.
+    volumeCents: Math.floor(listing.volume * CENTS),
+  };
+}
+
+/** Rounded **up** to whole lots. */
+function lotsUp(micro: number): MicroShares {
+  return microShares(Math.ceil(micro / LOT) * LOT);
+}

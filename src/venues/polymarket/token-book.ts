@@ -1,0 +1,109 @@
+/**
+ * The book of a market's YES token: whole lots in a ladder. Where less than a lot stands, the venue still has a level, which
+ * counts for its best prices and for nothing else.
+ *
+ * HOT: every change of every book passes `set`.
+ */
+import { BOOK_SIDE, type BookLevel, Ladder } from '../../book/index.ts';
+import { column, FULL_BPS, LOT, type PriceGrid } from '../../domain/index.ts';
+import type { PolymarketBook, PolymarketPriceChange } from '../../protocol/polymarket/index.ts';
+
+type PolymarketLevels = PolymarketBook['bids'];
+
+/** Best prices in bps: 0 and 10000 for an empty side. */
+export interface Touch {
+  readonly bid: number;
+  readonly ask: number;
+}
+
+export class TokenBook {
+  /** Whole lots. */
+  readonly ladder: Ladder;
+  /** Prices with less than a lot, by side. */
+  readonly #dust = [new Set<number>(), new Set<number>()] as const;
+
+  constructor(grid: PriceGrid) {
+    this.ladder = Ladder.forGrid(grid);
+  }
+
+  get touch(): Touch {
+    const [bids, asks] = this.#dust;
+    const { topBid, topAsk } = this.ladder;
+    return {
+      bid: bids.size === 0 ? topBid : Math.max(topBid, ...bids),
+      ask: asks.size === 0 ? topAsk : Math.min(topAsk, ...asks),
+    };
+  }
+
+  isOnGrid(price: number): boolean {
+    return price % this.ladder.tickBps === 0;
+  }
+
+  /** @param size micro-shares, cut **down** to whole lots. @returns the level as it is now */
+  set(side: 0 | 1, price: number, size: number): BookLevel {
+    const shares = size - (size % LOT);
+    this.ladder.set(side, price, shares);
+    const dust = this.#dust[side];
+    if (size > 0 && shares === 0) dust.add(price);
+    else if (dust.size > 0) dust.delete(price);
+    return { price: column.price(price), shares: column.shares(shares) };
+  }
+
+  replace(bids: PolymarketLevels, asks: PolymarketLevels): void {
+    this.ladder.clear();
+    for (const prices of this.#dust) prices.clear();
+    for (const { price, size } of bids) this.set(BOOK_SIDE.bid, price, size);
+    for (const { price, size } of asks) this.set(BOOK_SIDE.ask, price, size);
+  }
+
+  /** Whether all levels are those of another book of the token. */
+  equals({ bids, asks }: PolymarketBook): boolean {
+    const { ladder } = this;
+    const isSame = (levels: PolymarketLevels, side: 'bid' | 'ask'): boolean => {
+      const whole = levels.filter(({ size }) => size >= LOT);
+      const at = (price: number): number => (side === 'bid' ? ladder.bidAt(price) : ladder.askAt(price));
+      return (
+        whole.length === ladder.depth(side, FULL_BPS).length &&
+        whole.every(({ price, size }) => at(price) === size - (size % LOT))
+      );
+    };
+    return isSame(bids, 'bid') && isSame(asks, 'ask');
+  }
+}
+
+/** Best prices of a book as it was sent; levels come in any order. */
+export function touchOf({ bids, asks }: PolymarketBook): Touch {
+  return {
+    bid: bids.reduce((best, { price, size }) => (size > 0 ? Math.max(best, price) : best), 0),
+    ask: asks.reduce((best, { price, size }) => (size > 0 ? Math.min(best, price) : best), FULL_BPS),
+  };
+}
+
+export function sameTouch(one: Touch, other: Touch): boolean {
+  return one.bid === other.bid && one.ask === other.ask;
+}
+
+/** The same touch seen from the other outcome. */
+export function mirroredTouch({ bid, ask }: Touch): Touch {
+  return { bid: FULL_BPS - ask, ask: FULL_BPS - bid };
+}
+
+/**
+ * What a change says of the book after it: the last one of each token states its best prices.
+ * @param here the best prices of YES. @returns undefined where all is the same
+ */
+export function contradiction(
+  changes: PolymarketPriceChange['changes'],
+  [yes, no]: readonly [string, string],
+  here: Touch,
+): string | undefined {
+  for (const asset of [yes, no]) {
+    const last = changes.findLast((change) => change.asset === asset);
+    if (last?.statesTouch !== true) continue;
+    const stated = { bid: last.bestBid ?? 0, ask: last.bestAsk ?? FULL_BPS };
+    const { bid, ask } = asset === yes ? stated : mirroredTouch(stated);
+    if (bid !== here.bid || ask !== here.ask)
+      return `its best prices are ${here.bid} and ${here.ask}, not ${bid} and ${ask}`;
+  }
+  return undefined;
+}

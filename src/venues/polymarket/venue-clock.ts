@@ -1,0 +1,40 @@
+/** Measures the venue's clock, which `/time` shows in whole seconds, cut down. */
+import type { Clock } from '../../clock/index.ts';
+import { ReportLimiters } from '../../network/index.ts';
+import { ClockOffset, type Log } from '../base/index.ts';
+import type { ClobReader } from './clob-reader.ts';
+
+/** From the middle of a second to its ends. */
+const HALF_SECOND_MS = 500;
+const REPORT_MS = 60_000;
+
+export interface VenueClockDeps {
+  readonly clob: Pick<ClobReader, 'time'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export class VenueClock {
+  readonly offset = new ClockOffset();
+  readonly #deps: VenueClockDeps;
+  readonly #reports = new ReportLimiters(REPORT_MS);
+
+  constructor(deps: VenueClockDeps) {
+    this.#deps = deps;
+  }
+
+  /** Never rejects. */
+  async measure(): Promise<void> {
+    const { clob, clock, log } = this.#deps;
+    const sent = clock.now();
+    try {
+      const middle = (await clob.time()) * 1_000 + HALF_SECOND_MS;
+      // As if the way there and back took half a second more each: so wrong may the middle be.
+      this.offset.sample(sent - HALF_SECOND_MS, clock.now() + HALF_SECOND_MS, middle);
+    } catch (error) {
+      const suppressed = this.#reports.count('time', clock.now());
+      if (suppressed !== undefined)
+        log.warn({ err: error, suppressed }, "polymarket: the venue's clock cannot be measured");
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/** Market data of Polymarket on a venue, real or scripted, and what the core makes of its rows. */
+import { seededRandom, wallClock } from '../../../src/clock/index.ts';
+import { HttpClient } from '../../../src/network/index.ts';
+import type { MarketDataSink, Selected, Selection } from '../../../src/venues/base/index.ts';
+import {
+  type PolymarketDataSettings,
+  PolymarketDirectory,
+  PolymarketMarketData,
+} from '../../../src/venues/polymarket/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { CoreBooks } from '../service/market-data/core-books.ts';
+
+/** What was logged, with levels. */
+interface Logged {
+  readonly lines: string[];
+  text(): string;
+}
+
+export interface DataStage {
+  readonly directory: PolymarketDirectory;
+  readonly data: PolymarketMarketData;
+  readonly core: CoreBooks;
+  readonly logged: Logged;
+  select(selection: Selection): Promise<readonly Selected[]>;
+  start(selection: Selection, sink?: MarketDataSink): Promise<readonly Selected[]>;
+}
+
+/** @param url of the dialect, such as `http://127.0.0.1:1/polymarket`; closed after the test */
+export function dataStage(url: string, settings: Partial<PolymarketDataSettings> = {}): DataStage {
+  const clock = wallClock();
+  const http = new HttpClient({ clock });
+  const lines: string[] = [];
+  const log = Object.fromEntries(
+    ['debug', 'info', 'warn', 'error'].map((level) => [
+      level,
+      (fields: object, message: string) => void lines.push(`${level} ${message} ${JSON.stringify(fields, shown)}`),
+    ]),
+  ) as Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+  const directory = new PolymarketDirectory({ http, log, gammaUrl: `${url}/gamma`, clobUrl: url });
+  const wsUrl = `${url.replace('http', 'ws')}/ws`;
+  const options = { clock, random: seededRandom(1), log, http, clobUrl: url, wsUrl, directory };
+  const data = new PolymarketMarketData({ ...options, settings });
+  const core = new CoreBooks();
+  afterThisTest.add(() => {
+    data.close();
+    http.close();
+  });
+  return {
+    directory,
+    data,
+    core,
+    logged: { lines, text: () => lines.join('\n') },
+    select: (selection) => directory.select(selection),
+    async start(selection, sink = core) {
+      const markets = await directory.select(selection);
+      await data.start(markets, sink);
+      return markets;
+    },
+  };
+}
+
+/** Errors as their messages. */
+function shown(_key: string, value: unknown): unknown {
+  return value instanceof Error ? value.message : value;
+}

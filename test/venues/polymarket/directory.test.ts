@@ -1,0 +1,119 @@
+/** Which markets of Polymarket can be chosen, and by what. */
+import { describe, expect, it } from 'vitest';
+import { counted } from '../../../src/domain/index.ts';
+import { uuidOfName } from '../../../src/runtime/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { openPolymarket } from '../../server/polymarket/stage.ts';
+import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
+import { dataStage } from './data-stage.ts';
+
+const ID = uuidOfName(`polymarket-${CONDITION}`);
+
+describe('a choice of markets', () => {
+  it('takes slugs, condition ids, ids of ours that are known, and filters; each market once', async () => {
+    const venue = await LyingVenue.open();
+    const { directory } = dataStage(venue.url);
+    await expect(directory.select({ ids: [ID] })).rejects.toThrow('expected a condition id');
+    const [bySlug] = await directory.select({ slugs: ['rain'] });
+    expect(bySlug?.setup).toMatchObject({
+      info: {
+        id: ID,
+        market: 0,
+        slug: 'rain',
+        question: 'Rain?',
+        venue: 'polymarket',
+        grid: { type: 'tick', tickBps: 100 },
+      },
+      limits: { minOrderShares: 5_000_000, feeRateBps: 700, minBet: 0 },
+      state: { status: 'OPEN', acceptingOrders: true },
+    });
+    expect(directory.market(ID)).toMatchObject({ condition: CONDITION, tokens: [YES, NO] });
+    const known = new Map([[ID as string, counted.market(4)]]);
+    const chosen = await directory.select(
+      { ids: [ID, CONDITION], slugs: ['rain'], filter: { search: 'RAI' } },
+      { known },
+    );
+    expect(chosen.map(({ setup }) => setup.info.market)).toEqual([4]);
+    expect(directory.market(ID)?.info.market).toBe(4);
+    expect(directory.isId(ID) && directory.isId(CONDITION) && !directory.isId('rain')).toBe(true);
+  });
+
+  it('takes the token named Yes for YES, wherever it stands', async () => {
+    const venue = await LyingVenue.open();
+    Object.assign(venue.listing, { outcomes: '["No","Yes"]', clobTokenIds: JSON.stringify([NO, YES]) });
+    const { directory } = dataStage(venue.url);
+    await directory.select({ ids: [CONDITION] });
+    expect(directory.market(ID)?.tokens).toEqual([YES, NO]);
+  });
+
+  it.each([
+    ['a neg-risk market of Gamma', { listing: { negRisk: true } }, 'neg-risk markets are not supported yet'],
+    ['a neg-risk market of the CLOB', { terms: { nr: true } }, 'neg-risk markets are not supported yet'],
+    ['a market of Protocol V2', { listing: { version: 'v2' } }, 'Protocol V2 are not supported yet'],
+    ['a market without a version', { listing: { version: null } }, 'Protocol V2 are not supported yet'],
+    ['a closed market', { listing: { closed: true } }, 'this one is closed'],
+    ['tokens that the CLOB does not name', { terms: { t: [{ t: '7' }, { t: '8' }] } }, 'name different tokens'],
+    [
+      'another market than was asked for',
+      { terms: { c: `0x${'cd'.repeat(32)}` } },
+      'answered something else than expected',
+    ],
+    ['a tick that is none', { terms: { mts: 0.3 } }, 'a tick such as 0.01'],
+  ])('refuses %s that is named, and leaves it out of a filter', async (_what, lies: object, problem) => {
+    const venue = await LyingVenue.open();
+    for (const [part, fields] of Object.entries(lies)) Object.assign(Reflect.get(venue, part), fields);
+    const { directory } = dataStage(venue.url);
+    await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow(problem);
+    await expect(directory.select({ filter: {} })).rejects.toThrow('a choice that fits none');
+  });
+
+  it('says which name is not known, and what is wrong with a venue that answers no JSON', async () => {
+    const venue = await LyingVenue.open();
+    const { directory } = dataStage(venue.url);
+    await expect(directory.select({ slugs: ['snow'] })).rejects.toThrow('snow');
+    await expect(directory.select({ filter: { status: 'CANCELLED' } })).rejects.toThrow('open markets are listed');
+    venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.writeHead(502).end('<html>down</html>'));
+    await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow('502 <html>down</html>');
+    venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.writeHead(404).end('{}'));
+    await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow('the CLOB does not know');
+  });
+
+  it('has fees of another form for fees that it cannot know, and none where the venue names none', async () => {
+    const venue = await LyingVenue.open();
+    const { directory } = dataStage(venue.url);
+    const rate = async (fd: unknown): Promise<number | undefined> => {
+      venue.terms['fd'] = fd;
+      return (await directory.select({ ids: [CONDITION] }))[0]?.setup.limits.feeRateBps;
+    };
+    expect(await rate({ r: 0.07, e: 1 })).toBe(700);
+    expect(await rate(null)).toBe(0);
+    expect(await rate({ r: 0, e: 2 })).toBe(0);
+    expect(await rate({ r: 0.25, e: 2 })).toBe(10_001);
+    expect(await rate({ r: 0.00001, e: 1 })).toBe(10_001);
+  });
+});
+
+it('finds markets of an earlier run that it has listed, and says which it cannot name', async () => {
+  const venue = await LyingVenue.open();
+  const { directory } = dataStage(venue.url);
+  const markets = new Map([[ID as string, counted.market(3)]]);
+  expect(await directory.known(markets)).toMatchObject({ found: [], bad: [{ id: ID }] });
+  const [candidate] = await directory.candidates({ limit: 10 });
+  expect(candidate).toMatchObject({ id: ID, slug: 'rain', isOpen: true, acceptsOrders: true, spreadBps: undefined });
+  const { found, bad } = await directory.known(markets);
+  expect(bad).toEqual([]);
+  expect(found.map(({ setup }) => setup.info.market)).toEqual([3]);
+});
+
+it('lists the markets of the embedded venue, several condition ids at once', async () => {
+  const venue = await openPolymarket();
+  afterThisTest.add(() => venue.venue.close());
+  await venue.venue.market('Another?');
+  const { directory } = dataStage(venue.url);
+  const both = await directory.select({ filter: { limit: 5 } });
+  expect(both).toHaveLength(2);
+  const ids = both.map(({ setup }) => directory.market(setup.info.id)?.condition ?? '');
+  expect((await directory.select({ ids })).map(({ setup }) => setup.info.id)).toEqual(
+    both.map(({ setup }) => setup.info.id),
+  );
+});

@@ -1,0 +1,280 @@
+/** What makes a book distrusted, and how it comes back, with a venue that lies. */
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { PolymarketDataSettings } from '../../../src/venues/polymarket/index.ts';
+import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
+import { type DataStage, dataStage } from './data-stage.ts';
+
+const SOON = { timeout: 20_000 };
+
+async function followed(
+  settings: Partial<PolymarketDataSettings> = {},
+): Promise<{ readonly venue: LyingVenue; readonly stage: DataStage }> {
+  const venue = await LyingVenue.open();
+  const stage = dataStage(venue.url, settings);
+  await stage.start({ ids: [CONDITION] });
+  expect(stage.core.picture(0)).toEqual({ bids: ['4000:10'], asks: ['6000:10'] });
+  return { venue, stage };
+}
+
+function picture(venue: LyingVenue) {
+  const side = (levels: readonly (readonly [string, string])[], best: 1 | -1) =>
+    levels
+      .map(([price, size]): [number, number] => [
+        Math.round(Number(price) * 10_000),
+        Math.floor(Number(size) * 100) / 100,
+      ])
+      .filter(([, size]) => size > 0)
+      .sort(([one], [other]) => best * (one - other))
+      .map(([price, size]) => `${price}:${size}`);
+  return { bids: side(venue.book.bids, -1), asks: side(venue.book.asks, 1) };
+}
+
+/** The book was lost once, and is the venue's again. */
+async function comesBack(venue: LyingVenue, { core, data }: DataStage): Promise<void> {
+  await expect.poll(() => core.statuses, SOON).toContain('gap');
+  await expect.poll(() => data.ages()[0]?.isSynced, SOON).toBe(true);
+  await expect.poll(() => core.picture(0), SOON).toEqual(picture(venue));
+  expect(core.errors).toEqual([]);
+}
+
+describe('a book is withdrawn, and comes back when REST shows what the stream sent again', () => {
+  it('when the best prices are not those that a change states', async () => {
+    const { venue, stage } = await followed();
+    venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
+    await comesBack(venue, stage);
+    expect(stage.logged.text()).toContain('its best prices are 4100 and 6000, not 4500 and 6000');
+    expect(venue.received.filter((text) => text.includes('unsubscribe'))).toHaveLength(1);
+    expect(venue.connections).toBe(1);
+  });
+
+  it('when the best prices of NO are not those of YES mirrored', async () => {
+    const { venue, stage } = await followed();
+    const change = { asset_id: NO, price: '0.6', size: '10', side: 'SELL', best_bid: '0.39', best_ask: '0.6' };
+    const timestamp = String(venue.now());
+    venue.send({ event_type: 'price_change', market: CONDITION, timestamp, price_changes: [change] });
+    await comesBack(venue, stage);
+  });
+
+  it('when a bid meets an ask', async () => {
+    const { venue, stage } = await followed();
+    const before = venue.book;
+    venue.change('BUY', '0.61', '5');
+    venue.book = before;
+    await comesBack(venue, stage);
+    expect(stage.logged.text()).toContain('its book is crossed');
+  });
+
+  it('when an event comes again after a later one', async () => {
+    const { venue, stage } = await followed();
+    const first = venue.change('BUY', '0.41', '5');
+    venue.change('BUY', '0.41', '0');
+    await expect.poll(() => stage.core.messages.length).toBe(3);
+    venue.send(first);
+    await comesBack(venue, stage);
+    expect(stage.logged.text()).toContain('its time went back');
+  });
+
+  it('when an old book is sent again', async () => {
+    const { venue, stage } = await followed();
+    const old = venue.bookEvent();
+    venue.change('BUY', '0.41', '5');
+    venue.send(old);
+    await comesBack(venue, stage);
+  });
+
+  it('when a time lies in the future', async () => {
+    const { venue, stage } = await followed();
+    venue.send(venue.bookEvent(venue.book, Date.now() + 3_600_000));
+    await comesBack(venue, stage);
+  });
+
+  it('when an event cannot be read, or names a token of another market', async () => {
+    const { venue, stage } = await followed();
+    venue.send({ event_type: 'price_change', market: CONDITION, timestamp: 'soon', price_changes: [] });
+    await comesBack(venue, stage);
+    stage.core.statuses.length = 0;
+    const timestamp = String(venue.now());
+    venue.send({
+      event_type: 'last_trade_price',
+      market: CONDITION,
+      timestamp,
+      asset_id: '333',
+      price: '0.5',
+      side: 'BUY',
+      size: '1',
+    });
+    await comesBack(venue, stage);
+    expect(stage.core.prints).toEqual([]);
+  });
+
+  it('when a price is off the grid', async () => {
+    const { venue, stage } = await followed();
+    const timestamp = String(venue.now());
+    const price_changes = [{ asset_id: YES, price: '0.405', size: '1', side: 'BUY' }];
+    venue.send({ event_type: 'price_change', market: CONDITION, timestamp, price_changes });
+    await comesBack(venue, stage);
+  });
+
+  it('when REST keeps showing another book while the stream says nothing: on a new connection', async () => {
+    const { venue, stage } = await followed({ silenceMs: 200 });
+    venue.book = { bids: [['0.45', '7']], asks: [['0.6', '10']] };
+    await comesBack(venue, stage);
+    expect(venue.connections).toBe(2);
+    expect(stage.logged.text()).toContain('a book is not that of REST');
+  });
+
+  it('when best prices are announced that no change makes', async () => {
+    const { venue, stage } = await followed();
+    venue.book = { bids: [['0.45', '7']], asks: [['0.6', '10']] };
+    const timestamp = String(venue.now());
+    venue.send({
+      event_type: 'best_bid_ask',
+      market: CONDITION,
+      timestamp,
+      asset_id: NO,
+      best_bid: '0.4',
+      best_ask: '0.55',
+    });
+    await comesBack(venue, stage);
+  });
+});
+
+it('a book that REST contradicts stays withdrawn after it contradicted itself', async () => {
+  const { venue, stage } = await followed();
+  venue.instead.set('/books', (response) =>
+    response.end(JSON.stringify([venue.bookEvent({ bids: [['0.01', '1']], asks: [['0.99', '1']] })])),
+  );
+  venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
+  await expect.poll(() => stage.core.statuses).toContain('gap');
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(stage.data.ages()).toMatchObject([{ isSynced: false }]);
+  venue.instead.clear();
+  await comesBack(venue, stage);
+});
+
+it('a market that contradicts itself again and again halts', async () => {
+  const { venue, stage } = await followed();
+  for (let time = 0; time < 3; time += 1) {
+    venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
+    await expect.poll(() => stage.data.ages()[0]?.isSynced, SOON).toBe(false);
+    if (time < 2) await expect.poll(() => stage.data.ages()[0]?.isSynced, SOON).toBe(true);
+  }
+  await expect.poll(() => stage.data.ages()[0]?.isSynced, SOON).toBe(true);
+  expect(stage.core.statuses.at(-1)).toBe('HALTED');
+});
+
+it('a silent book that REST confirms goes on, and one that nothing confirms is not quoted on', async () => {
+  const { venue, stage } = await followed({ silenceMs: 100, staleMs: 1_500 });
+  const { core } = stage;
+  await expect.poll(() => core.messages.filter((text) => text === 'bid 4000=10').length, SOON).toBeGreaterThan(3);
+  expect(core.statuses).toEqual([]);
+  venue.instead.set('/books', (response) => response.end('<html>busy</html>'));
+  await expect.poll(() => core.statuses, SOON).toContain('HALTED');
+  await expect.poll(() => core.states.at(-1), SOON).toBe('NORMAL DOWN');
+  expect(stage.logged.text()).toContain('<html>busy</html>');
+  venue.instead.clear();
+  await expect.poll(() => core.states.at(-1), SOON).toBe('NORMAL UP');
+  await expect.poll(() => core.statuses.at(-1), SOON).toBe('OPEN');
+});
+
+it('answers without an end and frames that are no events end nothing', async () => {
+  const { venue, stage } = await followed({ silenceMs: 100 });
+  const endless = (response: ServerResponse): void => {
+    response.on('error', () => undefined);
+    const more = (): void => {
+      while (!response.destroyed && response.write('[1,'.repeat(50_000)));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  };
+  venue.instead.set('/books', endless);
+  for (const frame of [
+    '<html>',
+    '[',
+    '{}',
+    '[[[[1]]]]',
+    '{"event_type":7}',
+    `[${'{},'.repeat(10_001)}{}]`,
+    '{"event_type":"newer"}',
+  ])
+    venue.send(frame);
+  venue.send(`{"event_type":"book","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`);
+  await expect.poll(() => stage.logged.text(), SOON).toContain('books could not be compared');
+  venue.instead.clear();
+  venue.change('SELL', '0.59', '2');
+  await expect.poll(() => stage.core.picture(0), SOON).toEqual(picture(venue));
+  expect(stage.core.errors).toEqual([]);
+});
+
+it('sizes are cut down to whole lots; less than a lot is no size, and still a best price', async () => {
+  const { venue, stage } = await followed();
+  venue.change('BUY', '0.41', '5.019999');
+  venue.change('BUY', '0.42', '0.009');
+  venue.change('SELL', '0.59', '1');
+  await expect
+    .poll(() => stage.core.picture(0))
+    .toEqual({ bids: ['4100:5.01', '4000:10'], asks: ['5900:1', '6000:10'] });
+  venue.change('BUY', '0.42', '0');
+  venue.change('SELL', '0.58', '1');
+  await expect.poll(() => stage.core.picture(0).asks[0]).toBe('5800:1');
+  expect(stage.core.statuses).toEqual([]);
+});
+
+describe('states of a market', () => {
+  it('a winner that only one source names is no result', async () => {
+    const { venue, stage } = await followed({ pollMs: 200 });
+    venue.terms['ao'] = false;
+    Object.assign(venue.state, {
+      closed: true,
+      accepting_orders: false,
+      tokens: [
+        { token_id: YES, outcome: 'Yes', winner: false },
+        { token_id: NO, outcome: 'No', winner: true },
+      ],
+    });
+    await expect.poll(() => stage.core.statuses.at(-1), SOON).toBe('PENDING_RESOLUTION');
+    venue.send({
+      event_type: 'market_resolved',
+      market: CONDITION,
+      timestamp: String(venue.now()),
+      assets_ids: [YES, NO],
+      winning_asset_id: YES,
+    });
+    await expect.poll(() => stage.logged.text(), SOON).toContain('two sources name different winners');
+    expect(stage.core.statuses.at(-1)).toBe('PENDING_RESOLUTION');
+    venue.send({
+      event_type: 'market_resolved',
+      market: CONDITION,
+      timestamp: String(venue.now()),
+      assets_ids: [YES, NO],
+      winning_asset_id: NO,
+    });
+    await expect.poll(() => stage.core.statuses.at(-1), SOON).toBe('resolution 0');
+  });
+
+  it('limits and ticks that change are reported', async () => {
+    const { venue, stage } = await followed({ pollMs: 200 });
+    venue.terms['mos'] = 15;
+    await expect.poll(() => stage.core.limits.map(({ limits }) => limits.minOrderShares), SOON).toEqual([15_000_000]);
+    venue.terms['mts'] = 0.001;
+    await expect.poll(() => stage.core.failures.map(({ code }) => code), SOON).toEqual(['TICK_CHANGED']);
+  });
+
+  it('a market whose state cannot be read several times halts', async () => {
+    const { venue, stage } = await followed({ pollMs: 200 });
+    venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.end('{"c": 7}'));
+    await expect.poll(() => stage.core.statuses, SOON).toContain('HALTED');
+    venue.instead.clear();
+    await expect.poll(() => stage.core.statuses.at(-1), SOON).toBe('OPEN');
+  });
+});
+
+it('the link is DOWN while a connection is lost, and its books are in a gap', async () => {
+  const { venue, stage } = await followed();
+  venue.cut();
+  await expect.poll(() => stage.core.states.at(-1)).toBe('NORMAL DOWN');
+  expect(stage.core.statuses).toContain('gap');
+  await comesBack(venue, stage);
+  await expect.poll(() => stage.core.states.at(-1)).toBe('NORMAL UP');
+});
