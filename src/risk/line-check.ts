@@ -7,12 +7,10 @@
 import {
   type BotNo,
   column,
-  complement,
   costAt,
   FULL_BPS,
   LOT,
   type MicroShares,
-  type MicroUsd,
   mulDivCeil,
   type PriceBps,
   type Refused,
@@ -23,6 +21,7 @@ import {
 } from '../domain/index.ts';
 import { venueExposure, worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
+import { type Candidate, legPriceOf } from './candidate.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
 import type { RiskMode } from './policy.ts';
@@ -36,25 +35,6 @@ export interface CheckContext {
   readonly view: AccountView;
   readonly bot: BotNo;
   readonly market: MarketView;
-}
-
-/** One line of a quote set, or a take, in YES terms, with its cost. */
-interface Candidate {
-  readonly sign: Sign;
-  readonly price: PriceBps;
-  /** Price of the BUY leg. */
-  readonly legPrice: PriceBps;
-  readonly shares: MicroShares;
-  /** Its part of the side's cost, with the fee of a take, micro-USD. */
-  readonly cost: number;
-  /** Worst case of the market including it, micro-USD. */
-  readonly worst: number;
-  /** Micro-shares that holdings do not cover, so they must be bought. */
-  readonly bought: MicroShares;
-  /** Cost of that part, micro-USD; with the holdings given to the lines in the order of the set. Execution may give them out differently. */
-  readonly bet: MicroUsd;
-  /** Cash that it reserves: `bet` and the fee of a take, micro-USD. */
-  readonly reserve: number;
 }
 
 /** Sums of a few micro-USD amounts are exact up to here. */
@@ -291,9 +271,4 @@ export class Tally {
   #refuse(code: RiskCode, limit: number, was: number): Refused {
     return refusal(this.context.market.info.market, code, limit, was);
   }
-}
-
-/** Price of the BUY leg. */
-function legPriceOf(sign: Sign, price: PriceBps): PriceBps {
-  return sign === 1 ? price : complement(price);
 }

@@ -1,5 +1,4 @@
 /** Risk checks as text: quotes in, approved and refused ones out. */
-import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
@@ -15,6 +14,8 @@ import {
 } from '../../src/domain/index.ts';
 import {
   createRiskGate,
+  LIMIT_UNITS,
+  LIMITS,
   type RiskGate,
   type RiskMode,
   riskLimits,
@@ -35,12 +36,19 @@ const NONE: Limits = Object.fromEntries(
     .map(([key]) => [key, 'none']),
 );
 
-/** Codes whose numbers are micro-shares or micro-USD, as docs/risk.md has it; printed here in shares and dollars. */
-const IN_MILLIONTHS: ReadonlySet<string> = new Set(
-  [...readFileSync('docs/risk.md', 'utf8').matchAll(/^\| (`[A-Z_`, ]+`) \|.*\| micro-[^|]+\|$/gm)].flatMap(
-    ([, codes]) => codes?.match(/\w+/g) ?? [],
-  ),
-);
+/** Codes whose numbers are micro-shares or micro-USD; printed here in shares and dollars. */
+const IN_MILLIONTHS: ReadonlySet<string> = new Set([
+  ...Object.values(LIMITS).flatMap(({ code, unit }) => (LIMIT_UNITS[unit].scale === 1 ? [] : [code])),
+  ...[
+    'REDUCE_ONLY',
+    'OFF_LOT',
+    'BELOW_MIN',
+    'ABOVE_MAX',
+    'EXPOSURE_LIMIT',
+    'INSUFFICIENT_BALANCE',
+    'INSUFFICIENT_SHARES',
+  ],
+]);
 
 /** A gate with these limits only. */
 export function gateWith(limits: Limits = {}, mode: RiskMode = 'ACTIVE'): RiskGate {

@@ -1,0 +1,26 @@
+/** What the check of a line compares with limits. */
+import { complement, type MicroShares, type MicroUsd, type PriceBps, type Sign } from '../domain/index.ts';
+
+/** One line of a quote set, or a take, in YES terms, with its cost. */
+export interface Candidate {
+  readonly sign: Sign;
+  readonly price: PriceBps;
+  /** Price of the BUY leg. */
+  readonly legPrice: PriceBps;
+  readonly shares: MicroShares;
+  /** Its part of the side's cost, with the fee of a take, micro-USD. */
+  readonly cost: number;
+  /** Worst case of the market including it, micro-USD. */
+  readonly worst: number;
+  /** Micro-shares that holdings do not cover, so they must be bought. */
+  readonly bought: MicroShares;
+  /** Cost of that part, micro-USD; with the holdings given to the lines in the order of the set. Execution may give them out differently. */
+  readonly bet: MicroUsd;
+  /** Cash that it reserves: `bet` and the fee of a take, micro-USD. */
+  readonly reserve: number;
+}
+
+/** Price of the BUY leg. */
+export function legPriceOf(sign: Sign, price: PriceBps): PriceBps {
+  return sign === 1 ? price : complement(price);
+}
