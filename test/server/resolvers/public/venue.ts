@@ -246,7 +246,7 @@ export class Venue {
     return `${error.message} @ ${error.path.join('.')}`;
   }
 
-  /** A command that is not refused. */
+  /** A command that is not refused. One of an account, such as a split, needs `credential: credentialNo(0)`: `npm run types` names what is missing, Vitest does not. */
   async do(command: ExchangeCommand): Promise<readonly ExchangeEvent[]> {
     const events = await this.engine.queue.execute(command);
     const refused = events.find((event) => event.type === 'refused');
