@@ -230,7 +230,11 @@ function mapped(format: 'csv' | 'jsonl' | 'parquet', what: string, example: stri
         isRequired: true,
       },
       { term: '--separate', meaning: 'write a tape for each market' },
-      { term: '--force', meaning: 'start again instead of continuing a killed import, and repeat a finished one' },
+      {
+        term: '--force',
+        meaning:
+          'start again instead of continuing a killed import, repeat a finished one, and replace a tape of other files',
+      },
       { term: '--out <dir>', meaning: 'folder of the tapes', preset: 'tapes' },
       SET,
       jsonOption('counts and quality reports as one JSON object'),
@@ -260,7 +264,11 @@ function captured(
         meaning: 'a trade so long after the level change that it explains moves before it, default 50',
       },
       { term: '--separate', meaning: 'write a tape for each market' },
-      { term: '--force', meaning: 'start again instead of continuing a killed import, and repeat a finished one' },
+      {
+        term: '--force',
+        meaning:
+          'start again instead of continuing a killed import, repeat a finished one, and replace a tape of other files',
+      },
       { term: '--name <name>', meaning: 'name of the tape; by default that of the first file' },
       { term: '--description <text>', meaning: 'description of the source, stored in the tape' },
       { term: '--licence <text>', meaning: 'licence of the recording, stored in the tape' },

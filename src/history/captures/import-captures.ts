@@ -5,7 +5,14 @@ import { FileFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
 import type { FileImport } from '../import/import-files.ts';
-import { clearParts, readFinished, readState, saveFinished, saveState } from '../import/import-state.ts';
+import {
+  clearParts,
+  keepTapeOfOthers,
+  readFinished,
+  readState,
+  saveFinished,
+  saveState,
+} from '../import/import-state.ts';
 import { ImportTapes } from '../import/import-tapes.ts';
 import { lineBatches, newTrace } from '../lines.ts';
 import type { TapeHead } from '../tape-writer.ts';
@@ -78,7 +85,7 @@ interface CaptureRun<E> {
 
 /**
  * Writes the messages of captures to tapes. A killed import of the same files and options goes on after its last finished part.
- * @throws FileFault that names file and line
+ * @throws FileFault that names file and line, or a tape of other files
  * @throws Error when traded shares do not add up to prints and what was dropped
  */
 export async function importCaptures<E>(run: CaptureRun<E>): Promise<FileImport> {
@@ -94,6 +101,8 @@ export async function importCaptures<E>(run: CaptureRun<E>): Promise<FileImport>
     Object.assign(kinds, finished.kinds);
     return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
   }
+  if (options.force !== true && options.separate !== true)
+    keepTapeOfOthers(finishedPath, join(folder, `${name}.tape`), paths, '--name …');
   let venue: CaptureVenue<E> | undefined;
   const tapes = new ImportTapes(
     {
@@ -155,7 +164,7 @@ export async function importCaptures<E>(run: CaptureRun<E>): Promise<FileImport>
     counts.reconcile();
     const made = tapes.finish(head(files));
     if (made.length === 0) throw nothingIn(paths[0] ?? '', counts);
-    saveFinished(finishedPath, { key, counts: counts.toJSON(), kinds, tapes: made });
+    saveFinished(finishedPath, { key, files: paths, counts: counts.toJSON(), kinds, tapes: made });
     return { tapes: made, counts, resumedAt, isUpToDate: false };
   } finally {
     for (const cursor of cursors) await cursor.close();

@@ -9,7 +9,7 @@ import { conversionsOf } from './conversions.ts';
 import { ImportCounts } from './counts.ts';
 import { openCsv } from './csv-source.ts';
 import { atRow, nothingFits } from './import-faults.ts';
-import { clearParts, readFinished, readState, saveFinished, saveState } from './import-state.ts';
+import { clearParts, keepTapeOfOthers, readFinished, readState, saveFinished, saveState } from './import-state.ts';
 import { type ImportedTape, ImportTapes } from './import-tapes.ts';
 import { Instruments } from './instruments.ts';
 import { openJsonl } from './jsonl-source.ts';
@@ -66,7 +66,7 @@ interface Input {
 
 /**
  * Imports files by a mapping. A killed import of the same files and mapping goes on after its last finished part.
- * @throws InputFault that names a field of the mapping; FileFault that names file and line
+ * @throws InputFault that names a field of the mapping; FileFault that names file and line, or a tape of other files
  * @throws Error when traded shares do not add up to prints and what was dropped
  */
 export async function importFiles(options: FileImportOptions): Promise<FileImport> {
@@ -80,6 +80,9 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     counts.restore(finished.counts);
     return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
   }
+  const files = options.files.map((path) => resolve(path));
+  if (options.force !== true && options.separate !== true)
+    keepTapeOfOthers(finishedPath, join(folder, `${mapping.name}.tape`), files, '--set name=…');
   const instruments = new Instruments(mapping, folderOf(options));
   const tapes = new ImportTapes(
     {
@@ -161,7 +164,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     counts.reconcile();
     const made = tapes.finish(headOf(options, inputs));
     if (made.length === 0) throw nothingFits(options.files[0] ?? '', counts);
-    saveFinished(finishedPath, { key, counts: counts.toJSON(), kinds: {}, tapes: made });
+    saveFinished(finishedPath, { key, files, counts: counts.toJSON(), kinds: {}, tapes: made });
     return { tapes: made, counts, resumedAt, isUpToDate: false };
   } finally {
     for (const { cursor } of inputs) await cursor.close();

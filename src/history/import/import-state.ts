@@ -73,6 +73,8 @@ export function clearParts(folder: string): void {
 const FINISHED = z.object({
   /** Hash of the inputs and the mapping. */
   key: z.string(),
+  /** Paths of the imported files. Imports of older versions did not store them. */
+  files: z.array(z.string()).default([]),
   counts: savedCounts,
   /** Messages of captures by kind. */
   kinds: z.record(z.string(), z.number()),
@@ -86,8 +88,7 @@ type FinishedImport = Pick<z.output<typeof FINISHED>, 'counts' | 'kinds'> & { re
  * @param path beside the tapes
  */
 export function readFinished(path: string, key: string): FinishedImport | undefined {
-  if (!existsSync(path)) return undefined;
-  const { data } = FINISHED.safeParse(tryParseJson(readFileSync(path, 'utf8')));
+  const data = finishedAt(path);
   if (data?.key !== key) return undefined;
   const tapes: ImportedTape[] = [];
   for (const { file, contentHash, resolved } of data.tapes) {
@@ -97,6 +98,23 @@ export function readFinished(path: string, key: string): FinishedImport | undefi
     tapes.push({ path: tape, manifest, resolved });
   }
   return { counts: data.counts, kinds: data.kinds, tapes };
+}
+
+/**
+ * Refuses to replace the tape of an import of other files. An import that has those files, too, may replace it.
+ * @param path as of `readFinished`
+ * @param nameOption how to give the import another name
+ * @throws FileFault
+ */
+export function keepTapeOfOthers(path: string, tape: string, files: readonly string[], nameOption: string): void {
+  const data = finishedAt(path);
+  if (!existsSync(tape) || data?.tapes.some(({ file }) => file === basename(tape)) !== true) return;
+  const others = data.files.filter((file) => !files.includes(file));
+  const [first, ...more] = others;
+  if (first === undefined) return;
+  const names = more.length === 0 ? first : `${first} and ${more.length} more`;
+  const remedy = `Keep both with \`${nameOption}\`, give all files to one import, or replace the tape with \`--force\``;
+  throw new FileFault(tape, undefined, `holds ${names}, which this import leaves out`, remedy);
 }
 
 /** Remembers a finished import. */
@@ -112,6 +130,10 @@ export function saveFinished(
       resolved: tape.resolved,
     })),
   });
+}
+
+function finishedAt(path: string): z.output<typeof FINISHED> | undefined {
+  return existsSync(path) ? FINISHED.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data : undefined;
 }
 
 function manifestOf(path: string): ImportedTape['manifest'] | undefined {

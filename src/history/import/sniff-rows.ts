@@ -76,7 +76,6 @@ function flatRow(
   const size = findColumn(sample, SIZE, isNumeric);
   const sides = sample.columns.find(isSide);
   if (price === undefined) missing.push('no column of prices');
-  if (size === undefined) missing.push('no column of sizes; `size: { constant: … }` assumes one');
   const words = sides === undefined ? [] : (wordsOf(sides, 4) ?? []);
   const isTraded =
     words.some((word) => /^(buy|sell)$/i.test(word)) &&
@@ -84,6 +83,9 @@ function flatRow(
   const hasNegative = size !== undefined && numbersOf(size.values).some((value) => value < 0);
   const level = hasNegative ? 'level_delta' : 'level';
   const means = given === 'change' ? level : (given ?? (sides === undefined || isTraded ? 'trade' : level));
+  const assumesSize = size === undefined && means === 'trade';
+  if (assumesSize) notes.push('No column of sizes. One share a trade is an assumption.');
+  else if (size === undefined) missing.push('no column of sizes');
   if (given === undefined || given === 'change')
     notes.push(
       `Rows are taken for "${means}"${means === 'trade' ? '' : hasNegative ? ', because sizes are negative in some' : ', with absolute sizes'}.`,
@@ -91,7 +93,7 @@ function flatRow(
   return {
     means,
     price: { column: price?.name ?? '?', unit: price === undefined ? 'dollars' : guessPriceUnit(price) },
-    size: { column: size?.name ?? '?', unit: 'shares' },
+    size: { ...(assumesSize ? { constant: 1 } : { column: size?.name ?? '?' }), unit: 'shares' },
     ...(sides === undefined
       ? {}
       : {

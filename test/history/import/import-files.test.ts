@@ -311,6 +311,22 @@ describe('an import by a mapping', () => {
       expect([await run(), await run(), await run({ separate: true })]).toEqual([false, true, false]);
     });
 
+    it('keeps its tape from an import of other files, unless those have a name of their own or `force` is given', async () => {
+      const folder = scratchFolder();
+      const tape = join(folder, 'out', 'levels.tape');
+      const other = { 'b.csv': `${HEADER}5,ask,0.60,1\n` };
+      const { rows } = await importing({ files: { 'a.csv': TEXT } }, folder);
+      await expect(importing({ files: other }, folder)).rejects.toThrow(
+        `${tape}: holds ${join(folder, 'a.csv')}, which this import leaves out. Keep both with \`--set name=…\`, give all files to one import, or replace the tape with \`--force\``,
+      );
+      expect(rowsOfTape(tape)).toEqual(rows);
+      await importing({ files: other, mapping: { ...LEVELS, name: 'others' } }, folder);
+      await importing({ files: other, separate: true }, folder);
+      expect(rowsOfTape(tape)).toEqual(rows);
+      expect((await importing({ files: { 'a.csv': TEXT, ...other } }, folder)).rows).toHaveLength(2);
+      expect((await importing({ files: other, force: true }, folder)).rows).toHaveLength(1);
+    });
+
     it('names the file when it cannot be remembered', async () => {
       const folder = scratchFolder();
       mkdirSync(join(folder, 'out', '.import-levels.json.partial'), { recursive: true });

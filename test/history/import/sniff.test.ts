@@ -129,7 +129,17 @@ describe('a proposed mapping', () => {
     expect((await proposed('a.csv', 'x,y\nfoo,bar\n')).missing).toEqual([
       'no column holds times that are recognised; name it, and its format',
       'no column of prices',
-      'no column of sizes; `size: { constant: … }` assumes one',
     ]);
+    expect((await proposed('b.csv', 'ts,side,level_price\n1767225600000,bid,0.4\n')).missing).toEqual([
+      'no column of sizes',
+    ]);
+  });
+
+  it('assumes one share for each trade of a file without sizes', async () => {
+    const { mapping } = await proposed('a.csv', 'time,price\n2026-01-01T00:00:00Z,0.4\n');
+    expect(mapping?.rows).toMatchObject([
+      { means: 'trade', price: { column: 'price' }, size: { constant: 1, unit: 'shares' } },
+    ]);
+    expect(mapping?.rows).not.toMatchObject([{ size: { column: expect.anything() } }]);
   });
 });

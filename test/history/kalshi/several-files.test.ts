@@ -115,6 +115,15 @@ describe('captures of several recorders', () => {
     await expect(importKalshi({ files: [file, file], folder, name: 'k' })).rejects.toThrow(/the file is given twice/);
   });
 
+  it('keep their tape from an import of another file with the same name', async () => {
+    const { folder, options } = await imported([[snapshot(0, 1)]]);
+    const files = [captureOf(folder, [snapshot(5, 1, OTHER)], 'other.jsonl')];
+    await expect(importKalshi({ ...options, files })).rejects.toThrow(/leaves out\. Keep both with `--name …`/);
+    expect(await importKalshi(options)).toMatchObject({ isUpToDate: true });
+    const both = await importKalshi({ ...options, files: [...options.files, ...files] });
+    expect(both.tapes[0]?.manifest.markets).toHaveLength(2);
+  });
+
   it('continue after a kill where they stopped, and give the same tape', async () => {
     const files = [
       [snapshot(0, 1), delta(10, 2, '0.5100', '5.00'), trade(15, 't1'), delta(30, 3, '0.5200', '-4.00')],
