@@ -19,6 +19,7 @@ import { allMarkets, readLiveMarkets } from './live/markets.ts';
 import { openAlerts } from './live/messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './live/opened-live.ts';
 import { commandLines } from './live/paths.ts';
+import { connectPolymarket } from './live/polymarket.ts';
 import { connectService } from './live/service.ts';
 import { startUp } from './startup.ts';
 
@@ -35,7 +36,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   // Before the first request to the venue.
   await clearControlPath(paths.socket);
   const targets = openTargets(live, start.redactor);
-  const connection = await connectService(start);
+  const connection = await (file.venue.polymarket === undefined ? connectService(start) : connectPolymarket(start));
   const { clock, directory, marketData } = connection;
   const grids = openGrids(live);
   const markets = await readLiveMarkets({ directory, log, grids, markets: file.markets, state: undefined });

@@ -9,6 +9,7 @@ import { fileVersion, refuseBothForms, strategiesShape } from '../strategy/index
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
+import { polymarketVenue, refuseHalfPolymarket } from './polymarket-schema.ts';
 import { env, file, headers, ms, secret } from './shared-parts.ts';
 
 /** Chain id of `halfspread serve`. */
@@ -130,6 +131,7 @@ const venue = z
       12_000,
       'A book without a message for this long is stale, and the bot checks its socket; ms.',
     ),
+    polymarket: polymarketVenue,
   })
   .describe('The venue.');
 
@@ -271,6 +273,7 @@ export const liveSchema = z
   .check(refuseReportWithoutRecording)
   .check(refuseBothForms)
   .check(refuseOwnMarkets)
+  .check(refuseHalfPolymarket)
   .describe('A bot: strategies on the markets of a venue.');
 
 export type LiveFile = z.output<typeof liveSchema>;

@@ -1,4 +1,4 @@
-/** Settings of the Polymarket dialect of a venue: the section `polymarket` of `halfspread serve --config`. */
+/** Settings of Polymarket: of its dialect in our own venue (`halfspread serve --config`), and of a bot that trades there. */
 import { z } from 'zod';
 import { POLYMARKET_TIERS, type PolymarketTier } from '../protocol/polymarket/index.ts';
 
@@ -43,6 +43,32 @@ export const polymarket = z
   .prefault({})
   .describe('The Polymarket dialect.');
 
+/** How an account holds its money (docs/spec/polymarket.md#signed-messages). */
+export const WALLETS = { eoa: 0, proxy: 1, safe: 2, deposit: 3 } as const;
+
+/** The section `venue.polymarket` of a bot. */
+export const polymarketVenue = z
+  .strictObject({
+    gamma_url: z
+      .string()
+      .min(1)
+      .default('https://gamma-api.polymarket.com')
+      .describe('URL of Gamma, which lists the markets. Default https://gamma-api.polymarket.com.'),
+    wallet: z
+      .enum(['eoa', 'proxy', 'safe', 'deposit'])
+      .default('eoa')
+      .describe(
+        'What holds the money: `eoa` the key itself; `proxy`, `safe` and `deposit` a wallet, whose address is `account.address`. Default eoa.',
+      ),
+    tier: z.enum(TIERS).default('Standard').describe('Tier of the rate limits of the account. Default Standard.'),
+    sellable_from: z
+      .enum(['matched', 'mined', 'confirmed'])
+      .default('confirmed')
+      .describe('Status of a trade from which on what was bought can be sold. Default confirmed.'),
+  })
+  .optional()
+  .describe('The venue is Polymarket, and `url` that of its CLOB. Default: a venue that speaks GraphQL.');
+
 function ms(meaning: string, preset: number, least = 0) {
   return z.int().min(least).max(300_000).default(preset).describe(`${meaning} Default ${preset}.`);
 }
@@ -50,4 +76,37 @@ function ms(meaning: string, preset: number, least = 0) {
 function names(table: Readonly<Record<PolymarketTier, unknown>>): readonly PolymarketTier[] {
   const isTier = (name: string): name is PolymarketTier => Object.hasOwn(table, name);
   return Object.keys(table).filter(isTier);
+}
+
+/** On Polymarket a signature names the chain, a wallet has an address, and keys are made of the signing key. */
+export function refuseHalfPolymarket({
+  value: { venue: of, account: by },
+  issues,
+}: z.core.ParsePayload<{
+  readonly venue: {
+    readonly chain_id: number;
+    readonly ws_url?: string | undefined;
+    readonly polymarket?: z.output<typeof polymarketVenue>;
+  };
+  readonly account: { readonly address?: string | undefined; readonly api_key?: unknown };
+}>): void {
+  if (of.polymarket === undefined) return;
+  const refuse = (path: string[], input: unknown, message: string): void =>
+    void issues.push({ code: 'custom', message, path, input });
+  if (of.chain_id !== 137 && of.chain_id !== 80_002)
+    refuse(['venue', 'chain_id'], of.chain_id, '137 for Polygon, or 80002 for its test chain, beside venue.polymarket');
+  if (of.ws_url === undefined)
+    refuse(
+      ['venue', 'ws_url'],
+      undefined,
+      'the URL of the channels beside venue.polymarket, such as wss://ws-subscriptions-clob.polymarket.com/ws',
+    );
+  if (of.polymarket.wallet !== 'eoa' && by.address === undefined)
+    refuse(['account', 'address'], undefined, `the address of the ${of.polymarket.wallet} wallet, in quotes`);
+  if (by.api_key !== undefined)
+    refuse(
+      ['account', 'api_key'],
+      '(not shown)',
+      'no API key beside venue.polymarket, as the bot makes its own with account.key',
+    );
 }

@@ -72,6 +72,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     firstOrder: recovered?.nextOrder ?? orderNo(1),
     sizeTolerancePct: file.execution.size_tolerance_pct,
     maxOpenOrders: limits.maxOpenOrders,
+    cancelsFirst: file.venue.polymarket !== undefined && file.mode === 'live',
     ...(merge === undefined ? {} : { mergeThreshold: parseShares('execution.merge_threshold', merge) }),
   });
   const budget = new RateBudget();
@@ -87,6 +88,8 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     assignments: roster,
     risk: gate,
     isolateFailures: true,
+    // Winnings of Polymarket are redeemed by hand.
+    claims: file.venue.polymarket === undefined || file.mode === 'paper',
     budget,
     firstSeq: recovered?.firstSeq ?? counted.seq(1),
   });

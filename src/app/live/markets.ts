@@ -47,7 +47,7 @@ async function read({ directory, log, markets, state, traded = [] }: ReadMarkets
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
   // A market of an earlier run may have ended. The bot still starts, as it may have to claim a payout.
-  const before = await readKnown({ directory, log, known, named, state });
+  const before = await readKnown({ directory, log, infos, named, state });
   const wanted = {
     ids: ids.filter((id) => !known.has(id.toLowerCase())),
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
@@ -80,17 +80,18 @@ async function chosenBy({ directory, wanted, first, known }: Choice): Promise<re
   }
 }
 
-interface Known extends Pick<Choice, 'directory' | 'known'> {
+interface Known extends Pick<Choice, 'directory'> {
+  readonly infos: readonly MarketInfo[];
   readonly log: Log;
   readonly named: ReadonlySet<string>;
   readonly state: AccountState | undefined;
 }
 
 /** Markets of an earlier run. One that cannot be read, and that the configuration does not name, keeps its old data and halts. */
-async function readKnown({ directory, log, known, named, state }: Known): Promise<readonly Selected[]> {
-  const { found, bad } = await directory.known(known);
+async function readKnown({ directory, log, infos, named, state }: Known): Promise<readonly Selected[]> {
+  const { found, bad } = await directory.known(infos);
   const byNumber = new Map(found.map((selected) => [selected.setup.info.market, selected]));
-  return [...known].map(([id, no]) => {
+  return infos.map(({ id, market: no }) => {
     const selected = byNumber.get(no);
     if (selected !== undefined) return selected;
     const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);

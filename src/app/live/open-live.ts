@@ -18,6 +18,7 @@ import { allMarkets, readLiveMarkets, toVenueMarkets } from './markets.ts';
 import { openAlerts } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines, type LivePaths } from './paths.ts';
+import { openPolymarket } from './polymarket.ts';
 import { livenessOf, recoverBot, retentionOf } from './recover.ts';
 import { openService } from './service.ts';
 import { earlierRuns } from './stored-bot.ts';
@@ -32,7 +33,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const { file } = live;
 
   const targets = openTargets(live, start.redactor);
-  const access = await openService(start, targets);
+  const access = await (file.venue.polymarket === undefined ? openService(start, targets) : openPolymarket(start));
   const { account, connection } = access;
   const { clock, directory, marketData } = connection;
   const { address } = account.facts;

@@ -1,5 +1,5 @@
 /** The markets that a venue has: which a bot may choose, and those of its earlier runs. */
-import { Fault, type MarketNo, type MarketStatus } from '../../domain/index.ts';
+import { Fault, type MarketInfo, type MarketNo, type MarketStatus } from '../../domain/index.ts';
 import type { MarketCandidate } from '../../runtime/index.ts';
 import type { Selected } from './ports.ts';
 
@@ -50,10 +50,10 @@ export interface MarketDirectory {
    */
   select(selection: Selection, numbers?: SelectionNumbers): Promise<readonly Selected[]>;
   /**
-   * Markets of an earlier run by id (`info.id`), with their numbers. What the venue does not know is left out.
+   * Markets of an earlier run, with the numbers that they had. What the venue does not know is left out.
    * @throws Fault LINK, BLOCKED
    */
-  known(markets: ReadonlyMap<string, MarketNo>): Promise<KnownMarkets>;
+  known(markets: readonly MarketInfo[]): Promise<KnownMarkets>;
   /**
    * Open markets, those with the most volume first, then those of `alsoIds` that are not among them, in whatever state.
    * What cannot be read is left out.

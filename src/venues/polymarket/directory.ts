@@ -4,7 +4,7 @@
  * Our id of a market is a hash of its condition id, so a market can be named by our id only after it was read once. Neg-risk
  * markets and those of Protocol V2 are not supported yet.
  */
-import { counted, Fault, InputFault, type MarketNo } from '../../domain/index.ts';
+import { counted, Fault, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
 import type { HttpClient } from '../../network/index.ts';
 import { type PolymarketListing, readPolymarketListing } from '../../protocol/polymarket/index.ts';
 import type { MarketCandidate } from '../../runtime/index.ts';
@@ -21,6 +21,7 @@ import type {
 import { ClobReader } from './clob-reader.ts';
 import { type ListedMarket, listMarkets } from './list-markets.ts';
 import { type MarketFacts, marketIdOf, type PolymarketMarket, polymarketMarket, selectedOf } from './market.ts';
+import { MarketTable } from './market-table.ts';
 
 export interface PolymarketDirectoryOptions {
   readonly http: HttpClient;
@@ -52,6 +53,8 @@ export class PolymarketDirectory implements MarketDirectory {
   readonly #clob: ClobReader;
   readonly #conditions = new Map<string, string>();
   readonly #markets = new Map<string, PolymarketMarket>();
+  /** Of all markets that were selected. */
+  readonly table = new MarketTable();
 
   constructor(options: PolymarketDirectoryOptions) {
     this.#options = options;
@@ -98,22 +101,24 @@ export class PolymarketDirectory implements MarketDirectory {
     });
   }
 
-  /** A market that was not selected or listed here before has no condition id: it is bad. */
-  async known(markets: ReadonlyMap<string, MarketNo>): Promise<KnownMarkets> {
+  /** By their slugs: of a condition id ours is only a hash. */
+  async known(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
     const bad: BadMarket[] = [];
-    const wanted: string[] = [];
-    for (const id of markets.keys()) {
-      const condition = this.#conditions.get(id);
-      if (condition !== undefined) wanted.push(condition);
-      else bad.push({ id, problem: 'its condition id is not known. Name the market in the configuration' });
+    const listed: Listed[] = [];
+    for (const { id, slug } of markets) {
+      const found = await this.#named([slug]).catch((fault: unknown) => {
+        if (!(fault instanceof Fault) || fault.code === 'LINK') throw fault;
+        bad.push({ id, problem: fault.message });
+        return [];
+      });
+      listed.push(...found.filter(({ record }) => marketIdOf(record.market) === id));
     }
-    const listed = await this.#named(wanted);
     const facts = await this.#facts(listed, ({ message }, { record }) =>
       bad.push({ id: marketIdOf(record.market), problem: message }),
     );
     const found = facts.flatMap((each) => {
-      const no = markets.get(marketIdOf(each.record.market));
-      return no === undefined ? [] : [this.#selected(each, no)];
+      const info = markets.find(({ id }) => id === marketIdOf(each.record.market));
+      return info === undefined ? [] : [this.#selected(each, info.market)];
     });
     return { found, bad };
   }
@@ -241,6 +246,7 @@ export class PolymarketDirectory implements MarketDirectory {
   #selected(facts: MarketFacts, no: MarketNo): Selected {
     const market = polymarketMarket(facts, no);
     this.#markets.set(market.info.id, market);
+    this.table.add({ id: market.info.id, condition: market.condition, tokens: market.tokens });
     return selectedOf(market, facts);
   }
 }

@@ -1,6 +1,11 @@
+export { openApiKey } from './api-key.ts';
+export { CancelClient } from './cancel-client.ts';
 export { PolymarketDirectory } from './directory.ts';
 export { type ListedMarket, listMarkets, type MarketChoice } from './list-markets.ts';
 export { PolymarketMarketData } from './market-data.ts';
 export type { PolymarketDataSettings } from './market-data-options.ts';
 export { MarketStream, MOST_ASSETS } from './market-stream.ts';
+export { PolymarketSigner } from './order-signer.ts';
+export { PolymarketVenue } from './polymarket-venue.ts';
 export { type HistorySource, priceHistory, tradePages } from './public-history.ts';
+export { type PolymarketCredentials, RestClient, readOrderVersion } from './rest-client.ts';

@@ -1,10 +1,11 @@
 /** Dependencies and callbacks of a Polymarket venue. */
 import type { Clock, Random } from '../../clock/index.ts';
-import type { Fault, MarketNo, VenueMode } from '../../domain/index.ts';
+import type { Fault, MarketNo } from '../../domain/index.ts';
 import type { PolymarketOrderVersion, PolymarketTier } from '../../protocol/polymarket/index.ts';
 import type { OrderRecords, RecoveryReport } from '../../runtime/index.ts';
 import type { AccountState, AccountView } from '../../state/index.ts';
 import type { Log, MarketData, Selected, StuckCommand } from '../base/index.ts';
+import type { PolymarketMarketData } from './market-data.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PolymarketSigner } from './order-signer.ts';
 import type { SellableFrom } from './own-facts.ts';
@@ -19,7 +20,7 @@ export interface PolymarketVenueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly marketData: MarketData & { setMode(mode: VenueMode, problem?: string): void };
+  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownTrades'>;
   /** In the order of their numbers, as the core's state has them. */
   readonly markets: readonly Selected[];
   readonly table: MarketTable;

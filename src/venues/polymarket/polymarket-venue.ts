@@ -74,7 +74,7 @@ export class PolymarketVenue implements TradingVenue {
     this.#heartbeat = new Heartbeat(this.#deps, () => this.#monitor.lost('no heartbeat was taken'));
     this.#phase = new VenuePhase(this.#deps, {
       changed: (mode, problem) => {
-        marketData.setMode(mode, problem);
+        marketData.setMode(mode);
         this.#monitor.lost(problem ?? 'the venue takes orders again');
       },
     });
@@ -262,6 +262,7 @@ export class PolymarketVenue implements TradingVenue {
   }
 
   #report(event: VenueEvent, position?: number): void {
+    if (event.type === 'orderFilled') this.#options.marketData.ownTrades.add(event.market, event);
     const shown = event.type === 'orderFilled' ? this.#recorder.filled(event) : event;
     this.#guard(() => this.#sink?.event(shown, position));
   }

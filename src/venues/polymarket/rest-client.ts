@@ -7,7 +7,12 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { boundedWait, HttpClient, shownText, tryParseJson } from '../../network/index.ts';
-import { l2SecretBytes, l2Signature, readPolymarketError } from '../../protocol/polymarket/index.ts';
+import {
+  l2SecretBytes,
+  l2Signature,
+  type PolymarketOrderVersion,
+  readPolymarketError,
+} from '../../protocol/polymarket/index.ts';
 import type { ClockOffset } from '../base/index.ts';
 
 /** An API key of an account. Secret. */
@@ -161,4 +166,14 @@ export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'don
 export function blocked(said: string): Fault {
   const remedy = 'The venue decides who may trade: the bot stops and does not try again';
   return new Fault('BLOCKED', `Polymarket does not let this address or place trade (${said}). ${remedy}`);
+}
+
+/** The version of orders that the venue takes. @throws Fault LINK, VENUE */
+export async function readOrderVersion(rest: RestClient): Promise<PolymarketOrderVersion> {
+  const outcome = await rest.ask({ path: '/version' });
+  if (outcome.type !== 'done') throw faultOf('/version', outcome);
+  const version: unknown = Reflect.get(Object(outcome.json), 'version');
+  if (version === 2 || version === 3) return version;
+  const problem = `Polymarket takes orders of version ${shownText(String(version))}, which this release cannot sign`;
+  throw new Fault('VENUE', `${problem}. Look for a newer one`);
 }

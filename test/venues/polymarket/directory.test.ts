@@ -4,8 +4,8 @@ import { counted } from '../../../src/domain/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { openPolymarket } from '../../server/polymarket/stage.ts';
-import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
 import { dataStage } from './data-stage.ts';
+import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
 
 const ID = uuidOfName(`polymarket-${CONDITION}`);
 
@@ -93,15 +93,22 @@ describe('a choice of markets', () => {
   });
 });
 
-it('finds markets of an earlier run that it has listed, and says which it cannot name', async () => {
+it('finds markets of an earlier run by their slugs, and says which it does not know', async () => {
   const venue = await LyingVenue.open();
   const { directory } = dataStage(venue.url);
-  const markets = new Map([[ID as string, counted.market(3)]]);
-  expect(await directory.known(markets)).toMatchObject({ found: [], bad: [{ id: ID }] });
+  const market = {
+    market: counted.market(3),
+    id: ID,
+    slug: 'rain',
+    question: 'Rain?',
+    grid: { type: 'tick', tickBps: 100 },
+    scheduledResolution: undefined,
+  } as const;
+  const gone = { ...market, id: uuidOfName('gone'), slug: 'gone' };
   const [candidate] = await directory.candidates({ limit: 10 });
   expect(candidate).toMatchObject({ id: ID, slug: 'rain', isOpen: true, acceptsOrders: true, spreadBps: undefined });
-  const { found, bad } = await directory.known(markets);
-  expect(bad).toEqual([]);
+  const { found, bad } = await directory.known([market, gone]);
+  expect(bad).toMatchObject([{ id: gone.id }]);
   expect(found.map(({ setup }) => setup.info.market)).toEqual([3]);
 });
 

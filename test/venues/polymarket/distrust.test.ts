@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { PolymarketDataSettings } from '../../../src/venues/polymarket/index.ts';
-import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
 import { type DataStage, dataStage } from './data-stage.ts';
+import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
 
 const SOON = { timeout: 20_000 };
 

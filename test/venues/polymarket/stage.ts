@@ -17,8 +17,10 @@ import {
   VenueOrders,
 } from '../../../src/venues/base/index.ts';
 import { openApiKey } from '../../../src/venues/polymarket/api-key.ts';
+import type { PolymarketMarketData } from '../../../src/venues/polymarket/market-data.ts';
 import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
 import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
+import { OwnTrades } from '../../../src/venues/polymarket/own-trades.ts';
 import { PolymarketVenue } from '../../../src/venues/polymarket/polymarket-venue.ts';
 import type { PolymarketVenueSettings } from '../../../src/venues/polymarket/polymarket-venue-options.ts';
 import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
@@ -196,10 +198,15 @@ export function recorder(records: MemoryRecords): (event: InputEvent, position?:
   };
 }
 
-function quietData(orders: VenueOrders, modes: string[], now: EpochMs): MarketData & { setMode(mode: string): void } {
+function quietData(
+  orders: VenueOrders,
+  modes: string[],
+  now: EpochMs,
+): MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownTrades'> {
   let sink: MarketDataSink | undefined;
   return {
     orders,
+    ownTrades: new OwnTrades({ now: () => now }),
     mode: 'NORMAL',
     modeProblem: undefined,
     link: 'UP',

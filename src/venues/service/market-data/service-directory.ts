@@ -1,5 +1,5 @@
 /** The markets of a service venue. */
-import { type MarketNo, parseTime } from '../../../domain/index.ts';
+import { type MarketInfo, parseTime } from '../../../domain/index.ts';
 import type { MarketCandidate } from '../../../runtime/index.ts';
 import type { KnownMarkets, MarketDirectory, Selected, Selection, SelectionNumbers } from '../../base/index.ts';
 import type { Transport } from '../transport/index.ts';
@@ -28,10 +28,11 @@ export class ServiceDirectory implements MarketDirectory {
     return selectMarkets(this.#transport, this.#terms, selection, numbers);
   }
 
-  async known(markets: ReadonlyMap<string, MarketNo>): Promise<KnownMarkets> {
-    const { markets: read, bad } = await readMarkets(this.#transport, [...markets.keys()]);
+  async known(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
+    const numbers = new Map(markets.map(({ id, market }) => [String(id), market]));
+    const { markets: read, bad } = await readMarkets(this.#transport, [...numbers.keys()]);
     const found = read.flatMap((market) => {
-      const no = markets.get(market.id);
+      const no = numbers.get(market.id);
       return no === undefined ? [] : [selectedOf(market, no, this.#terms, undefined)];
     });
     return { found, bad };

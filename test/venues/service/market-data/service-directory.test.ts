@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted } from '../../../../src/domain/index.ts';
+import { counted, marketId } from '../../../../src/domain/index.ts';
 import { readTerms, ServiceDirectory } from '../../../../src/venues/service/market-data/index.ts';
 import { realVenue, transportTo } from '../real-venue.ts';
 
@@ -15,8 +15,11 @@ it('markets of an earlier run come with their numbers, also ended ones; what the
   const { venue, directory } = await openDirectory();
   const [first, second] = [await venue.market('First?'), await venue.market('Second?')];
   await venue.operate('void', { market: second });
-  const numbers = new Map([first, second, UNKNOWN].map((id, at) => [id, counted.market(7 - at)]));
-  const { found, bad } = await directory.known(numbers);
+  const infos = [first, second, UNKNOWN].map((id, at) => {
+    const said = { slug: `m${at}`, question: '?', scheduledResolution: undefined };
+    return { market: counted.market(7 - at), id: marketId(id), grid: { type: 'tick', tickBps: 10 } as const, ...said };
+  });
+  const { found, bad } = await directory.known(infos);
   expect(bad).toEqual([]);
   expect(new Map(found.map(({ setup: { info, state } }) => [info.market, state?.status]))).toEqual(
     new Map([

@@ -1,0 +1,215 @@
+/** A bot's Polymarket: its connection, live or on paper, and for a live bot its account and orders. */
+import { secureBytes, secureSeed, seededRandom, wallClock } from '../../clock/index.ts';
+import { WALLETS } from '../../config/polymarket-schema.ts';
+import { InputFault, microUsd, ZERO_USD } from '../../domain/index.ts';
+import { HttpClient } from '../../network/index.ts';
+import type { OrderCanceller } from '../../ops/index.ts';
+import {
+  POLYMARKET_CONTRACTS,
+  type PolymarketContracts,
+  type PolymarketOrderVersion,
+  polymarketExchange,
+} from '../../protocol/polymarket/index.ts';
+import {
+  createSigner,
+  type Hex,
+  openPrimitives,
+  polymarketOrders,
+  polymarketSignIns,
+  type Signer,
+  type SigningKey,
+} from '../../signing/index.ts';
+import { saltSecret, type TradingVenue } from '../../venues/base/index.ts';
+import {
+  CancelClient,
+  openApiKey,
+  type PolymarketCredentials,
+  PolymarketDirectory,
+  PolymarketMarketData,
+  PolymarketSigner,
+  PolymarketVenue,
+  RestClient,
+  readOrderVersion,
+} from '../../venues/polymarket/index.ts';
+import { openOwner } from '../venue-access.ts';
+import { killLimits } from './checks.ts';
+import type { SessionParts, TradingAccess, VenueConnection } from './connection.ts';
+import { takeLeases } from './leases.ts';
+import { missingKey } from './local-checks.ts';
+import type { LiveStart } from './opened-live.ts';
+import { SessionRecorder } from './recording.ts';
+
+const BLINDING_BYTES = 32;
+/** The venue documents no bound; requests of a minute ago are taken by ours. */
+const MOST_SKEW_MS = 30_000;
+/** The venue has none for all markets together. A billion dollars means no limit. */
+const NO_LIMITS = {
+  minBet: ZERO_USD,
+  maxBet: microUsd(1e15),
+  maxExposure: microUsd(1e15),
+  feeRateBps: 0,
+  spreadBps: 0,
+};
+
+interface PolymarketConnection extends VenueConnection {
+  readonly directory: PolymarketDirectory;
+  readonly marketData: PolymarketMarketData;
+  readonly settings: Settings;
+}
+
+type Settings = ReturnType<typeof settingsOf>;
+
+/** For a paper bot, which needs no account. @throws Fault LINK, VENUE */
+export async function connectPolymarket({ live, paths, log, closers }: LiveStart): Promise<PolymarketConnection> {
+  const settings = settingsOf(live.file.venue);
+  const { clobUrl, gammaUrl, wsUrl } = settings;
+  const clock = wallClock();
+  const http = new HttpClient({ clock });
+  closers.add(() => http.close());
+  const directory = new PolymarketDirectory({ http, gammaUrl, clobUrl, log });
+  const marketData = new PolymarketMarketData({
+    clock,
+    http,
+    log,
+    clobUrl,
+    wsUrl,
+    directory,
+    random: seededRandom(secureSeed()),
+  });
+  return {
+    url: clobUrl,
+    clock,
+    directory,
+    marketData,
+    settings,
+    terms: NO_LIMITS,
+    offset: marketData.offset,
+    recorder: new SessionRecorder(paths),
+    limits: killLimits(live.file, MOST_SKEW_MS),
+    measureClock: () => marketData.measureClock(),
+    // Channels open with the first market.
+    open: () => Promise.resolve(),
+    close: () => Promise.resolve(http.close()),
+  };
+}
+
+/** Takes the account, signs in and connects. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
+export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
+  const { live, log, closers, redactor } = start;
+  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+  const { key, address } = start.owner ?? openOwner(live, signer, redactor);
+  if (key === undefined || address === undefined) throw live.configuration.blame(missingKey());
+  const connection = await connectPolymarket(start);
+  const { clock, settings } = connection;
+  const facts = await takeLeases(start, { address, url: settings.clobUrl, clock });
+  await connection.measureClock();
+  const rest = new RestClient({
+    clobUrl: settings.clobUrl,
+    clock,
+    offset: connection.offset,
+    timeoutMs: live.file.venue.timeout_ms,
+  });
+  closers.add(() => rest.close());
+  const credentials = await openApiKey(rest, polymarketSignIns(signer, settings.chainId), key);
+  for (const secret of [credentials.secret, credentials.passphrase, credentials.apiKey]) redactor.keep(secret);
+  rest.use(credentials);
+  const client = new CancelClient(rest);
+  return {
+    connection,
+    account: {
+      client: client satisfies OrderCanceller,
+      facts: { ...facts, address },
+      async cancelNow() {
+        try {
+          await client.cancelAll();
+        } catch (error) {
+          log.error({ err: error }, 'the last cancel failed');
+        }
+      },
+    },
+    // The first order would be refused for its signature, and nothing else happens.
+    checkOrders: () => Promise.resolve(),
+    openWatchdog() {
+      if (live.file.heartbeat_ms !== 'none') return;
+      const remedy = 'Remove heartbeat_ms: none: on Polymarket the heartbeat cancels the orders of a bot that hangs';
+      throw new InputFault('heartbeat_ms', 'none', `a heartbeat. ${remedy}`);
+    },
+    openSession: (parts) =>
+      openSession(start, { ...parts, connection, signer, key, address, rest, credentials, lastAlive: facts.lastAlive }),
+    warmUp: () => Promise.resolve(() => {}),
+  };
+}
+
+interface PolymarketParts extends SessionParts {
+  readonly connection: PolymarketConnection;
+  readonly signer: Signer;
+  readonly key: SigningKey;
+  readonly address: Hex;
+  readonly rest: RestClient;
+  readonly credentials: PolymarketCredentials;
+  readonly lastAlive: number | undefined;
+}
+
+function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: PolymarketParts): TradingVenue {
+  const { connection, signer, key, address, rest, credentials, lastAlive, markets, core, past, changes, reports } =
+    parts;
+  const { chainId, contracts, signatureType, tier, sellableFrom, wsUrl } = connection.settings;
+  const { clock, directory, marketData } = connection;
+  const ordersOf = (version: PolymarketOrderVersion) =>
+    polymarketOrders(signer, {
+      chainId,
+      version: String(version),
+      verifyingContract: polymarketExchange(contracts, version, false),
+    });
+  return new PolymarketVenue({
+    rest,
+    credentials,
+    userUrl: `${wsUrl}/user`,
+    clock,
+    random: seededRandom(secureSeed()),
+    log,
+    marketData,
+    markets,
+    table: directory.table,
+    signer: new PolymarketSigner({
+      signer,
+      key,
+      orders: { 2: ordersOf(2), 3: ordersOf(3) },
+      maker: signatureType === WALLETS.eoa ? key.address : address,
+      signatureType,
+      owner: credentials.apiKey,
+      saltSecret: saltSecret(signer, key),
+      markets: directory.table,
+    }),
+    readVersion: () => readOrderVersion(rest),
+    spenderOf: (version) => polymarketExchange(contracts, version, false),
+    signatureType,
+    records: past.store,
+    view: core.state,
+    lastAlive,
+    settings: { leftovers: file.leftovers, adopt, tier, sellableFrom },
+    fault: (error) => outcome.fail(error),
+    marketFailed: (market, fault) => changes.failed(market, fault),
+    stuck: (command) => changes.stuck(command),
+    recovered: (report) => reports().recovered(report),
+    repeated: (command, problem) => reports().repeated(command, problem),
+  });
+}
+
+function settingsOf({ url, ws_url: wsUrl, chain_id: chainId, polymarket }: LiveStart['live']['file']['venue']) {
+  const contracts: PolymarketContracts | undefined = POLYMARKET_CONTRACTS[chainId];
+  if (polymarket === undefined || wsUrl === undefined || contracts === undefined)
+    throw new Error('Invariant: the configuration of Polymarket was checked');
+  const { gamma_url: gammaUrl, wallet, tier, sellable_from: sellableFrom } = polymarket;
+  const bare = (text: string): string => text.replace(/\/+$/, '');
+  return {
+    clobUrl: bare(url),
+    wsUrl: bare(wsUrl),
+    gammaUrl: bare(gammaUrl),
+    chainId,
+    contracts,
+    signatureType: WALLETS[wallet],
+    tier,
+    sellableFrom,
+  };
+}

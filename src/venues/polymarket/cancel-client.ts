@@ -1,0 +1,42 @@
+/** Open orders of an account and their cancels, independent of any bot: for the kill switch and the last cancel of a run. */
+import { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
+import { faultOf, type RestClient } from './rest-client.ts';
+import { readList } from './sweep.ts';
+
+/** Ids in one request: what the lowest rate limit lets through at once. */
+const MOST_CANCELS = 100;
+
+export class CancelClient {
+  readonly #rest: RestClient;
+
+  /** @param rest with the credentials of the account */
+  constructor(rest: RestClient) {
+    this.#rest = rest;
+  }
+
+  /** @throws Fault LINK, VENUE, LOGIN, BLOCKED; likewise below */
+  async openOrders(): Promise<number> {
+    return (await this.#open()).length;
+  }
+
+  /** In parts that the rate limit lets through, until none is open that was at first. @returns how many are gone */
+  async cancelAll(): Promise<number> {
+    const open = await this.#open();
+    return open.length - (await this.cancelThese(open));
+  }
+
+  /** @returns how many of them are still open */
+  async cancelThese(hashes: readonly string[]): Promise<number> {
+    for (let at = 0; at < hashes.length; at += MOST_CANCELS) {
+      const body = JSON.stringify(hashes.slice(at, at + MOST_CANCELS));
+      const outcome = await this.#rest.askPrivate({ method: 'DELETE', path: '/orders', body });
+      if (outcome.type !== 'done') throw faultOf('a cancel', outcome);
+    }
+    const open = new Set(await this.#open());
+    return hashes.filter((hash) => open.has(hash)).length;
+  }
+
+  async #open(): Promise<readonly string[]> {
+    return (await readList(this.#rest, '/data/orders', {}, readPolymarketOrderRecord)).map(({ id }) => id);
+  }
+}
