@@ -29,6 +29,8 @@ import {
 } from '../venues/service/index.ts';
 
 const BLINDING_BYTES = 32;
+const NO_GRAPHQL =
+  'a venue that speaks GraphQL: this command cannot ask Polymarket. `npx halfspread kill` cancels the orders of a running bot; when a bot is gone, the venue cancels them after 10 s without a heartbeat';
 
 /** Access to a venue, before the first request. */
 export interface VenueAccess {
@@ -52,6 +54,8 @@ export interface Owner {
 /** @throws InputFault for a missing secret of a header, FileFault for unusable operation files */
 export async function openVenue({ configuration, file }: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {
   const { venue } = file;
+  if (venue.polymarket !== undefined)
+    throw configuration.blame(new InputFault('venue.polymarket', 'Polymarket', NO_GRAPHQL));
   const clock = wallClock();
   const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;

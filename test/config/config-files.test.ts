@@ -123,7 +123,7 @@ const OTHERS = new Map([
   ...['synthetic', 'venue', 'chaos', 'live'].map((kind) => [`${kind}.yaml`, kind] as const),
   ['paper.yaml', 'live'],
   ['optimize.yaml', 'study'],
-  ...['demo-bot', 'bot', 'recorded'].map((name) => [`${name}.yaml`, 'live'] as const),
+  ...['demo-bot', 'bot', 'recorded', 'polymarket'].map((name) => [`${name}.yaml`, 'live'] as const),
 ]);
 
 describe('kinds of configuration', () => {

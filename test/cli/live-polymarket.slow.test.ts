@@ -1,0 +1,119 @@
+/** A bot as a process on the embedded venue in Polymarket's dialect: on paper, live, ended, killed and started again. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { wallClock } from '../../src/clock/index.ts';
+import { polymarketSignIns } from '../../src/signing/index.ts';
+import { CancelClient, openApiKey, RestClient } from '../../src/venues/polymarket/index.ts';
+import { openSigner } from '../signing/stage.ts';
+import { halfspread, newFolder } from './halfspread.ts';
+import { endAll, newKey, openVenue, type Ready, ready, setSecret, until, type VenueProcess } from './trading.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+
+let venue: VenueProcess;
+let count = 0;
+beforeAll(async () => {
+  venue = await openVenue(['--dialect', 'service,polymarket']);
+});
+afterAll(async () => {
+  await venue.close();
+  endAll();
+});
+
+interface Bot {
+  readonly folder: string;
+  /** Open orders of the account, asked past the bot. */
+  open(): Promise<number>;
+  run(): Promise<Ready>;
+}
+
+async function newBot(mode: 'live' | 'paper', more = ''): Promise<Bot> {
+  count += 1;
+  const key = newKey();
+  const folder = newFolder();
+  setSecret(`TEST_POLYMARKET_${count}`, key);
+  setSecret('XDG_STATE_HOME', folder);
+  const base = `${venue.url}/polymarket`;
+  const text = `
+version: 1
+mode: ${mode}
+venue: { url: "${base}", ws_url: "${base.replace('http', 'ws')}/ws", chain_id: 137, polymarket: { gamma_url: "${base}/gamma" } }
+account: { key: { env: TEST_POLYMARKET_${count} } }
+markets: { slugs: [will-the-cup-final-go-to-penalties, will-the-home-side-win-the-cup-final] }
+strategy: ladder
+params: { bid_spread: 100, ask_spread: 100, order_amount: 5, order_levels: 2, order_refresh_time: 1, max_position: 50 }
+${more}`;
+  writeFileSync(join(folder, 'bot.yaml'), text);
+  const signer = await openSigner('native');
+  const rest = new RestClient({ clobUrl: base, clock: wallClock(), offset: { offsetMs: 0 }, timeoutMs: 5_000 });
+  rest.use(await openApiKey(rest, polymarketSignIns(signer, 137), signer.key(key)));
+  const client = new CancelClient(rest);
+  return {
+    folder,
+    open: () => client.openOrders(),
+    run: () => ready(['run', 'bot.yaml'], folder, /"msg":"trading"/),
+  };
+}
+
+describe('halfspread run on Polymarket', () => {
+  it('quotes, and leaves no order behind when it is asked to end', async () => {
+    const bot = await newBot('live');
+    const { child, end } = await bot.run();
+    await until(async () => (await bot.open()) >= 4, 'quotes stand');
+    child.kill('SIGINT');
+    const { code, stdout } = await end;
+    expect(code).toBe(0);
+    expect(stdout).toContain('0 own orders at the venue, verified');
+    expect(await bot.open()).toBe(0);
+  });
+
+  it('has its orders cancelled by the venue when it is killed, and trades on from its database', async () => {
+    const bot = await newBot('live');
+    const first = await bot.run();
+    await until(async () => (await bot.open()) >= 4, 'quotes stand');
+    first.child.kill('SIGKILL');
+    await first.end;
+    await until(async () => (await bot.open()) === 0, 'the venue missed the heartbeats');
+    const second = await bot.run();
+    expect(second.said()).toContain('"outcome":"agrees"');
+    await until(async () => (await bot.open()) >= 4, 'quotes stand again');
+    second.child.kill('SIGTERM');
+    expect(await second.end).toMatchObject({ code: 0 });
+    expect(await bot.open()).toBe(0);
+  });
+
+  it('cancels what a killed run left when it starts again at once', async () => {
+    const bot = await newBot('live');
+    const first = await bot.run();
+    await until(async () => (await bot.open()) >= 4, 'quotes stand');
+    first.child.kill('SIGKILL');
+    await first.end;
+    const second = await bot.run();
+    expect(second.said()).toMatch(/started: [1-9]\d* orders found, [1-9]\d* cancelled/);
+    second.child.kill('SIGTERM');
+    expect(await second.end).toMatchObject({ code: 0 });
+    expect(await bot.open()).toBe(0);
+  });
+
+  it('on paper reads the same books and sends nothing', async () => {
+    const bot = await newBot('paper');
+    const { child, end } = await bot.run();
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(await bot.open()).toBe(0);
+    child.kill('SIGINT');
+    const { code, stdout } = await end;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/orders +[1-9]\d* place/);
+  });
+
+  it('refuses a configuration that is half of the service and half of Polymarket, with the key to change', async () => {
+    const bot = await newBot('live', 'heartbeat_ms: none');
+    const { code, stderr } = await halfspread(['run', 'bot.yaml'], bot.folder);
+    expect(code).toBe(2);
+    expect(stderr).toContain('heartbeat_ms: expected a heartbeat');
+    const orders = await halfspread(['orders', '--venue', 'bot.yaml'], bot.folder);
+    expect(orders.code).toBe(2);
+    expect(orders.stderr).toContain('this command cannot ask Polymarket');
+  });
+});
