@@ -51,7 +51,7 @@ export class LiveScene {
       `venue: { url: "${this.#url}", audience: "${this.#stage.url}" }`,
       `account: { key: { env: ${this.#env} } }`,
       'watchdog_ms: none',
-      // A warm-up takes seconds. test/cli/live.test.ts runs with it.
+      // A warm-up takes seconds. test/cli/live.slow.test.ts runs with it.
       ...(/^warmup_ms:/m.test(sections) ? [] : ['warmup_ms: none']),
       ...(/^strateg(y|ies):/m.test(sections) ? [] : ['strategy: ladder', LADDER]),
       sections,
