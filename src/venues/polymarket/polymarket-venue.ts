@@ -21,6 +21,9 @@ import {
 import { blocked, type PolymarketError } from './rest-client.ts';
 import { VenuePhase } from './venue-phase.ts';
 
+/** Before the first heartbeat is sent again; ms. */
+const FIRST_BEATS_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
+
 export class PolymarketVenue implements TradingVenue {
   readonly #options: PolymarketVenueOptions;
   readonly #settings: PolymarketVenueSettings;
@@ -157,9 +160,15 @@ export class PolymarketVenue implements TradingVenue {
     return this.#execution.verifyNoneOpen(timeoutMs);
   }
 
+  /** An engine that restarts takes no beat for a while. */
   async #startHeartbeat(): Promise<void> {
-    if (!(await this.#heartbeat.beat()) && !(await this.#heartbeat.beat()))
-      throw new Fault('HEARTBEAT', 'Polymarket does not take a heartbeat. Try again, or set heartbeat_ms: none');
+    let isTaken = await this.#heartbeat.beat();
+    for (const wait of FIRST_BEATS_MS) {
+      if (isTaken) break;
+      await this.#timers.wait(wait);
+      isTaken = await this.#heartbeat.beat();
+    }
+    if (!isTaken) throw new Fault('HEARTBEAT', 'Polymarket does not take a heartbeat. Try again later');
     this.#heartbeat.start();
   }
 

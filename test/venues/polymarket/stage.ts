@@ -92,6 +92,7 @@ export interface BotParts {
   readonly modes: string[];
   readonly repeated: string[];
   readonly address: Hex;
+  token(outcome: 'YES' | 'NO'): string;
 }
 
 let signer: Signer | undefined;
@@ -187,7 +188,8 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
     repeated: (command, problem) => repeated.push(`${command}: ${problem}`),
     marketFailed: (_market, fault) => faults.push(fault),
   });
-  return { venue, state, records, rest, orders, faults, modes, repeated, address: key.address };
+  const token = (outcome: 'YES' | 'NO'): string => (outcome === 'YES' ? scene.yes : scene.no);
+  return { venue, state, records, rest, orders, faults, modes, repeated, token, address: key.address };
 }
 
 /** Steps of a run, so that records know what was reported. */
