@@ -112,6 +112,11 @@ describe('halfspread run on Polymarket', () => {
     const { code, stderr } = await halfspread(['run', 'bot.yaml'], bot.folder);
     expect(code).toBe(2);
     expect(stderr).toContain('heartbeat_ms: expected a heartbeat');
+    const other = await newBot('live');
+    const args = ['run', 'bot.yaml', '--set', `account.address="0x${'7'.repeat(40)}"`];
+    const wallet = await halfspread(args, other.folder);
+    expect(wallet.code).toBe(2);
+    expect(wallet.stderr).toContain("account.address: expected the key's own address");
     const orders = await halfspread(['orders', '--venue', 'bot.yaml'], bot.folder);
     expect(orders.code).toBe(2);
     expect(orders.stderr).toContain('this command cannot ask Polymarket');

@@ -40,6 +40,8 @@ import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
 
 const BLINDING_BYTES = 32;
+const OWN_ADDRESS =
+  "the key's own address, or none. Where a wallet holds the money, name its kind: venue.polymarket.wallet";
 /** The venue documents no bound; requests of a minute ago are taken by ours. */
 const MOST_SKEW_MS = 30_000;
 /** The venue has none for all markets together. A billion dollars means no limit. */
@@ -101,6 +103,8 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   if (key === undefined || address === undefined) throw live.configuration.blame(missingKey());
   const connection = await connectPolymarket(start);
   const { clock, settings } = connection;
+  if (settings.signatureType === WALLETS.eoa && address !== key.address)
+    throw live.configuration.blame(new InputFault('account.address', address, OWN_ADDRESS));
   const facts = await takeLeases(start, { address, url: settings.clobUrl, clock });
   await connection.measureClock();
   const rest = new RestClient({

@@ -27,6 +27,7 @@ import {
 import type { MarketView } from '../../state/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import type { OwnFacts } from './own-facts.ts';
+import { blocked } from './rest-client.ts';
 
 /** A balance as the venue has it, and how much the core may have more. */
 interface Held {
@@ -47,7 +48,7 @@ export type Difference =
 /** Amounts are whole micro-units as text; a billion of either is more than any account has. */
 const AMOUNT = z
   .string()
-  .regex(/^\d{1,16}$/)
+  .regex(/^\d{1,15}$/)
   .transform(Number);
 const BALANCE = z.object({
   balance: AMOUNT,
@@ -84,6 +85,13 @@ export class PolymarketAccount {
     if (found === undefined || !/^0*$/.test(found[1])) return;
     const remedy = 'Approve it once with the wallet that holds the money, then start again';
     throw new Fault('VENUE', `the exchange contract ${spender} has no allowance for the account's pUSD. ${remedy}`);
+  }
+
+  /** @throws Fault BLOCKED where the account may only close positions; as `RestClient.read` */
+  async demandOpen(): Promise<void> {
+    const json = await this.#deps.rest.read({ path: '/auth/ban-status/closed-only' });
+    if (Reflect.get(Object(json), 'closed_only') === true)
+      throw blocked('the account is in closed-only mode: positions may be closed, by hand');
   }
 
   /** @param all also markets in which the core has nothing. @throws Fault as `RestClient.read` */

@@ -5,7 +5,7 @@
  *
  * A cancelled order is reported as ended when the user channel says so, after its fills; where that is late, the account is read.
  */
-import { lotsOf } from '../../domain/index.ts';
+import { InputFault, lotsOf } from '../../domain/index.ts';
 import { readPolymarketCancelAnswer } from '../../protocol/polymarket/index.ts';
 import { Backoff, type ExecutionReporter, type VenueOrder } from '../base/index.ts';
 import { noteRefusal, type PolymarketDeps } from './deps.ts';
@@ -206,8 +206,9 @@ function exposureOf({ record: { command }, life }: VenueOrder): number {
 function readAnswer(json: unknown): ReturnType<typeof readPolymarketCancelAnswer> | undefined {
   try {
     return readPolymarketCancelAnswer(json);
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof InputFault) return undefined;
+    throw error;
   }
 }
 

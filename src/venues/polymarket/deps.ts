@@ -1,7 +1,7 @@
 /** What the parts of `PolymarketVenue` share. */
 import type { Clock } from '../../clock/index.ts';
-import type { OrderNo } from '../../domain/index.ts';
-import type { PolymarketOrderVersion } from '../../protocol/polymarket/index.ts';
+import { InputFault, type OrderNo } from '../../domain/index.ts';
+import { type PolymarketOrderVersion, readPolymarketPlaceAnswer } from '../../protocol/polymarket/index.ts';
 import type { Log, ReporterDeps, ReporterTrouble, StuckCommand, Timers } from '../base/index.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PolymarketSigner } from './order-signer.ts';
@@ -45,4 +45,14 @@ export function noteRefusal(
   bucket: 'order' | 'cancel',
 ): void {
   if (OF_VENUE.has(error.kind)) deps.trouble({ type: 'refused', error, bucket });
+}
+
+/** Undefined for an answer that is not one. */
+export function readPlaceAnswer(json: unknown): ReturnType<typeof readPolymarketPlaceAnswer> | undefined {
+  try {
+    return readPolymarketPlaceAnswer(json);
+  } catch (error) {
+    if (error instanceof InputFault) return undefined;
+    throw error;
+  }
 }

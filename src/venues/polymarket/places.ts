@@ -4,9 +4,9 @@
  * What has no answer is settled by `UnknownOrders`: nothing is guessed, and nothing is signed anew.
  */
 import { column, type EpochMs, type PlaceOrder, type RejectReason } from '../../domain/index.ts';
-import { readPolymarketPlaceAnswer } from '../../protocol/polymarket/index.ts';
+import type { readPolymarketPlaceAnswer } from '../../protocol/polymarket/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
-import { noteRefusal, type PolymarketDeps } from './deps.ts';
+import { noteRefusal, type PolymarketDeps, readPlaceAnswer } from './deps.ts';
 import { signedShares } from './order-signer.ts';
 import type { OwnFacts } from './own-facts.ts';
 import type { PolymarketError, RestOutcome } from './rest-client.ts';
@@ -83,7 +83,7 @@ export class Places {
       else reporter.rejected(order, reasonOf(outcome.error, order));
       return;
     }
-    const answer = readAnswer(at === undefined ? outcome.json : entryOf(outcome.json, at));
+    const answer = readPlaceAnswer(at === undefined ? outcome.json : entryOf(outcome.json, at));
     // The answer to another order says nothing of this one.
     if (answer === undefined || (answer.status !== 'REFUSED' && answer.order !== order.hash)) unknown.open(order);
     else this.#placed(order, answer);
@@ -120,14 +120,6 @@ export class Places {
 /** A book of the venue that is younger than the signature may have the order. */
 function signedAt({ record }: VenueOrder): EpochMs {
   return column.time(record.timestampMs);
-}
-
-function readAnswer(json: unknown): PlaceAnswer | undefined {
-  try {
-    return readPolymarketPlaceAnswer(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function entryOf(json: unknown, at: number): unknown {

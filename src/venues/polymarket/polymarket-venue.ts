@@ -113,6 +113,7 @@ export class PolymarketVenue implements TradingVenue {
     try {
       this.#recorder.begin(clock.now());
       this.#version = await readVersion();
+      await this.#execution.account.demandOpen();
       await this.#execution.account.demandAllowance(spenderOf(this.#version));
       const { leftovers, adopt } = this.#settings;
       const started = await this.#execution.start({ leftovers, adopt, isFirst: this.#deps.records.cursor === 0 });

@@ -6,9 +6,9 @@
  * `CLEAN_MS` apart, have neither the order nor a trade of it.
  */
 import { InputFault } from '../../domain/index.ts';
-import { readPolymarketOrderRecord, readPolymarketPlaceAnswer } from '../../protocol/polymarket/index.ts';
+import { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
-import { noteRefusal, type PolymarketDeps } from './deps.ts';
+import { noteRefusal, type PolymarketDeps, readPlaceAnswer } from './deps.ts';
 import type { OrderRecord, OwnFacts } from './own-facts.ts';
 import { endOf, type Sweeps } from './sweep.ts';
 
@@ -122,7 +122,7 @@ export class UnknownOrders {
     trouble({ type: 'repeated', command: 'order', problem: 'no answer' });
     const outcome = await rest.askPrivate({ method: 'POST', path: '/order', body: order.record.wire });
     if (outcome.type === 'done') {
-      const answer = readAnswer(outcome.json);
+      const answer = readPlaceAnswer(outcome.json);
       if (answer?.order === order.hash && answer.status !== 'DELAYED' && answer.status !== 'UNKNOWN')
         this.#facts.accepted(order, this.#deps.clock.now());
     } else if (outcome.type === 'refused') {
@@ -149,13 +149,5 @@ export class UnknownOrders {
 
   #forgetSettled(): void {
     for (const order of [...this.#cases.keys()]) if (!order.life.isUnconfirmed) this.#cases.delete(order);
-  }
-}
-
-function readAnswer(json: unknown): ReturnType<typeof readPolymarketPlaceAnswer> | undefined {
-  try {
-    return readPolymarketPlaceAnswer(json);
-  } catch {
-    return undefined;
   }
 }
