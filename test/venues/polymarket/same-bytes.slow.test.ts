@@ -1,140 +1,217 @@
-/** Orders as the adapter signs them, against those of the venue's own client: 10,000 random ones, equal byte by byte. */
-import { ClobClient, Side, type TickSize } from '@polymarket/clob-client-v2';
+/** Requests of the adapter beside those of the venue's own client: the same bytes and the same headers for the same orders. */
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ApiKeyCreds, ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
+import fc from 'fast-check';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
-import { afterEach, expect, it, vi } from 'vitest';
-import { type Random, seededRandom } from '../../../src/clock/index.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { wallClock } from '../../../src/clock/index.ts';
 import { column, counted, type PlaceOrder, priceBps, sharesOfLots } from '../../../src/domain/index.ts';
-import { POLYMARKET_CONTRACTS, polymarketExchange } from '../../../src/protocol/polymarket/index.ts';
+import {
+  POLYMARKET_CONTRACTS,
+  POLYMARKET_TICKS,
+  type PolymarketOrderVersion,
+  polymarketExchange,
+  priceText,
+} from '../../../src/protocol/polymarket/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
-import { type Hex, polymarketOrders } from '../../../src/signing/index.ts';
+import { polymarketOrders, type Signer } from '../../../src/signing/index.ts';
 import { saltSecret } from '../../../src/venues/base/index.ts';
 import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
 import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
+import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
+import { afterThisFile } from '../../cleanup.ts';
+import { ADDRESS, KEY, WALLET } from '../../protocol/polymarket/vectors.ts';
 import { openSigner } from '../../signing/stage.ts';
 
-const ORDERS = 10_000;
 const CHAIN = 137;
-const KEY: Hex = `0x${'5'.repeat(64)}`;
-const WALLET: Hex = `0x${'7'.repeat(40)}`;
-const TOKENS = ['47611377983922317250784812980376557454107008393253041408495181648663352997953', '12345'] as const;
-const TICKS = new Map<number, TickSize>([
-  [1_000, '0.1'],
-  [100, '0.01'],
-  [10, '0.001'],
-  [1, '0.0001'],
-]);
+const CASES = 10_000;
+const CREDS: ApiKeyCreds = {
+  key: '00000000-0000-4000-8000-000000000001',
+  secret: Buffer.from('a secret of thirty-two bytes, ok').toString('base64'),
+  passphrase: 'a passphrase',
+};
 
-afterEach(() => {
-  vi.restoreAllMocks();
+interface Seen {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const wish = fc.record({
+  version: fc.constantFrom<PolymarketOrderVersion>(2, 3),
+  signatureType: fc.constantFrom(0, 1, 2, 3),
+  tick: fc.constantFrom(...POLYMARKET_TICKS.keys()),
+  at: fc.nat(),
+  lots: fc.integer({ min: 1, max: 10_000_000 }),
+  order: fc.integer({ min: 1, max: 1_000_000_000 }),
+  side: fc.constantFrom(Side.BUY, Side.SELL),
+  outcome: fc.constantFrom('YES' as const, 'NO' as const),
+  life: fc.constantFrom('GTC' as const, 'GTD' as const),
+  postOnly: fc.boolean(),
+  time: fc.integer({ min: 1_700_000_000_000, max: 2_000_000_000_000 }),
+  lastsMs: fc.integer({ min: 180_000, max: 1_000_000_000 }),
 });
 
-it(`${ORDERS} random orders have the ids, amounts and signatures of the official client`, async () => {
-  const random = seededRandom(21);
-  const signer = await openSigner('native');
-  const key = signer.key(KEY);
-  const contracts = POLYMARKET_CONTRACTS[CHAIN];
-  if (contracts === undefined) throw new Error('no contracts');
-  const market = { id: uuidOfName('polymarket-test'), condition: `0x${'a'.repeat(64)}`, tokens: TOKENS };
-  const markets = new MarketTable();
-  markets.add(market);
-  const wallet = createWalletClient({
-    account: privateKeyToAccount(KEY),
-    chain: polygon,
-    transport: http('http://127.0.0.1:1'),
+describe("the adapter's requests beside those of the venue's own client", () => {
+  let signer: Signer;
+  let url: string;
+  const seen: Seen[] = [];
+
+  beforeAll(async () => {
+    signer = await openSigner('native');
+    const server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        const { method, url: path, headers } = request;
+        seen.push({ method, path, headers, body: Buffer.concat(parts).toString() });
+        response.setHeader('content-type', 'application/json');
+        response.end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    afterThisFile.add(() => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    });
   });
-  const ordersOf = (version: 2 | 3) =>
-    polymarketOrders(signer, {
-      chainId: CHAIN,
-      version: String(version),
-      verifyingContract: polymarketExchange(contracts, version, false),
-    });
-  const types = [0, 1, 2, 3].map((signatureType) => {
-    const maker = signatureType === 0 ? key.address : WALLET;
-    const funder = signatureType === 0 ? {} : { funderAddress: WALLET };
-    const client = new ClobClient({
-      host: 'http://127.0.0.1:1',
-      chain: CHAIN,
-      signer: wallet,
-      signatureType,
-      ...funder,
-    });
-    const secret = saltSecret(signer, key);
+
+  it('have the same signatures, bodies and headers, for every tick, side, size, life and kind of wallet', {
+    timeout: 900_000,
+  }, async () => {
+    const key = signer.key(KEY);
+    const account = privateKeyToAccount(KEY);
+    const wallet = createWalletClient({ account, chain: polygon, transport: http('http://127.0.0.1:1') });
+    const id = uuidOfName('polymarket-same-bytes');
+    const tokens = [String((1n << 255n) + 12_345n), '7'] as const;
+    const markets = new MarketTable();
+    markets.add({ id, condition: `0x${'ab'.repeat(32)}`, tokens });
+    const contracts = POLYMARKET_CONTRACTS[CHAIN];
+    if (contracts === undefined) throw new Error('no contracts');
+    const ordersOf = (version: PolymarketOrderVersion) =>
+      polymarketOrders(signer, {
+        chainId: CHAIN,
+        version: String(version),
+        verifyingContract: polymarketExchange(contracts, version, false),
+      });
     const orders = { 2: ordersOf(2), 3: ordersOf(3) };
-    const own = new PolymarketSigner({
-      signer,
-      key,
-      orders,
-      maker,
-      signatureType,
-      owner: 'key',
-      saltSecret: secret,
-      markets,
-    });
-    return { client, own };
-  });
-  const time = { now: 0 };
-  vi.spyOn(Date, 'now').mockImplementation(() => time.now);
-  const salted = vi.spyOn(Math, 'random');
-  for (let number = 1; number <= ORDERS; number += 1) {
-    const { client, own } = types[number % types.length] ?? raise();
-    const [tickBps, tickSize] = [...TICKS][random.int(TICKS.size)] ?? raise();
-    const place = orderOf(number, tickBps, random);
-    time.now = 1_700_000_000_000 + random.int(1_000_000_000);
-    const record = own.sign(place, 2, market.id, column.time(time.now));
-    const body: { readonly order: Readonly<Record<string, unknown>> } = JSON.parse(record.wire);
-    salted.mockReturnValue(drawOf(Number(body.order['salt']), time.now));
-    const tokenID = TOKENS[place.outcome === 'YES' ? 0 : 1];
-    client.tickSizes[tokenID] = tickSize;
-    const order = await client.createOrder(
-      {
-        tokenID,
-        price: place.price / 10_000,
-        size: place.shares / 1_000_000,
-        side: place.side === 'BUY' ? Side.BUY : Side.SELL,
-      },
-      { tickSize, negRisk: false, version: 2 },
+    let now = 0;
+    const clock = { ...wallClock(), now: () => column.time(now), schedule: wallClock().schedule };
+    const rest = new RestClient({ clobUrl: url, clock, offset: { offsetMs: 0 }, timeoutMs: 1e12 });
+    afterThisFile.add(() => rest.close());
+    rest.use({ address: ADDRESS, apiKey: CREDS.key, secret: CREDS.secret, passphrase: CREDS.passphrase });
+
+    await fc.assert(
+      fc.asyncProperty(wish, async (each) => {
+        const { version, signatureType, tick, side, outcome, life, postOnly, time } = each;
+        const maker = signatureType === 0 ? ADDRESS : WALLET;
+        const price = priceBps(tick * (1 + (each.at % (10_000 / tick - 1))));
+        const command: PlaceOrder = {
+          type: 'place',
+          order: counted.order(each.order),
+          bot: counted.bot(0),
+          market: counted.market(0),
+          outcome,
+          side,
+          price,
+          shares: sharesOfLots(each.lots),
+          timeInForce: life,
+          postOnly,
+          expiration: life === 'GTD' ? column.time(time + each.lastsMs) : 0,
+        };
+        now = time;
+        const ours = new PolymarketSigner({
+          signer,
+          key,
+          orders,
+          maker,
+          signatureType,
+          owner: CREDS.key,
+          saltSecret: saltSecret(signer, key),
+          markets,
+        }).sign(command, version, id, column.time(time));
+        const salt = Number(/"salt":(\d+)/.exec(ours.wire)?.[1]);
+
+        // The client's salt is a random number times the time, rounded: this one is ours.
+        const round = Math.round;
+        const spies = [
+          vi.spyOn(Date, 'now').mockReturnValue(time),
+          vi.spyOn(Math, 'random').mockReturnValue(Number.NaN),
+          vi.spyOn(Math, 'round').mockImplementation((value) => (Number.isNaN(value) ? salt : round(value))),
+        ];
+        seen.length = 0;
+        try {
+          const client = new ClobClient({
+            host: url,
+            chain: CHAIN,
+            signer: wallet,
+            creds: CREDS,
+            signatureType,
+            ...(signatureType === 0 ? {} : { funderAddress: WALLET }),
+          });
+          const tokenID = outcome === 'YES' ? tokens[0] : tokens[1];
+          const tickSize = priceText(tick);
+          Object.assign(client, { tickSizes: { [tokenID]: tickSize } });
+          const expiration = life === 'GTD' ? Math.ceil((time + each.lastsMs) / 1_000) + 60 : 0;
+          const wanted = { tokenID, price: price / 10_000, size: each.lots / 100, side, expiration };
+          const theirs = await client.createOrder(wanted, { negRisk: false, version });
+          await client.postOrder(theirs, life === 'GTD' ? OrderType.GTD : OrderType.GTC, postOnly);
+        } finally {
+          for (const spy of spies) spy.mockRestore();
+        }
+        await rest.askPrivate({ method: 'POST', path: '/order', body: ours.wire });
+
+        const [client, adapter] = seen;
+        if (client === undefined || adapter === undefined) throw new Error('a request is missing');
+        // Addresses are the same in letters of either kind.
+        const { body: clientBody, ...clientRest } = written(client);
+        const { body, ...adapterRest } = written(adapter);
+        expect(body).toBe(clientBody);
+        expect({ ...adapterRest, signed: undefined }).toEqual({ ...clientRest, signed: undefined });
+        expect(adapterRest.signed).toBe(hmacOf(adapter.body, time));
+        expect(clientRest.signed).toBe(hmacOf(client.body, time));
+        const message = JSON.parse(ours.wire).order;
+        const verified = orders[version].verify(
+          {
+            ...message,
+            tokenId: BigInt(message.tokenId),
+            makerAmount: BigInt(message.makerAmount),
+            takerAmount: BigInt(message.takerAmount),
+            timestamp: BigInt(message.timestamp),
+          },
+          message.signature,
+        );
+        expect(verified).toEqual({ ok: true, id: ours.hash, address: key.address });
+      }),
+      { numRuns: CASES },
     );
-    expect({ number, ...plain(body.order) }).toEqual({ number, ...plain({ ...order }) });
-  }
-}, 600_000);
+  });
+});
 
-/** What both say of an order, as text. */
-function plain(order: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const names = ['salt', 'maker', 'signer', 'tokenId', 'makerAmount', 'takerAmount', 'signatureType', 'timestamp'];
-  const said = [...names, 'metadata', 'builder', 'signature'].map((name) => [name, String(order[name]).toLowerCase()]);
-  const side = String(order['side']);
-  return { ...Object.fromEntries(said), side: side === '0' ? 'BUY' : side === '1' ? 'SELL' : side };
-}
-
-/** The client's salt is a random number times the time, rounded: the number that makes it this one. */
-function drawOf(salt: number, now: number): number {
-  const step = salt / now / 2 ** 53;
-  for (let count = -8; count <= 8; count += 1) {
-    const drawn = salt / now + count * step;
-    if (Math.round(drawn * now) === salt) return drawn;
-  }
-  throw new Error(`no number makes ${salt}`);
-}
-
-function orderOf(number: number, tickBps: number, random: Random): PlaceOrder {
-  const ticks = 10_000 / tickBps;
+/** What was sent, its addresses in small letters. */
+function written({ method, path, headers, body }: Seen) {
+  const { poly_address, poly_timestamp, poly_api_key, poly_passphrase, poly_signature } = headers;
   return {
-    type: 'place',
-    order: counted.order(number),
-    bot: counted.bot(0),
-    market: counted.market(0),
-    outcome: random.int(2) === 0 ? 'YES' : 'NO',
-    side: random.int(2) === 0 ? 'BUY' : 'SELL',
-    price: priceBps(tickBps * (1 + random.int(ticks - 1))),
-    shares: sharesOfLots(1 + random.int(random.int(2) === 0 ? 1_000 : 10_000_000)),
-    timeInForce: 'GTC',
-    postOnly: true,
-    expiration: 0,
+    method,
+    path,
+    body: body.replace(/"(?:maker|signer)":"0x[0-9a-fA-F]{40}"/g, (text) => text.toLowerCase()),
+    address: String(poly_address).toLowerCase(),
+    timestamp: poly_timestamp,
+    apiKey: poly_api_key,
+    passphrase: poly_passphrase,
+    signed: poly_signature,
   };
 }
 
-function raise(): never {
-  throw new Error('no such entry');
+/** Of the bytes that were sent: the addresses in them may be written in other letters. */
+function hmacOf(body: string, time: number): string {
+  const text = `${Math.floor(time / 1_000)}POST/order${body}`;
+  const digest = createHmac('sha256', Buffer.from(CREDS.secret, 'base64')).update(text).digest('base64');
+  return digest.replaceAll('+', '-').replaceAll('/', '_');
 }
