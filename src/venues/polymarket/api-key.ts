@@ -6,8 +6,10 @@ import { faultOf, type PolymarketCredentials, type RestClient, type RestOutcome 
 
 /** The same number gives the same key. */
 const NONCE = 0;
-const TEXT = z.string().min(1).max(200);
-const CREDENTIALS = z.object({ apiKey: TEXT, secret: TEXT, passphrase: TEXT });
+/** They are sent in headers. */
+const TEXT = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+const BASE64 = z.string().regex(/^[\w+/-]{1,198}={0,2}$/);
+const CREDENTIALS = z.object({ apiKey: TEXT, secret: BASE64, passphrase: TEXT });
 
 /**
  * Signs in with a key: the API key that it has, or a new one.

@@ -3,7 +3,7 @@
  * account compared. Nothing is reported to the core before `send` returns.
  */
 import type { Random } from '../../clock/index.ts';
-import { Fault, type OrderCommand, type OrderLifecycle, type ReplaceOrders } from '../../domain/index.ts';
+import { Fault, InputFault, type OrderCommand, type OrderLifecycle, type ReplaceOrders } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
 import { type Compared, ExecutionReporter, type VenueOrder } from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
@@ -50,6 +50,8 @@ export class Execution {
   /** The user channel is open, and everything before was read. */
   #isCurrent = false;
   #opened: (() => void) | undefined;
+  /** Comparisons in a row that failed. */
+  #unread = 0;
   /** Orders that the user channel has told of. */
   readonly #told = new WeakSet<VenueOrder>();
 
@@ -136,6 +138,18 @@ export class Execution {
    * @returns undefined where something moved meanwhile: try again. @throws Fault LINK, VENUE
    */
   async compare(): Promise<Compared | undefined> {
+    try {
+      const compared = await this.#compareOnce();
+      this.#unread = 0;
+      return compared;
+    } catch (error) {
+      this.#unread += 1;
+      this.#notRead(error);
+      throw error;
+    }
+  }
+
+  async #compareOnce(): Promise<Compared | undefined> {
     if (!this.#channel.isOpen) return undefined;
     const { orders: open } = await this.#sweeps.run();
     if (!this.#isCurrent && this.#channel.isOpen) this.#isCurrent = true;
@@ -245,12 +259,22 @@ export class Execution {
 
   #sweepSoon(): void {
     this.#sweeps.run().catch((error: unknown) => {
-      if (!this.#deps.timers.isClosed)
-        this.#deps.log.warn({ err: error }, 'polymarket: orders and trades could not be read');
+      if (this.#deps.timers.isClosed) return;
+      this.#deps.log.warn({ err: error }, 'polymarket: orders and trades could not be read');
+      this.#notRead(error);
     });
+  }
+
+  /** One request may fail. An account that cannot be read, or that contradicts what was signed, is not quoted on. */
+  #notRead(error: unknown): void {
+    if (this.#deps.timers.isClosed) return;
+    if (error instanceof InputFault) this.#options.lost(`a trade contradicts what was signed: ${error.message}`);
+    else if (this.#unread === MOST_UNREAD) this.#options.lost('the account could not be read several times');
   }
 }
 
+/** Comparisons in a row that may fail, less one. */
+const MOST_UNREAD = 2;
 /** The user channel tells of a new order within this time; ms. */
 const TOLD_MS = 3_000;
 /** Trades are told before this, or they are read; ms. */

@@ -15,6 +15,8 @@ import type { RestClient } from './rest-client.ts';
 
 /** Trades are read again from so long before the last sweep: they may be listed late. ms */
 const OVERLAP_MS = 600_000;
+/** Entries of one list that are kept: a bot has far fewer open orders, and fewer trades since it was last connected. */
+const MOST_ROWS = 20_000;
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 
@@ -120,6 +122,7 @@ export async function readList<Row>(
     const next: unknown = Reflect.get(Object(json), 'next_cursor');
     if (!Array.isArray(data) || typeof next !== 'string')
       throw unreadable(path, 'a page without `data` and `next_cursor`');
+    if (rows.length + data.length > MOST_ROWS) throw unreadable(path, `more than ${MOST_ROWS} entries`);
     for (const row of data) rows.push(readRow(path, row, read));
     if (next === LAST_CURSOR || next === '') return rows;
     if (next === cursor) throw unreadable(path, 'the same page again and again');

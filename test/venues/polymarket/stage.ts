@@ -111,7 +111,10 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
   } = options;
   const key = signer.key(`0x${no.toString(16).padStart(64, '5')}`);
   const rest = new RestClient({ clobUrl: url, clock, offset: { offsetMs: 0 }, timeoutMs });
-  const credentials = await openApiKey(rest, polymarketSignIns(signer, CHAIN), key);
+  const credentials = await openApiKey(rest, polymarketSignIns(signer, CHAIN), key).catch((error: unknown) => {
+    rest.close();
+    throw error;
+  });
   rest.use(credentials);
   const table = new MarketTable();
   const id = uuidOfName(`polymarket-${scene.condition}`);
