@@ -82,7 +82,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     venue: recorder.venue(venue),
     store: recorder.store(store),
     clock: guardedClock(clock, (error) => outcome.fail(error)),
-    sent: (...at) => times.sent(...at),
+    sent: times.sent.bind(times),
     taps: [
       (steps) => tally.take(steps),
       (steps) => bot.steps(steps),
