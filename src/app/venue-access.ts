@@ -30,7 +30,7 @@ import {
 
 const BLINDING_BYTES = 32;
 const NO_GRAPHQL =
-  'a venue that speaks GraphQL: this command cannot ask Polymarket. `npx halfspread kill` cancels the orders of a running bot; when a bot is gone, the venue cancels them after 10 s without a heartbeat';
+  'a venue that speaks GraphQL: this command cannot ask Polymarket. `orders` and `cancel-all` with --venue can';
 
 /** Access to a venue, before the first request. */
 export interface VenueAccess {

@@ -6,7 +6,7 @@ import { wallClock } from '../../src/clock/index.ts';
 import { polymarketSignIns } from '../../src/signing/index.ts';
 import { CancelClient, openApiKey, RestClient } from '../../src/venues/polymarket/index.ts';
 import { openSigner } from '../signing/stage.ts';
-import { halfspread, newFolder } from './halfspread.ts';
+import { halfspread, newFolder, ROOT } from './halfspread.ts';
 import { endAll, newKey, openVenue, type Ready, ready, setSecret, until, type VenueProcess } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -83,6 +83,24 @@ describe('halfspread run on Polymarket', () => {
     expect(await bot.open()).toBe(0);
   });
 
+  it('shows and cancels what a killed run left, without a bot', async () => {
+    const bot = await newBot('live');
+    const { child, end } = await bot.run();
+    await until(async () => (await bot.open()) >= 4, 'quotes stand');
+    child.kill('SIGKILL');
+    await end;
+    const shown = await halfspread(['orders', '--venue', 'bot.yaml', '--json'], bot.folder);
+    expect(JSON.parse(shown.stdout).orders[0]).toMatchObject({
+      market: { slug: expect.stringContaining('cup-final') },
+      outcome: expect.stringMatching(/^(YES|NO)$/),
+      side: 'BUY',
+      remainingShares: 5,
+    });
+    const { code, stdout } = await halfspread(['cancel-all', '--venue', 'bot.yaml', '--json'], bot.folder);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ open: 0 });
+  });
+
   it('cancels what a killed run left when it starts again at once', async () => {
     const bot = await newBot('live');
     const first = await bot.run();
@@ -117,8 +135,42 @@ describe('halfspread run on Polymarket', () => {
     const wallet = await halfspread(args, other.folder);
     expect(wallet.code).toBe(2);
     expect(wallet.stderr).toContain("account.address: expected the key's own address");
-    const orders = await halfspread(['orders', '--venue', 'bot.yaml'], bot.folder);
-    expect(orders.code).toBe(2);
-    expect(orders.stderr).toContain('this command cannot ask Polymarket');
+    const positions = await halfspread(['positions', '--venue', 'bot.yaml'], bot.folder);
+    expect(positions.code).toBe(2);
+    expect(positions.stderr).toContain('this command cannot ask Polymarket');
   });
+});
+
+it('fills of a recorded market are booked, settled and reported', async () => {
+  const tape = 'config/tapes/betfair-1.200806927.tape';
+  const replay = ['--replay', tape, '--from', '12:00:00Z', '--speed', '10', '--dialect', 'service,polymarket'];
+  const { child, said, end } = await ready(
+    ['serve', '--port', '0', '--log', 'error', ...replay],
+    ROOT,
+    /listening on \S+\n/,
+  );
+  const url = /listening on (\S+)\n/.exec(said())?.[1] ?? '';
+  const base = `${url}/polymarket`;
+  const folder = newFolder();
+  setSecret('TEST_POLYMARKET_REPLAY', newKey());
+  const text = `
+venue: { url: "${base}", ws_url: "${base.replace('http', 'ws')}/ws", chain_id: 137, polymarket: { gamma_url: "${base}/gamma" } }
+account: { key: { env: TEST_POLYMARKET_REPLAY } }
+markets: { slugs: [betfair-match-odds-1-200806927-runner-228749], grid: { tape: "${join(ROOT, tape)}" } }
+strategy: ladder
+params: { bid_spread: 20, ask_spread: 20, order_amount: 20, order_levels: 2, order_level_spread: 20, order_refresh_time: 1, max_position: 300 }
+risk: { max_position: 600 }
+kill_switch: { errors: none }
+`;
+  writeFileSync(join(folder, 'bot.yaml'), text);
+  const bot = await ready(['run', 'bot.yaml'], folder, /"msg":"trading"/);
+  // Ten times faster, these are minutes of the match.
+  await new Promise((resolve) => setTimeout(resolve, 20_000));
+  bot.child.kill('SIGINT');
+  const { code, stdout } = await bot.end;
+  expect(stdout).toContain('0 own orders at the venue, verified');
+  expect(stdout).toMatch(/fills +[1-9]\d* \(/);
+  expect(code).toBe(0);
+  child.kill('SIGTERM');
+  expect(await end).toMatchObject({ code: 143 });
 });

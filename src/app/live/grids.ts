@@ -64,8 +64,9 @@ function gridOf(config: GridConfig, folder: string): FindGrid {
     return () => ({ type: 'list', bids: prices, asks: prices });
   }
   const { markets } = TapeFile.open(resolve(folder, config.tape)).manifest;
-  const known = new Map(markets.map(({ id, grid }) => [String(id), grid]));
-  return ({ id }) => known.get(id);
+  // Another dialect of the venue that plays the tape has the same slugs, and ids of its own.
+  const known = new Map(markets.flatMap(({ id, slug, grid }) => [[String(id), grid] as const, [slug, grid] as const]));
+  return ({ id, slug }) => known.get(id) ?? known.get(slug);
 }
 
 /** The tape of one market's override must contain that market. Without an override, other markets keep the venue's tick. */

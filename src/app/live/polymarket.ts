@@ -1,9 +1,10 @@
 /** A bot's Polymarket: its connection, live or on paper, and for a live bot its account and orders. */
-import { secureBytes, secureSeed, seededRandom, wallClock } from '../../clock/index.ts';
+import { type Clock, secureBytes, secureSeed, seededRandom, wallClock } from '../../clock/index.ts';
+import type { LiveConfiguration } from '../../config/live-file.ts';
 import { WALLETS } from '../../config/polymarket-schema.ts';
-import { InputFault, microUsd, ZERO_USD } from '../../domain/index.ts';
+import { InputFault, microUsd, type Outcome, ZERO_USD } from '../../domain/index.ts';
 import { HttpClient } from '../../network/index.ts';
-import type { OrderCanceller } from '../../ops/index.ts';
+import type { OrderCanceller, Redactor } from '../../ops/index.ts';
 import {
   POLYMARKET_CONTRACTS,
   type PolymarketContracts,
@@ -19,9 +20,10 @@ import {
   type Signer,
   type SigningKey,
 } from '../../signing/index.ts';
-import { saltSecret, type TradingVenue } from '../../venues/base/index.ts';
+import { ClockOffset, saltSecret, type TradingVenue } from '../../venues/base/index.ts';
 import {
   CancelClient,
+  listMarkets,
   openApiKey,
   type PolymarketCredentials,
   PolymarketDirectory,
@@ -107,16 +109,9 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
     throw live.configuration.blame(new InputFault('account.address', address, OWN_ADDRESS));
   const facts = await takeLeases(start, { address, url: settings.clobUrl, clock });
   await connection.measureClock();
-  const rest = new RestClient({
-    clobUrl: settings.clobUrl,
-    clock,
-    offset: connection.offset,
-    timeoutMs: live.file.venue.timeout_ms,
-  });
+  const { offset } = connection;
+  const { rest, credentials } = await signIn(live, { clock, offset, signer, key, redactor });
   closers.add(() => rest.close());
-  const credentials = await openApiKey(rest, polymarketSignIns(signer, settings.chainId), key);
-  for (const secret of [credentials.secret, credentials.passphrase, credentials.apiKey]) redactor.keep(secret);
-  rest.use(credentials);
   const client = new CancelClient(rest);
   return {
     connection,
@@ -141,6 +136,62 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
     openSession: (parts) =>
       openSession(start, { ...parts, connection, signer, key, address, rest, credentials, lastAlive: facts.lastAlive }),
     warmUp: () => Promise.resolve(() => {}),
+  };
+}
+
+interface SignInParts {
+  readonly clock: Clock;
+  readonly offset: VenueConnection['offset'];
+  readonly signer: Signer;
+  readonly key: SigningKey;
+  readonly redactor: Redactor;
+}
+
+/** The account over REST, with the API key of its signing key. @throws Fault LOGIN, LINK, BLOCKED */
+async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key, redactor }: SignInParts) {
+  const { clobUrl, chainId } = settingsOf(file.venue);
+  const rest = new RestClient({ clobUrl, clock, offset, timeoutMs: file.venue.timeout_ms });
+  const credentials = await openApiKey(rest, polymarketSignIns(signer, chainId), key);
+  for (const secret of [credentials.secret, credentials.passphrase, credentials.apiKey]) redactor.keep(secret);
+  rest.use(credentials);
+  return { rest, credentials };
+}
+
+/** Open orders of the account and their cancel, independent of any bot. */
+export interface PolymarketAccess {
+  readonly client: CancelClient;
+  /** What people call the market and the outcome of each token of these markets. */
+  namesOf(
+    conditions: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly slug: string; readonly outcome: Outcome }>>;
+  close(): void;
+}
+
+/** @throws InputFault without a key, Fault LOGIN, LINK, BLOCKED */
+export async function openPolymarketAccess(live: LiveConfiguration, redactor: Redactor): Promise<PolymarketAccess> {
+  const clock = wallClock();
+  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+  const { key } = openOwner(live, signer, redactor);
+  if (key === undefined) throw live.configuration.blame(missingKey());
+  const { rest } = await signIn(live, { clock, offset: new ClockOffset(), signer, key, redactor });
+  const { gammaUrl } = settingsOf(live.file.venue);
+  const http = new HttpClient({ clock });
+  return {
+    client: new CancelClient(rest),
+    async namesOf(conditions) {
+      const names = [...new Set(conditions)];
+      if (names.length === 0) return new Map();
+      const listed = await listMarkets(http, gammaUrl, { names, tag: undefined, most: names.length });
+      return new Map(
+        listed.flatMap(({ record: { slug, market, assets } }) =>
+          assets.map((asset, at) => [asset, { slug: slug ?? market, outcome: at === 0 ? 'YES' : 'NO' }] as const),
+        ),
+      );
+    },
+    close() {
+      rest.close();
+      http.close();
+    },
   };
 }
 

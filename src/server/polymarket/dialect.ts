@@ -108,6 +108,7 @@ export class PolymarketDialect {
       view: queue.view,
       settings,
       orderOf(order) {
+        if (order === 0) return undefined;
         const row = archive.order(order);
         if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
         return row;

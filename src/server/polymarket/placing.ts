@@ -238,6 +238,7 @@ export class Placing {
   }
 
   #refused(id: string, { reason, value = 0, limit = 0 }: Refusal): PolymarketRefusal {
+    if (reason === 'INVALID_TICK') return badRequest(POLYMARKET_ERRORS.tick(id, String(value), String(limit)));
     if (reason === 'BELOW_MIN')
       return badRequest(POLYMARKET_ERRORS.size(id, `$${dollarsText(value)}`, `$${dollarsText(limit)}`));
     const { mode } = this.#deps.queue.view;

@@ -72,8 +72,7 @@ export class Publisher implements Watcher {
       if (event.type === 'accepted') this.#orders.push({ order: event.order, change: 'PLACEMENT' });
       else if (event.type === 'traded') {
         this.#orders.push({ order: event.maker, change: 'UPDATE' }, { order: event.taker, change: 'UPDATE' });
-        const taker = this.#deps.archive.order(event.taker);
-        if (taker !== undefined) this.#prints.push({ ...event, outcome: taker.outcome, side: taker.side });
+        this.#prints.push({ ...event, ...this.#takerOf(event) });
       } else if (event.type === 'reduced') this.#orders.push({ order: event.order, change: 'UPDATE' });
       else if (event.type === 'closed' && event.reason !== 'FILLED')
         this.#orders.push({ order: event.order, change: 'CANCELLATION' });
@@ -87,6 +86,17 @@ export class Publisher implements Watcher {
         this.#prints.push({ ...print, outcome: buysYes ? 'YES' : 'NO', side: 'BUY' });
       }
     }
+  }
+
+  /** A trader on a tape has no order: it did the opposite of the maker. */
+  #takerOf({ taker, maker }: { readonly taker: number; readonly maker: number }): Pick<Print, 'outcome' | 'side'> {
+    const { archive } = this.#deps;
+    const { outcome, side } = archive.order(taker) ?? {
+      outcome: archive.order(maker)?.outcome ?? 'YES',
+      side: undefined,
+    };
+    if (side !== undefined) return { outcome, side };
+    return { outcome, side: archive.order(maker)?.side === 'BUY' ? 'SELL' : 'BUY' };
   }
 
   onTurnEnd(): void {

@@ -17,6 +17,7 @@ export interface RecordsDeps {
 
 const OUTCOMES = { YES: 'Yes', NO: 'No' } as const;
 const SECOND = 1_000;
+const NO_HASH = `0x${'0'.repeat(64)}`;
 const TRADE_ID = /^00000000-0000-4000-8000-([0-9a-f]{12})$/;
 
 /** A trade's id: its event's number as a UUID. */
@@ -67,14 +68,14 @@ export class PolymarketRecords {
 
   /** A trade of `/data/trades`, seen by the owner of `fill`; undefined where the other side is not there. */
   trade(fill: FillRow): Readonly<Record<string, unknown>> | undefined {
-    const { archive, markets, ids, statusOf } = this.#deps;
+    const { archive, markets, statusOf } = this.#deps;
     const taker = archive.fill(2 * fill.seq + 1);
     const maker = archive.fill(2 * fill.seq);
     if (taker === undefined) return undefined;
     const market = markets.ofNo(fill.market);
     return {
       id: tradeId(fill.seq),
-      taker_order_id: ids.orderId(taker.order),
+      taker_order_id: this.#orderId(taker.order),
       market: market.condition,
       asset_id: markets.tokenId(market, taker.outcome),
       side: taker.side,
@@ -94,10 +95,15 @@ export class PolymarketRecords {
     };
   }
 
+  /** A trader on a tape has no order. */
+  #orderId(order: number): string {
+    return order === 0 ? NO_HASH : this.#deps.ids.orderId(order);
+  }
+
   #makerPart(maker: FillRow): object {
-    const { markets, ids } = this.#deps;
+    const { markets } = this.#deps;
     return {
-      order_id: ids.orderId(maker.order),
+      order_id: this.#orderId(maker.order),
       ...this.#party(maker.account),
       matched_amount: sharesText(maker.shares),
       price: priceText(maker.price),

@@ -28,7 +28,8 @@ export interface SettlementDeps {
   readonly clock: Clock;
   readonly view: ExchangeView;
   readonly settings: Pick<PolymarketSettings, 'minedMs' | 'confirmedMs'>;
-  orderOf(order: number): SettledOrder;
+  /** Undefined for a trader on a tape. */
+  orderOf(order: number): SettledOrder | undefined;
   /** How the transaction of the next trade fares. */
   nextTransaction(): TransactionFate;
   /** Whether a trade was reversed. */
@@ -130,11 +131,13 @@ export class Settlement {
   }
 
   #gainsOf({ maker, taker, yesPrice, shares, fee }: Traded): readonly Gain[] {
-    return [maker, taker].map((no, part): Gain => {
-      const { account, outcome, side } = this.#deps.orderOf(no);
-      if (side === 'BUY') return { account, outcome, amount: shares };
+    return [maker, taker].flatMap((no, part): readonly Gain[] => {
+      const order = this.#deps.orderOf(no);
+      if (order === undefined) return [];
+      const { account, outcome, side } = order;
+      if (side === 'BUY') return [{ account, outcome, amount: shares }];
       const price = outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice;
-      return { account, outcome: undefined, amount: (shares / LOT) * price - (part === 1 ? fee : 0) };
+      return [{ account, outcome: undefined, amount: (shares / LOT) * price - (part === 1 ? fee : 0) }];
     });
   }
 

@@ -1,5 +1,6 @@
 /** Open orders of an account and their cancels, independent of any bot: for the kill switch and the last cancel of a run. */
 import { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
+import type { OrderRecord } from './own-facts.ts';
 import { faultOf, type RestClient } from './rest-client.ts';
 import { readList } from './sweep.ts';
 
@@ -14,7 +15,11 @@ export class CancelClient {
     this.#rest = rest;
   }
 
-  /** @throws Fault LINK, VENUE, LOGIN, BLOCKED; likewise below */
+  /** All that are open. @throws Fault LINK, VENUE, LOGIN, BLOCKED; likewise below */
+  orders(): Promise<readonly OrderRecord[]> {
+    return readList(this.#rest, '/data/orders', {}, readPolymarketOrderRecord);
+  }
+
   async openOrders(): Promise<number> {
     return (await this.#open()).length;
   }
@@ -37,6 +42,6 @@ export class CancelClient {
   }
 
   async #open(): Promise<readonly string[]> {
-    return (await readList(this.#rest, '/data/orders', {}, readPolymarketOrderRecord)).map(({ id }) => id);
+    return (await this.orders()).map(({ id }) => id);
   }
 }

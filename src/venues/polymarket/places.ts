@@ -80,7 +80,7 @@ export class Places {
     if (outcome.type === 'refused') {
       // The same bytes had come before: the order is there, or was.
       if (outcome.error.kind === 'DUPLICATE') unknown.open(order);
-      else reporter.rejected(order, reasonOf(outcome.error, order));
+      else this.#reject(order, reasonOf(outcome.error, order), outcome.error.text);
       return;
     }
     const answer = readPlaceAnswer(at === undefined ? outcome.json : entryOf(outcome.json, at));
@@ -89,11 +89,17 @@ export class Places {
     else this.#placed(order, answer);
   }
 
+  /** The core learns a reason of ours; the venue's words are for people. */
+  #reject(order: VenueOrder, reason: RejectReason, said: string): void {
+    this.#deps.log.warn({ order: order.record.order, reason, said }, 'polymarket: an order was refused');
+    this.#parts.reporter.rejected(order, reason);
+  }
+
   #placed(order: VenueOrder, { status, error }: PlaceAnswer): void {
     const { expectOnChannel, facts, reporter, unknown } = this.#parts;
     const { timers } = this.#deps;
     if (status === 'REFUSED') {
-      reporter.rejected(order, textReasonOf(error, order));
+      this.#reject(order, textReasonOf(error, order), error);
       return;
     }
     if (status === 'UNKNOWN') {

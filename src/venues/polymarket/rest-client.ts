@@ -147,14 +147,14 @@ export class RestClient {
 /** The fault of something that is needed and did not succeed. */
 export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
   if (outcome.type === 'unknown') {
-    const problem = `no usable answer to ${what}: ${outcome.problem}. Check venue.clob_url and the network`;
+    const problem = `no usable answer to ${what}: ${outcome.problem}. Check venue.url and the network`;
     return new Fault('LINK', problem, { retryable: true });
   }
   const { kind, text } = outcome.error;
   const said = shownText(text);
   if (kind === 'FORBIDDEN') return blocked(said);
   if (kind === 'UNAUTHORIZED') {
-    const remedy = 'Check account.key, and account.wallet where a wallet holds the money; set this clock';
+    const remedy = 'Check account.key, and venue.polymarket.wallet where a wallet holds the money; set this clock';
     return new Fault('LOGIN', `Polymarket does not take the API key for ${what} (${said}). ${remedy}`);
   }
   return new Fault('VENUE', `Polymarket refuses ${what}: ${said}`, {
