@@ -88,14 +88,21 @@ describe('halfspread markets', () => {
     expect(nobody.stderr).toContain(
       '--url: expected a venue that can be reached (127.0.0.1:9 cannot be reached (ECONNREFUSED)), got "http://127.0.0.1:9"',
     );
-    const page = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
-    ends.push(() => page.close());
-    await new Promise((resolve) => page.once('listening', resolve));
-    const address = page.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const other = await within(['markets', '--url', `http://127.0.0.1:${port}`]);
-    expect(other).toMatchObject({ code: 2, stdout: '' });
-    expect(other.stderr).toContain('expected the base URL of a venue; something else answers there');
+    for (const [answer, problem] of [
+      ['<html>', 'expected the base URL of a venue; something else answers there'],
+      ['{"error":"not found"}', 'expected the base URL of a venue with markets (it answered: without markets)'],
+      ['{"errors":[{"message":"no \\u001b[2J"}]}', 'expected the base URL of a venue with markets (it answered: no '],
+    ]) {
+      const page = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1');
+      ends.push(() => page.close());
+      await new Promise((resolve) => page.once('listening', resolve));
+      const address = page.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      const other = await within(['markets', '--url', `http://127.0.0.1:${port}`]);
+      expect(other).toMatchObject({ code: 2, stdout: '' });
+      expect(other.stderr).toContain(problem);
+      expect(other.stderr).not.toContain('\u001b');
+    }
     for (const [option, value] of [
       ['--status', 'lost'],
       ['--limit', '0'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault, MARKET_STATUSES } from '../../domain/index.ts';
+import { InputFault, MARKET_STATUSES } from '../../domain/index.ts';
 import { harmless, readPages } from '../../network/index.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 import { postJson } from '../post-json.ts';
@@ -52,7 +52,7 @@ const answerSchema = z.object({
   errors: z.array(z.object({ message: z.string() })).optional(),
 });
 
-/** Prints the public markets of a venue. @throws InputFault when no venue answers; Fault when it refuses */
+/** Prints the public markets of a venue. @throws InputFault when no venue answers, or when it refuses */
 export async function markets({ terminal }: Session, given: unknown): Promise<void> {
   const { url, status, search, limit, json } = optionsSchema.parse(given);
   const filter = { ...(status === ANY ? {} : { status }), ...(search === undefined ? {} : { search }) };
@@ -81,8 +81,8 @@ async function readPage(url: string, input: object): Promise<Page> {
   const { data, errors } = await postJson(request);
   const page = data?.markets;
   if (page === undefined || page === null) {
-    const problem = errors?.map(({ message }) => message).join('; ') ?? 'no markets';
-    throw new Fault('VENUE_REFUSED', `${url} answers: ${problem}`);
+    const problem = harmless(errors?.map(({ message }) => message).join('; ') ?? 'without markets');
+    throw new InputFault('--url', url, `the base URL of a venue with markets (it answered: ${problem})`);
   }
   return page;
 }

@@ -39,7 +39,7 @@ export async function openApiKey(
 
 function refused(outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
   const fault = faultOf('the sign-in', outcome);
-  return fault.code === 'VENUE' ? new Fault('LOGIN', `${fault.message}. Check account.key`) : fault;
+  return fault.code === 'VENUE' ? new Fault('LOGIN', `${fault.message}. Check account.key and venue.url`) : fault;
 }
 
 function unusable(): Fault {

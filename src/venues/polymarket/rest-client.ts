@@ -151,7 +151,7 @@ export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'don
     return new Fault('LINK', problem, { retryable: true });
   }
   const { kind, text } = outcome.error;
-  const said = shownText(text);
+  const said = shownText(text === '' ? 'without a reason' : text);
   if (kind === 'FORBIDDEN') return blocked(said);
   if (kind === 'UNAUTHORIZED') {
     const remedy = 'Check account.key, and venue.polymarket.wallet where a wallet holds the money; set this clock';
