@@ -113,7 +113,7 @@ export class AccountStart {
     const now = this.#deps.clock.now();
     const after = String(Math.floor(now / 1_000) - RECENT_S);
     const trades = await readList(this.#deps.rest, '/data/trades', { after }, readPolymarketOwnTrade);
-    for (const trade of trades) this.#parts.facts.passOver(trade, now);
+    for (const trade of trades) this.#parts.facts.passOver(trade);
   }
 
   /** @returns what differs, and whether it may be taken over. @throws Fault RECONCILE if the account keeps changing */

@@ -32,6 +32,7 @@ export interface OwnFactsDeps extends OwnFillDeps, Pick<ReporterDeps, 'orders'> 
 
 interface KnownTrade {
   readonly status: keyof typeof RANK;
+  readonly matchedAt: EpochMs;
   readonly fills: readonly OwnFill[];
   /** What it brought can be sold. */
   readonly isSettled: boolean;
@@ -72,13 +73,21 @@ export class OwnFacts {
     const sums = new Map<string, number>();
     const add = (key: string, amount: number): void => void sums.set(key, (sums.get(key) ?? 0) + amount);
     for (const { status, fills } of this.#trades.values()) {
-      if (status === 'CONFIRMED' || status === 'FAILED') continue;
+      if (isFinal(status)) continue;
       for (const { marketId, outcome, side, price, shares, fee } of fills) {
         if (side === 'BUY') add(`${marketId} ${outcome}`, shares);
         else add('', (shares / LOT) * price - fee);
       }
     }
     return sums;
+  }
+
+  /** Ids of trades that matched before `time` and are neither CONFIRMED nor FAILED, oldest first. */
+  unsettledBefore(time: number): readonly string[] {
+    const late = [...this.#trades].filter(
+      ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinal(status) && matchedAt < time,
+    );
+    return late.map(([id]) => id);
   }
 
   /** The venue has the order. */
@@ -128,35 +137,47 @@ export class OwnFacts {
     return this.#ends.has(order);
   }
 
-  /** A trade of the account, in any status. */
+  /** A trade of the account, in any status. Own parts of one trade may come one by one. */
   trade(trade: OwnTrade, at: EpochMs): void {
     const known = this.#trades.get(trade.id);
-    const status = trade.status;
-    if (known !== undefined && RANK[status] <= RANK[known.status]) {
-      if (known.status === 'FAILED' && status === 'CONFIRMED') this.#confirmedAfterFailed(trade);
+    const more = this.#newFills(trade, known, at);
+    const isFurther = known === undefined || RANK[trade.status] > RANK[known.status];
+    if (!isFurther && more.length === 0) {
+      if (known.status === 'FAILED' && trade.status === 'CONFIRMED') this.#confirmedAfterFailed(trade);
       return;
     }
-    const fills = known?.fills ?? ownFillsOf(trade, at, this.#deps);
+    const status = isFurther ? trade.status : known.status;
+    // This run has booked those.
+    const booked = known?.fills ?? [];
+    const fills = [...booked, ...more];
     if (fills.length === 0) return;
-    const isBooked = known !== undefined && known.status !== 'FAILED';
     const isSettled = this.#isSettled(status);
-    this.#remember(trade.id, { status, fills, isSettled });
+    this.#remember(trade.id, { status, matchedAt: trade.matchedAt, fills, isSettled });
     if (status === 'FAILED') {
-      this.#takeBack(fills, isBooked, at);
+      this.#takeBack(isFurther ? fills : more, booked, at);
       return;
     }
     for (const fill of fills) {
       // One that an earlier run has booked waits for its settlement, too.
-      const isKnown = isBooked || this.#deps.reporter.trades.has(fill.tradeId);
+      const isKnown = booked.includes(fill) || this.#deps.reporter.trades.has(fill.tradeId);
       if (!isKnown) this.#fill({ ...fill, isProvisional: !isSettled }, at);
       else if (isSettled && known?.isSettled !== true) this.#settle(fill, at);
     }
   }
 
-  /** A trade that was there before the bot's account began: it is in the holdings that are taken over. */
-  passOver(trade: OwnTrade, at: EpochMs): void {
-    const { status } = trade;
-    this.#remember(trade.id, { status, fills: ownFillsOf(trade, at, this.#deps), isSettled: true });
+  /** A trade that was there before the bot's account began: it is in the holdings that are taken over, and never booked. */
+  passOver({ id, status, matchedAt }: OwnTrade): void {
+    this.#remember(id, { status, matchedAt, fills: [], isSettled: true });
+  }
+
+  /** Own parts of a trade that were not in it before. */
+  #newFills(trade: OwnTrade, known: KnownTrade | undefined, at: EpochMs): readonly OwnFill[] {
+    if (known === undefined) return ownFillsOf(trade, at, this.#deps);
+    const isMissing = (hash: string): boolean =>
+      this.#deps.orders.byHash(hash) !== undefined && !known.fills.some((fill) => fill.hash === hash);
+    // Lists repeat trades for minutes: the records are read only where an open order may have a part.
+    if (![trade.takerOrder, ...trade.makers.map(({ order }) => order)].some(isMissing)) return [];
+    return ownFillsOf(trade, at, this.#deps).filter(({ hash }) => isMissing(hash));
   }
 
   #isSettled(status: OwnTrade['status']): boolean {
@@ -181,11 +202,12 @@ export class OwnFacts {
     if (order !== undefined) this.#endIfFilled(order);
   }
 
-  /** @param isBooked whether this run has reported the fills; else an earlier one may have */
-  #takeBack(fills: readonly OwnFill[], isBooked: boolean, at: EpochMs): void {
+  /** @param booked those that this run has reported; an earlier one may have reported others */
+  #takeBack(fills: readonly OwnFill[], booked: readonly OwnFill[], at: EpochMs): void {
     const { reporter } = this.#deps;
     for (const fill of fills) {
-      const wasBooked = isBooked || (reporter.trades.has(fill.tradeId) && !this.#reversed.has(fill.tradeId));
+      const wasBooked =
+        booked.includes(fill) || (reporter.trades.has(fill.tradeId) && !this.#reversed.has(fill.tradeId));
       if (!wasBooked) continue;
       const seq = this.#next(at);
       reporter.event({
@@ -239,4 +261,8 @@ export class OwnFacts {
     this.#position = Math.max(this.#position + 1, at * PLACES);
     return this.#position;
   }
+}
+
+function isFinal(status: KnownTrade['status']): boolean {
+  return status === 'CONFIRMED' || status === 'FAILED';
 }

@@ -3,7 +3,7 @@
  * user channel repeats nothing that was missed, so only these lists are complete.
  *
  * An order that the venue does not list any more has ended: it is believed when two sweeps in a row do not find it, as lists may
- * be older than what happened meanwhile.
+ * be older than what happened meanwhile. An order that is younger than `NEW_MS` is not looked for.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault, timeAfter } from '../../domain/index.ts';
 import { NETWORK_LIMITS } from '../../network/index.ts';
@@ -15,6 +15,10 @@ import type { RestClient } from './rest-client.ts';
 
 /** Trades are read again from so long before the last sweep: they may be listed late. ms */
 const OVERLAP_MS = 600_000;
+/** Older trades that are not settled are read one by one, the oldest first, at most so many. */
+const MOST_LATE = 20;
+/** The lists may lack an order that was signed within this time, ms. */
+const NEW_MS = 5_000;
 /** Entries of one list that are kept: a bot has far fewer open orders, and fewer trades since it was last connected. */
 const MOST_ROWS = 20_000;
 const FIRST_CURSOR = 'MA==';
@@ -31,7 +35,7 @@ export class Sweeps {
   readonly #deps: PolymarketDeps;
   readonly #facts: OwnFacts;
   /** Sweeps in a row that did not find a live order. */
-  readonly #misses = new Map<VenueOrder, number>();
+  readonly #misses = new WeakMap<VenueOrder, number>();
   /** Trades before this are known, epoch ms. */
   #readUpTo: number;
   #running: Promise<Swept> | undefined;
@@ -66,11 +70,13 @@ export class Sweeps {
   async #sweep(): Promise<Swept> {
     const { rest, orders, timers } = this.#deps;
     const began = timeAfter(this.#deps.clock.now(), 0);
-    const standing = orders.open().filter((order) => order.life.isLive);
+    const standing = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < began - NEW_MS);
     const ending = orders.open().filter((order) => this.#facts.isEnding(order));
-    const after = String(Math.max(0, Math.floor((this.#readUpTo - OVERLAP_MS) / 1_000)));
+    const from = Math.max(0, this.#readUpTo - OVERLAP_MS);
     const open = await readList(rest, '/data/orders', {}, readPolymarketOrderRecord);
-    const trades = await readList(rest, '/data/trades', { after }, readPolymarketOwnTrade);
+    const trades = await this.#trades({ after: String(Math.floor(from / 1_000)) });
+    for (const id of this.#facts.unsettledBefore(from).slice(0, MOST_LATE))
+      trades.push(...(await this.#trades({ id })));
     if (timers.isClosed) throw new Fault('STOPPED', 'the venue was left');
     for (const trade of trades.toReversed()) this.#facts.trade(trade, timeOf(trade, began));
     for (const record of open) this.#facts.order(record, began, 'ADMIN');
@@ -79,6 +85,10 @@ export class Sweeps {
     for (const order of ending) this.#facts.allTradesKnown(order);
     for (const order of standing) this.#look(order, listed, began);
     return { orders: open, began };
+  }
+
+  async #trades(query: Readonly<Record<string, string>>): Promise<OwnTrade[]> {
+    return [...(await readList(this.#deps.rest, '/data/trades', query, readPolymarketOwnTrade))];
   }
 
   #look(order: VenueOrder, listed: ReadonlySet<string>, began: EpochMs): void {

@@ -1,0 +1,208 @@
+/** Parts of the adapter without a venue: a clock that a test moves, and lists and answers that a test gives. */
+import { SimClock } from '../../../src/clock/index.ts';
+import {
+  counted,
+  epochMs,
+  microShares,
+  type PlaceOrder,
+  priceBps,
+  SHARE,
+  type VenueEvent,
+} from '../../../src/domain/index.ts';
+import {
+  POLYMARKET_CONTRACTS,
+  type PolymarketOrderVersion,
+  polymarketExchange,
+} from '../../../src/protocol/polymarket/index.ts';
+import type { SignedRecord } from '../../../src/runtime/index.ts';
+import { polymarketOrders } from '../../../src/signing/index.ts';
+import { AccountState } from '../../../src/state/index.ts';
+import { ExecutionReporter } from '../../../src/venues/base/execution-reporter.ts';
+import { saltSecret, Timers, type VenueOrder, VenueOrders } from '../../../src/venues/base/index.ts';
+import { Cancels } from '../../../src/venues/polymarket/cancels.ts';
+import type { PolymarketDeps, PolymarketTrouble } from '../../../src/venues/polymarket/deps.ts';
+import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
+import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
+import { OwnFacts } from '../../../src/venues/polymarket/own-facts.ts';
+import { RestClient, type RestOutcome, type RestRequest } from '../../../src/venues/polymarket/rest-client.ts';
+import { Sweeps } from '../../../src/venues/polymarket/sweep.ts';
+import { UnknownOrders } from '../../../src/venues/polymarket/unknown-orders.ts';
+import { openSigner } from '../../signing/stage.ts';
+import { setup, usd } from '../../state/world.ts';
+import { MemoryRecords } from '../service/memory-records.ts';
+import { SILENT } from '../service/stage.ts';
+import { recorder } from './stage.ts';
+
+export const MARKET = counted.market(0);
+const START = epochMs(1_700_000_000_000);
+const CHAIN = 137;
+const CONDITION = `0x${'ab'.repeat(32)}`;
+const [YES, NO] = ['11', '22'];
+const OWNER = 'own-key';
+
+type Answer = (request: RestRequest) => RestOutcome | Promise<RestOutcome>;
+
+/** A trade in which own orders bought YES at 0.45 as makers. */
+export interface TradeRow {
+  readonly id: string;
+  readonly status: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly makers: readonly (readonly [hash: string, shares: number])[];
+}
+
+export async function openParts({ mostCancels = 100 } = {}) {
+  const clock = new SimClock(START);
+  const records = new MemoryRecords();
+  const { info } = setup();
+  const table = new MarketTable();
+  table.add({ id: info.id, condition: CONDITION, tokens: [YES, NO] });
+  const state = new AccountState({ cash: usd(1_000), markets: [setup()] });
+  const events: VenueEvent[] = [];
+  const troubles: PolymarketTrouble[] = [];
+  const asked: string[] = [];
+  const answers = new Map<string, Answer>();
+  const listed: { orders: readonly object[]; trades: readonly object[] } = { orders: [], trades: [] };
+  const lists: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+    ['GET /data/orders', () => page(listed.orders)],
+    ['GET /data/trades', ({ query = {} }) => page(listed.trades.filter((row) => isWanted(row, query)))],
+  ]);
+  const rest = new RestClient({ clobUrl: 'http://127.0.0.1:1', clock, offset: { offsetMs: 0 }, timeoutMs: 1_000 });
+  rest.askPrivate = async (request) => {
+    const what = `${request.method ?? 'GET'} ${request.path.replace(/(?<=order\/).*/, '*')}`;
+    asked.push(what);
+    return (answers.get(what) ?? lists.get(what) ?? (() => refusal('REFUSED', 'Order not found')))(request);
+  };
+  const timers = new Timers(clock);
+  const record = recorder(records);
+  let version: PolymarketOrderVersion = 2;
+  const deps: PolymarketDeps = {
+    ...{ rest, clock, timers, records, view: state, markets: table, mostCancels },
+    log: SILENT,
+    orders: new VenueOrders(),
+    signer: await openOrderSigner(table),
+    version: () => version,
+    report(event, position) {
+      state.fold(event);
+      record(event, position);
+      events.push(event);
+    },
+    passed: (position) => records.reached(position),
+    trouble: (trouble) => troubles.push(trouble),
+  };
+  const reporter = new ExecutionReporter(deps);
+  const tradesMissing = (): void => {};
+  const facts = new OwnFacts({ ...deps, reporter, sellableFrom: 'confirmed', owner: () => OWNER, tradesMissing });
+  const sweeps = new Sweeps(deps, facts);
+  const cancels = new Cancels(deps, reporter, facts, sweeps);
+  const unknown = new UnknownOrders(deps, facts, reporter, sweeps);
+  reporter.onUnwanted = (order) => cancels.want([order], false);
+  const sent = (number: number, more: Partial<PlaceOrder> = {}): VenueOrder => {
+    const command = place(number, more);
+    const hash = `0x${String(number).padStart(64, '0')}`;
+    const head = { order: command.order, market: MARKET, marketId: info.id, hash, timestampMs: clock.now() };
+    const row: SignedRecord = { ...head, epoch: 0, wire: '{}', command };
+    records.signed([row]);
+    state.sent(command, clock.now());
+    return deps.orders.add(row);
+  };
+  return {
+    ...{ clock, deps, records, state, events, troubles, asked, answers, listed, rest },
+    ...{ reporter, facts, sweeps, cancels, unknown, place, sent },
+    types: () => events.map(({ type }) => type),
+    setVersion(next: PolymarketOrderVersion) {
+      version = next;
+    },
+    /** An order that the venue has accepted. */
+    standing(number: number): VenueOrder {
+      const order = sent(number);
+      facts.accepted(order, clock.now());
+      return order;
+    },
+    /** Time passes. */
+    async pass(ms: number): Promise<void> {
+      const end = clock.now() + ms;
+      await settled();
+      while (clock.nextTime() <= end) {
+        clock.runNext();
+        await settled();
+      }
+      clock.advanceTo(end);
+    },
+  };
+}
+
+async function openOrderSigner(markets: MarketTable): Promise<PolymarketSigner> {
+  const signer = await openSigner('native');
+  const key = signer.key(`0x${'7'.repeat(64)}`);
+  const contracts = POLYMARKET_CONTRACTS[CHAIN];
+  if (contracts === undefined) throw new Error('no contracts');
+  const ordersOf = (version: PolymarketOrderVersion) =>
+    polymarketOrders(signer, {
+      chainId: CHAIN,
+      version: String(version),
+      verifyingContract: polymarketExchange(contracts, version, false),
+    });
+  return new PolymarketSigner({
+    ...{ signer, key, markets, maker: key.address, signatureType: 0, owner: OWNER },
+    orders: { 2: ordersOf(2), 3: ordersOf(3) },
+    saltSecret: saltSecret(signer, key),
+  });
+}
+
+/** Buys 10 YES at 0.45. */
+function place(number: number, more: Partial<PlaceOrder> = {}): PlaceOrder {
+  return {
+    type: 'place',
+    order: counted.order(number),
+    bot: counted.bot(0),
+    market: MARKET,
+    outcome: 'YES',
+    side: 'BUY',
+    price: priceBps(4_500),
+    shares: microShares(10 * SHARE),
+    timeInForce: 'GTC',
+    postOnly: true,
+    expiration: 0,
+    ...more,
+  };
+}
+
+/** Promises that wait for nothing but each other are done. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function page(data: readonly object[]): RestOutcome {
+  return { type: 'done', json: { data, next_cursor: 'LTE=' } };
+}
+
+function isWanted(row: object, { after = '0', id }: Readonly<Record<string, string>>): boolean {
+  return id === undefined ? Number(Reflect.get(row, 'match_time')) >= Number(after) : Reflect.get(row, 'id') === id;
+}
+
+export function refusal(kind: Extract<RestOutcome, { type: 'refused' }>['error']['kind'], text: string): RestOutcome {
+  return { type: 'refused', error: { kind, text, retryAfterMs: undefined }, json: {} };
+}
+
+export const NO_ANSWER: RestOutcome = { type: 'unknown', problem: 'cut', sent: true };
+
+/** An order as the venue lists it. @param matched shares */
+export function orderRow({ hash }: Pick<VenueOrder, 'hash'>, matched = 0): object {
+  return {
+    ...{ id: hash, market: CONDITION, asset_id: YES, side: 'BUY', price: '0.45', original_size: '10' },
+    ...{ size_matched: String(matched), status: 'LIVE' },
+  };
+}
+
+/** A trade as the venue lists it. */
+export function tradeRow({ id, status, at, makers }: TradeRow): object {
+  const size = makers.reduce((sum, [, shares]) => sum + shares, 0);
+  return {
+    ...{ id, status, taker_order_id: `0x${'9'.repeat(64)}`, market: CONDITION, asset_id: YES, side: 'SELL' },
+    ...{ price: '0.45', size: String(size), trader_side: 'MAKER', match_time: String(Math.floor(at / 1_000)) },
+    maker_orders: makers.map(([hash, shares]) => ({
+      ...{ order_id: hash, owner: OWNER, asset_id: YES, side: 'BUY', price: '0.45', matched_amount: String(shares) },
+    })),
+  };
+}
