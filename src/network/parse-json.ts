@@ -3,6 +3,7 @@
  * `structuredClone` and every recursive function throw a RangeError at about 4,000 levels, in places that expect none. So the nesting is
  * bounded first. The scan takes a fifth of the time of parsing.
  */
+import { InputFault } from '../domain/index.ts';
 import { NETWORK_LIMITS } from './limits.ts';
 
 /** Bytes or characters that cannot nest deeper than 2,048 levels, which any recursion survives: most messages are not scanned. */
@@ -26,6 +27,16 @@ export function tryParseJson(json: string | Buffer): unknown {
     return parseJson(json);
   } catch {
     return undefined;
+  }
+}
+
+/** What a reader makes of parsed JSON; undefined where it refuses it with an InputFault. */
+export function tryRead<T>(read: (json: unknown) => T, json: unknown): T | undefined {
+  try {
+    return read(json);
+  } catch (error) {
+    if (error instanceof InputFault) return undefined;
+    throw error;
   }
 }
 

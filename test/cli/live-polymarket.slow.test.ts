@@ -48,7 +48,7 @@ ${more}`;
   const signer = await openSigner('native');
   const rest = new RestClient({ clobUrl: base, clock: wallClock(), offset: { offsetMs: 0 }, timeoutMs: 5_000 });
   rest.use(await openApiKey(rest, polymarketSignIns(signer, 137), signer.key(key)));
-  const client = new CancelClient(rest);
+  const client = new CancelClient(rest, wallClock());
   return {
     folder,
     open: () => client.openOrders(),

@@ -112,7 +112,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   const { offset } = connection;
   const { rest, credentials } = await signIn(live, { clock, offset, signer, key, redactor });
   closers.add(() => rest.close());
-  const client = new CancelClient(rest);
+  const client = new CancelClient(rest, clock);
   return {
     connection,
     account: {
@@ -177,7 +177,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
   const { gammaUrl } = settingsOf(live.file.venue);
   const http = new HttpClient({ clock });
   return {
-    client: new CancelClient(rest),
+    client: new CancelClient(rest, clock),
     async namesOf(conditions) {
       const names = [...new Set(conditions)];
       if (names.length === 0) return new Map();

@@ -1,5 +1,7 @@
 /** Open orders of an account and their cancels, independent of any bot: for the kill switch and the last cancel of a run. */
+import { type Clock, sleep } from '../../clock/index.ts';
 import { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
+import { Backoff } from '../base/index.ts';
 import type { OrderRecord } from './own-facts.ts';
 import { faultOf, type RestClient } from './rest-client.ts';
 import { readList } from './sweep.ts';
@@ -9,10 +11,12 @@ const MOST_CANCELS = 100;
 
 export class CancelClient {
   readonly #rest: RestClient;
+  readonly #clock: Clock;
 
   /** @param rest with the credentials of the account */
-  constructor(rest: RestClient) {
+  constructor(rest: RestClient, clock: Clock) {
     this.#rest = rest;
+    this.#clock = clock;
   }
 
   /** All that are open. @throws Fault LINK, VENUE, LOGIN, BLOCKED; likewise below */
@@ -32,13 +36,21 @@ export class CancelClient {
 
   /** @returns how many of them are still open */
   async cancelThese(hashes: readonly string[]): Promise<number> {
-    for (let at = 0; at < hashes.length; at += MOST_CANCELS) {
-      const body = JSON.stringify(hashes.slice(at, at + MOST_CANCELS));
-      const outcome = await this.#rest.askPrivate({ method: 'DELETE', path: '/orders', body });
-      if (outcome.type !== 'done') throw faultOf('a cancel', outcome);
-    }
+    for (let at = 0; at < hashes.length; at += MOST_CANCELS) await this.#cancel(hashes.slice(at, at + MOST_CANCELS));
     const open = new Set(await this.#open());
     return hashes.filter((hash) => open.has(hash)).length;
+  }
+
+  /** Waits where the rate limit lets no more through for the moment. */
+  async #cancel(hashes: readonly string[]): Promise<void> {
+    const backoff = new Backoff();
+    for (;;) {
+      const outcome = await this.#rest.askPrivate({ method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) });
+      if (outcome.type === 'done') return;
+      const isLimited = outcome.type === 'refused' && outcome.error.kind === 'RATE_LIMITED';
+      if (!isLimited || backoff.isStuck) throw faultOf('a cancel', outcome);
+      await sleep(this.#clock, backoff.next(outcome.error.retryAfterMs));
+    }
   }
 
   async #open(): Promise<readonly string[]> {

@@ -5,7 +5,8 @@
  *
  * A cancelled order is reported as ended when the user channel says so, after its fills; where that is late, the account is read.
  */
-import { InputFault, lotsOf } from '../../domain/index.ts';
+import { lotsOf } from '../../domain/index.ts';
+import { tryRead } from '../../network/index.ts';
 import { readPolymarketCancelAnswer } from '../../protocol/polymarket/index.ts';
 import { Backoff, type ExecutionReporter, type VenueOrder } from '../base/index.ts';
 import { noteRefusal, type PolymarketDeps } from './deps.ts';
@@ -13,14 +14,18 @@ import type { OwnFacts } from './own-facts.ts';
 import type { RestOutcome } from './rest-client.ts';
 import type { Sweeps } from './sweep.ts';
 
-/** The end of a cancelled order is told by the user channel within this time, or it is read. ms */
-const TOLD_MS = 1_500;
+/** The user channel shows the end of a cancelled order within this time, or it is read. ms */
+const SHOWN_MS = 1_500;
+/** Ids that one request may name, whatever the rate limit. */
+const MOST_IDS = 1_000;
 
 export class Cancels {
   readonly #deps: PolymarketDeps;
   readonly #reporter: ExecutionReporter;
   readonly #facts: OwnFacts;
   readonly #sweeps: Sweeps;
+  /** Ids in one request. */
+  readonly #most: number;
   readonly #wanted = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
   #cancelRepeat: (() => void) | undefined;
@@ -32,6 +37,7 @@ export class Cancels {
     this.#reporter = reporter;
     this.#facts = facts;
     this.#sweeps = sweeps;
+    this.#most = Math.min(MOST_IDS, deps.mostCancels);
   }
 
   /** Orders that are to go and have not gone. */
@@ -72,8 +78,7 @@ export class Cancels {
 
   /** No more at once than the rate limit lets through: a larger batch would be refused whole. */
   #send(orders: readonly VenueOrder[]): void {
-    const { mostCancels } = this.#deps;
-    for (let at = 0; at < orders.length; at += mostCancels) void this.#sendBatch(orders.slice(at, at + mostCancels));
+    for (let at = 0; at < orders.length; at += this.#most) void this.#sendBatch(orders.slice(at, at + this.#most));
   }
 
   async #sendBatch(batch: readonly VenueOrder[]): Promise<void> {
@@ -94,7 +99,7 @@ export class Cancels {
 
   #answered(batch: readonly VenueOrder[], outcome: RestOutcome): void {
     for (const { cancel } of batch) if (cancel !== undefined) cancel.inFlight = false;
-    const answer = outcome.type === 'done' ? readAnswer(outcome.json) : undefined;
+    const answer = outcome.type === 'done' ? tryRead(readPolymarketCancelAnswer, outcome.json) : undefined;
     if (answer === undefined) {
       if (outcome.type === 'refused') noteRefusal(this.#deps, outcome.error, 'cancel');
       const problem = problemOf(outcome);
@@ -109,26 +114,31 @@ export class Cancels {
       else this.#again('an answer without its result', 0);
       return false;
     });
-    if (late.length > 0) this.#deps.timers.after(TOLD_MS, () => void this.#readEnds(late));
+    if (late.length > 0) this.#readEndsSoon(late);
   }
 
-  /** Done at the venue, and the user channel has not said so. */
+  #readEndsSoon(orders: readonly VenueOrder[]): void {
+    this.#deps.timers.after(SHOWN_MS, () => void this.#readEnds(orders));
+  }
+
+  /** Done at the venue, and not shown by the user channel: they end when their fills are known. */
   async #readEnds(orders: readonly VenueOrder[]): Promise<void> {
-    if (orders.every(({ life }) => life.hasEnded)) return;
-    await this.#read();
-    for (const order of orders) {
-      if (order.life.hasEnded) continue;
-      const at = this.#deps.clock.now();
-      this.#facts.ended(order, { matched: order.filled, reason: 'USER', at });
+    const left = orders.filter(({ life }) => !life.hasEnded);
+    if (left.length === 0) return;
+    if (!(await this.#read())) {
+      this.#readEndsSoon(left);
+      return;
     }
+    const at = this.#deps.clock.now();
+    for (const order of left) this.#facts.ended(order, { matched: order.filled, reason: 'USER', at });
   }
 
   /** "Already canceled or matched", or not known: the lists say what it is. */
   async #notCanceled(order: VenueOrder): Promise<void> {
     await this.#read();
     if (order.life.hasEnded) return;
-    // Twice in the lists or twice not in them: `Sweeps` ends what is gone.
-    await this.#deps.timers.pause(TOLD_MS);
+    // `Sweeps` ends what two of them do not find.
+    await this.#deps.timers.pause(SHOWN_MS);
     if (order.life.hasEnded || this.#deps.timers.isClosed) return;
     await this.#read();
     if (order.life.hasEnded) return;
@@ -142,12 +152,15 @@ export class Cancels {
     }
   }
 
-  async #read(): Promise<void> {
+  /** @returns whether orders and trades were read */
+  async #read(): Promise<boolean> {
     try {
       await this.#sweeps.run();
+      return true;
     } catch (error) {
       if (!this.#deps.timers.isClosed)
         this.#deps.log.warn({ err: error }, 'polymarket: the account could not be read after a cancel');
+      return false;
     }
   }
 
@@ -166,7 +179,7 @@ export class Cancels {
             : ({
                 method: 'DELETE',
                 path: '/orders',
-                body: JSON.stringify(orders.slice(0, mostCancels).map(({ id }) => id)),
+                body: JSON.stringify(orders.slice(0, this.#most).map(({ id }) => id)),
               } as const);
         const outcome = await rest.askPrivate(request);
         if (outcome.type === 'refused') noteRefusal(this.#deps, outcome.error, 'cancel');
@@ -201,15 +214,6 @@ export class Cancels {
 /** What can be lost by an order that stands, in micro-USD. */
 function exposureOf({ record: { command }, life }: VenueOrder): number {
   return lotsOf(life.remaining) * command.price;
-}
-
-function readAnswer(json: unknown): ReturnType<typeof readPolymarketCancelAnswer> | undefined {
-  try {
-    return readPolymarketCancelAnswer(json);
-  } catch (error) {
-    if (error instanceof InputFault) return undefined;
-    throw error;
-  }
 }
 
 function problemOf(outcome: RestOutcome): string {

@@ -1,7 +1,6 @@
 /** What the parts of `PolymarketVenue` share. */
 import type { Clock } from '../../clock/index.ts';
-import { InputFault, type OrderNo } from '../../domain/index.ts';
-import { type PolymarketOrderVersion, readPolymarketPlaceAnswer } from '../../protocol/polymarket/index.ts';
+import type { PolymarketOrderVersion } from '../../protocol/polymarket/index.ts';
 import type { Log, ReporterDeps, ReporterTrouble, StuckCommand, Timers } from '../base/index.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PolymarketSigner } from './order-signer.ts';
@@ -26,8 +25,6 @@ export type PolymarketTrouble =
   | ReporterTrouble
   /** The venue refused a request for a reason that does not concern one order. */
   | { readonly type: 'refused'; readonly error: PolymarketError; readonly bucket: 'order' | 'cancel' }
-  /** The venue does not know an order that it had accepted. */
-  | { readonly type: 'unknownOrder'; readonly order: OrderNo }
   /** A command failed and is sent again. */
   | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
   | ({ readonly type: 'stuck' } & StuckCommand);
@@ -38,21 +35,13 @@ const OF_VENUE: ReadonlySet<PolymarketError['kind']> = new Set([
   ...(['UNAUTHORIZED', 'RATE_LIMITED', 'VERSION_MISMATCH'] as const),
 ]);
 
-/** Tells the venue's part where a refusal concerns more than its order. */
+/** Reports a refusal that concerns more than its order. @returns whether it does */
 export function noteRefusal(
   deps: Pick<PolymarketDeps, 'trouble'>,
   error: PolymarketError,
   bucket: 'order' | 'cancel',
-): void {
-  if (OF_VENUE.has(error.kind)) deps.trouble({ type: 'refused', error, bucket });
-}
-
-/** Undefined for an answer that is not one. */
-export function readPlaceAnswer(json: unknown): ReturnType<typeof readPolymarketPlaceAnswer> | undefined {
-  try {
-    return readPolymarketPlaceAnswer(json);
-  } catch (error) {
-    if (error instanceof InputFault) return undefined;
-    throw error;
-  }
+): boolean {
+  const isOfVenue = OF_VENUE.has(error.kind);
+  if (isOfVenue) deps.trouble({ type: 'refused', error, bucket });
+  return isOfVenue;
 }

@@ -70,8 +70,13 @@ export class Execution {
     this.#sweeps = new Sweeps(deps, this.#facts);
     this.#cancels = new Cancels(deps, reporter, this.#facts, this.#sweeps);
     this.#unknown = new UnknownOrders(deps, this.#facts, reporter, this.#sweeps);
-    const expectOnChannel = (order: VenueOrder): void => this.#expectOnChannel(order);
-    this.#places = new Places(deps, { reporter, facts: this.#facts, unknown: this.#unknown, expectOnChannel });
+    this.#places = new Places(deps, {
+      reporter,
+      facts: this.#facts,
+      unknown: this.#unknown,
+      expectOnChannel: (order) => this.#expectOnChannel(order),
+      readTrades: () => this.#sweepSoon(),
+    });
     this.account = new PolymarketAccount(deps, this.#facts, options.signatureType);
     this.#start = new AccountStart(deps, {
       account: this.account,

@@ -4,30 +4,47 @@
  * What has no answer is settled by `UnknownOrders`: nothing is guessed, and nothing is signed anew.
  */
 import { column, type EpochMs, type PlaceOrder, type RejectReason } from '../../domain/index.ts';
-import type { readPolymarketPlaceAnswer } from '../../protocol/polymarket/index.ts';
+import { tryRead } from '../../network/index.ts';
+import {
+  type PolymarketOrderVersion,
+  readPolymarketError,
+  readPolymarketPlaceAnswer,
+} from '../../protocol/polymarket/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
-import { noteRefusal, type PolymarketDeps, readPlaceAnswer } from './deps.ts';
+import { noteRefusal, type PolymarketDeps } from './deps.ts';
 import { signedShares } from './order-signer.ts';
 import type { OwnFacts } from './own-facts.ts';
 import type { PolymarketError, RestOutcome } from './rest-client.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
-type PlaceAnswer = ReturnType<typeof readPolymarketPlaceAnswer>;
+type PlaceStatus = ReturnType<typeof readPolymarketPlaceAnswer>['status'];
+/** What became of one order. */
+type Answer =
+  | { readonly type: 'placed'; readonly status: PlaceStatus }
+  | { readonly type: 'refused'; readonly error: PolymarketError }
+  | { readonly type: 'notSent' }
+  | { readonly type: 'unknown' };
+
+const UNKNOWN: Answer = { type: 'unknown' };
 
 export interface PlacesParts {
   readonly reporter: ExecutionReporter;
   readonly facts: OwnFacts;
   readonly unknown: UnknownOrders;
-  /** The venue has taken an order, of which the user channel has to tell soon. */
+  /** The venue has taken an order, which the user channel has to show soon. */
   readonly expectOnChannel: (order: VenueOrder) => void;
+  /** Trades may be missing. */
+  readonly readTrades: () => void;
 }
 
 /** Orders that one request may place. */
 const MOST_PLACES = 15;
-/** A delayed order that nothing was heard of is looked for after so long, ms: the longest delay is some seconds. */
+/** A delayed order without an event is looked for after so long, ms: the longest delay is some seconds. */
 const DELAY_MS = 10_000;
-/** The trades of an order that matched are told by the user channel; they are read where that is late. ms */
+/** The user channel shows the trades of an order that matched; they are read where that is late. ms */
 const TRADES_MS = 1_500;
+/** What one entry of a batch is refused with means what it would mean alone. */
+const BAD_REQUEST = 400;
 
 export class Places {
   readonly #deps: PolymarketDeps;
@@ -39,20 +56,21 @@ export class Places {
   }
 
   send(places: readonly PlaceOrder[]): void {
-    const { timers, records, orders, signer, view, version } = this.#deps;
+    const { timers, records, orders, signer, view } = this.#deps;
+    const version = this.#deps.version();
     const tooSmall = places.filter((place) => signedShares(place) === 0);
     for (const place of tooSmall) timers.soon(() => this.#rejectUnsigned(place));
     const rows = places
       .filter((place) => !tooSmall.includes(place))
-      .map((place) => signer.sign(place, version(), view.market(place.market).info.id, view.now));
+      .map((place) => signer.sign(place, version, view.market(place.market).info.id, view.now));
     if (rows.length === 0) return;
     records.signed(rows);
     const sent = rows.map((row) => orders.add(row));
     for (const order of sent) orders.placing(order);
-    for (let at = 0; at < sent.length; at += MOST_PLACES) void this.#send(sent.slice(at, at + MOST_PLACES));
+    for (let at = 0; at < sent.length; at += MOST_PLACES) void this.#send(sent.slice(at, at + MOST_PLACES), version);
   }
 
-  async #send(sent: readonly VenueOrder[]): Promise<void> {
+  async #send(sent: readonly VenueOrder[], version: PolymarketOrderVersion): Promise<void> {
     const { rest, timers } = this.#deps;
     const [only] = sent;
     if (only === undefined) return;
@@ -65,43 +83,39 @@ export class Places {
             body: `[${sent.map(({ record }) => record.wire).join(',')}]`,
           });
     if (timers.isClosed) return;
-    if (outcome.type === 'refused') noteRefusal(this.#deps, outcome.error, 'order');
-    for (const [at, order] of sent.entries()) this.#answered(order, outcome, sent.length === 1 ? undefined : at);
+    const answers = sent.map((order, at) => answerTo(order, outcome, sent.length === 1 ? undefined : at));
+    this.#noteRefusals(answers, version);
+    for (const [at, order] of sent.entries()) this.#answered(order, answers[at]);
   }
 
-  /** @param at place in the list of a batch; undefined for an order alone */
-  #answered(order: VenueOrder, outcome: RestOutcome, at: number | undefined): void {
+  /** Once for each kind, and before the core learns of refused orders: it would place others. */
+  #noteRefusals(answers: readonly Answer[], version: PolymarketOrderVersion): void {
+    const refusals = answers.flatMap((answer) => (answer.type === 'refused' ? [answer.error] : []));
+    for (const error of new Map(refusals.map((each) => [each.kind, each])).values()) {
+      // A version that was replaced meanwhile is no news.
+      if (error.kind !== 'VERSION_MISMATCH' || version === this.#deps.version())
+        noteRefusal(this.#deps, error, 'order');
+    }
+  }
+
+  #answered(order: VenueOrder, answer: Answer = UNKNOWN): void {
     const { reporter, unknown } = this.#parts;
-    if (outcome.type === 'unknown') {
-      if (outcome.sent) unknown.open(order);
-      else reporter.rejected(order, 'NOT_FOUND');
-      return;
+    if (answer.type === 'placed') this.#placed(order, answer.status);
+    else if (answer.type === 'notSent') reporter.rejected(order, 'NOT_FOUND');
+    // The same bytes had come before: the order is there, or was.
+    else if (answer.type === 'unknown' || answer.error.kind === 'DUPLICATE') unknown.open(order);
+    else {
+      const reason = reasonOf(answer.error, order);
+      const said = answer.error.text;
+      // The core learns a reason of ours; the venue's words are for people.
+      this.#deps.log.warn({ order: order.record.order, reason, said }, 'polymarket: an order was refused');
+      reporter.rejected(order, reason);
     }
-    if (outcome.type === 'refused') {
-      // The same bytes had come before: the order is there, or was.
-      if (outcome.error.kind === 'DUPLICATE') unknown.open(order);
-      else this.#reject(order, reasonOf(outcome.error, order), outcome.error.text);
-      return;
-    }
-    const answer = readPlaceAnswer(at === undefined ? outcome.json : entryOf(outcome.json, at));
-    // The answer to another order says nothing of this one.
-    if (answer === undefined || (answer.status !== 'REFUSED' && answer.order !== order.hash)) unknown.open(order);
-    else this.#placed(order, answer);
   }
 
-  /** The core learns a reason of ours; the venue's words are for people. */
-  #reject(order: VenueOrder, reason: RejectReason, said: string): void {
-    this.#deps.log.warn({ order: order.record.order, reason, said }, 'polymarket: an order was refused');
-    this.#parts.reporter.rejected(order, reason);
-  }
-
-  #placed(order: VenueOrder, { status, error }: PlaceAnswer): void {
-    const { expectOnChannel, facts, reporter, unknown } = this.#parts;
+  #placed(order: VenueOrder, status: PlaceStatus): void {
+    const { expectOnChannel, facts, readTrades, reporter, unknown } = this.#parts;
     const { timers } = this.#deps;
-    if (status === 'REFUSED') {
-      this.#reject(order, textReasonOf(error, order), error);
-      return;
-    }
     if (status === 'UNKNOWN') {
       unknown.open(order);
       return;
@@ -113,7 +127,7 @@ export class Places {
     facts.accepted(order, signedAt(order));
     expectOnChannel(order);
     if (order.isUnwanted && !order.life.hasEnded) reporter.onUnwanted(order);
-    if (status === 'MATCHED') timers.after(TRADES_MS, () => (order.filled === 0 ? unknown.readTrades() : undefined));
+    if (status === 'MATCHED') timers.after(TRADES_MS, () => (order.filled === 0 ? readTrades() : undefined));
   }
 
   /** Of a taking order nothing is left with the decimals that the venue takes. */
@@ -128,8 +142,17 @@ function signedAt({ record }: VenueOrder): EpochMs {
   return column.time(record.timestampMs);
 }
 
-function entryOf(json: unknown, at: number): unknown {
-  return Array.isArray(json) ? json[at] : undefined;
+/** @param at place in the list of a batch; undefined for an order alone */
+function answerTo(order: VenueOrder, outcome: RestOutcome, at: number | undefined): Answer {
+  if (outcome.type === 'unknown') return outcome.sent ? UNKNOWN : { type: 'notSent' };
+  if (outcome.type === 'refused') return outcome;
+  const { json } = outcome;
+  const entry: unknown = at === undefined ? json : Array.isArray(json) ? json[at] : undefined;
+  const answer = tryRead(readPolymarketPlaceAnswer, entry);
+  if (answer?.status === 'REFUSED')
+    return { type: 'refused', error: readPolymarketError(BAD_REQUEST, { error: answer.error }) };
+  // The answer to another order says nothing of this one.
+  return answer?.order === order.hash ? { type: 'placed', status: answer.status } : UNKNOWN;
 }
 
 const KINDS: Readonly<Partial<Record<PolymarketError['kind'], RejectReason>>> = {
@@ -148,26 +171,17 @@ const KINDS: Readonly<Partial<Record<PolymarketError['kind'], RejectReason>>> = 
 };
 /** Refusals of one order by their words (docs/spec/polymarket.md#errors). */
 const TEXTS: readonly (readonly [string, RejectReason])[] = [
-  ['order crosses book', 'POST_ONLY_WOULD_CROSS'],
-  ["couldn't be fully filled", 'FOK_NOT_FILLABLE'],
-  ['no orders found to match', 'FOK_NOT_FILLABLE'],
   ['minimum tick size', 'INVALID_TICK'],
   ['lower than the minimum', 'BELOW_MIN'],
   ['min size', 'BELOW_MIN'],
   ['invalid amounts', 'INVALID_LOT'],
   ['invalid expiration', 'EXPIRED_PARAMS'],
   ['not yet ready', 'MARKET_HALTED'],
-  ['No orderbook exists', 'MARKET_NOT_OPEN'],
   ['invalid signature', 'BAD_SIGNATURE'],
   ['signer address', 'SIGNER_NOT_ALLOWED'],
 ];
 
-function reasonOf({ kind, text }: PolymarketError, order: VenueOrder): RejectReason {
-  return KINDS[kind] ?? textReasonOf(text, order);
-}
-
-function textReasonOf(text: string, { record }: VenueOrder): RejectReason {
-  if (text.includes('not enough balance'))
-    return record.command.side === 'SELL' ? 'INSUFFICIENT_SHARES' : 'INSUFFICIENT_BALANCE';
-  return TEXTS.find(([part]) => text.includes(part))?.[1] ?? 'INVALID_ORDER';
+function reasonOf({ kind, text }: PolymarketError, { record }: VenueOrder): RejectReason {
+  if (kind === 'BALANCE') return record.command.side === 'SELL' ? 'INSUFFICIENT_SHARES' : 'INSUFFICIENT_BALANCE';
+  return KINDS[kind] ?? TEXTS.find(([part]) => text.includes(part))?.[1] ?? 'INVALID_ORDER';
 }

@@ -201,9 +201,6 @@ export class PolymarketVenue implements TradingVenue {
       case 'stuck':
         stuck?.(trouble);
         return;
-      case 'unknownOrder':
-        this.#monitor.lost(`the venue does not know order ${trouble.order}, which it had accepted`);
-        return;
       case 'tradeConflict':
         this.#monitor.lost(trouble.fault.message);
         marketFailed(trouble.market, trouble.fault);

@@ -2,13 +2,17 @@
  * Orders without an answer: the venue is read until it is known what became of them (docs/spec/polymarket.md#order-life).
  *
  * The same bytes may be sent again: the venue knows them by their hash and refuses a second time. Nothing is signed anew while an
- * order is unknown. One that is given up is cancelled by its hash first, and believed to be absent only when two sweeps, at least
- * `CLEAN_MS` apart, have neither the order nor a trade of it.
+ * order is unknown, and nothing is sent again at a price of long ago. One that is given up is cancelled by its hash until the venue
+ * has answered that, and believed to be absent only when two sweeps, at least `CLEAN_MS` apart, have neither it nor a trade of it.
  */
-import { InputFault } from '../../domain/index.ts';
-import { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
+import { tryRead } from '../../network/index.ts';
+import {
+  readPolymarketCancelAnswer,
+  readPolymarketOrderRecord,
+  readPolymarketPlaceAnswer,
+} from '../../protocol/polymarket/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../base/index.ts';
-import { noteRefusal, type PolymarketDeps, readPlaceAnswer } from './deps.ts';
+import { noteRefusal, type PolymarketDeps } from './deps.ts';
 import type { OrderRecord, OwnFacts } from './own-facts.ts';
 import { endOf, type Sweeps } from './sweep.ts';
 
@@ -16,13 +20,15 @@ const CLEAN_MS = 5_000;
 /** Between two questions, ms: the first, and at most. */
 const [RETRY_MS, MOST_RETRY_MS] = [100, 2_000];
 const MOST_SENDINGS = 3;
+/** An order is sent again so long after it was signed, ms. */
+const SEND_AGAIN_MS = 10_000;
 
 interface Case {
   retryMs: number;
   sendings: number;
   /** The venue has said that it knows these bytes. */
   hasLanded: boolean;
-  /** When a sweep first had nothing of it after the last cancel, our time. */
+  /** When a sweep had nothing of it and the venue answered its cancel, our time. */
   cleanSince: number | undefined;
 }
 
@@ -52,13 +58,6 @@ export class UnknownOrders {
     this.#cases.set(order, { retryMs: RETRY_MS, sendings: 0, hasLanded: false, cleanSince: undefined });
     this.#reporter.uncertain(order);
     void this.#settle(order);
-  }
-
-  /** Trades that are late on the user channel. */
-  readTrades(): void {
-    this.#sweeps
-      .run()
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'polymarket: trades could not be read'));
   }
 
   async #settle(order: VenueOrder): Promise<void> {
@@ -96,12 +95,7 @@ export class UnknownOrders {
       return;
     }
     if (one.cleanSince === undefined) {
-      await this.#deps.rest.askPrivate({
-        method: 'DELETE',
-        path: '/order',
-        body: JSON.stringify({ orderID: order.hash }),
-      });
-      one.cleanSince = this.#deps.clock.now();
+      if (await this.#cancel(order, one)) one.cleanSince = this.#deps.clock.now();
       return;
     }
     if (now - one.cleanSince < CLEAN_MS) return;
@@ -113,7 +107,18 @@ export class UnknownOrders {
 
   /** Whether a resting order is still wanted. Whether a killed one counts as known is not documented: it is only looked for. */
   #maySendAgain(order: VenueOrder, { sendings, hasLanded }: Case): boolean {
-    return order.rests && !order.isUnwanted && !hasLanded && sendings < MOST_SENDINGS;
+    const isRecent = this.#deps.clock.now() - order.record.timestampMs < SEND_AGAIN_MS;
+    return isRecent && order.rests && !order.isUnwanted && !hasLanded && sendings < MOST_SENDINGS;
+  }
+
+  /** @returns whether the venue has answered */
+  async #cancel({ hash }: VenueOrder, one: Case): Promise<boolean> {
+    const body = JSON.stringify({ orderID: hash });
+    const outcome = await this.#deps.rest.askPrivate({ method: 'DELETE', path: '/order', body });
+    if (outcome.type === 'refused') return !noteRefusal(this.#deps, outcome.error, 'cancel');
+    const answer = outcome.type === 'done' ? tryRead(readPolymarketCancelAnswer, outcome.json) : undefined;
+    if (answer?.canceled.includes(hash) === true) one.hasLanded = true;
+    return answer !== undefined;
   }
 
   async #sendAgain(order: VenueOrder, one: Case): Promise<void> {
@@ -122,29 +127,25 @@ export class UnknownOrders {
     trouble({ type: 'repeated', command: 'order', problem: 'no answer' });
     const outcome = await rest.askPrivate({ method: 'POST', path: '/order', body: order.record.wire });
     if (outcome.type === 'done') {
-      const answer = readPlaceAnswer(outcome.json);
+      const answer = tryRead(readPolymarketPlaceAnswer, outcome.json);
       if (answer?.order === order.hash && answer.status !== 'DELAYED' && answer.status !== 'UNKNOWN')
         this.#facts.accepted(order, this.#deps.clock.now());
     } else if (outcome.type === 'refused') {
       if (outcome.error.kind === 'DUPLICATE') one.hasLanded = true;
       else one.sendings = MOST_SENDINGS;
-      noteRefusal(this.#deps, outcome.error, 'order');
+      // It may be signed in an older version than new orders.
+      if (outcome.error.kind !== 'VERSION_MISMATCH') noteRefusal(this.#deps, outcome.error, 'order');
       log.info({ order: order.record.order, said: outcome.error.text }, 'polymarket: refused when it was sent again');
     }
   }
 
-  /** The venue's record of it; undefined where it has none, as it has only of live orders. @throws Fault without an answer */
+  /** The venue's record of it; undefined without one, as it has only those of live orders, and without an answer. */
   async #find({ hash }: VenueOrder): Promise<OrderRecord | undefined> {
     const outcome = await this.#deps.rest.askPrivate({ path: `/data/order/${hash}` });
     if (outcome.type !== 'done') return undefined;
-    try {
-      const record = readPolymarketOrderRecord(outcome.json);
-      return record.id === hash ? record : undefined;
-    } catch (error) {
-      // A gone order may be answered by something empty.
-      if (error instanceof InputFault) return undefined;
-      throw error;
-    }
+    // A gone order may be answered by something empty.
+    const record = tryRead(readPolymarketOrderRecord, outcome.json);
+    return record?.id === hash ? record : undefined;
   }
 
   #forgetSettled(): void {

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { counted } from '../../../src/domain/index.ts';
+import { Places } from '../../../src/venues/polymarket/places.ts';
+import type { RestOutcome } from '../../../src/venues/polymarket/rest-client.ts';
+import { openParts, refusal } from './parts.ts';
+
+async function openPlaces() {
+  const parts = await openParts();
+  const { deps, reporter, facts, unknown, state, clock } = parts;
+  const places = new Places(deps, { reporter, facts, unknown, expectOnChannel: () => {}, readTrades: () => {} });
+  const send = (...numbers: readonly number[]): void => {
+    const commands = numbers.map((number) => parts.place(number));
+    for (const command of commands) state.sent(command, clock.now());
+    places.send(commands);
+  };
+  const noted = () => parts.troubles.flatMap((trouble) => (trouble.type === 'refused' ? [trouble.error.kind] : []));
+  return { ...parts, send, noted };
+}
+
+const leg = (errorMsg: string) => ({ success: true, errorMsg, orderID: '', status: '' });
+
+it('an order of a batch that is refused for the version of orders has the version read, as one alone', async () => {
+  const parts = await openPlaces();
+  parts.answers.set('POST /orders', () => ({
+    type: 'done',
+    json: [leg('order_version_mismatch'), leg('order_version_mismatch')],
+  }));
+  parts.send(1, 2);
+  await parts.pass(100);
+  expect(parts.noted()).toEqual(['VERSION_MISMATCH']);
+  expect(parts.events).toMatchObject([{ reason: 'STALE_EPOCH' }, { reason: 'STALE_EPOCH' }]);
+});
+
+it('an order of a batch whose bytes the venue knows is looked for, not taken for refused', async () => {
+  const parts = await openPlaces();
+  parts.answers.set('POST /orders', () => ({
+    type: 'done',
+    json: [leg('order 0x1 is invalid. Duplicated.'), leg('invalid signature')],
+  }));
+  parts.send(1, 2);
+  await parts.pass(0);
+  expect(parts.types()).toEqual(['orderUncertain', 'orderRejected']);
+});
+
+it('a refusal of an older version that comes when the version is replaced is no news', async () => {
+  const parts = await openPlaces();
+  const late = Promise.withResolvers<RestOutcome>();
+  parts.answers.set('POST /order', () => late.promise);
+  parts.send(1);
+  parts.setVersion(3);
+  late.resolve(refusal('VERSION_MISMATCH', 'order_version_mismatch'));
+  await parts.pass(0);
+  expect(parts.events).toMatchObject([{ type: 'orderRejected', order: counted.order(1), reason: 'STALE_EPOCH' }]);
+  expect(parts.noted()).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { NO_ANSWER, openParts, refusal } from './parts.ts';
+
+const ABSENT = { type: 'done', json: { canceled: [], not_canceled: { a: 'Order not found' } } } as const;
+
+it('an order without an answer is not sent again at a price of long ago', async () => {
+  const parts = await openParts();
+  const { answers, asked, unknown } = parts;
+  answers.set('GET /data/orders', () => NO_ANSWER);
+  answers.set('DELETE /order', () => ABSENT);
+  unknown.open(parts.sent(1));
+  await parts.pass(60_000);
+  answers.delete('GET /data/orders');
+  await parts.pass(20_000);
+  expect(asked).not.toContain('POST /order');
+  expect(parts.types()).toEqual(['orderUncertain', 'orderRejected']);
+});
+
+it('an order is given up only when the venue has answered its cancel', async () => {
+  const parts = await openParts();
+  const { answers, asked, unknown } = parts;
+  answers.set('POST /order', () => refusal('RESTARTING', 'try again later'));
+  answers.set('DELETE /order', () => refusal('RESTARTING', 'try again later'));
+  const order = parts.sent(1);
+  unknown.open(order);
+  await parts.pass(30_000);
+  expect(order.life.isUnconfirmed).toBe(true);
+  expect(asked.filter((each) => each === 'DELETE /order').length).toBeGreaterThan(3);
+  answers.set('DELETE /order', () => ABSENT);
+  await parts.pass(30_000);
+  expect(parts.types()).toEqual(['orderUncertain', 'orderRejected']);
+});
+
+it('an order that its cancel has found ends as cancelled, not as one that never was', async () => {
+  const parts = await openParts();
+  const { answers, unknown } = parts;
+  const order = parts.sent(1, { timeInForce: 'FAK', postOnly: false });
+  answers.set('DELETE /order', () => ({ type: 'done', json: { canceled: [order.hash], not_canceled: {} } }));
+  unknown.open(order);
+  await parts.pass(30_000);
+  expect(parts.types()).toEqual(['orderUncertain', 'orderAccepted', 'orderClosed']);
+});
