@@ -67,6 +67,7 @@ export class AccountStart {
     const standing = orders.open().filter(({ life }) => life.isLive);
     const ended = journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(standing);
+    else this.#parts.cancels.want(standing.filter(isCancelWanted), true);
     const { differences, isTaken } = await this.#startDifferences(policy);
     const texts = this.#parts.account.texts(differences);
     if (!isTaken) {
@@ -122,6 +123,8 @@ export class AccountStart {
     for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
       const before = this.#parts.facts.position;
       const differences = this.#parts.account.differences(await this.#parts.account.read(true));
+      // Trades that changed before the balances were read change them, too: then the lists show it by now.
+      if (differences.length > 0) await this.#parts.sweeps.run();
       if (this.#parts.facts.position === before)
         return { differences, isTaken: isFirst || adopt || this.#parts.account.isExplained(differences) };
       await timers.wait(PAUSE_MS * (count + 1));
@@ -157,4 +160,9 @@ export class AccountStart {
     const { isLive, remaining, request } = known;
     orders.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
   }
+}
+
+/** The earlier run requested its cancel and did not see the end: the core waits for an answer. */
+function isCancelWanted({ life }: VenueOrder): boolean {
+  return life.request === 'cancel';
 }

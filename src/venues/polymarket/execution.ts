@@ -52,8 +52,8 @@ export class Execution {
   #opened: (() => void) | undefined;
   /** Comparisons in a row that failed. */
   #unread = 0;
-  /** Orders that the user channel has told of. */
-  readonly #told = new WeakSet<VenueOrder>();
+  /** Orders that the user channel has shown. */
+  readonly #shown = new WeakSet<VenueOrder>();
 
   constructor(deps: PolymarketDeps, options: ExecutionOptions) {
     this.#deps = deps;
@@ -95,7 +95,7 @@ export class Execution {
       order: (record, at) => {
         const order = deps.orders.byHash(record.id);
         if (order === undefined) return;
-        this.#told.add(order);
+        this.#shown.add(order);
         this.#facts.order(record, at, endOf(order));
       },
       trade: (trade, at) => this.#facts.trade(trade, at),
@@ -122,7 +122,7 @@ export class Execution {
   /** @throws Fault RECONCILE naming each difference that nothing explains; LINK, VENUE */
   async start(policy: StartPolicy): Promise<Started> {
     const started = await this.#start.run(policy, () => this.#open());
-    this.#isCurrent = true;
+    this.#isCurrent = this.#channel.isOpen;
     this.#deps.timers.every(SWEEP_MS, () => this.#sweepSoon());
     return started;
   }
@@ -168,6 +168,9 @@ export class Execution {
     const texts = this.account.texts(differences);
     if (differences.length === 0) return { outcome: 'agrees', orders: count, differences: [] };
     if (!this.account.isExplained(differences)) return { outcome: 'disagrees', orders: count, differences: texts };
+    // A trade that failed before the balance was read gives cash back, too: then the lists show it by now.
+    await this.#sweeps.run();
+    if (this.#facts.position !== before) return undefined;
     this.account.takeOver(differences);
     return { outcome: 'adjusted', orders: count, differences: texts };
   }
@@ -250,8 +253,8 @@ export class Execution {
 
   /** A channel that is open and says nothing of an order that was accepted is not trusted. */
   #expectOnChannel(order: VenueOrder): void {
-    this.#deps.timers.after(TOLD_MS, () => {
-      if (this.#told.has(order) || !this.#channel.isOpen || order.life.hasEnded) return;
+    this.#deps.timers.after(SHOWN_MS, () => {
+      if (this.#shown.has(order) || !this.#channel.isOpen || order.life.hasEnded) return;
       this.#channel.renew('the user channel says nothing of an order that was accepted');
     });
   }
@@ -280,7 +283,7 @@ export class Execution {
 
 /** Comparisons in a row that may fail, less one. */
 const MOST_UNREAD = 2;
-/** The user channel tells of a new order within this time; ms. */
-const TOLD_MS = 3_000;
-/** Trades are told before this, or they are read; ms. */
+/** The user channel shows a new order within this time; ms. */
+const SHOWN_MS = 3_000;
+/** The user channel shows trades within this time, or they are read; ms. */
 const TRADES_MISSING_MS = 500;

@@ -38,14 +38,14 @@ export class MarketStream {
   #web: WebSocket | undefined;
   #cancelRetry = (): void => {};
   #retryMs = FIRST_RETRY_MS;
-  #heardAt: EpochMs;
+  #lastMessageAt: EpochMs;
   #lastFrameAt: EpochMs | undefined;
   #problem = '';
   #isClosed = false;
 
   constructor(options: MarketStreamOptions) {
     this.#options = options;
-    this.#heardAt = options.clock.now();
+    this.#lastMessageAt = options.clock.now();
     this.#stopPing = repeatEvery(options.clock, PING_MS, () => this.#ping());
   }
 
@@ -99,7 +99,7 @@ export class MarketStream {
       perMessageDeflate: false,
     });
     this.#web = web;
-    this.#heardAt = clock.now();
+    this.#lastMessageAt = clock.now();
     this.#lastFrameAt = undefined;
     this.#problem = 'the venue closed the connection';
     web.on('open', () => {
@@ -107,12 +107,12 @@ export class MarketStream {
       this.#options.onOpen?.();
     });
     web.on('message', (data, isBinary) => {
-      this.#heardAt = clock.now();
+      this.#lastMessageAt = clock.now();
       const text = isBinary ? '' : String(data);
       if (!/^\s*[[{]/.test(text) || this.#isClosed) return;
       this.#retryMs = FIRST_RETRY_MS;
-      this.#lastFrameAt = this.#heardAt;
-      onFrame(text, this.#heardAt);
+      this.#lastFrameAt = this.#lastMessageAt;
+      onFrame(text, this.#lastMessageAt);
     });
     web.on('error', ({ message }) => {
       this.#problem = message;
@@ -136,7 +136,7 @@ export class MarketStream {
   #ping(): void {
     const web = this.#web;
     if (web?.readyState !== WebSocket.OPEN) return;
-    if (this.#options.clock.now() - this.#heardAt <= SILENCE_MS) {
+    if (this.#options.clock.now() - this.#lastMessageAt <= SILENCE_MS) {
       web.send('PING');
       return;
     }

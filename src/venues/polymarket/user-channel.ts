@@ -37,18 +37,20 @@ export class UserChannel {
   #web: WebSocket | undefined;
   #cancelRetry = (): void => {};
   #retryMs = FIRST_RETRY_MS;
-  #heardAt: EpochMs;
+  #lastMessageAt: EpochMs;
+  #isSignedIn = false;
   #problem = '';
   #isClosed = false;
 
   constructor(options: UserChannelOptions) {
     this.#options = options;
-    this.#heardAt = options.clock.now();
+    this.#lastMessageAt = options.clock.now();
     this.#stopPing = repeatEvery(options.clock, PING_MS, () => this.#ping());
   }
 
+  /** The venue has taken the sign-in: what comes from now on arrives. */
   get isOpen(): boolean {
-    return this.#web?.readyState === WebSocket.OPEN;
+    return this.#isSignedIn && this.#web?.readyState === WebSocket.OPEN;
   }
 
   connect(): void {
@@ -61,19 +63,19 @@ export class UserChannel {
       perMessageDeflate: false,
     });
     this.#web = web;
-    this.#heardAt = clock.now();
+    this.#lastMessageAt = clock.now();
+    this.#isSignedIn = false;
     this.#problem = 'the venue closed the user channel';
     web.on('open', () => {
       web.send(JSON.stringify({ auth: { apiKey, secret, passphrase }, type: 'user', markets: [] }));
       // The answer to a first ping says that the venue has taken the sign-in.
       web.send('PING');
     });
-    let isSignedIn = false;
     web.on('message', (data, isBinary) => {
       if (this.#isClosed || web !== this.#web) return;
-      this.#heardAt = clock.now();
-      if (!isSignedIn) {
-        isSignedIn = true;
+      this.#lastMessageAt = clock.now();
+      if (!this.#isSignedIn) {
+        this.#isSignedIn = true;
         this.#retryMs = FIRST_RETRY_MS;
         opened();
       }
@@ -135,7 +137,7 @@ export class UserChannel {
 
   #ping(): void {
     if (this.#web?.readyState !== WebSocket.OPEN) return;
-    if (this.#options.clock.now() - this.#heardAt <= SILENCE_MS) this.#web.send('PING');
+    if (this.#options.clock.now() - this.#lastMessageAt <= SILENCE_MS) this.#web.send('PING');
     else this.renew(`the user channel was silent for ${SILENCE_MS / 1_000} s`);
   }
 }

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import { seededRandom, wallClock } from '../../../src/clock/index.ts';
+import { OrderLifecycle, SHARE } from '../../../src/domain/index.ts';
+import { Execution } from '../../../src/venues/polymarket/execution.ts';
+import { UserChannel } from '../../../src/venues/polymarket/user-channel.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { until } from '../service/real-venue.ts';
+import { MARKET, openParts, orderRow, tradeRow } from './parts.ts';
+import { openUserServer } from './user-server.ts';
+
+const CREDENTIALS = { address: '0x1', apiKey: 'own-key', secret: 'c2VjcmV0', passphrase: 'p' };
+
+async function openExecution() {
+  const parts = await openParts();
+  const { url } = await openUserServer();
+  const execution = new Execution(parts.deps, {
+    userUrl: url,
+    credentials: CREDENTIALS,
+    random: seededRandom(1),
+    sellableFrom: 'confirmed',
+    signatureType: 0,
+    restored: ({ command }) => OrderLifecycle.restored('live', command.shares, 'cancel'),
+    lost: () => {},
+    fault: (error) => {
+      throw error;
+    },
+  });
+  afterThisTest.add(() => {
+    execution.close();
+    parts.deps.timers.close();
+  });
+  const balances = { COLLATERAL: 1_000_000_000, CONDITIONAL: 0 };
+  parts.answers.set('GET /balance-allowance', ({ query = {} }) => {
+    const balance = balances[query['asset_type'] === 'COLLATERAL' ? 'COLLATERAL' : 'CONDITIONAL'];
+    return { type: 'done', json: { balance: String(balance) } };
+  });
+  /** Lets time pass until it is done. */
+  const done = async <T>(work: Promise<T>): Promise<T> => {
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+    };
+    work.then(over, over);
+    while (!isOver) await parts.pass(5);
+    return work;
+  };
+  return { ...parts, execution, balances, done };
+}
+
+it('cash that a trade gave back, which failed while the account was compared, is not taken for a deposit', async () => {
+  const { execution, done, standing, clock, listed, answers, balances, state, ...parts } = await openExecution();
+  await done(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }));
+  const order = standing(1);
+  const trade = { id: 't-1', at: clock.now() + 1_000, makers: [[order.hash, 4]] } as const;
+  listed.orders = [orderRow(order, 4)];
+  listed.trades = [tradeRow({ ...trade, status: 'MATCHED' })];
+  balances.COLLATERAL -= 1_800_000;
+  expect(await done(execution.compare())).toMatchObject({ outcome: 'agrees' });
+  expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
+  const read = answers.get('GET /balance-allowance');
+  answers.set('GET /balance-allowance', (request) => {
+    // The trade fails between the lists and the balance.
+    listed.trades = [tradeRow({ ...trade, status: 'FAILED' })];
+    balances.COLLATERAL = 1_000_000_000;
+    return read?.(request) ?? { type: 'unknown', problem: 'cut', sent: true };
+  });
+  expect(await done(execution.compare())).toBeUndefined();
+  expect(await done(execution.compare())).toMatchObject({ outcome: 'agrees' });
+  expect(parts.types()).not.toContain('cashAdjusted');
+  expect(state.cash).toBe(1_000_000_000);
+});
+
+it('a cancel that an earlier run wanted is sent when its order is adopted', async () => {
+  const { execution, done, sent, listed, answers, ...parts } = await openExecution();
+  const order = sent(1);
+  parts.deps.orders.remove(order);
+  listed.orders = [orderRow(order)];
+  answers.set('DELETE /order', () => {
+    listed.orders = [];
+    return { type: 'done', json: { canceled: [order.hash], not_canceled: {} } };
+  });
+  const started = await done(execution.start({ leftovers: 'adopt', adopt: false, isFirst: false }));
+  expect(started.leftovers).toMatchObject({ found: 1 });
+  await parts.pass(5_000);
+  expect(parts.types()).toEqual(['orderClosed']);
+});
+
+it('a user channel is open when the venue has taken the sign-in, not when its socket is', async () => {
+  const server = await openUserServer();
+  server.answersPings = false;
+  const seen: string[] = [];
+  const channel = new UserChannel({
+    ...{ url: server.url, credentials: CREDENTIALS, clock: wallClock(), random: seededRandom(1) },
+    ...{ order: () => {}, trade: () => {}, opened: () => seen.push('opened'), lost: () => {} },
+  });
+  afterThisTest.add(() => channel.close());
+  channel.connect();
+  await until(() => server.sockets.length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(channel.isOpen).toBe(false);
+  server.sockets[0]?.send('PONG');
+  await until(() => channel.isOpen);
+  expect(seen).toEqual(['opened']);
+});
