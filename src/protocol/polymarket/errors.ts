@@ -120,6 +120,7 @@ function kindOf(status: number, text: string, code: string | undefined): Polymar
     if (text.includes('cancel-only')) return 'CANCEL_ONLY';
     return text.includes('disabled') ? 'DISABLED' : 'UNKNOWN';
   }
-  if (status < 400 || status >= 500) return 'UNKNOWN';
+  // 408 is of a proxy that waited for either side.
+  if (status < 400 || status >= 500 || status === 408) return 'UNKNOWN';
   return BY_TEXT.find(([part]) => text.includes(part))?.[1] ?? 'REFUSED';
 }

@@ -2,7 +2,7 @@
  * Cash and tokens of the account at the venue, compared with the core's (docs/spec/polymarket.md#balances).
  *
  * The venue's balances lack what a trade brought until it is confirmed, so a balance agrees when it lies between what the core has
- * less what is unsettled, and what the core has. Sizes below a lot are left out: chain maths leaves dust.
+ * less what is unsettled, and what the core has. Differences below a lot are left out: chain maths leaves dust.
  */
 import { z } from 'zod';
 import {
@@ -31,7 +31,8 @@ import { blocked } from './rest-client.ts';
 
 /** A balance as the venue has it, and how much the core may have more. */
 interface Held {
-  readonly shares: MicroShares;
+  /** Micro-shares, likewise below; any number of them. */
+  readonly shares: number;
   readonly unsettled: number;
 }
 
@@ -103,12 +104,10 @@ export class PolymarketAccount {
       const some = wanted.slice(at, at + TOGETHER).map(async ({ info }) => {
         const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.#shares(token)));
         const unsettled = this.#facts.unsettled();
-        const held = (shares: number, outcome: Outcome): Held => {
-          return {
-            shares: column.shares(shares - (shares % LOT)),
-            unsettled: unsettled.get(`${info.id} ${outcome}`) ?? 0,
-          };
-        };
+        const held = (shares: number, outcome: Outcome): Held => ({
+          shares,
+          unsettled: unsettled.get(`${info.id} ${outcome}`) ?? 0,
+        });
         markets.set(info.market, { YES: held(yes ?? 0, 'YES'), NO: held(no ?? 0, 'NO') });
       });
       await Promise.all(some);
@@ -123,7 +122,7 @@ export class PolymarketAccount {
     for (const [market, { YES, NO }] of markets) {
       const { yes, no } = view.market(market).position;
       if (!agrees(yes, YES.shares, YES.unsettled) || !agrees(no, NO.shares, NO.unsettled))
-        differences.push({ type: 'holding', market, yes: YES.shares, no: NO.shares });
+        differences.push({ type: 'holding', market, yes: wholeLots(YES.shares), no: wholeLots(NO.shares) });
     }
     if (!agrees(view.cash, cash, unsettledCash)) differences.push({ type: 'cash', core: view.cash, venue: cash });
     return differences;
@@ -200,8 +199,12 @@ export class PolymarketAccount {
 }
 
 function agrees(core: number, venue: number, unsettled: number): boolean {
-  const most = core - (core % LOT);
-  return venue >= core - unsettled - LOT && venue <= most + LOT - 1 && (unsettled > 0 || Math.abs(venue - core) < LOT);
+  return venue > core - unsettled - LOT && venue < core + LOT;
+}
+
+/** Rounded **down**. */
+function wholeLots(shares: number): MicroShares {
+  return column.shares(shares - (shares % LOT));
 }
 
 function isActive({ position, orders }: MarketView): boolean {

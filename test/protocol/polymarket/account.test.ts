@@ -139,6 +139,7 @@ describe('an error of the venue', () => {
     [401, { error: POLYMARKET_ERRORS.badApiKey }, 'UNAUTHORIZED'],
     [403, { error: POLYMARKET_ERRORS.region }, 'FORBIDDEN'],
     [404, { error: POLYMARKET_ERRORS.noBook }, 'NO_MARKET'],
+    [408, '<html></html>', 'UNKNOWN'],
     [425, {}, 'RESTARTING'],
     [429, {}, 'RATE_LIMITED'],
     [500, { error: 'oops' }, 'UNKNOWN'],

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
-import { OrderLifecycle, SHARE } from '../../../src/domain/index.ts';
+import { LOT, OrderLifecycle, SHARE } from '../../../src/domain/index.ts';
 import { Execution } from '../../../src/venues/polymarket/execution.ts';
 import { UserChannel } from '../../../src/venues/polymarket/user-channel.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
-import { MARKET, openParts, orderRow, tradeRow } from './parts.ts';
+import { MARKET, openParts, orderRow, tradeRow, YES } from './parts.ts';
 import { openUserServer } from './user-server.ts';
 
 const CREDENTIALS = { address: '0x1', apiKey: 'own-key', secret: 'c2VjcmV0', passphrase: 'p' };
@@ -29,9 +29,9 @@ async function openExecution() {
     execution.close();
     parts.deps.timers.close();
   });
-  const balances = { COLLATERAL: 1_000_000_000, CONDITIONAL: 0 };
+  const balances = { cash: 1_000_000_000, yes: 0 };
   parts.answers.set('GET /balance-allowance', ({ query = {} }) => {
-    const balance = balances[query['asset_type'] === 'COLLATERAL' ? 'COLLATERAL' : 'CONDITIONAL'];
+    const balance = query['token_id'] === undefined ? balances.cash : query['token_id'] === YES ? balances.yes : 0;
     return { type: 'done', json: { balance: String(balance) } };
   });
   /** Lets time pass until it is done. */
@@ -54,20 +54,33 @@ it('cash that a trade gave back, which failed while the account was compared, is
   const trade = { id: 't-1', at: clock.now() + 1_000, makers: [[order.hash, 4]] } as const;
   listed.orders = [orderRow(order, 4)];
   listed.trades = [tradeRow({ ...trade, status: 'MATCHED' })];
-  balances.COLLATERAL -= 1_800_000;
+  balances.cash -= 1_800_000;
   expect(await done(execution.compare())).toMatchObject({ outcome: 'agrees' });
   expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
   const read = answers.get('GET /balance-allowance');
   answers.set('GET /balance-allowance', (request) => {
     // The trade fails between the lists and the balance.
     listed.trades = [tradeRow({ ...trade, status: 'FAILED' })];
-    balances.COLLATERAL = 1_000_000_000;
+    balances.cash = 1_000_000_000;
     return read?.(request) ?? { type: 'unknown', problem: 'cut', sent: true };
   });
   expect(await done(execution.compare())).toBeUndefined();
   expect(await done(execution.compare())).toMatchObject({ outcome: 'agrees' });
   expect(parts.types()).not.toContain('cashAdjusted');
   expect(state.cash).toBe(1_000_000_000);
+});
+
+it('shares that lack some dust of the chain are no difference', async () => {
+  const { execution, done, standing, clock, listed, balances } = await openExecution();
+  await done(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }));
+  const order = standing(1);
+  listed.orders = [orderRow(order, 4)];
+  listed.trades = [tradeRow({ id: 't-1', status: 'CONFIRMED', at: clock.now() + 1_000, makers: [[order.hash, 4]] })];
+  balances.cash -= 1_800_000;
+  balances.yes = 4 * SHARE - 3;
+  expect(await done(execution.compare())).toMatchObject({ outcome: 'agrees' });
+  balances.yes = 4 * SHARE - LOT;
+  expect(await done(execution.compare())).toMatchObject({ outcome: 'disagrees' });
 });
 
 it('a cancel that an earlier run wanted is sent when its order is adopted', async () => {

@@ -37,7 +37,8 @@ export const MARKET = counted.market(0);
 const START = epochMs(1_700_000_000_000);
 const CHAIN = 137;
 const CONDITION = `0x${'ab'.repeat(32)}`;
-const [YES, NO] = ['11', '22'];
+export const YES = '11';
+const NO = '22';
 const OWNER = 'own-key';
 
 type Answer = (request: RestRequest) => RestOutcome | Promise<RestOutcome>;
