@@ -13,11 +13,11 @@ import {
   type Selected,
 } from '../base/index.ts';
 import type { EventTimes } from './event-times.ts';
-import type { OwnTrades } from './own-trades.ts';
+import type { OwnPrints } from './own-prints.ts';
 import type { TokenBook } from './token-book.ts';
 
 export interface BookRowsDeps extends Omit<PrintQueueDeps, 'trades'> {
-  readonly orders: OwnTrades;
+  readonly orders: OwnPrints;
   readonly flusher: PrintFlusher;
 }
 

@@ -5,7 +5,7 @@
  * markets and those of Protocol V2 are not supported yet.
  */
 import { counted, Fault, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
-import type { HttpClient } from '../../network/index.ts';
+import { type HttpClient, tryRead } from '../../network/index.ts';
 import { type PolymarketListing, readPolymarketListing } from '../../protocol/polymarket/index.ts';
 import type { MarketCandidate } from '../../runtime/index.ts';
 import type {
@@ -197,7 +197,7 @@ export class PolymarketDirectory implements MarketDirectory {
     const listed = await listMarkets(http, gammaUrl, choice);
     return listed.flatMap((market) => {
       this.#conditions.set(marketIdOf(market.record.market), market.record.market);
-      const listing = listingOf(market.json);
+      const listing = tryRead(readPolymarketListing, market.json);
       return listing === undefined ? [] : [{ ...market, listing }];
     });
   }
@@ -266,14 +266,4 @@ function unreadable(name: string): never {
 
 function nameOf({ record }: Listed): string {
   return record.slug ?? record.market;
-}
-
-/** Undefined for what cannot be read. */
-function listingOf(json: unknown): PolymarketListing | undefined {
-  try {
-    return readPolymarketListing(json);
-  } catch (fault) {
-    if (!(fault instanceof InputFault)) throw fault;
-    return undefined;
-  }
 }

@@ -34,6 +34,12 @@ export interface ExecutionOptions {
 const PAUSE_MS = 25;
 const OPEN_MS = 15_000;
 const SWEEP_MS = 30_000;
+/** After so many comparisons in a row that failed, nothing is quoted. */
+const MOST_UNREAD = 2;
+/** The user channel shows a new order within this time, ms. */
+const SHOWN_MS = 3_000;
+/** The user channel shows trades within this time, or they are read. ms */
+const TRADES_MISSING_MS = 500;
 
 export class Execution {
   readonly account: PolymarketAccount;
@@ -280,10 +286,3 @@ export class Execution {
     else if (this.#unread === MOST_UNREAD) this.#options.lost('the account could not be read several times');
   }
 }
-
-/** Comparisons in a row that may fail, less one. */
-const MOST_UNREAD = 2;
-/** The user channel shows a new order within this time; ms. */
-const SHOWN_MS = 3_000;
-/** The user channel shows trades within this time, or they are read; ms. */
-const TRADES_MISSING_MS = 500;

@@ -1,6 +1,6 @@
 /** Markets as Gamma lists them (docs/spec/polymarket.md#discovery). */
 import { Fault, InputFault } from '../../domain/index.ts';
-import { type HttpClient, tryParseJson } from '../../network/index.ts';
+import { type HttpClient, tryParseJson, tryRead } from '../../network/index.ts';
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 
 const PAGE = 100;
@@ -40,7 +40,7 @@ export async function listMarkets(
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const { markets, next } = await readPage(http, pageUrl(base, names, tag, cursor));
     for (const json of markets) {
-      const record = recordOf(json);
+      const record = tryRead(readPolymarketMarketRecord, json);
       if (record === undefined || (wanted.size > 0 && !namesOf(record).some((name) => wanted.has(name)))) continue;
       found.push({ record, json });
     }
@@ -79,15 +79,6 @@ async function readPage(http: HttpClient, url: URL): Promise<{ readonly markets:
   }
   const problem = `${url.origin} answered ${answer.status} and no list of markets`;
   throw new Fault('VENUE', `${problem}. Check that this is the address of Gamma`);
-}
-
-function recordOf(json: unknown): PolymarketMarketRecord | undefined {
-  try {
-    return readPolymarketMarketRecord(json);
-  } catch (fault) {
-    if (!(fault instanceof InputFault)) throw fault;
-    return undefined;
-  }
 }
 
 function namesOf({ market, slug }: PolymarketMarketRecord): readonly string[] {

@@ -25,7 +25,7 @@ import {
 import type { MarketStream } from './market-stream.ts';
 import { MarketStreams } from './market-streams.ts';
 import { MarketWatch } from './market-watch.ts';
-import { OwnTrades } from './own-trades.ts';
+import { OwnPrints } from './own-prints.ts';
 import { VenueClock } from './venue-clock.ts';
 
 /** Between two looks at ages, lost books, and trades that may be ours. ms. */
@@ -35,7 +35,7 @@ const [START_MS, SYNC_PAUSE_MS] = [30_000, 25];
 export class PolymarketMarketData implements MarketData {
   readonly orders = new VenueOrders();
   /** Takes fills of ours, so that public trades are known as ours. */
-  readonly ownTrades: OwnTrades;
+  readonly ownPrints: OwnPrints;
   /** How far the venue's clock is ahead of ours; by more than 500 ms at least it is not known. */
   readonly offset: ClockOffset;
   readonly #options: PolymarketMarketDataOptions;
@@ -70,7 +70,7 @@ export class PolymarketMarketData implements MarketData {
     // A lost book is withdrawn at once: there is no time of grace.
     this.#staleness = new StalenessMonitor({ silenceMs: staleMs, staleMs, graceMs: 0 });
     this.#timers = new Timers(clock);
-    this.ownTrades = new OwnTrades(clock);
+    this.ownPrints = new OwnPrints(clock);
     this.#recovery = new BookRecovery({
       clock,
       log,
@@ -89,7 +89,7 @@ export class PolymarketMarketData implements MarketData {
     this.#feed = {
       rows: this.#rows,
       clock,
-      orders: this.ownTrades,
+      orders: this.ownPrints,
       offset: this.offset,
       staleMs,
       flusher: this.#flusher,

@@ -1,8 +1,8 @@
 /** Markets of a run by the venue's ids. */
 import type { MarketId, Outcome } from '../../domain/index.ts';
 
-/** A market of plain YES and NO tokens, as orders need it. */
-export interface PolymarketMarket {
+/** Ids of a market of plain YES and NO tokens, as orders need them. */
+export interface MarketTokens {
   /** Ours, made of the condition id. */
   readonly id: MarketId;
   /** Condition id, lower case. */
@@ -12,16 +12,16 @@ export interface PolymarketMarket {
 }
 
 /** One side of a market. */
-export interface PolymarketToken {
-  readonly market: PolymarketMarket;
+export interface TokenOfMarket {
+  readonly market: MarketTokens;
   readonly outcome: Outcome;
 }
 
 export class MarketTable {
-  readonly #byId = new Map<string, PolymarketMarket>();
-  readonly #byToken = new Map<string, PolymarketToken>();
+  readonly #byId = new Map<string, MarketTokens>();
+  readonly #byToken = new Map<string, TokenOfMarket>();
 
-  add(market: PolymarketMarket): void {
+  add(market: MarketTokens): void {
     const [yes, no] = market.tokens;
     this.#byId.set(market.id, market);
     this.#byToken.set(yes, { market, outcome: 'YES' });
@@ -29,14 +29,14 @@ export class MarketTable {
   }
 
   /** @throws RangeError for a market that was not added */
-  byId(id: string): PolymarketMarket {
+  byId(id: string): MarketTokens {
     const market = this.#byId.get(id);
     if (market === undefined) throw new RangeError(`Invariant: market ${id} is not in the table`);
     return market;
   }
 
   /** Undefined for a token of no market of this run. */
-  ofToken(token: string): PolymarketToken | undefined {
+  ofToken(token: string): TokenOfMarket | undefined {
     return this.#byToken.get(token);
   }
 

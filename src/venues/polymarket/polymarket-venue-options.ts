@@ -20,7 +20,7 @@ export interface PolymarketVenueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownTrades'>;
+  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints'>;
   /** In the order of their numbers, as the core's state has them. */
   readonly markets: readonly Selected[];
   readonly table: MarketTable;
@@ -53,8 +53,6 @@ export interface PolymarketVenueSettings {
   readonly leftovers: 'cancel' | 'adopt';
   /** At the start, takes the venue's account where nothing explains what differs. Default false. */
   readonly adopt: boolean;
-  /** Whether the venue cancels the orders when this bot falls silent. Default true. */
-  readonly heartbeat: boolean;
   /** Between two comparisons with the venue; 0 for never. Default 30,000. */
   readonly auditMs: number;
   /** From which status of its trade on what was bought can be sold. Default `confirmed`. */
@@ -66,7 +64,6 @@ export interface PolymarketVenueSettings {
 export const POLYMARKET_VENUE_DEFAULTS: PolymarketVenueSettings = {
   leftovers: 'cancel',
   adopt: false,
-  heartbeat: true,
   auditMs: 30_000,
   sellableFrom: 'confirmed',
   tier: 'Standard',

@@ -130,7 +130,7 @@ export class PolymarketVenue implements TradingVenue {
         },
       });
       this.#reportRates();
-      if (this.#settings.heartbeat) await this.#startHeartbeat();
+      await this.#startHeartbeat();
       if (this.#timers.isClosed) throw left();
       this.#monitor.start();
     } catch (error) {
@@ -175,7 +175,7 @@ export class PolymarketVenue implements TradingVenue {
 
   /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
   async #compare() {
-    const isArmed = this.#monitor.state === 'agrees' || !this.#settings.heartbeat || (await this.#heartbeat.beat());
+    const isArmed = this.#monitor.state === 'agrees' || (await this.#heartbeat.beat());
     return isArmed ? this.#execution.compare() : undefined;
   }
 
@@ -269,7 +269,7 @@ export class PolymarketVenue implements TradingVenue {
   }
 
   #report(event: VenueEvent, position?: number): void {
-    if (event.type === 'orderFilled') this.#options.marketData.ownTrades.add(event.market, event);
+    if (event.type === 'orderFilled') this.#options.marketData.ownPrints.add(event.market, event);
     const shown = event.type === 'orderFilled' ? this.#recorder.filled(event) : event;
     this.#guard(() => this.#sink?.event(shown, position));
   }

@@ -67,7 +67,8 @@ export class UserChannel {
     this.#isSignedIn = false;
     this.#problem = 'the venue closed the user channel';
     web.on('open', () => {
-      web.send(JSON.stringify({ auth: { apiKey, secret, passphrase }, type: 'user', markets: [] }));
+      // Without a list of markets it is about all of them.
+      web.send(JSON.stringify({ auth: { apiKey, secret, passphrase }, type: 'user' }));
       // The answer to a first ping says that the venue has taken the sign-in.
       web.send('PING');
     });

@@ -78,7 +78,7 @@ it('takes own orders out of the book, and knows own trades by their terms', asyn
   const [us, other] = [await venue.join(1), await venue.join(2)];
   await other.client.createAndPostOrder({ tokenID: venue.yes, price: 0.45, size: 20, side: Side.BUY });
   await stage.start({ ids: [venue.condition] });
-  const { orders, ownTrades } = stage.data;
+  const { orders, ownPrints } = stage.data;
   const record = ownRecord({ side: 'bid', price: 4_500, shares: 10_000_000, hash: '0x01' });
   const order = orders.add(record);
   orders.placing(order);
@@ -91,7 +91,7 @@ it('takes own orders out of the book, and knows own trades by their terms', asyn
   // Their 20 were there first; the taker sells 24: four of ours are filled.
   const taker = await venue.venue.person(5);
   await taker.place({ outcome: 'NO', priceBps: 5_500, size: 24 });
-  ownTrades.add(NO, {
+  ownPrints.add(NO, {
     outcome: 'YES',
     side: 'BUY',
     price: column.price(4_500),

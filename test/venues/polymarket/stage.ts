@@ -20,7 +20,7 @@ import { openApiKey } from '../../../src/venues/polymarket/api-key.ts';
 import type { PolymarketMarketData } from '../../../src/venues/polymarket/market-data.ts';
 import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
 import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
-import { OwnTrades } from '../../../src/venues/polymarket/own-trades.ts';
+import { OwnPrints } from '../../../src/venues/polymarket/own-prints.ts';
 import { PolymarketVenue } from '../../../src/venues/polymarket/polymarket-venue.ts';
 import type { PolymarketVenueSettings } from '../../../src/venues/polymarket/polymarket-venue-options.ts';
 import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
@@ -207,11 +207,11 @@ function quietData(
   orders: VenueOrders,
   modes: string[],
   now: EpochMs,
-): MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownTrades'> {
+): MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints'> {
   let sink: MarketDataSink | undefined;
   return {
     orders,
-    ownTrades: new OwnTrades({ now: () => now }),
+    ownPrints: new OwnPrints({ now: () => now }),
     mode: 'NORMAL',
     modeProblem: undefined,
     link: 'UP',

@@ -19,7 +19,7 @@ interface Fill {
 
 type FillTerms = Pick<OwnFill, 'outcome' | 'side' | 'price' | 'shares' | 'liquidity'>;
 
-export class OwnTrades {
+export class OwnPrints {
   readonly #clock: Pick<Clock, 'now'>;
   #fills: Fill[] = [];
   /** Roles by the ids that were given to public trades. */
