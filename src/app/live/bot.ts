@@ -74,7 +74,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   const { state, gate } = core;
   const times = new OrderTimes();
   const tally = new Tally((order) => state.tagOf(order));
-  store.onWritten = kind === 'PAPER' ? undefined : (ms) => times.written(ms);
+  store.onWritten = kind === 'PAPER' ? undefined : times.written.bind(times);
   recorder.begin(start, core, clock);
   const run = new Run({
     core: core.core,
