@@ -4,11 +4,15 @@ import { complement, type MicroShares, type MicroUsd, type PriceBps, type Sign }
 /** One line of a quote set, or a take, in YES terms, with its cost. */
 export interface Candidate {
   readonly sign: Sign;
+  /** The line's own price, in YES terms. Limits on prices compare it. */
   readonly price: PriceBps;
-  /** Price of the BUY leg. */
+  /** What a share costs at that price: the price of the BUY leg. Minimums, the largest bet and cash compare it. */
   readonly legPrice: PriceBps;
   readonly shares: MicroShares;
-  /** Its part of the side's cost, with the fee of a take, micro-USD. */
+  /**
+   * Its part of the side's cost, with the fee of a take, micro-USD: at the worst price at which an order may rest for it.
+   * Limits on losses compare it, or `worst`.
+   */
   readonly cost: number;
   /** Worst case of the market including it, micro-USD. */
   readonly worst: number;

@@ -2,7 +2,8 @@
  * Checks one line of a quote set, or one take, together with other orders and the lines granted before it.
  *
  * Limits change nothing and accept any input. Limits of the account and of a market refuse only what makes their figure worse, so an
- * account beyond a limit can always reduce. Limits of one order (`MAX_ORDER`, the price collar) bound every order.
+ * account beyond a limit can always reduce. `MAX_ORDER` and the price collar hold also for an order that reduces: `flatten`
+ * splits its takes by `MAX_ORDER`, and by no other limit on size.
  */
 import {
   type BotNo,
@@ -94,11 +95,13 @@ export class Tally {
 
   /**
    * Grants a line, unless a limit refuses it.
-   * @param worstResting the worst price at which an order may rest for it (tolerance): its cost counts at that price
+   * @param price the line's own, in YES terms
+   * @param worstRestingPrice at which the quote's tolerance lets an order rest for it; `price` for a take. The line's
+   *   cost counts at this price, everything else at `price`
    * @returns whether it was granted
    */
-  grant(sign: Sign, price: PriceBps, shares: MicroShares, worstResting: PriceBps): boolean {
-    const candidate = this.#candidate(sign, price, shares, worstResting);
+  grant(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): boolean {
+    const candidate = this.#candidate(sign, price, shares, worstRestingPrice);
     const refused = this.#refusalOf(candidate);
     if (refused !== undefined) {
       this.refused.push(refused);
@@ -114,7 +117,7 @@ export class Tally {
     return true;
   }
 
-  #candidate(sign: Sign, price: PriceBps, shares: MicroShares, worstResting: PriceBps): Candidate {
+  #candidate(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): Candidate {
     const { position, limits } = this.context.market;
     const feeRateBps = this.#isTake ? limits.feeRateBps : 0;
     const legPrice = legPriceOf(sign, price);
@@ -122,7 +125,7 @@ export class Tally {
     const sold = sign === 1 ? this.granted.sellingNo : this.granted.sellingYes;
     const bought = column.shares(Math.max(0, shares - (Math.max(0, held) - sold)));
     const bet = costAt(bought, legPrice);
-    const cost = costAt(shares, legPriceOf(sign, worstResting)) + takerFee(feeRateBps, shares, price);
+    const cost = costAt(shares, legPriceOf(sign, worstRestingPrice)) + takerFee(feeRateBps, shares, price);
     const reserve = bet + takerFee(feeRateBps, bought, price);
     const worst = this.worstWith(this.#cost(1) + (sign === 1 ? cost : 0), this.#cost(-1) + (sign === -1 ? cost : 0));
     return { sign, price, legPrice, shares, cost, worst, bought, bet, reserve };

@@ -24,6 +24,8 @@ type Move =
   | { readonly type: 'pass'; readonly size: number }
   | { readonly type: 'move'; readonly pick: number; readonly days: number }
   | { readonly type: 'quote' | 'tick' | 'minimum'; readonly pick: number; readonly size: number }
+  | { readonly type: 'split' | 'merge'; readonly pick: number; readonly size: number }
+  | { readonly type: 'claim' }
   | { readonly type: 'halt' | 'resume' | 'cancel'; readonly pick: number }
   | { readonly type: 'mode'; readonly size: number }
   | { readonly type: 'spread'; readonly size: number };
@@ -36,6 +38,8 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.record({ type: fc.constant('void' as const), pick: fc.nat() }),
   fc.record({ type: fc.constant('pass' as const), size }),
   fc.record({ type: fc.constantFrom('quote', 'tick', 'minimum'), pick: fc.nat(), size }),
+  fc.record({ type: fc.constantFrom('split', 'merge'), pick: fc.nat(), size }),
+  fc.record({ type: fc.constant('claim' as const) }),
   fc.record({ type: fc.constantFrom('halt', 'resume', 'cancel'), pick: fc.nat() }),
   fc.record({ type: fc.constantFrom('mode', 'spread'), size }),
   fc.record({ type: fc.constant('move' as const), pick: fc.nat(), days: fc.integer({ min: 1, max: 3 }) }),
@@ -62,13 +66,17 @@ async function make(venue: Venue, makers: Parameters<Venue['trade']>[1], each: M
     await venue.do({ type: 'configure', time, config: { spreadBps: 500 * each.size } });
     return;
   }
+  const [one, other] = makers;
+  // May be refused, as market and venue are: a refusal changes nothing.
+  const attempt = (command: ExchangeCommand) => venue.engine.queue.execute(command);
+  if (each.type === 'claim') {
+    await attempt(venue.claim(one));
+    return;
+  }
   const open = venue.view.markets.filter(({ status }) => status === 'OPEN');
   const market: MarketNo | undefined = open[each.pick % open.length]?.no;
   if (market === undefined) return;
   const operator = { time, market, note: '' };
-  const [one, other] = makers;
-  // May be refused, as market and venue are: a refusal changes nothing.
-  const attempt = (command: ExchangeCommand) => venue.engine.queue.execute(command);
   switch (each.type) {
     case 'trade':
       await attempt(venue.order(one, market, 'BUY', 'YES', 10 * each.size, SHARE * each.size + 10_000));
@@ -76,6 +84,10 @@ async function make(venue: Venue, makers: Parameters<Venue['trade']>[1], each: M
       return;
     case 'quote':
       await attempt(venue.order(one, market, 'BUY', 'YES', 1_000 * each.size, 10 * SHARE));
+      return;
+    case 'split':
+    case 'merge':
+      await attempt(venue.convert(each.type, one, market, SHARE * each.size));
       return;
     case 'cancel':
       await attempt({ type: 'cancelAllOrders', time, account: one, credential: credentialNo(0) });

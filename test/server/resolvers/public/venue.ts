@@ -246,7 +246,7 @@ export class Venue {
     return `${error.message} @ ${error.path.join('.')}`;
   }
 
-  /** A command that is not refused. One of an account, such as a split, needs `credential: credentialNo(0)`: `npm run types` names what is missing, Vitest does not. */
+  /** A command that is not refused. One of an account needs `credential: credentialNo(0)`: `npm run types` names what is missing, Vitest does not. */
   async do(command: ExchangeCommand): Promise<readonly ExchangeEvent[]> {
     const events = await this.engine.queue.execute(command);
     const refused = events.find((event) => event.type === 'refused');
@@ -352,6 +352,17 @@ export class Venue {
       clientOrderId: undefined,
     };
     return { type: 'place', time: this.clock.now(), account, credential: credentialNo(0), ...terms };
+  }
+
+  /** The command of a split or merge. @param shares pairs, micro-shares */
+  convert(type: 'split' | 'merge', account: AccountNo, market: MarketNo, shares: number): ExchangeCommand {
+    const common = { time: this.clock.now(), account, credential: credentialNo(0) };
+    return { type, ...common, market, shares: microShares(shares) };
+  }
+
+  /** The command that claims the payouts of all final markets. */
+  claim(account: AccountNo): ExchangeCommand {
+    return { type: 'claim', time: this.clock.now(), account, credential: credentialNo(0), market: undefined };
   }
 
   /** Two accounts mint pairs: YES at this price. */
