@@ -113,6 +113,7 @@ export {
   type CancelExpecting,
   type CancelOrder,
   type Conversion,
+  legPrice,
   type OrderCommand,
   type Outcome,
   type PlaceOrder,

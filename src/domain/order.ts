@@ -86,3 +86,8 @@ export function yesSign(outcome: Outcome, side: Side): Sign {
 export function yesPrice(outcome: Outcome, price: PriceBps): PriceBps {
   return outcome === 'YES' ? price : complement(price);
 }
+
+/** What a BUY pays for a price in YES terms: a bid buys YES at it, an ask buys NO at its complement. */
+export function legPrice(sign: Sign, price: PriceBps): PriceBps {
+  return sign === 1 ? price : complement(price);
+}

@@ -14,6 +14,7 @@ import {
   counted,
   isFinal,
   LOT,
+  legPrice,
   type MarketNo,
   type MicroShares,
   type OrderCommand,
@@ -32,7 +33,7 @@ import {
 } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { added, type Legs, SideDraft } from './side-draft.ts';
-import { type LegTerms, legPrice, Pool, Sizing, type SizingBase } from './sizing.ts';
+import { type LegTerms, Pool, Sizing, type SizingBase } from './sizing.ts';
 
 export interface PlannerOptions {
   /** The number of the first order that is placed. */

@@ -2,10 +2,10 @@
 import {
   type BotNo,
   column,
-  complement,
   costAt,
   FULL_BPS,
   LOT,
+  legPrice,
   MAX_ORDER_SHARES,
   type MicroShares,
   minShares,
@@ -119,11 +119,6 @@ export class Pool {
 
 function refused({ info }: MarketView, code: Refused['code'], limit: number, was: number): Refused {
   return { ok: false, market: info.market, code, limit, was };
-}
-
-/** Price of the BUY leg. */
-export function legPrice(sign: Sign, price: PriceBps): PriceBps {
-  return sign === 1 ? price : complement(price);
 }
 
 /** Inputs of the sizing. */

@@ -1,13 +1,11 @@
 /** What the check of a line compares with limits. */
-import { complement, type MicroShares, type MicroUsd, type PriceBps, type Sign } from '../domain/index.ts';
+import type { MicroShares, MicroUsd, PriceBps, Sign } from '../domain/index.ts';
 
 /** One line of a quote set, or a take, in YES terms, with its cost. */
 export interface Candidate {
   readonly sign: Sign;
-  /** The line's own price, in YES terms. Limits on prices compare it. */
+  /** The line's own, in YES terms; `legPrice` is what a BUY pays for it. Every limit but those on losses goes by this price. */
   readonly price: PriceBps;
-  /** What a share costs at that price: the price of the BUY leg. Minimums, the largest bet and cash compare it. */
-  readonly legPrice: PriceBps;
   readonly shares: MicroShares;
   /**
    * Its part of the side's cost, with the fee of a take, micro-USD: at the worst price at which an order may rest for it.
@@ -22,9 +20,4 @@ export interface Candidate {
   readonly bet: MicroUsd;
   /** Cash that it reserves: `bet` and the fee of a take, micro-USD. */
   readonly reserve: number;
-}
-
-/** Price of the BUY leg. */
-export function legPriceOf(sign: Sign, price: PriceBps): PriceBps {
-  return sign === 1 ? price : complement(price);
 }

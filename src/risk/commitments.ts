@@ -2,11 +2,11 @@
 import {
   type BotNo,
   column,
-  complement,
   costAt,
   counted,
   FULL_BPS,
   isFinal,
+  legPrice,
   type MarketInfo,
   type MarketNo,
   type Retained,
@@ -57,7 +57,7 @@ export class OrderTotals {
 
   /** @param fee what it may pay as a taker, micro-USD */
   addOrder({ remaining, yesPrice, sign, phase, side, outcome }: OpenOrder, fee = 0): void {
-    const cost = costAt(remaining, sign === 1 ? yesPrice : complement(yesPrice)) + fee;
+    const cost = costAt(remaining, legPrice(sign, yesPrice)) + fee;
     this.side(sign).add(remaining, cost, yesPrice);
     const isLeaving = phase === 'leaving';
     if (!isLeaving) this.orders += 1;

@@ -11,6 +11,7 @@ import {
   costAt,
   FULL_BPS,
   LOT,
+  legPrice,
   type MicroShares,
   mulDivCeil,
   type PriceBps,
@@ -22,7 +23,7 @@ import {
 } from '../domain/index.ts';
 import { venueExposure, worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
-import { type Candidate, legPriceOf } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
 import type { RiskMode } from './policy.ts';
@@ -120,15 +121,14 @@ export class Tally {
   #candidate(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): Candidate {
     const { position, limits } = this.context.market;
     const feeRateBps = this.#isTake ? limits.feeRateBps : 0;
-    const legPrice = legPriceOf(sign, price);
     const held = sign === 1 ? position.no - this.#others.sellingNo : position.yes - this.#others.sellingYes;
     const sold = sign === 1 ? this.granted.sellingNo : this.granted.sellingYes;
     const bought = column.shares(Math.max(0, shares - (Math.max(0, held) - sold)));
-    const bet = costAt(bought, legPrice);
-    const cost = costAt(shares, legPriceOf(sign, worstRestingPrice)) + takerFee(feeRateBps, shares, price);
+    const bet = costAt(bought, legPrice(sign, price));
+    const cost = costAt(shares, legPrice(sign, worstRestingPrice)) + takerFee(feeRateBps, shares, price);
     const reserve = bet + takerFee(feeRateBps, bought, price);
     const worst = this.worstWith(this.#cost(1) + (sign === 1 ? cost : 0), this.#cost(-1) + (sign === -1 ? cost : 0));
-    return { sign, price, legPrice, shares, cost, worst, bought, bet, reserve };
+    return { sign, price, shares, cost, worst, bought, bet, reserve };
   }
 
   /** Worst-case micro-USD of a side: other orders and granted ones. */
@@ -236,9 +236,9 @@ export class Tally {
    * would withdraw what rests of it already, and bots that share a cash box would push each other out in turns.
    */
   #insufficientFunds(candidate: Candidate): Refused | undefined {
-    const { bought, shares, legPrice, reserve } = candidate;
+    const { sign, price, bought, shares, reserve } = candidate;
     if (bought === 0 || (!this.#isTake && bought < shares)) return undefined;
-    const needed = this.#isTake ? reserve : costAt(column.shares(this.#minimumBuy(candidate)), legPrice);
+    const needed = this.#isTake ? reserve : costAt(column.shares(this.#minimumBuy(candidate)), legPrice(sign, price));
     return this.#above('INSUFFICIENT_BALANCE', this.#funds, needed);
   }
 
@@ -253,10 +253,10 @@ export class Tally {
     return this.#above('MAX_OPEN_ORDERS', maxOpenOrders, here + this.#elsewhere(true).orders);
   }
 
-  /** The smallest BUY that the venue takes at the leg's price, by shares and by bet; micro-shares. */
-  #minimumBuy({ legPrice }: Candidate): number {
+  /** The smallest BUY that the venue takes at the line's price, by shares and by bet; micro-shares. */
+  #minimumBuy({ sign, price }: Candidate): number {
     const { minBet, minOrderShares } = this.context.market.limits;
-    return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice) * LOT);
+    return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice(sign, price)) * LOT);
   }
 
   /** The load of the other markets; `fresh` recalculates all markets, once per check. */
