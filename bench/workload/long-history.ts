@@ -49,6 +49,7 @@ export async function panFigures({ browser, socket, market, folder }: LongHistor
     version: '0',
     reports: folder,
     studies: folder,
+    studyRun: () => null,
     renderStudy: () => Promise.reject(new Error('a bench has no study')),
     host: '127.0.0.1',
     port: 0,

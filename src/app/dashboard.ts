@@ -10,6 +10,7 @@ import { FileFault, InputFault } from '../domain/index.ts';
 import { CODE_URL, PACKAGE_ROOT, version } from '../package-files.ts';
 import { botPlaces } from './live/paths.ts';
 import { StudyPages } from './study-pages.ts';
+import { readStudyStatus } from './study-status.ts';
 
 export interface DashboardSettings {
   readonly bots: readonly BotPlace[];
@@ -36,6 +37,8 @@ export interface OpenedDashboard {
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1']);
+/** A study that wrote nothing for so long was killed, or is stopped. */
+const SILENT_MS = 15_000;
 const SOURCE = fileURLToPath(new URL('dashboard/web/', CODE_URL));
 
 /** @throws InputFault for settings that would show it to strangers; FileFault when the page cannot be built */
@@ -67,6 +70,7 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
       version: version(),
       reports,
       studies,
+      studyRun: (file) => runOf(file, clock.now()),
       renderStudy: (file) => pages.render(file),
       host,
       port,
@@ -87,6 +91,11 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
     await close();
     throw error;
   }
+}
+
+function runOf(study: string, now: number) {
+  const status = readStudyStatus(study);
+  return status === undefined ? null : { ...status, isAlive: now - status.writtenAt < SILENT_MS };
 }
 
 /** A bot of this machine: its configuration (.yaml), its database (.db) or its control socket (.sock). */

@@ -20,6 +20,7 @@ import {
 import { StudyStore } from '../store/index.ts';
 import { remoteAccess } from './remote-access.ts';
 import { whileAlone } from './shared-lease.ts';
+import type { StudyWatch } from './study-watch.ts';
 
 export interface OpenedStudy extends StudyInput {
   /** The backtest as its file has it. */
@@ -56,12 +57,14 @@ export interface OptimizeOptions {
   readonly begun: 'resume' | 'replace' | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: StudyProgress) => void;
+  /** Told about the study while it runs. */
+  readonly watch?: StudyWatch;
 }
 
 /** Runs a study while no other process does. @throws as `runStudy`; FileFault for a study that was begun */
 export async function optimize(
   study: OpenedStudy,
-  { begun, workers = availableParallelism(), ...options }: OptimizeOptions,
+  { begun, workers = availableParallelism(), watch, ...options }: OptimizeOptions,
 ): Promise<EndedStudy> {
   const { file } = study;
   return whileAlone(file, 'Wait until it ends, or name another `file` in the study', async () => {
@@ -71,7 +74,12 @@ export async function optimize(
       throw new FileFault(file, undefined, 'there is a study in this file', remedy);
     }
     const openWorkers = typeof workers === 'number' ? () => new TrialPool(workers) : workers;
-    return runStudy({ ...study, ...options, openWorkers });
+    watch?.start(study);
+    try {
+      return await runStudy({ ...study, ...options, openWorkers });
+    } finally {
+      watch?.stop();
+    }
   });
 }
 

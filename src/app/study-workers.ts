@@ -2,7 +2,8 @@
 import process from 'node:process';
 import { Gauge, Registry } from 'prom-client';
 import { serveMetrics } from '../ops/index.ts';
-import { type PresentWorker, queueName, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
+import { isThere, queueName, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
+import { MOST_WORKERS, type StudyStatus } from './study-status.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -22,8 +23,6 @@ export interface StudyWorkersOptions {
 export class StudyWorkers {
   readonly #options: StudyWorkersOptions;
   readonly #workers: RedisWorkers;
-  #present: readonly PresentWorker[] = [];
-  #progress = { done: 0, total: 0 };
   #server: { close(): Promise<void> } | undefined;
 
   /** @throws InputFault for a URL that cannot be used */
@@ -33,9 +32,6 @@ export class StudyWorkers {
       ...options,
       queue: queueName(options.version, process.versions.node),
       redis: redisOptions('--workers', options.url, process.env[REDIS_PASSWORD]),
-      onWorkers: (workers) => {
-        this.#present = workers;
-      },
     });
   }
 
@@ -44,56 +40,87 @@ export class StudyWorkers {
   }
 
   /** @throws InputFault for a port that is taken */
-  async start(): Promise<void> {
+  async start(status: () => StudyStatus): Promise<void> {
     const { metricsPort } = this.#options;
-    if (metricsPort !== undefined) this.#server = await serveMetrics(this.#registry(), metricsPort, LOOPBACK);
+    if (metricsPort !== undefined) this.#server = await serveMetrics(studyMetrics(status), metricsPort, LOOPBACK);
   }
 
   async stop(): Promise<void> {
     await this.#server?.close();
   }
 
-  /** For the metrics: backtests that have ended, of about so many. */
-  follow(done: number, total: number): void {
-    this.#progress = { done, total };
+  /** What is theirs of the study's status. */
+  get status(): Pick<StudyStatus, 'threads' | 'remote'> {
+    const { workers, problem = null, queued, done } = this.#workers;
+    const connected = workers.filter(isThere);
+    const { returned, lost, seconds: computingSeconds } = done;
+    return {
+      threads: connected.reduce((sum, { threads }) => sum + threads, 0),
+      remote: {
+        problem,
+        connected: connected.length,
+        queued,
+        returned,
+        lost,
+        computingSeconds,
+        costUsd: this.#cost,
+        workers: workers.slice(0, MOST_WORKERS),
+      },
+    };
   }
 
   /** `3 workers, 12 threads`. */
   get text(): string {
-    const threads = this.#present.reduce((sum, { threads: own }) => sum + own, 0);
-    return `${counted(this.#present.length, 'worker')}, ${counted(threads, 'thread')}`;
+    const { threads, remote } = this.status;
+    return `${counted(remote?.connected ?? 0, 'worker')}, ${counted(threads, 'thread')}`;
   }
 
   /** What the workers did, and what it costs. */
   get summary(): string {
-    const { backtests, failed, seconds } = this.#workers.done;
-    const { pricePerHour } = this.#options;
-    const cost = pricePerHour === undefined ? '' : `, $${((seconds / 3_600) * pricePerHour).toFixed(4)}`;
-    const problems = failed === 0 ? '' : `, ${failed} failed`;
-    return `${this.text}: ${counted(backtests, 'backtest')}${problems} in ${seconds.toFixed(1)} s of computing${cost}`;
+    const { backtests, failed, returned, lost, seconds } = this.#workers.done;
+    const counts = [
+      failed > 0 && `${failed} failed`,
+      returned > 0 && `${returned} given back`,
+      lost > 0 && `${lost} lost with their worker and computed again`,
+    ].filter((text) => text !== false);
+    const notes = counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+    const cost = this.#cost === null ? '' : `, $${this.#cost.toFixed(4)}`;
+    return `${this.text}: ${counted(backtests, 'backtest')}${notes} in ${seconds.toFixed(1)} s of computing${cost}`;
   }
 
-  #registry(): Registry {
-    const registry = new Registry();
-    const gauge = (name: string, help: string, value: () => number): void => {
-      new Gauge({
-        name: `halfspread_study_${name}`,
-        help,
-        registers: [registry],
-        collect() {
-          this.set(value());
-        },
-      });
-    };
-    gauge('backtests_done', 'Backtests of the study that have ended.', () => this.#progress.done);
-    gauge('backtests_planned', 'About how many backtests the study has.', () => this.#progress.total);
-    gauge('backtests_failed', 'Backtests that ended with a problem.', () => this.#workers.done.failed);
-    gauge('backtests_queued', 'Backtests that are in Redis.', () => this.#workers.queued);
-    gauge('computing_seconds', 'Seconds that threads computed for this study.', () => this.#workers.done.seconds);
-    gauge('workers', 'Workers that are connected.', () => this.#present.length);
-    gauge('threads', 'Threads of these workers.', () => this.#present.reduce((sum, { threads }) => sum + threads, 0));
-    return registry;
+  /** USD; null without a price. */
+  get #cost(): number | null {
+    const { pricePerHour } = this.#options;
+    return pricePerHour === undefined ? null : (this.#workers.done.seconds / 3_600) * pricePerHour;
   }
+}
+
+function studyMetrics(status: () => StudyStatus): Registry {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, value: (status: StudyStatus) => number | null | undefined): void => {
+    new Gauge({
+      name: `halfspread_study_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        const now = value(status());
+        if (now !== null && now !== undefined) this.set(now);
+      },
+    });
+  };
+  gauge('backtests_done', 'Backtests of the study that have ended.', ({ done }) => done);
+  gauge('backtests_planned', 'About how many backtests the study has.', ({ total }) => total);
+  gauge('backtests_per_second', 'Backtests that end each second.', ({ perSecond }) => perSecond);
+  gauge('backtests_failed', 'Backtests that ended with a problem.', ({ failed }) => failed);
+  gauge('backtests_queued', 'Backtests that are in Redis.', ({ remote }) => remote?.queued);
+  gauge('backtests_returned', 'Times that a worker gave a backtest back.', ({ remote }) => remote?.returned);
+  gauge('backtests_lost', 'Times that a worker was lost with its backtest.', ({ remote }) => remote?.lost);
+  gauge('computing_seconds', 'Seconds that threads computed for this study.', ({ remote }) => remote?.computingSeconds);
+  gauge('cost_usd', 'What that costs, with --price-per-hour.', ({ remote }) => remote?.costUsd);
+  gauge('waits', '1 while no worker is connected or Redis is gone.', ({ remote }) => (remote?.problem == null ? 0 : 1));
+  gauge('workers', 'Workers that are connected.', ({ remote }) => remote?.connected);
+  gauge('threads', 'Threads of these workers.', ({ threads }) => threads);
+  return registry;
 }
 
 function counted(count: number, what: string): string {

@@ -29,6 +29,7 @@ export function createWorker({ url, tapes, remoteTapes, ...settings }: WorkerSet
   return new TrialWorker({
     ...settings,
     queue: queueName(settings.version, process.versions.node),
+    host: hostname(),
     name: `${hostname()}-${process.pid}-${secureSeed()}`,
     redis: redisOptions('redis', url, process.env[REDIS_PASSWORD]),
     findTape: tapeFinder(tapes, settings.baseDir, remoteTapes),

@@ -34,6 +34,7 @@ export { parameterImportance } from './search/importance.ts';
 export { dominationRanks, type Finished, paretoFront } from './search/pareto.ts';
 export { createSearch, type Search, type SearchMethod } from './search/search.ts';
 export type { Condition, Dimension, ParameterValue, Values } from './search/space.ts';
+export { Pace } from './study/pace.ts';
 export { readStudy, runStudy, type StudyInput, type StudyProgress } from './study/run-study.ts';
 export { readStudyFile } from './study/study-file.ts';
 export {
@@ -42,6 +43,6 @@ export {
   type StudyResult,
   studyResult,
 } from './study/study-result.ts';
-export { parseStudy, studySchema } from './study/study-spec.ts';
+export { parseStudy, type StudySpec, studySchema } from './study/study-spec.ts';
 export { TrialPool, type TrialWorkers } from './study/trial-pool.ts';
 export type { ScoredTrial } from './study/trial-score.ts';

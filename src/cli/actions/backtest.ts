@@ -19,7 +19,7 @@ import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { sensitivityText } from '../output/comparison-text.ts';
 import { remoteWithBar } from '../output/download-bar.ts';
-import { progressBar } from '../output/progress.ts';
+import { perSecond, progressBar } from '../output/progress.ts';
 import { strategyLogLine } from '../output/strategy-log-line.ts';
 import { summary } from '../output/summary.ts';
 import { type Session, type Terminal, tableWidth } from '../output/terminal.ts';
@@ -69,7 +69,8 @@ async function sensitivity({ terminal }: Session, configuration: Configuration, 
   const started = clock.now();
   try {
     const running = runOptions(terminal, configuration, interruption.signal);
-    const onCell = (done: number, of: number) => options.quiet || bar.update(done, of, clock.now() - started);
+    const onCell = (done: number, of: number) =>
+      options.quiet || bar.update(done, of, perSecond(done, clock.now() - started));
     const cells = await sensitivityOf(parseRunSpec(configuration.value), running, onCell);
     bar.stop();
     if (options.out !== undefined) {
@@ -115,7 +116,9 @@ async function finished(
     const running = {
       ...runOptions(terminal, configuration, interruption.signal),
       ...(options.tables !== undefined && { tables: resolve(terminal.cwd, options.tables) }),
-      ...(!options.quiet && { onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, wallMs) }),
+      ...(!options.quiet && {
+        onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, perSecond(rows, wallMs)),
+      }),
       onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),
     } satisfies BacktestOptions;
     const unseen = options.tables === undefined && spec.report_dir === null && (options.json || options.quiet);

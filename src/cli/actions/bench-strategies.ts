@@ -5,7 +5,7 @@ import { wallClock } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { benchmarkPage, benchmarkText } from '../output/benchmark-text.ts';
-import { progressBar } from '../output/progress.ts';
+import { perSecond, progressBar } from '../output/progress.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 
@@ -34,7 +34,8 @@ export async function benchStrategies({ terminal, end }: Session, given: unknown
   const started = clock.now();
   try {
     const { signal } = interruption;
-    const onRun = (done: number, total: number): void => bar.update(done, total, clock.now() - started);
+    const onRun = (done: number, total: number): void =>
+      bar.update(done, total, perSecond(done, clock.now() - started));
     const rows = await benchmark({ strategies, regimes, events, workers, signal, onRun });
     bar.stop();
     if (markdown !== undefined) await writePage(terminal, '--markdown', markdown, benchmarkPage(rows));

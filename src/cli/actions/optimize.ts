@@ -1,25 +1,19 @@
 /** `halfspread optimize`: searches the parameters of a backtest. */
+import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { bestAsConfig, type OpenedStudy, openStudy, optimize as runOptimize } from '../../app/optimize.ts';
+import { bestAsConfig, openStudy, optimize as runOptimize } from '../../app/optimize.ts';
+import { StudyWatch } from '../../app/study-watch.ts';
 import type { StudyWorkers, StudyWorkersOptions } from '../../app/study-workers.ts';
-import { wallClock } from '../../clock/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
-import {
-  type EndedStudy,
-  figureText,
-  readStudy,
-  renderStudy,
-  type ScoredTrial,
-  studyResult,
-} from '../../research/index.ts';
+import { type EndedStudy, readStudy, renderStudy, studyResult } from '../../research/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { remoteWithBar } from '../output/download-bar.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
-import { type Session, type TextOutput, tableWidth } from '../output/terminal.ts';
+import { type Session, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { blamedFault, strategyFolders, withPlaces } from '../paths.ts';
 
@@ -55,23 +49,31 @@ export async function optimize({ terminal, end }: Session, config: string, given
   const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trials]);
   const bar = progressBar('study', 'runs', terminal.err);
   const interruption = listenForInterrupt();
-  const clock = wallClock();
-  const started = clock.now();
   let far: StudyWorkers | undefined;
+  const watch = new StudyWatch({
+    threads: typeof options.workers === 'number' ? options.workers : availableParallelism(),
+    remote: () => far?.status,
+    show: ({ done, total, perSecond, best, remote }) => {
+      const notes = [best, remote?.problem ?? far?.text].filter((note) => note !== null && note !== undefined);
+      if (!options.quiet) bar.update(done, total, perSecond, notes.join(' | ') || undefined);
+    },
+    notice(text) {
+      bar.stop();
+      terminal.err.write(`${text}\n`);
+    },
+  });
   try {
     const study = await openStudy(configuration, terminal.cwd, remoteWithBar(terminal.err));
     const places = { baseDir: study.baseDir, strategyFolders: strategyFolders(terminal.cwd), version: version() };
-    far = await farWorkers(options, places, terminal.err);
+    far = await farWorkers(options, { ...places, notice: (text) => watch.notice(text) });
+    await far?.start(() => watch.status);
     const ended = await runOptimize(study, {
       ...places,
+      watch,
       workers: typeof options.workers === 'number' ? options.workers : far && openOf(far),
       begun: options.new ? 'replace' : options.resume ? 'resume' : undefined,
       signal: interruption.signal,
-      onProgress: ({ done, total, best }) => {
-        far?.follow(done, total);
-        const notes = [best && bestText(study, best), far?.text].filter((note) => note !== undefined);
-        if (!options.quiet) bar.update(done, total, clock.now() - started, notes.join(' | ') || undefined);
-      },
+      onProgress: (progress) => watch.onProgress(progress),
     });
     bar.stop();
     const result = studyResult(ended);
@@ -80,7 +82,6 @@ export async function optimize({ terminal, end }: Session, config: string, given
     terminal.out.write(
       options.json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)),
     );
-    if (far !== undefined) terminal.err.write(`${far.summary}\n`);
     demandTrial(ended);
   } catch (fault) {
     bar.stop();
@@ -91,6 +92,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
     end(code);
   } finally {
     bar.stop();
+    if (far !== undefined && far.workers.done.backtests > 0) terminal.err.write(`${far.summary}\n`);
     await far?.stop();
     interruption.release();
   }
@@ -99,8 +101,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
 /** Those on other machines, if there are to be some. */
 async function farWorkers(
   { workers, pricePerHour, metricsPort }: Options,
-  places: Pick<StudyWorkersOptions, 'baseDir' | 'strategyFolders' | 'version'>,
-  err: TextOutput,
+  rest: Pick<StudyWorkersOptions, 'baseDir' | 'strategyFolders' | 'version' | 'notice'>,
 ): Promise<StudyWorkers | undefined> {
   if (typeof workers !== 'string') {
     if (pricePerHour === undefined && metricsPort === undefined) return undefined;
@@ -108,10 +109,7 @@ async function farWorkers(
     throw new InputFault('--workers', workers, expected);
   }
   const { StudyWorkers: Workers } = await import('../../app/study-workers.ts');
-  const notice = (text: string): void => void err.write(`${text}\n`);
-  const far = new Workers({ ...places, url: workers, pricePerHour, metricsPort, notice });
-  await far.start();
-  return far;
+  return new Workers({ ...rest, url: workers, pricePerHour, metricsPort });
 }
 
 function openOf({ workers }: StudyWorkers) {
@@ -127,12 +125,6 @@ function demandTrial({ scores }: EndedStudy): void {
     'TRIALS',
     `${which} failed. Correct the cause, and start again with --new. Trial ${first.number}: ${first.problem}`,
   );
-}
-
-/** `best: trial 3, 1.25`, by the first objective. */
-function bestText({ spec: { objectives } }: OpenedStudy, { number, objectives: [score = 0] }: ScoredTrial): string {
-  const isMinimised = objectives[0]?.minimise !== undefined;
-  return `best: trial ${number}, ${figureText(isMinimised ? -score : score)}`;
 }
 
 const bestOptions = z.object({

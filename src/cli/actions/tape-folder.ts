@@ -14,7 +14,7 @@ import {
   type TapeQuality,
 } from '../../history/index.ts';
 import { type Column, columnsText } from '../output/columns-text.ts';
-import { progressBar } from '../output/progress.ts';
+import { perSecond, progressBar } from '../output/progress.ts';
 import { type Session, type Terminal, tableWidth } from '../output/terminal.ts';
 
 const listOptions = z.object({
@@ -83,7 +83,7 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
     for (const path of paths) {
       const tape = TapeFile.open(path);
       all.push({ path, quality: checkTape(tape), slugs: tape.manifest.markets.map(({ slug }) => slug) });
-      bar.update(all.length, paths.length, clock.now() - start);
+      bar.update(all.length, paths.length, perSecond(all.length, clock.now() - start));
     }
   } finally {
     bar.stop();
@@ -153,7 +153,7 @@ export async function tapeQuery({ terminal }: Session, folder: string, sql: stri
   const clock = wallClock();
   const start = clock.now();
   const bar = progressBar('export', 'tapes', terminal.err);
-  const onExport = (done: number, all: number): void => bar.update(done, all, clock.now() - start);
+  const onExport = (done: number, all: number): void => bar.update(done, all, perSecond(done, clock.now() - start));
   const result = await queryTapes(tapes, sql, { most: limit, onExport }).finally(() => bar.stop());
   if (json) {
     terminal.out.write(`${JSON.stringify(result)}\n`);

@@ -1,7 +1,7 @@
 import { remoteAccess } from '../../app/remote-access.ts';
 import type { RemoteAccess } from '../../backtest/index.ts';
 import { wallClock } from '../../clock/index.ts';
-import { progressBar } from './progress.ts';
+import { perSecond, progressBar } from './progress.ts';
 import type { TextOutput } from './terminal.ts';
 
 const MB = 1_000_000;
@@ -12,7 +12,8 @@ export function remoteWithBar(err: TextOutput): RemoteAccess {
   let [bar, shown, started] = [progressBar('download', 'MB', err), '', 0];
   return remoteAccess((url, done, total) => {
     if (url !== shown) [bar, shown, started] = [progressBar('download', 'MB', err), url, clock.now()];
-    bar.update(Math.round(done / MB), Math.round(total / MB), clock.now() - started, url);
+    const rate = perSecond(done / MB, clock.now() - started);
+    bar.update(Math.round(done / MB), Math.round(total / MB), rate, url);
     if (done === total) bar.stop();
   });
 }

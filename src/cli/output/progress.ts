@@ -5,7 +5,7 @@ import type { TextOutput } from './terminal.ts';
 
 export interface ProgressBar {
   /** @param done of `total`, in the bar's unit @param note shown behind */
-  update(done: number, total: number, wallMs: number, note?: string): void;
+  update(done: number, total: number, perSecond: number, note?: string): void;
   stop(): void;
 }
 
@@ -21,10 +21,9 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
   });
   let started = false;
   return {
-    update(done, total, wallMs, note) {
-      const rate = wallMs > 0 ? (done * 1_000) / wallMs : 0;
+    update(done, total, rate, note) {
       const shown = {
-        rate: Math.round(rate).toLocaleString('en-US'),
+        rate: rate.toLocaleString('en-US', { maximumFractionDigits: rate < 10 ? 1 : 0 }),
         left: rate > 0 ? seconds((total - done) / rate) : '?',
         note: note === undefined ? '' : ` | ${note}`,
       };
@@ -39,13 +38,21 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
   };
 }
 
+/** @param wallMs in which so much was done */
+export function perSecond(done: number, wallMs: number): number {
+  return wallMs > 0 ? (done * 1_000) / wallMs : 0;
+}
+
 /** A bar from 0 to 100 % that takes the share that is done, 0..1. */
 export function shareBar(label: string, err: TextOutput) {
   const clock = wallClock();
   const start = clock.now();
   const bar = progressBar(label, '%', err);
   return {
-    update: (share: number): void => bar.update(Math.round(share * 100), 100, clock.now() - start),
+    update: (share: number): void => {
+      const percent = Math.round(share * 100);
+      bar.update(percent, 100, perSecond(percent, clock.now() - start));
+    },
     stop: (): void => bar.stop(),
   };
 }

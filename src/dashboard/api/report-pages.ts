@@ -1,7 +1,7 @@
 /** The HTML pages in a folder of reports, and the databases in a folder of studies. */
 import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../generated/schema-types.ts';
+import type { Report, Study } from '../generated/schema-types.ts';
 
 const MOST_FILES = 500;
 /** Bytes at the beginning of a page in which its title is looked for. */
@@ -19,13 +19,14 @@ export function reportPages(folder: string): readonly Report[] {
 }
 
 /** The newest first; none without the folder. The page of its URL is made when it is asked for. */
-export function studyFiles(folder: string): readonly Report[] {
+export function studyFiles(folder: string, runOf: (path: string) => Study['run']): readonly Study[] {
   return filesIn(folder, STUDY_NAME, (name, path, { mtimeMs, size }) => {
     // What a running study wrote last is in its log.
     const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
     const time = Math.max(mtimeMs, log?.mtimeMs ?? 0);
     const url = `/studies/${encodeURIComponent(name)}`;
-    return { id: name, title: name.replace(/\.study$/, ''), time, bytes: size + (log?.size ?? 0), url };
+    const bytes = size + (log?.size ?? 0);
+    return { id: name, title: name.replace(/\.study$/, ''), time, bytes, url, run: runOf(path) };
   });
 }
 
@@ -44,11 +45,11 @@ function pathIn(folder: string, name: string, pattern: RegExp): string | undefin
   return pattern.test(name) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
 }
 
-function filesIn(
+function filesIn<File extends { readonly time: number }>(
   folder: string,
   pattern: RegExp,
-  reportOf: (name: string, path: string, stats: Stats) => Report,
-): readonly Report[] {
+  reportOf: (name: string, path: string, stats: Stats) => File,
+): readonly File[] {
   let names: readonly string[] = [];
   try {
     names = readdirSync(folder);

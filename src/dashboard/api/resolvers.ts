@@ -20,6 +20,8 @@ export interface ApiParts {
   readonly reports: string;
   /** Folder of databases of studies. */
   readonly studies: string;
+  /** How the study with this database runs; null when it does not. */
+  readonly studyRun: (file: string) => Api.Study['run'];
 }
 
 /** Who asks. */
@@ -116,7 +118,7 @@ export function apiRoot(parts: ApiParts) {
     log: async ({ bot, level, first }: Api.QueryLogArgs): Promise<readonly Api.LogLine[]> =>
       logOf(fleet.bot(bot), level ?? 'INFO', first ?? 200, undefined),
     reports: (): readonly Api.Report[] => reportPages(reports),
-    studies: (): readonly Api.Report[] => studyFiles(studies),
+    studies: (): readonly Api.Study[] => studyFiles(studies, parts.studyRun),
     audit: ({ first }: Api.QueryAuditArgs): readonly Api.AuditEntry[] => audit.read(Math.min(first ?? 100, 1_000)),
 
     act: ({ bot, action, reason }: Api.MutationActArgs, caller: Caller) =>

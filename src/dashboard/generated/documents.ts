@@ -35,7 +35,7 @@ export const reportsQuery: Document<Pick<Api.Query, 'reports'>, Record<string, n
   text: 'query { reports { id title time bytes url } }',
 };
 export const studiesQuery: Document<Pick<Api.Query, 'studies'>, Record<string, never>> = {
-  text: 'query { studies { id title time bytes url } }',
+  text: 'query { studies { id title time bytes url run { host pid startedAt writtenAt isAlive done total failed perSecond leftMs best threads notices { time text } remote { problem connected queued returned lost computingSeconds costUsd workers { name host threads state backtests failed returned perSecond silentMs } } } } }',
 };
 export const auditQuery: Document<Pick<Api.Query, 'audit'>, Omit<Api.QueryAuditArgs, 'first'> & Partial<Pick<Api.QueryAuditArgs, 'first'>>> = {
   text: 'query ($first: Int! = 100) { audit(first: $first) { time who from bot action details done text } }',

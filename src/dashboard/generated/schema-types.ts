@@ -39,8 +39,8 @@ export type Query = {
   readonly log: ReadonlyArray<LogLine>;
   /** Pages of backtests, sessions, comparisons and studies in the report folder of this dashboard, the newest first. */
   readonly reports: ReadonlyArray<Report>;
-  /** Databases of studies in the folder of studies of this dashboard, the newest first. The URL is a page that is made of one. */
-  readonly studies: ReadonlyArray<Report>;
+  /** Databases of studies in the folder of studies of this dashboard, the newest first. */
+  readonly studies: ReadonlyArray<Study>;
   /** What was done on this dashboard, the newest first. */
   readonly audit: ReadonlyArray<AuditEntry>;
 };
@@ -576,6 +576,81 @@ export type Report = {
   readonly bytes: Scalars['Float']['output'];
   /** Where the page opens. */
   readonly url: Scalars['String']['output'];
+};
+
+/** A study: its database, and how it goes while it runs. */
+export type Study = {
+  readonly id: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly time: Scalars['Time']['output'];
+  readonly bytes: Scalars['Float']['output'];
+  /** A page that is made of the database. */
+  readonly url: Scalars['String']['output'];
+  /** Null when it does not run. */
+  readonly run: Maybe<StudyRun>;
+};
+
+/** What a running study said last. It says something each second. */
+export type StudyRun = {
+  readonly host: Scalars['String']['output'];
+  readonly pid: Scalars['Int']['output'];
+  readonly startedAt: Scalars['Time']['output'];
+  readonly writtenAt: Scalars['Time']['output'];
+  /** False when it said nothing for 15 s: its process was killed, or is stopped. */
+  readonly isAlive: Scalars['Boolean']['output'];
+  /** Backtests that have ended, and about how many there will be. */
+  readonly done: Scalars['Int']['output'];
+  readonly total: Scalars['Int']['output'];
+  /** Backtests of this start that ended with a problem. */
+  readonly failed: Scalars['Int']['output'];
+  readonly perSecond: Scalars['Float']['output'];
+  /** Milliseconds. Null before a backtest has ended. */
+  readonly leftMs: Maybe<Scalars['Float']['output']>;
+  /** The best trial so far, and its first objective. */
+  readonly best: Maybe<Scalars['String']['output']>;
+  readonly threads: Scalars['Int']['output'];
+  /** What the terminal said, the newest first. */
+  readonly notices: ReadonlyArray<Notice>;
+  /** Null on threads of its own process. */
+  readonly remote: Maybe<RemoteWork>;
+};
+
+export type Notice = {
+  readonly time: Scalars['Time']['output'];
+  readonly text: Scalars['String']['output'];
+};
+
+/** The work that machines do for a study through Redis. */
+export type RemoteWork = {
+  /** What the study waits for. Null while it goes on. */
+  readonly problem: Maybe<Scalars['String']['output']>;
+  /** Workers that are there. */
+  readonly connected: Scalars['Int']['output'];
+  /** Backtests that are in Redis, waiting or running. */
+  readonly queued: Scalars['Int']['output'];
+  /** Times that a worker gave a backtest back, as it lacks something. */
+  readonly returned: Scalars['Int']['output'];
+  /** Times that a worker was lost with its backtest. */
+  readonly lost: Scalars['Int']['output'];
+  readonly computingSeconds: Scalars['Float']['output'];
+  /** Null without a price of a thread. */
+  readonly costUsd: Maybe<Scalars['Float']['output']>;
+  readonly workers: ReadonlyArray<StudyWorker>;
+};
+
+export type StudyWorker = {
+  readonly name: Scalars['ID']['output'];
+  readonly host: Scalars['String']['output'];
+  readonly threads: Scalars['Int']['output'];
+  /** 'working', 'draining' (takes nothing new), 'ended', or 'gone' without saying so. */
+  readonly state: Scalars['String']['output'];
+  /** That it computed for this study. */
+  readonly backtests: Scalars['Int']['output'];
+  readonly failed: Scalars['Int']['output'];
+  readonly returned: Scalars['Int']['output'];
+  readonly perSecond: Scalars['Float']['output'];
+  /** Milliseconds since it was last seen. */
+  readonly silentMs: Scalars['Float']['output'];
 };
 
 export type BotAction =

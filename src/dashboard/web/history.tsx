@@ -1,11 +1,12 @@
 /** Reports of the past and studies, and two of them side by side. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { reportsQuery, studiesQuery } from '../generated/documents.ts';
 import type { Report } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
 import { dayTime } from './format.ts';
 import { Page } from './list-page.tsx';
 import { Empty, Scroll } from './parts.tsx';
+import { RunningStudies } from './running-studies.tsx';
 
 /** Pages side by side at most. */
 const MOST_PAGES = 2;
@@ -13,7 +14,11 @@ const LISTS = ['Reports', 'Studies'] as const;
 
 export function HistoryView() {
   const reports = useAnswer(reportsQuery, {}, 10_000).data?.reports ?? [];
-  const studies = useAnswer(studiesQuery, {}, 10_000).data?.studies ?? [];
+  const [everyMs, setEveryMs] = useState(10_000);
+  const studies = useAnswer(studiesQuery, {}, everyMs).data?.studies ?? [];
+  const running = studies.filter(({ run }) => run !== null);
+  const isRunning = running.some(({ run }) => run?.isAlive === true);
+  useEffect(() => setEveryMs(isRunning ? 1_000 : 10_000), [isRunning]);
   const [list, setList] = useState<(typeof LISTS)[number]>('Reports');
   /** URLs. */
   const [chosen, setChosen] = useState<readonly string[]>([]);
@@ -37,6 +42,7 @@ export function HistoryView() {
                 onClick={() => setList(each)}
               >
                 {each}
+                {each === 'Studies' && running.length > 0 && ` (${running.length} running)`}
               </button>
             ))}
           </fieldset>
@@ -48,10 +54,13 @@ export function HistoryView() {
             --reports names.
           </ReportTable>
         ) : (
-          <ReportTable name="Studies" reports={studies} chosen={chosen} choose={choose}>
-            No study yet: `npx halfspread optimize` writes a .study file. It is listed if it is in the folder that
-            --studies names.
-          </ReportTable>
+          <>
+            <RunningStudies studies={running} />
+            <ReportTable name="Studies" reports={studies} chosen={chosen} choose={choose}>
+              No study yet: `npx halfspread optimize` writes a .study file. It is listed if it is in the folder that
+              --studies names.
+            </ReportTable>
+          </>
         )}
         {chosen.length > 0 && (
           <div className="pages">

@@ -12,7 +12,8 @@ import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.t
 import { checkRedis, isRefusal, type RedisOptions, redisFault, settledWithin } from './redis.ts';
 import { JobMaker, jobId, type Places, type RemoteJob } from './remote-job.ts';
 import { parseAnswer } from './worker-answer.ts';
-import { type PresentWorker, WorkerList } from './worker-list.ts';
+import { WorkerList } from './worker-list.ts';
+import { isThere, type StudyWorker, WorkerTally } from './worker-tally.ts';
 
 /** Backtests that are in Redis at the same time: what many workers need, and little enough for its memory. */
 const AHEAD = 1_000;
@@ -21,6 +22,7 @@ const WORKERS_MS = 5_000;
 const CLOSE_MS = 5_000;
 /** Workers that cannot run a job give it back so often, all together, before the study ends with the reason. */
 const MOST_RETURNS = 20;
+const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker redis://…';
 const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
 const KEPT_FAILURES = { age: 604_800, count: 1_000 } as const;
 
@@ -30,14 +32,17 @@ export interface RedisWorkersOptions extends Places {
   readonly queue: string;
   /** What the user should know while the study runs. */
   readonly notice: (text: string) => void;
-  readonly onWorkers?: (workers: readonly PresentWorker[]) => void;
 }
 
 /** What the workers did for this study. */
 export interface WorkDone {
   readonly backtests: number;
-  /** Of them, those that ended with a problem. */
+  /** Backtests that ended with a problem. */
   readonly failed: number;
+  /** How often a worker gave one back, as it lacks something. */
+  readonly returned: number;
+  /** How often a worker was lost while it computed one. */
+  readonly lost: number;
   /** Of all threads of all workers. */
   readonly seconds: number;
 }
@@ -55,16 +60,20 @@ export class RedisWorkers implements TrialWorkers {
   readonly #options: RedisWorkersOptions;
   readonly #list: WorkerList;
   readonly #maker: JobMaker;
+  readonly #tally = new WorkerTally();
   #queue: Queue | undefined;
   #events: QueueEvents | undefined;
   readonly #waiting = new Map<string, Waiting>();
   readonly #timers: (() => void)[] = [];
   readonly #said = new Set<string>();
-  #isGone = false;
+  /** Why Redis does not answer. */
+  #outage: string | undefined;
+  #isLooking = false;
+  /** Looks at workers of which the first ones say nothing about who is gone. */
+  #looksToSkip = 0;
+  #hasWorkers = true;
   #isClosed = false;
-  #backtests = 0;
-  #failures = 0;
-  #seconds = 0;
+  readonly #done = { backtests: 0, failed: 0, returned: 0, lost: 0, seconds: 0 };
 
   constructor(options: RedisWorkersOptions) {
     this.#options = options;
@@ -73,12 +82,21 @@ export class RedisWorkers implements TrialWorkers {
   }
 
   get done(): WorkDone {
-    return { backtests: this.#backtests, failed: this.#failures, seconds: this.#seconds };
+    return this.#done;
   }
 
   /** Backtests that are in Redis, waiting or running. */
   get queued(): number {
     return this.#waiting.size;
+  }
+
+  get workers(): readonly StudyWorker[] {
+    return this.#tally.workers;
+  }
+
+  /** What the study waits for; undefined while it goes on. */
+  get problem(): string | undefined {
+    return this.#outage ?? (this.#hasWorkers ? undefined : NO_WORKER);
   }
 
   /** @throws Fault REDIS for one that cannot be used */
@@ -97,10 +115,16 @@ export class RedisWorkers implements TrialWorkers {
     events.on('failed', ({ jobId: id, failedReason }) => this.#failed(id, failedReason));
     events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#look(id, true)));
     events.on('progress', ({ jobId: id, data }) => this.#returned(id, data));
+    events.on('stalled', ({ jobId: id }) => {
+      if (this.#waiting.has(id)) this.#done.lost += 1;
+    });
     await events.waitUntilReady();
     this.#timers.push(
       backgroundTimer(LOOK_MS, () => this.#spawn(this.#lookAtAll())),
-      backgroundTimer(WORKERS_MS, () => this.#spawn(this.#lookAtWorkers())),
+      backgroundTimer(WORKERS_MS, () => {
+        if (this.#isLooking) this.#gone(new Error(`no answer for ${WORKERS_MS / 1_000} s`));
+        else this.#spawn(this.#lookAtWorkers());
+      }),
     );
     await this.#lookAtWorkers();
   }
@@ -130,7 +154,7 @@ export class RedisWorkers implements TrialWorkers {
     const left = [...this.#waiting.keys()];
     for (const id of left) this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
     // A job that a worker computes is locked and stays: its result is there for the next start.
-    if (!this.#isGone)
+    if (this.#outage === undefined)
       await settledWithin(
         CLOSE_MS,
         left.map((id) => this.#queue?.remove(id)),
@@ -155,10 +179,12 @@ export class RedisWorkers implements TrialWorkers {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     try {
-      const { outcome, seconds } = parseAnswer(value);
-      this.#backtests += 1;
-      this.#seconds += seconds;
-      if ('problem' in outcome) this.#failures += 1;
+      const { outcome, seconds, worker } = parseAnswer(value);
+      const isFailed = 'problem' in outcome;
+      this.#done.backtests += 1;
+      this.#done.seconds += seconds;
+      if (isFailed) this.#done.failed += 1;
+      this.#tally.onAnswer(worker, isFailed);
       waiting.resolve(outcome);
     } catch (cause) {
       waiting.reject(new Fault('REDIS', `a result of a worker cannot be read (${String(cause)})`, { cause }));
@@ -171,8 +197,9 @@ export class RedisWorkers implements TrialWorkers {
   #failed(id: string, reason: string): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
-    this.#failures += 1;
-    waiting.resolve({ problem: `no worker could run it: ${reason}` });
+    this.#done.failed += 1;
+    const problem = /\bstalled more than\b/.test(reason) ? 'each worker that ran it ended meanwhile' : reason;
+    waiting.resolve({ problem: `no worker could run it: ${problem}` });
   }
 
   /** A worker gave a job back. */
@@ -180,8 +207,11 @@ export class RedisWorkers implements TrialWorkers {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined || typeof data !== 'object' || data === null || !('returned' in data)) return;
     const reason = String(data.returned).slice(0, 500);
+    const worker = 'worker' in data ? String(data.worker) : 'a worker';
     waiting.returns += 1;
-    this.#sayOnce(`gave a backtest back: ${reason}`);
+    this.#done.returned += 1;
+    this.#tally.onReturn(worker);
+    this.#sayOnce(`${worker} gave a backtest back: ${reason}`);
     if (waiting.returns > MOST_RETURNS) waiting.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));
   }
 
@@ -204,14 +234,27 @@ export class RedisWorkers implements TrialWorkers {
   }
 
   async #lookAtWorkers(): Promise<void> {
-    const workers = await this.#list.read();
     const { queue: name, notice } = this.#options;
+    this.#isLooking = true;
+    const workers = await this.#list.read().finally(() => {
+      this.#isLooking = false;
+    });
     const useful = workers.filter(({ queue }) => queue === name);
-    if (this.#isGone) notice('Redis is back');
-    this.#isGone = false;
-    this.#options.onWorkers?.(useful);
-    if (useful.length === 0) this.#sayOnce('no worker is connected. Start some: npx halfspread worker redis://…');
-    for (const { queue } of workers.filter((worker) => !useful.includes(worker)))
+    if (this.#outage !== undefined) {
+      notice('Redis is back');
+      this.#outage = undefined;
+      this.#looksToSkip = 2;
+    }
+    // What workers wrote may have expired meanwhile: each writes again within some seconds.
+    if (this.#looksToSkip > 0) {
+      this.#looksToSkip -= 1;
+      return;
+    }
+    for (const lost of this.#tally.onPresent(useful)) notice(`worker ${lost} is gone: others compute what it had`);
+    const hadWorkers = this.#hasWorkers;
+    this.#hasWorkers = useful.some(({ state }) => state === 'working');
+    if (hadWorkers && !this.#hasWorkers) notice(NO_WORKER);
+    for (const { queue } of workers.filter((worker) => isThere(worker) && !useful.includes(worker)))
       this.#sayOnce(`workers of another version are connected and get nothing of this study: ${queue}, not ${name}`);
   }
 
@@ -225,10 +268,9 @@ export class RedisWorkers implements TrialWorkers {
   }
 
   #gone(error: unknown): void {
-    if (this.#isGone || this.#isClosed) return;
-    this.#isGone = true;
-    const text = error instanceof Error ? error.message : String(error);
-    this.#options.notice(`Redis is gone (${text}): waiting for it. Trials that ended are kept`);
+    if (this.#outage !== undefined || this.#isClosed) return;
+    this.#outage = `Redis is gone (${error instanceof Error ? error.message : String(error)}): waiting for it`;
+    this.#options.notice(`${this.#outage}. Trials that ended are kept`);
   }
 
   #reject(id: string, fault: Fault): void {

@@ -27,6 +27,7 @@ export interface TrialWorkerOptions extends Places {
   readonly queue: string;
   /** Of this worker, among all. */
   readonly name: string;
+  readonly host: string;
   readonly threads: number;
   /** The path of a tape with this content. @throws FileFault when this machine cannot have it */
   readonly findTape: (contentHash: string) => Promise<string>;
@@ -48,6 +49,7 @@ export class TrialWorker {
   #backtests = 0;
   #seconds = 0;
   #isGone = false;
+  #state: PresentWorker['state'] = 'working';
 
   constructor(options: TrialWorkerOptions) {
     this.#options = options;
@@ -58,10 +60,12 @@ export class TrialWorker {
   get present(): PresentWorker {
     return {
       name: this.#options.name,
+      host: this.#options.host,
       queue: this.#options.queue,
       threads: this.#options.threads,
       backtests: this.#backtests,
       seconds: this.#seconds,
+      state: this.#state,
     };
   }
 
@@ -89,14 +93,16 @@ export class TrialWorker {
 
   /** Takes nothing new, and ends when what runs has ended; at the latest after `patienceMs`, and others do the rest. */
   async drain(patienceMs: number): Promise<void> {
-    this.#stopShowing();
     const ended = this.#worker?.close();
+    this.#state = 'draining';
+    if (this.#worker !== undefined) this.#show();
     await settledWithin(patienceMs, this.#running);
     this.#stop.abort();
     await settledWithin(LEAVE_MS, [ended]);
+    this.#stopShowing();
+    this.#state = 'ended';
     if (this.#isGone) this.#worker?.disconnect().catch(() => undefined);
-    // Where Redis is gone, the entry expires.
-    if (this.#worker !== undefined && !this.#isGone) await settledWithin(LEAVE_MS, [this.#list.remove(this.present)]);
+    else if (this.#worker !== undefined) await settledWithin(LEAVE_MS, [this.#list.write(this.present)]);
     this.#list.close();
     await this.#pool?.close();
   }
@@ -118,7 +124,7 @@ export class TrialWorker {
     const seconds = (monotonic() - start) / 1_000;
     this.#backtests += 1;
     this.#seconds += seconds;
-    return { outcome: answer, seconds };
+    return { outcome: answer, seconds, worker: this.#options.name };
   }
 
   /** @throws Fault for what this machine lacks */
@@ -144,7 +150,7 @@ export class TrialWorker {
   /** For another worker. No clock is asked when that is: clocks of machines differ. */
   async #giveBack(job: Job, token: string | undefined, reason: string): Promise<never> {
     this.#options.log(`gave a backtest back: ${reason}`);
-    await job.updateProgress({ returned: `${this.#options.name}: ${reason}` });
+    await job.updateProgress({ returned: reason, worker: this.#options.name });
     await sleep(wallClock(), RETURN_MS);
     await job.moveToWait(token);
     throw new WaitingError();
@@ -158,6 +164,10 @@ export class TrialWorker {
   }
 
   #gone(error: unknown): void {
+    if (error instanceof Error && /^Missing lock for job/.test(error.message))
+      return this.#options.log(
+        'did not reach Redis for too long: another worker computes a backtest of this one again',
+      );
     if (this.#isGone) return;
     this.#isGone = true;
     this.#options.log(`${redisFault(this.#options.redis, error).message}. Waiting for it`);

@@ -7,11 +7,14 @@ const answerSchema = z.object({
   outcome: z.union([z.object({ figures: figuresSchema }), z.object({ problem: z.string().max(10_000) })]),
   /** That a thread computed. */
   seconds: z.number().nonnegative(),
+  /** Name of the worker. */
+  worker: z.string().max(200),
 });
 
 export interface WorkerAnswer {
   readonly outcome: TrialOutcome;
   readonly seconds: number;
+  readonly worker: string;
 }
 
 /** @param value as an object, or as its JSON @throws z.ZodError or SyntaxError for anything else */

@@ -1,4 +1,4 @@
-/** Which workers are there: each writes a key that expires, and no clock of one machine is compared with another's. */
+/** Which workers are there: each writes a key that expires by the clock of Redis, and no other clocks are compared. */
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RedisOptions } from './redis.ts';
@@ -10,15 +10,24 @@ const MOST_WORKERS = 10_000;
 const workerSchema = z.object({
   /** Of host, process and start. */
   name: z.string().max(200),
+  /** Later than others: a worker of an earlier version is found, too. */
+  host: z.string().max(200).default(''),
   /** The queue that it works on, which names its version. */
   queue: z.string().max(200),
   threads: z.int().min(1),
   backtests: z.int().min(0),
   /** That its threads computed. */
   seconds: z.number().min(0),
+  /** One that drains computes what it has, and takes nothing new. */
+  state: z.enum(['working', 'draining', 'ended']).default('working'),
 });
 
 export type PresentWorker = z.infer<typeof workerSchema>;
+
+export interface SeenWorker extends PresentWorker {
+  /** Since it wrote its key. */
+  readonly silentMs: number;
+}
 
 export class WorkerList {
   readonly #redis: Redis;
@@ -34,12 +43,8 @@ export class WorkerList {
     await this.#redis.set(`${PREFIX}${worker.name}`, JSON.stringify(worker), 'EX', ALIVE_SECONDS);
   }
 
-  async remove({ name }: PresentWorker): Promise<void> {
-    await this.#redis.del(`${PREFIX}${name}`);
-  }
-
   /** At most 10,000; what is no worker's is left out. */
-  async read(): Promise<readonly PresentWorker[]> {
+  async read(): Promise<readonly SeenWorker[]> {
     const keys: string[] = [];
     let cursor = '0';
     do {
@@ -48,12 +53,18 @@ export class WorkerList {
       cursor = next;
     } while (cursor !== '0' && keys.length < MOST_WORKERS);
     if (keys.length === 0) return [];
-    const texts = await this.#redis.mget([...new Set(keys)].slice(0, MOST_WORKERS));
-    return texts.flatMap((text) => {
-      if (text === null) return [];
-      const worker = workerSchema.safeParse(parsed(text));
-      return worker.success ? [worker.data] : [];
-    });
+    const known = [...new Set(keys)].slice(0, MOST_WORKERS);
+    const pipeline = this.#redis.pipeline().mget(known);
+    for (const key of known) pipeline.pttl(key);
+    const [texts, ...lefts] = (await pipeline.exec()) ?? [];
+    return z
+      .array(z.string().nullable())
+      .parse(texts?.[1])
+      .flatMap((text, at) => {
+        const left = Number(lefts[at]?.[1]);
+        const worker = workerSchema.safeParse(parsed(text ?? ''));
+        return worker.success && left > 0 ? [{ ...worker.data, silentMs: ALIVE_SECONDS * 1_000 - left }] : [];
+      });
   }
 
   close(): void {

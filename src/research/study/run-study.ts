@@ -15,7 +15,7 @@ import { StudyRuns } from './study-runs.ts';
 import { dimensionsOf, methodOf, objectivesOf, type StudySpec } from './study-spec.ts';
 import { type StudyTape, studyTapes } from './study-tapes.ts';
 import { type StudySplits, splitTapes } from './study-test.ts';
-import type { TrialWorkers } from './trial-pool.ts';
+import type { TrialOutcome, TrialWorkers } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
 /** A study as its file and that of its backtest describe it. */
@@ -40,9 +40,12 @@ export interface StudyOptions extends StudyInput {
 }
 
 export interface StudyProgress {
-  /** Backtests that have ended, and about how many there will be. */
+  /** Backtests that have ended, and about how many there will be; the first report is before any. */
   readonly done: number;
   readonly total: number;
+  /** Backtests that this start ran, and those of them that ended with a problem. */
+  readonly ran: number;
+  readonly failed: number;
   /** The best trial so far; undefined before the first. */
   readonly best: ScoredTrial | undefined;
 }
@@ -73,6 +76,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   try {
     demandSameStudy(store, await identityOf(spec, base, tapes, options));
     await pool.ready();
+    progress.report();
     store.storeTapes(tapes.map(({ part, ...tape }) => tape));
     const runs = new StudyRuns(store);
     const runner = new StudyRunner({ ...options, ...progress, pool, store, runs, objectives });
@@ -154,14 +158,17 @@ function runCount(spec: StudySpec, { training, tests }: StudySplits, baselines: 
 }
 
 function progressOf({ onProgress }: StudyOptions, total: number) {
-  let done = 0;
+  const counts = { done: 0, ran: 0, failed: 0 };
   let best: ScoredTrial | undefined;
   /** Halving compares trials on more and more tapes: those on fewer do not count any more. */
   let mostTapes = 0;
-  const report = (): void => onProgress?.({ done, total: Math.max(done, total), best });
+  const report = (): void => onProgress?.({ ...counts, total: Math.max(counts.done, total), best });
   return {
-    onRun: (): void => {
-      done += 1;
+    report,
+    onRun: (outcome: TrialOutcome | undefined): void => {
+      counts.done += 1;
+      if (outcome !== undefined) counts.ran += 1;
+      if (outcome !== undefined && 'problem' in outcome) counts.failed += 1;
       report();
     },
     onScore: (score: ScoredTrial, tapes: number): void => {

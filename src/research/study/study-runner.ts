@@ -7,7 +7,7 @@ import type { StudyJob, TrialRunner } from './run-trials.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
-import { forEachOf, type TrialWorkers } from './trial-pool.ts';
+import { forEachOf, type TrialOutcome, type TrialWorkers } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
 export interface RunnerOptions {
@@ -20,8 +20,8 @@ export interface RunnerOptions {
   readonly store: StudyStore;
   readonly runs: StudyRuns;
   readonly objectives: readonly Objective[];
-  /** After each backtest, also those of an earlier start. */
-  readonly onRun: () => void;
+  /** After each backtest. @param outcome undefined for one of an earlier start */
+  readonly onRun: (outcome: TrialOutcome | undefined) => void;
   /** @param tapes on how many the trial ran */
   readonly onScore: (score: ScoredTrial, tapes: number) => void;
 }
@@ -68,15 +68,14 @@ export class StudyRunner implements TrialRunner {
   async #runOne({ subject, spec, tape }: RunnerJob): Promise<void> {
     const { baseDir, strategyFolders, version, signal, pool, runs, onRun } = this.#options;
     if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped');
-    if (!runs.has(subject, tape)) {
-      const made = specOf(spec, tape);
-      const outcome =
-        'problem' in made
-          ? made
-          : await pool.run({ spec: made, baseDir, strategyFolders, version, hashes: tape.hashes }, signal);
-      runs.add(subject, tape, outcome);
-    }
-    onRun();
+    if (runs.has(subject, tape)) return onRun(undefined);
+    const made = specOf(spec, tape);
+    const outcome =
+      'problem' in made
+        ? made
+        : await pool.run({ spec: made, baseDir, strategyFolders, version, hashes: tape.hashes }, signal);
+    runs.add(subject, tape, outcome);
+    onRun(outcome);
   }
 }
 

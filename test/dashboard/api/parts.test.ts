@@ -111,8 +111,8 @@ describe('studies', () => {
     utimesSync(join(folder, 'width.study'), 1, 1);
     utimesSync(join(folder, 'width.study-wal'), 2, 2);
     writeFileSync(join(folder, 'width.yaml'), 'no study');
-    expect(studyFiles(folder)).toEqual([
-      { id: 'width.study', title: 'width', time: 2_000, bytes: 17, url: '/studies/width.study' },
+    expect(studyFiles(folder, () => null)).toEqual([
+      { id: 'width.study', title: 'width', time: 2_000, bytes: 17, url: '/studies/width.study', run: null },
     ]);
     expect(studyPath(folder, 'width.study')).toBe(join(folder, 'width.study'));
     expect(studyPath(join(folder, 'studies'), '../width.study')).toBeUndefined();

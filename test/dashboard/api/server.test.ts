@@ -44,6 +44,7 @@ async function open(bots: readonly FakeBot[]): Promise<Dashboard> {
     version: '0.1.0',
     reports: join(folder, 'reports'),
     studies: join(folder, 'studies'),
+    studyRun: () => null,
     renderStudy: async () => '<!doctype html><title>a study</title>',
     host: '127.0.0.1',
     port: 0,

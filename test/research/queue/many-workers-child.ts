@@ -16,6 +16,7 @@ const common = {
   strategyFolders: [STRATEGIES_FOLDER],
   version: 'soak',
   queue: 'soak',
+  host: 'soak',
 };
 
 const FIGURES: RunFigures = {

@@ -1,0 +1,97 @@
+/** Watches a study while it runs, for the terminal, the dashboard and metrics: all show the same figures. */
+import { hostname } from 'node:os';
+import process from 'node:process';
+import { backgroundTimer, monotonic, wallClock } from '../clock/index.ts';
+import { thrownText } from '../domain/index.ts';
+import { figureText, Pace, type StudyProgress, type StudySpec } from '../research/index.ts';
+import { MOST_NOTICES, removeStudyStatus, type StudyStatus, writeStudyStatus } from './study-status.ts';
+
+const EVERY_MS = 1_000;
+
+export interface StudyWatchOptions {
+  /** Threads of this process that compute. */
+  readonly threads: number;
+  /** Of workers on other machines; undefined without them. */
+  readonly remote: () => Pick<StudyStatus, 'threads' | 'remote'> | undefined;
+  /** Each second. */
+  readonly show: (status: StudyStatus) => void;
+  readonly notice: (text: string) => void;
+}
+
+export class StudyWatch {
+  readonly #options: StudyWatchOptions;
+  readonly #startedAt = wallClock().now();
+  readonly #pace = new Pace(monotonic());
+  #progress: StudyProgress = { done: 0, total: 0, ran: 0, failed: 0, best: undefined };
+  #objectives: StudySpec['objectives'] = [];
+  #notices: StudyStatus['notices'] = [];
+  #canWrite = true;
+  #stop = (): void => {};
+
+  constructor(options: StudyWatchOptions) {
+    this.#options = options;
+  }
+
+  /** @param file of the study's database; no other process runs it */
+  start({ file, spec: { objectives } }: { readonly file: string; readonly spec: StudySpec }): void {
+    this.#objectives = objectives;
+    const stopTimer = backgroundTimer(EVERY_MS, () => this.#tell(file));
+    this.#stop = () => {
+      stopTimer();
+      removeStudyStatus(file);
+    };
+  }
+
+  onProgress(progress: StudyProgress): void {
+    if (progress.ran > this.#progress.ran) this.#pace.add(monotonic());
+    this.#progress = progress;
+  }
+
+  /** Something that the user should know while the study runs. */
+  notice(text: string): void {
+    this.#notices = [{ time: wallClock().now(), text }, ...this.#notices].slice(0, MOST_NOTICES);
+    this.#options.notice(text);
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  get status(): StudyStatus {
+    const { done, total, failed, best } = this.#progress;
+    const perSecond = this.#pace.perSecond(monotonic());
+    return {
+      host: hostname(),
+      pid: process.pid,
+      startedAt: this.#startedAt,
+      writtenAt: wallClock().now(),
+      done,
+      total,
+      failed,
+      perSecond,
+      leftMs: perSecond > 0 ? ((total - done) * 1_000) / perSecond : null,
+      notices: this.#notices,
+      best: best === undefined ? null : this.#bestText(best),
+      ...(this.#options.remote() ?? { threads: this.#options.threads, remote: null }),
+    };
+  }
+
+  #tell(file: string): void {
+    const { status } = this;
+    this.#options.show(status);
+    try {
+      writeStudyStatus(file, status);
+      this.#canWrite = true;
+    } catch (error) {
+      // The study itself goes on, or says that it cannot write.
+      if (this.#canWrite) this.notice(`the dashboard does not see the study: ${thrownText(error)}`);
+      this.#canWrite = false;
+    }
+  }
+
+  /** `best: trial 3, 1.25`, by the first objective. */
+  #bestText({ number, objectives: [score = 0] }: NonNullable<StudyProgress['best']>): string {
+    const isMinimised = this.#objectives[0]?.minimise !== undefined;
+    return `best: trial ${number}, ${figureText(isMinimised ? -score : score)}`;
+  }
+}

@@ -1,0 +1,124 @@
+/** Studies that run now: how far they are, what their workers do, and what the terminal said. */
+import type { RemoteWork, Study, StudyRun, StudyWorker } from '../generated/schema-types.ts';
+import { age, clockTime, dayTime, grouped, MISSING, percent } from './format.ts';
+import { Figure, keyed, Scroll } from './parts.tsx';
+
+export function RunningStudies({ studies }: { readonly studies: readonly Study[] }) {
+  return studies.map(({ id, title, run }) => run !== null && <RunningStudy key={id} title={title} run={run} />);
+}
+
+function RunningStudy({ title, run }: { readonly title: string; readonly run: StudyRun }) {
+  const { isAlive, host, pid, startedAt, writtenAt, remote, notices } = run;
+  const problem = isAlive
+    ? remote?.problem
+    : `Its process said nothing since ${dayTime(writtenAt)} UTC. If it was killed, --resume goes on`;
+  return (
+    <section className="running" aria-label={`Study ${title}`}>
+      <header>
+        <h3>{title}</h3>
+        <span className={`tag ${isAlive ? (problem == null ? 'ok' : 'warn') : 'danger'}`}>
+          {isAlive ? (problem == null ? 'Runs' : 'Waits') : 'No sign of life'}
+        </span>
+        <span className="dim">
+          process {pid} on {host} since {dayTime(startedAt)} UTC
+        </span>
+      </header>
+      {problem != null && <p className={isAlive ? 'warn' : 'danger'}>{problem}</p>}
+      <RunFigures run={run} />
+      {remote !== null && <WorkerTable study={title} workers={remote.workers} />}
+      {notices.length > 0 && (
+        <ul aria-label={`Notices of ${title}`}>
+          {keyed(notices, ({ time, text }) => `${time} ${text}`).map(([key, { time, text }]) => (
+            <li key={key}>
+              <span className="dim">{clockTime(time)}</span> {text}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function RunFigures({
+  run: { done, total, failed, perSecond, leftMs, writtenAt, best, threads, isAlive, remote },
+}: {
+  readonly run: StudyRun;
+}) {
+  const isKnown = isAlive && leftMs !== null;
+  return (
+    <dl className="strip">
+      <Figure label="Backtests" context={`${grouped(done, 0)} of about ${grouped(total, 0)}, ${failed} failed`}>
+        {total > 0 ? `${percent(done / total, 0)}%` : MISSING}
+      </Figure>
+      <Figure label="Rate" context={best ?? 'no trial has ended yet'}>
+        {isAlive ? `${grouped(perSecond, perSecond < 10 ? 1 : 0)} / s` : MISSING}
+      </Figure>
+      <Figure label="Estimated end, UTC" context={isKnown ? `in ${age(leftMs)}` : undefined}>
+        {isKnown ? dayTime(writtenAt + leftMs) : MISSING}
+      </Figure>
+      {remote === null ? (
+        <Figure label="Threads">{threads}</Figure>
+      ) : (
+        <RemoteFigures remote={remote} threads={threads} />
+      )}
+    </dl>
+  );
+}
+
+function RemoteFigures({ remote, threads }: { readonly remote: RemoteWork; readonly threads: number }) {
+  const { connected, queued, returned, lost, computingSeconds, costUsd } = remote;
+  return (
+    <>
+      <Figure label="Workers" context={`${threads} threads, ${grouped(queued, 0)} backtests in Redis`}>
+        {connected}
+      </Figure>
+      <Figure label="Given back, lost" context="computed by other workers">
+        {returned}, {lost}
+      </Figure>
+      <Figure label="Cost" context={`${grouped(computingSeconds, 0)} s of computing`}>
+        {costUsd === null ? MISSING : `$${grouped(costUsd, 4)}`}
+      </Figure>
+    </>
+  );
+}
+
+const TONES: Readonly<Record<string, string>> = { draining: 'warn', gone: 'danger' };
+
+function WorkerTable({ study, workers }: { readonly study: string; readonly workers: readonly StudyWorker[] }) {
+  const caption = `Workers of ${study}`;
+  return (
+    <Scroll label={caption}>
+      <table>
+        <caption className="vh">{caption}</caption>
+        <thead>
+          <tr>
+            <th>Worker</th>
+            <th>Host</th>
+            <th>State</th>
+            <th className="num">Threads</th>
+            <th className="num">Backtests</th>
+            <th className="num">Per second</th>
+            <th className="num">Failed</th>
+            <th className="num">Given back</th>
+            <th className="num">Last seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {workers.map(({ name, host, state, threads, backtests, perSecond, failed, returned, silentMs }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{host}</td>
+              <td className={TONES[state] ?? ''}>{state}</td>
+              <td className="num">{threads}</td>
+              <td className="num">{grouped(backtests, 0)}</td>
+              <td className="num">{grouped(perSecond, perSecond < 10 ? 2 : 0)}</td>
+              <td className="num">{failed}</td>
+              <td className="num">{returned}</td>
+              <td className="num">{age(silentMs)} ago</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}

@@ -1,0 +1,30 @@
+/** How many things end each second: over the last minute or the last 20 of them, whichever is longer. */
+const LEAST_MS = 60_000;
+const LEAST_COUNT = 20;
+const SAMPLE_MS = 1_000;
+
+/** Times are milliseconds of one clock that never goes back. */
+export class Pace {
+  /** At the end of each second in which something ended, the oldest first. */
+  readonly #samples: { readonly time: number; readonly count: number }[];
+  #count = 0;
+
+  constructor(now: number) {
+    this.#samples = [{ time: now, count: 0 }];
+  }
+
+  /** One more has ended. */
+  add(now: number): void {
+    this.#count += 1;
+    if (now - (this.#samples.at(-1)?.time ?? now) >= SAMPLE_MS) this.#samples.push({ time: now, count: this.#count });
+  }
+
+  perSecond(now: number): number {
+    for (let next = this.#samples[1]; next !== undefined; next = this.#samples[1]) {
+      if (now - next.time < LEAST_MS || this.#count - next.count < LEAST_COUNT) break;
+      this.#samples.shift();
+    }
+    const { time = now, count = 0 } = this.#samples[0] ?? {};
+    return now > time ? ((this.#count - count) * 1_000) / (now - time) : 0;
+  }
+}
