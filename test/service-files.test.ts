@@ -2,12 +2,15 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import process from 'node:process';
+import { Deployment } from 'kubernetes-models/apps/v1';
 import { Job } from 'kubernetes-models/batch/v1';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { runnableCommands } from '../docs/generator/cli-reference.ts';
 import { makeProgram } from '../src/cli/program.ts';
+import { version } from '../src/package-files.ts';
+import { queueName } from '../src/research/queue/index.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -86,6 +89,26 @@ describe('ops/kubernetes/workers.yaml', () => {
     const { containers, terminationGracePeriodSeconds } = job.spec.template.spec;
     await expect(parsed(containers[0].args)).resolves.toBeUndefined();
     expect(terminationGracePeriodSeconds).toBeGreaterThan(600);
+  });
+});
+
+describe('ops/kubernetes/workers-by-queue.yaml', () => {
+  const [deployment, , scaled] = parseAllDocuments(read('ops/kubernetes/workers-by-queue.yaml')).map((one) =>
+    one.toJS(),
+  );
+
+  it('is a Deployment as the schema of Kubernetes has it, of the pods of workers.yaml', () => {
+    expect(() => new Deployment(deployment).validate()).not.toThrow();
+    const { restartPolicy, ...pod } = parse(read('ops/kubernetes/workers.yaml')).spec.template.spec;
+    expect(deployment.spec.template.spec).toEqual(pod);
+    expect(deployment.spec.template.metadata.labels).toEqual(deployment.spec.selector.matchLabels);
+  });
+
+  it('is scaled by the queue of this version', () => {
+    expect(scaled.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
+    const queue = queueName(version(), process.versions.node);
+    expect(scaled.spec.triggers[0].metadata.listName).toBe(`bull:${queue}:wait`);
+    expect(read('docs/many-machines.md')).toContain(`redis-cli llen bull:${queue}:wait`);
   });
 });
 

@@ -44,6 +44,8 @@ const now = () => {
   return { wall: performance.now() / 1_000, processor: (user + system) / 1_000_000 };
 };
 const started = now();
+/** When a worker is there: the first progress, of 0 backtests. */
+let ready: ReturnType<typeof now> | undefined;
 let ended: ReturnType<typeof now> | undefined;
 if (mode === 'bare') {
   const dimensions = Object.keys(spec.parameters).map(
@@ -57,6 +59,7 @@ if (mode === 'bare') {
   const signal = new AbortController().signal;
   // After its trials a study runs three controls.
   const onProgress = ({ done }: { readonly done: number }): void => {
+    if (done === 0) ready = now();
     if (done === spec.trials) ended = now();
   };
   const notice = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -70,4 +73,6 @@ if (mode === 'bare') {
 ended ??= now();
 const seconds = ended.wall - started.wall;
 const processorSeconds = ended.processor - started.processor;
-process.stdout.write(JSON.stringify({ seconds, processorSeconds, megabytes: process.resourceUsage().maxRSS / 1_024 }));
+const readySeconds = ended.wall - (ready ?? started).wall;
+const megabytes = process.resourceUsage().maxRSS / 1_024;
+process.stdout.write(JSON.stringify({ seconds, readySeconds, processorSeconds, megabytes }));

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { backgroundTimer, monotonic, wallClock } from '../clock/index.ts';
-import { thrownText } from '../domain/index.ts';
+import { pathProblem, thrownText } from '../domain/index.ts';
 import { figureText, Pace, type StudyProgress, type StudySpec } from '../research/index.ts';
 import { MOST_NOTICES, removeStudyStatus, type StudyStatus, writeStudyStatus } from './study-status.ts';
 
@@ -38,7 +38,7 @@ export class StudyWatch {
     const stopTimer = backgroundTimer(EVERY_MS, () => this.#tell(file));
     this.#stop = () => {
       stopTimer();
-      removeStudyStatus(file);
+      this.#onDisk(() => removeStudyStatus(file));
     };
   }
 
@@ -79,12 +79,17 @@ export class StudyWatch {
   #tell(file: string): void {
     const { status } = this;
     this.#options.show(status);
+    this.#onDisk(() => writeStudyStatus(file, status));
+  }
+
+  /** The study itself goes on where this fails, or says that it cannot write. */
+  #onDisk(work: () => void): void {
     try {
-      writeStudyStatus(file, status);
+      work();
       this.#canWrite = true;
     } catch (error) {
-      // The study itself goes on, or says that it cannot write.
-      if (this.#canWrite) this.notice(`the dashboard does not see the study: ${thrownText(error)}`);
+      const problem = pathProblem(error) ?? thrownText(error);
+      if (this.#canWrite) this.notice(`the dashboard does not show the study as it is: ${problem}`);
       this.#canWrite = false;
     }
   }

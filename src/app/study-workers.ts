@@ -81,7 +81,7 @@ export class StudyWorkers {
     const counts = [
       failed > 0 && `${failed} failed`,
       returned > 0 && `${returned} given back`,
-      lost > 0 && `${lost} lost with their worker and computed again`,
+      lost > 0 && `${lost} lost with their worker`,
     ].filter((text) => text !== false);
     const notes = counts.length === 0 ? '' : ` (${counts.join(', ')})`;
     const cost = this.#cost === null ? '' : `, $${this.#cost.toFixed(4)}`;

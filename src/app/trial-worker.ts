@@ -5,7 +5,7 @@ import process from 'node:process';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { parseRunSpec, tapesOf, withLocalTapes } from '../backtest/index.ts';
 import { secureSeed } from '../clock/index.ts';
-import { Fault, FileFault } from '../domain/index.ts';
+import { Fault, FileFault, InputFault } from '../domain/index.ts';
 import { queueName, REDIS_PASSWORD, redisOptions, TrialWorker } from '../research/queue/index.ts';
 import { remoteAccess } from './remote-access.ts';
 
@@ -54,12 +54,18 @@ function tapeFinder(
         if (found !== undefined) return found.tape.path;
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;
-        problems.push(fault.message);
+        const isMissing = fault instanceof InputFault && fault.field === 'tapes[0].where';
+        if (!isMissing) problems.push(fault.message);
       }
     }
     const remedy = 'Copy it there, or name its folder or URL with --tapes';
     const where = folders.map((folder) => (/^\w+:\/\//.test(folder) ? folder : resolve(baseDir, folder))).join(', ');
-    throw new FileFault(where, undefined, `no tape with content ${contentHash} (${problems.join('; ')})`, remedy);
+    throw new FileFault(
+      where,
+      undefined,
+      `no tape with content ${contentHash}${problems.map((text) => ` (${text})`).join('')}`,
+      remedy,
+    );
   };
   return (contentHash) => {
     const path = known.get(contentHash) ?? find(contentHash);

@@ -1,10 +1,12 @@
 /** A study on other machines whose workers, Redis and own process are killed at random moments. `KILLS` sets how often, `SEED` when. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readStudyStatus } from '../../src/app/study-status.ts';
 import { seededRandom } from '../../src/clock/index.ts';
 import { RedisServer } from '../research/queue/redis-server.ts';
 import { studyScene } from '../research/study/scene.ts';
@@ -82,7 +84,7 @@ describe('a study on other machines', () => {
     database.close();
   });
 
-  it('loses nothing when a worker is told to end: it finishes what it has, and takes nothing new', async () => {
+  it('loses nothing when a worker is told to end: it finishes what it has, takes nothing new, and is shown as ended', async () => {
     const server = await RedisServer.start();
     redis = server;
     const scene = studyScene(1, 3_000);
@@ -94,8 +96,12 @@ describe('a study on other machines', () => {
     first.child.kill('SIGTERM');
     expect(await first.end).toMatchObject({ code: 0 });
     expect(first.said()).toMatch(/ended after [1-9]\d* backtests?, /);
+    const file = join(scene.folder, 'study.study');
+    const workers = () => readStudyStatus(file)?.remote?.workers.map(({ state, host }) => [state, host]);
+    await expect.poll(workers, { timeout: 20_000 }).toEqual([['ended', hostname()]]);
     await workerAt(server.url, scene.folder);
     const { code, stdout } = await study;
+    expect(readStudyStatus(file)).toBeUndefined();
     expect([code, JSON.parse(stdout).trials]).toEqual([0, { done: 30, failed: 0 }]);
   });
 

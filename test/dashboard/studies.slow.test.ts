@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedDashboard, openDashboard } from '../../src/app/dashboard.ts';
+import { removeStudyStatus, type StudyStatus, writeStudyStatus } from '../../src/app/study-status.ts';
 import { StudyStore } from '../../src/store/index.ts';
 import { newFolder } from '../cli/halfspread.ts';
 import { NO_CHROMIUM, openChromium } from '../e2e/chromium.ts';
@@ -39,6 +40,43 @@ beforeAll(async () => {
 afterAll(async () => {
   await dashboard?.close();
 });
+
+const STATUS: StudyStatus = {
+  host: 'here',
+  pid: 7,
+  startedAt: 0,
+  writtenAt: 0,
+  done: 50,
+  total: 200,
+  failed: 2,
+  perSecond: 4,
+  leftMs: 37_500,
+  best: 'best: trial 3, 1.25',
+  notices: [{ time: 0, text: 'worker host-b-2 is gone: others compute what it had' }],
+  threads: 2,
+  remote: {
+    problem: null,
+    connected: 1,
+    queued: 9,
+    returned: 4,
+    lost: 1,
+    computingSeconds: 12,
+    costUsd: 0.0123,
+    workers: [
+      {
+        name: 'host-a-1',
+        host: 'host-a',
+        threads: 2,
+        state: 'working',
+        backtests: 40,
+        failed: 1,
+        returned: 4,
+        perSecond: 3.5,
+        silentMs: 2_000,
+      },
+    ],
+  },
+};
 
 async function pageOf(name: string): Promise<{ readonly status: number; readonly text: string }> {
   const answer = await fetch(`${address()}/studies/${name}`, { headers: { cookie } });
@@ -94,6 +132,38 @@ describe('the page of a study', () => {
       expect(text).not.toContain(folder);
     }
   });
+
+  it.skipIf(NO_CHROMIUM !== undefined)(
+    'is below its progress, its workers and what its terminal says while it runs, live',
+    async () => {
+      const file = join(folder, 'study.study');
+      const browser = await openChromium();
+      try {
+        writeStudyStatus(file, { ...STATUS, writtenAt: Date.now() });
+        const page = await browser.newPage();
+        await page.goto(dashboard?.url ?? '');
+        await page.getByRole('link', { name: 'History' }).click();
+        await page.getByRole('button', { name: 'Studies (1 running)' }).click();
+        const study = page.getByRole('region', { name: 'Study study' });
+        for (const text of ['25%', '50 of about 200, 2 failed', '4.0 / s', '37.5 s', '$0.0123', 'best: trial 3, 1.25'])
+          await study.getByText(text, { exact: true }).waitFor();
+        const row = study.getByRole('row', { name: /^host-a-1 / });
+        expect(await row.getByRole('cell').allTextContents()).toEqual([
+          ...['host-a', 'working', '2', '40', '3.50', '1', '4', '2.0 s ago'],
+        ]);
+        await study.getByText('worker host-b-2 is gone: others compute what it had').waitFor();
+        writeStudyStatus(file, { ...STATUS, done: 100, writtenAt: Date.now() });
+        await study.getByText('50%', { exact: true }).waitFor();
+        writeStudyStatus(file, { ...STATUS, writtenAt: Date.now() - 20_000 });
+        await study.getByText('No sign of life').waitFor();
+        removeStudyStatus(file);
+        await study.waitFor({ state: 'detached', timeout: 20_000 });
+      } finally {
+        await browser.close();
+      }
+    },
+    60_000,
+  );
 
   it.skipIf(NO_CHROMIUM !== undefined)(
     'is a view of its own in the history, beside another page',

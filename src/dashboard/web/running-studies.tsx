@@ -44,17 +44,17 @@ function RunFigures({
 }: {
   readonly run: StudyRun;
 }) {
-  const isKnown = isAlive && leftMs !== null;
+  const isKnown = isAlive && leftMs !== null && remote?.problem == null;
   return (
     <dl className="strip">
       <Figure label="Backtests" context={`${grouped(done, 0)} of about ${grouped(total, 0)}, ${failed} failed`}>
         {total > 0 ? `${percent(done / total, 0)}%` : MISSING}
       </Figure>
-      <Figure label="Rate" context={best ?? 'no trial has ended yet'}>
+      <Figure label="Rate" context={best ?? undefined}>
         {isAlive ? `${grouped(perSecond, perSecond < 10 ? 1 : 0)} / s` : MISSING}
       </Figure>
-      <Figure label="Estimated end, UTC" context={isKnown ? `in ${age(leftMs)}` : undefined}>
-        {isKnown ? dayTime(writtenAt + leftMs) : MISSING}
+      <Figure label="Left" context={isKnown ? `until ${dayTime(writtenAt + leftMs)} UTC` : 'not known yet'}>
+        {isKnown ? age(leftMs) : MISSING}
       </Figure>
       {remote === null ? (
         <Figure label="Threads">{threads}</Figure>
@@ -69,7 +69,7 @@ function RemoteFigures({ remote, threads }: { readonly remote: RemoteWork; reado
   const { connected, queued, returned, lost, computingSeconds, costUsd } = remote;
   return (
     <>
-      <Figure label="Workers" context={`${threads} threads, ${grouped(queued, 0)} backtests in Redis`}>
+      <Figure label="Workers" context={`${threads} threads, ${grouped(queued, 0)} in Redis`}>
         {connected}
       </Figure>
       <Figure label="Given back, lost" context="computed by other workers">

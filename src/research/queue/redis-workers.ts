@@ -109,8 +109,8 @@ export class RedisWorkers implements TrialWorkers {
       new QueueEvents(name, { connection: { ...redis } }),
     ];
     [this.#queue, this.#events] = [queue, events];
-    queue.on('error', (error) => this.#gone(error));
-    events.on('error', (error) => this.#gone(error));
+    queue.on('error', (error) => this.#onError(error));
+    events.on('error', (error) => this.#onError(error));
     events.on('completed', ({ jobId: id, returnvalue }) => this.#completed(id, returnvalue));
     events.on('failed', ({ jobId: id, failedReason }) => this.#failed(id, failedReason));
     events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#look(id, true)));
@@ -258,13 +258,16 @@ export class RedisWorkers implements TrialWorkers {
       this.#sayOnce(`workers of another version are connected and get nothing of this study: ${queue}, not ${name}`);
   }
 
-  /** Watches work that nobody awaits. When Redis refuses it, the study ends; when Redis is gone, the study waits for it. */
+  /** Watches work that nobody awaits. */
   #spawn(work: Promise<unknown>): void {
-    work.catch((error: unknown) => {
-      if (!isRefusal(error)) return this.#gone(error);
-      const fault = redisFault(this.#options.redis, error);
-      for (const { reject } of this.#waiting.values()) reject(fault);
-    });
+    work.catch((error: unknown) => this.#onError(error));
+  }
+
+  /** When Redis refuses something, the study ends; when Redis is gone, the study waits for it. */
+  #onError(error: unknown): void {
+    if (!isRefusal(error)) return this.#gone(error);
+    const fault = redisFault(this.#options.redis, error);
+    for (const { reject } of this.#waiting.values()) reject(fault);
   }
 
   #gone(error: unknown): void {

@@ -49,6 +49,7 @@ export class TrialWorker {
   #backtests = 0;
   #seconds = 0;
   #isGone = false;
+  readonly #said = new Set<string>();
   #state: PresentWorker['state'] = 'working';
 
   constructor(options: TrialWorkerOptions) {
@@ -149,7 +150,8 @@ export class TrialWorker {
 
   /** For another worker. No clock is asked when that is: clocks of machines differ. */
   async #giveBack(job: Job, token: string | undefined, reason: string): Promise<never> {
-    this.#options.log(`gave a backtest back: ${reason}`);
+    if (!this.#said.has(reason)) this.#options.log(`gives backtests back: ${reason}`);
+    this.#said.add(reason);
     await job.updateProgress({ returned: reason, worker: this.#options.name });
     await sleep(wallClock(), RETURN_MS);
     await job.moveToWait(token);
@@ -164,10 +166,10 @@ export class TrialWorker {
   }
 
   #gone(error: unknown): void {
-    if (error instanceof Error && /^Missing lock for job/.test(error.message))
-      return this.#options.log(
-        'did not reach Redis for too long: another worker computes a backtest of this one again',
-      );
+    if (error instanceof Error && /^Missing lock for job/.test(error.message)) {
+      this.#options.log('did not reach Redis for too long: another worker computes a backtest of this one again');
+      return;
+    }
     if (this.#isGone) return;
     this.#isGone = true;
     this.#options.log(`${redisFault(this.#options.redis, error).message}. Waiting for it`);

@@ -59,8 +59,10 @@ export class WorkerTally {
   /** @param present all workers that are there now @returns names of those that are gone since the last call */
   onPresent(present: readonly SeenWorker[]): readonly string[] {
     const now = this.#now();
-    for (const { name, host, threads, state, silentMs } of present)
+    for (const { name, host, threads, state, silentMs } of present) {
+      if (state === 'ended' && !this.#byName.has(name)) continue;
       Object.assign(this.#counts(name), { seen: { host, threads }, state, seenAt: now - silentMs });
+    }
     const names = new Set(present.map(({ name }) => name));
     const lost: string[] = [];
     for (const [name, counts] of this.#byName) {

@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readStudyStatus } from '../../src/app/study-status.ts';
+import { StudyWatch } from '../../src/app/study-watch.ts';
+import { parseStudy } from '../../src/research/index.ts';
+import { scratchFolder } from '../history/scratch.ts';
+
+const spec = parseStudy({
+  version: 1,
+  backtest: 'b.yaml',
+  parameters: { 'params.width': { low: 1, high: 2 } },
+  trials: 4,
+});
+
+function scene() {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const file = join(scratchFolder(), 'width.study');
+  const notices: string[] = [];
+  const watch = new StudyWatch({
+    threads: 2,
+    remote: () => undefined,
+    show: () => undefined,
+    notice: (text) => void notices.push(text),
+  });
+  return { file, watch, notices };
+}
+
+describe('the status of a running study', () => {
+  it('is in a file beside its database each second, which is gone at its end', () => {
+    const { file, watch } = scene();
+    watch.start({ file, spec });
+    watch.onProgress({ done: 5, total: 20, ran: 1, failed: 1, best: undefined });
+    watch.notice('something happened');
+    vi.advanceTimersByTime(2_000);
+    const status = readStudyStatus(file);
+    expect(status).toMatchObject({ done: 5, total: 20, failed: 1, threads: 2, best: null, remote: null });
+    expect(status?.notices).toEqual([{ time: expect.any(Number), text: 'something happened' }]);
+    watch.stop();
+    expect(readdirSync(join(file, '..'))).toEqual([]);
+  });
+
+  it('has a rate of this start, not of backtests that an earlier one ran', () => {
+    const { file, watch } = scene();
+    watch.start({ file, spec });
+    for (let done = 1; done <= 10; done += 1) watch.onProgress({ done, total: 20, ran: 0, failed: 0, best: undefined });
+    expect(watch.status).toMatchObject({ done: 10, perSecond: 0, leftMs: null });
+    watch.stop();
+  });
+
+  it('says once that it cannot be written, and the study goes on', () => {
+    const { file, watch, notices } = scene();
+    mkdirSync(`${file}-status.partial`);
+    watch.start({ file, spec });
+    vi.advanceTimersByTime(3_000);
+    expect(notices).toEqual([expect.stringMatching(/^the dashboard does not show the study as it is: /)]);
+    expect(existsSync(`${file}-status`)).toBe(false);
+    expect(() => watch.stop()).not.toThrow();
+  });
+
+  it.each(['', '{', '{"done":1}'])('is none in a file with "%s"', (text) => {
+    const { file } = scene();
+    writeFileSync(`${file}-status`, text);
+    expect(readStudyStatus(file)).toBeUndefined();
+  });
+});
