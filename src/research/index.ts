@@ -45,4 +45,3 @@ export {
 } from './study/study-result.ts';
 export { parseStudy, type StudySpec, studySchema } from './study/study-spec.ts';
 export { TrialPool, type TrialWorkers } from './study/trial-pool.ts';
-export type { ScoredTrial } from './study/trial-score.ts';

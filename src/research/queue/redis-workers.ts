@@ -265,7 +265,10 @@ export class RedisWorkers implements TrialWorkers {
 
   /** When Redis refuses something, the study ends; when Redis is gone, the study waits for it. */
   #onError(error: unknown): void {
-    if (!isRefusal(error)) return this.#gone(error);
+    if (!isRefusal(error)) {
+      this.#gone(error);
+      return;
+    }
     const fault = redisFault(this.#options.redis, error);
     for (const { reject } of this.#waiting.values()) reject(fault);
   }

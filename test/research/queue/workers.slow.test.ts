@@ -92,7 +92,7 @@ describe('a study on workers of other machines', () => {
       .toMatch(/gave a backtest back: .*no tape with content/);
     await worker(scene);
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
-    expect(logged[0]).toMatch(/no tape with content [0-9a-f]{64} .*Copy it there/);
+    expect(logged[0]).toMatch(/no tape with content [0-9a-f]{64}\. Copy it there/);
   });
 
   it('is not computed with other sources of its strategy', async () => {
