@@ -17,6 +17,7 @@ import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, KIND, type TapeManifest } from '../tape/index.ts';
 import { type BlockEntry, HEADER, mostFooterBytes, writeFooter, writeTrailer } from './tape-format.ts';
 import { manifestJson, parseManifest } from './tape-manifest.ts';
+import { writeFault } from './write-fault.ts';
 
 /** What the writer cannot know by itself. */
 export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash' | 'orderIds'>;
@@ -182,9 +183,7 @@ export class TapeWriter {
     try {
       return act();
     } catch (cause) {
-      const problem = `could not be ${what} (${cause instanceof Error ? cause.message : String(cause)})`;
-      const remedy = 'Check that the folder can be written to and the disk has room';
-      throw new FileFault(this.path, undefined, problem, remedy, { cause });
+      throw writeFault(this.path, cause, what);
     }
   }
 }

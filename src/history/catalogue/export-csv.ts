@@ -5,6 +5,7 @@ import { makeFolder } from '../../runtime/index.ts';
 import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 import { manifestJson } from '../tape-manifest.ts';
+import { writeFault } from '../write-fault.ts';
 import { PartialFile } from './partial-file.ts';
 
 /** The first line. */
@@ -44,10 +45,7 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: num
   } catch (cause) {
     partial?.abandon();
     if (cause instanceof FileFault) throw cause;
-    const problem = `could not be written (${cause instanceof Error ? cause.message : String(cause)})`;
-    throw new FileFault(path, undefined, problem, 'Check that the folder can be written to and the disk has room', {
-      cause,
-    });
+    throw writeFault(path, cause);
   } finally {
     feed.close();
     if (fd !== undefined) closeSync(fd);

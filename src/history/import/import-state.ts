@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { TapeFile } from '../tape-file.ts';
+import { writeFault } from '../write-fault.ts';
 import { savedCounts } from './counts.ts';
 import type { ImportedTape } from './import-tapes.ts';
 
@@ -152,8 +153,6 @@ function writeWhole(path: string, value: unknown): void {
     writeFileSync(`${path}.partial`, JSON.stringify(value));
     renameSync(`${path}.partial`, path);
   } catch (cause) {
-    const problem = `could not be written (${cause instanceof Error ? cause.message : String(cause)})`;
-    const remedy = 'Check that the folder can be written to and the disk has room';
-    throw new FileFault(path, undefined, problem, remedy, { cause });
+    throw writeFault(path, cause);
   }
 }

@@ -9,7 +9,8 @@
 import { closeSync, openSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
-import { FileFault } from '../../domain/index.ts';
+import type { FileFault } from '../../domain/index.ts';
+import { writeFault } from '../write-fault.ts';
 
 export interface FrameLogOptions {
   readonly path: string;
@@ -60,7 +61,7 @@ export class FrameLog {
       this.#fd = openSync(path, 'w', 0o600);
       writeSync(this.#fd, `${JSON.stringify(head)}\n`);
     } catch (cause) {
-      throw refused(path, cause);
+      throw writeFault(path, cause);
     }
   }
 
@@ -131,7 +132,7 @@ export class FrameLog {
         done += (await written(this.#fd, bytes, done, bytes.length - done, null)).bytesWritten;
       }
     } catch (cause) {
-      if (!this.#isFaulty) this.#onFault(refused(this.path, cause));
+      if (!this.#isFaulty) this.#onFault(writeFault(this.path, cause));
       this.#isFaulty = true;
     } finally {
       this.#waiting -= chunk.length;
@@ -144,10 +145,4 @@ export class FrameLog {
     this.#chunk.copy(larger, 0, 0, this.#length);
     this.#chunk = larger;
   }
-}
-
-function refused(path: string, cause: unknown): FileFault {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  const remedy = 'Check that the folder can be written to and the disk has room';
-  return new FileFault(path, undefined, `could not be written (${why})`, remedy, { cause });
 }

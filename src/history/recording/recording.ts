@@ -12,6 +12,7 @@ import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import { type Block, FLAG, KIND, type TapeManifest } from '../../tape/index.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
+import { writeFault } from '../write-fault.ts';
 import { entryLine, headLine, listOf } from './block-list.ts';
 import { partPath } from './parts.ts';
 
@@ -112,7 +113,7 @@ export class Recording {
       return [writer, list];
     } catch (cause) {
       writer.abandon();
-      throw faultOf(listOf(path), cause);
+      throw writeFault(listOf(path), cause, 'recorded');
     }
   }
 
@@ -163,15 +164,9 @@ export class Recording {
       this.#ended = true;
       this.#writer.leave();
       closeSync(this.#list);
-      this.#onFault(cause instanceof FileFault ? cause : faultOf(this.path, cause));
+      this.#onFault(cause instanceof FileFault ? cause : writeFault(this.path, cause, 'recorded'));
     }
   }
-}
-
-function faultOf(path: string, cause: unknown): FileFault {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  const remedy = 'Check that the folder can be written to and the disk has room';
-  return new FileFault(path, undefined, `could not be recorded (${why})`, remedy, { cause });
 }
 
 /** The same venue: its rows go to the core, then to the recording. Events are in the run's own store. */

@@ -10,8 +10,9 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { ByteWriter, FileFault } from '../../domain/index.ts';
+import { ByteWriter, type FileFault } from '../../domain/index.ts';
 import { type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
+import { writeFault } from '../write-fault.ts';
 
 export const STEP_HEAD = 8;
 /** What stands in place of a step's length in the end mark, and the bytes of the mark. */
@@ -47,7 +48,7 @@ export class StepLog {
       this.#fd = openSync(path, 'w', 0o600);
       writeSync(this.#fd, headLine(head));
     } catch (cause) {
-      throw refused(path, cause);
+      throw writeFault(path, cause);
     }
   }
 
@@ -74,7 +75,7 @@ export class StepLog {
     } catch (cause) {
       this.#ended = true;
       closeSync(this.#fd);
-      this.#onFault(refused(this.path, cause));
+      this.#onFault(writeFault(this.path, cause));
     }
   }
 
@@ -128,10 +129,4 @@ export function recordedStore(store: EventStore, log: StepLog): EventStore {
     settle: () => store.settle?.(),
     failed: () => store.failed?.(),
   };
-}
-
-function refused(path: string, cause: unknown): FileFault {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  const remedy = 'Check that the folder can be written to and the disk has room';
-  return new FileFault(path, undefined, `could not be written (${why})`, remedy, { cause });
 }
