@@ -26,7 +26,6 @@ export {
   halvingCost,
   halvingRungs,
   promoted,
-  promotedAtOnce,
   type Rung,
   type RungResult,
 } from './search/halving.ts';

@@ -103,13 +103,3 @@ export function promoted(results: readonly RungResult[], keep: number): readonly
     .map(({ trial }) => trial)
     .sort((a, b) => a - b);
 }
-
-/**
- * Whether a trial goes on at once, without waiting for the rest of its rung (asynchronous halving, ASHA). Which trials
- * go on then depends on the order in which they finish.
- * @param scores of the rung so far, the trial's own included
- */
-export function promotedAtOnce(scores: readonly number[], score: number, eta: number): boolean {
-  const better = scores.filter((other) => other > score).length;
-  return score > Number.NEGATIVE_INFINITY && better < Math.max(1, Math.floor(scores.length / eta));
-}

@@ -5,7 +5,6 @@ import {
   halvingCost,
   halvingRungs,
   promoted,
-  promotedAtOnce,
   type Rung,
   type RungResult,
 } from '../../../src/research/index.ts';
@@ -82,13 +81,6 @@ describe('the trials that go on', () => {
   it('include the best of a planted set in at least 19 of 20 studies', () => {
     const kept = Array.from({ length: 20 }, (_, seed) => survivors(seed)).filter((trials) => trials.includes(13));
     expect(kept.length).toBeGreaterThanOrEqual(19);
-  });
-
-  it('are those among the best third so far when none waits for the others', () => {
-    const scores = [5, 3, 8, 6, 2, 9, 7, 4, 10];
-    const goes = scores.map((score, at) => promotedAtOnce(scores.slice(0, at + 1), score, 3));
-    expect(goes).toEqual([true, false, true, false, false, true, false, false, true]);
-    expect(promotedAtOnce([Number.NEGATIVE_INFINITY], Number.NEGATIVE_INFINITY, 3)).toBe(false);
   });
 });
 
