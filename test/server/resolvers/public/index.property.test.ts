@@ -86,8 +86,12 @@ async function make(venue: Venue, makers: Parameters<Venue['trade']>[1], each: M
       await attempt(venue.order(one, market, 'BUY', 'YES', 1_000 * each.size, 10 * SHARE));
       return;
     case 'split':
+      await attempt(venue.convert('split', one, market, SHARE * each.size));
+      return;
     case 'merge':
-      await attempt(venue.convert(each.type, one, market, SHARE * each.size));
+      // Of pairs that are there.
+      await attempt(venue.convert('split', one, market, 5 * SHARE));
+      await attempt(venue.convert('merge', one, market, SHARE * each.size));
       return;
     case 'cancel':
       await attempt({ type: 'cancelAllOrders', time, account: one, credential: credentialNo(0) });
@@ -166,7 +170,7 @@ it('order, totals and cached views of markets equal newly computed ones after ev
       const venue = await openVenue();
       try {
         const makers = [await venue.account(ONE), await venue.account(TWO)] as const;
-        for (const each of moves) {
+        for (const each of [{ type: 'create', slug: 0, days: 3 } as const, ...moves]) {
           await make(venue, makers, each);
           demandIndex(venue);
           demandViews(venue);
