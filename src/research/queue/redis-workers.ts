@@ -250,7 +250,9 @@ export class RedisWorkers implements TrialWorkers {
       this.#looksToSkip -= 1;
       return;
     }
-    for (const lost of this.#tally.onPresent(useful)) notice(`worker ${lost} is gone: others compute what it had`);
+    const [lost, ...more] = this.#tally.onPresent(useful);
+    if (more.length > 0) notice(`${more.length + 1} workers are gone: others compute what they had`);
+    else if (lost !== undefined) notice(`worker ${lost} is gone: others compute what it had`);
     const hadWorkers = this.#hasWorkers;
     this.#hasWorkers = useful.some(({ state }) => state === 'working');
     if (hadWorkers && !this.#hasWorkers) notice(NO_WORKER);
