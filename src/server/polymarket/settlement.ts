@@ -63,6 +63,8 @@ export class Settlement {
   readonly #unsettled = new Map<string, number>();
   readonly #timer: DeadlineTimer;
   #next = Number.POSITIVE_INFINITY;
+  /** The last transaction. */
+  #last: { readonly taker: number; readonly at: EpochMs; readonly fate: TransactionFate } | undefined;
 
   constructor(deps: SettlementDeps) {
     this.#deps = deps;
@@ -71,7 +73,7 @@ export class Settlement {
 
   onTraded(event: Traded, at: EpochMs): void {
     const { minedMs } = this.#deps.settings;
-    const fate = this.#deps.nextTransaction();
+    const fate = this.#fateOf(event, at);
     const retrying = { at: at + minedMs, status: 'RETRYING' } as const;
     const second = at + 2 * minedMs;
     const steps: Pending['steps'] =
@@ -84,6 +86,13 @@ export class Settlement {
     this.#count(pending, 1);
     this.#deps.onStatus(seq, 'MATCHED');
     this.#arm(at + minedMs);
+  }
+
+  /** One transaction settles all that an order takes at once. */
+  #fateOf({ taker }: Traded, at: EpochMs): TransactionFate {
+    if (taker === 0 || taker !== this.#last?.taker || at !== this.#last.at)
+      this.#last = { taker, at, fate: this.#deps.nextTransaction() };
+    return this.#last.fate;
   }
 
   /** The exchange reversed a trade. */

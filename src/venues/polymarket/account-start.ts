@@ -6,7 +6,7 @@ import type { Compared, Leftovers, VenueOrder } from '../base/index.ts';
 import type { PolymarketAccount } from './account.ts';
 import type { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
-import type { OwnFacts } from './own-facts.ts';
+import { isFinal, type OwnFacts } from './own-facts.ts';
 import { readList, type Sweeps } from './sweep.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
@@ -29,6 +29,8 @@ export interface AccountStartParts {
   readonly unknown: UnknownOrders;
   /** State of an order in an earlier run; undefined if that run believed it ended. */
   readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
+  /** Fills of earlier runs that may be taken back. */
+  readonly unsettled: () => readonly string[];
 }
 
 const PAUSE_MS = 25;
@@ -36,6 +38,8 @@ const LEFTOVERS_MS = 15_000;
 const MOST_ATTEMPTS = 20;
 /** A trade of an account that is taken over may fail so long after it, seconds. */
 const RECENT_S = 3_600;
+/** Such trades are waited for, ms: between two questions, and in all. */
+const [SETTLE_PAUSE_MS, SETTLE_MS] = [1_000, 60_000];
 
 export class AccountStart {
   readonly #deps: PolymarketDeps;
@@ -51,6 +55,7 @@ export class AccountStart {
     const { records, orders, timers, clock } = this.#deps;
     const journal = records.unsettled();
     for (const record of journal) this.#restore(record);
+    this.#parts.facts.restore(this.#parts.unsettled());
     if (policy.isFirst) await this.#passOverTrades();
     await open();
     const count = orders.size;
@@ -109,12 +114,25 @@ export class AccountStart {
     }
   }
 
-  /** Trades of an account that a new bot takes over: they are in its holdings. */
+  /**
+   * Trades of an account that a new bot takes over are in its holdings when they are settled, and in no balance before.
+   * @throws Fault RECONCILE naming one that is not settled; LINK, VENUE
+   */
   async #passOverTrades(): Promise<void> {
-    const now = this.#deps.clock.now();
-    const after = String(Math.floor(now / 1_000) - RECENT_S);
-    const trades = await readList(this.#deps.rest, '/data/trades', { after }, readPolymarketOwnTrade);
-    for (const trade of trades) this.#parts.facts.passOver(trade);
+    const { clock, timers } = this.#deps;
+    const began = clock.now();
+    const after = String(Math.floor(began / 1_000) - RECENT_S);
+    for (;;) {
+      const trades = await readList(this.#deps, '/data/trades', { after }, readPolymarketOwnTrade);
+      const late = trades.find(({ status }) => !isFinal(status));
+      if (late === undefined) {
+        for (const trade of trades) this.#parts.facts.passOver(trade);
+        return;
+      }
+      if (clock.now() - began > SETTLE_MS)
+        throw new Fault('RECONCILE', `trade ${late.id} of the account is ${late.status}. Start when it is settled`);
+      await timers.wait(SETTLE_PAUSE_MS);
+    }
   }
 
   /** @returns what differs, and whether it may be taken over. @throws Fault RECONCILE if the account keeps changing */

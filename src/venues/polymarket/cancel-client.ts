@@ -21,7 +21,7 @@ export class CancelClient {
 
   /** All that are open. @throws Fault LINK, VENUE, LOGIN, BLOCKED; likewise below */
   orders(): Promise<readonly OrderRecord[]> {
-    return readList(this.#rest, '/data/orders', {}, readPolymarketOrderRecord);
+    return readList({ rest: this.#rest, clock: this.#clock }, '/data/orders', {}, readPolymarketOrderRecord);
   }
 
   async openOrders(): Promise<number> {

@@ -17,6 +17,8 @@ export interface PolymarketDeps extends ReporterDeps {
   readonly version: () => PolymarketOrderVersion;
   /** Ids that one request may cancel: no more than the venue's rate limit lets through at once. */
   readonly mostCancels: number;
+  /** Trades are read again from so long before the last sweep, as they may be listed late. ms */
+  readonly overlapMs: number;
   readonly trouble: (trouble: PolymarketTrouble) => void;
 }
 

@@ -75,7 +75,13 @@ export class PolymarketDirectory implements MarketDirectory {
     { ids = [], slugs = [], filter }: Selection,
     numbers: SelectionNumbers = {},
   ): Promise<readonly Selected[]> {
-    const named = [...(await this.#named(ids.map((id) => this.#condition(id)))), ...(await this.#named(slugs))];
+    const named = [
+      ...(await this.#named(
+        ids.map((id) => this.#condition(id)),
+        'markets.ids',
+      )),
+      ...(await this.#named(slugs, 'markets.slugs')),
+    ];
     for (const each of named) {
       const problem = unusable(each);
       if (problem !== undefined) throw new InputFault('markets', nameOf(each), problem);
@@ -159,11 +165,11 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 
   /** In the order of their names, each once. @param names all slugs, or all condition ids: Gamma wants both to hold */
-  async #named(names: readonly string[]): Promise<readonly Listed[]> {
+  async #named(names: readonly string[], field = 'market'): Promise<readonly Listed[]> {
     const found = new Map<string, Listed>();
     for (let from = 0; from < names.length; from += MOST_NAMES) {
       const some = names.slice(from, from + MOST_NAMES);
-      for (const each of await this.#list({ names: some, tag: undefined, most: some.length }))
+      for (const each of await this.#list({ names: some, field, tag: undefined, most: some.length }))
         for (const name of [each.record.market, each.record.slug?.toLowerCase()])
           if (name !== undefined) found.set(name, each);
     }

@@ -25,6 +25,8 @@ export interface ExecutionOptions {
   readonly signatureType: number;
   /** State of an order in an earlier run; undefined if that run believed it ended. Called at the start only. */
   readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
+  /** Fills of earlier runs that may be taken back. Called at the start only. */
+  readonly unsettled: () => readonly string[];
   /** Own events may be missing from now on. */
   readonly lost: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
@@ -32,7 +34,8 @@ export interface ExecutionOptions {
 }
 
 const PAUSE_MS = 25;
-const OPEN_MS = 15_000;
+/** The user channel opens within this time, ms, and before so many failures. */
+const [OPEN_MS, MOST_FAILURES] = [15_000, 4];
 const SWEEP_MS = 30_000;
 /** After so many comparisons in a row that failed, nothing is quoted. */
 const MOST_UNREAD = 2;
@@ -56,6 +59,9 @@ export class Execution {
   /** The user channel is open, and everything before was read. */
   #isCurrent = false;
   #opened: (() => void) | undefined;
+  /** Losses of the user channel since it was last to open, and why the last was. */
+  #failures = 0;
+  #problem = 'it does not answer';
   /** Comparisons in a row that failed. */
   #unread = 0;
   /** Orders that the user channel has shown. */
@@ -91,6 +97,7 @@ export class Execution {
       cancels: this.#cancels,
       unknown: this.#unknown,
       restored: options.restored,
+      unsettled: options.unsettled,
     });
     reporter.onUnwanted = (order) => this.#cancels.want([order], false);
     this.#channel = new UserChannel({
@@ -108,6 +115,8 @@ export class Execution {
       opened: () => this.#channelOpened(),
       lost: (problem) => {
         this.#isCurrent = false;
+        this.#failures += 1;
+        this.#problem = problem;
         options.lost(problem);
       },
     });
@@ -246,14 +255,16 @@ export class Execution {
     this.#opened = resolve;
     this.#channel.connect();
     const { timers, clock } = this.#deps;
+    this.#failures = 0;
+    const isOver = (): boolean => this.#failures === MOST_FAILURES;
     const isOpen = await Promise.race([
       promise.then(() => true),
-      timers.until(() => false, clock.now() + OPEN_MS, 250),
+      timers.until(isOver, clock.now() + OPEN_MS, PAUSE_MS).then(() => false),
     ]);
     this.#opened = undefined;
     if (!isOpen) {
-      const problem = "the user channel of Polymarket did not open. Check venue.ws_url, and the account's API key";
-      throw new Fault('LINK', problem, { retryable: true });
+      const problem = `the user channel ${this.#options.userUrl} did not open (${this.#problem})`;
+      throw new Fault('LINK', `${problem}. Check venue.ws_url, and the account's API key`, { retryable: true });
     }
   }
 
@@ -282,7 +293,7 @@ export class Execution {
   /** One request may fail. An account that cannot be read, or that contradicts what was signed, is not quoted on. */
   #notRead(error: unknown): void {
     if (this.#deps.timers.isClosed) return;
-    if (error instanceof InputFault) this.#options.lost(`a trade contradicts what was signed: ${error.message}`);
+    if (error instanceof InputFault) this.#options.lost(`the venue contradicts what was signed: ${error.message}`);
     else if (this.#unread === MOST_UNREAD) this.#options.lost('the account could not be read several times');
   }
 }

@@ -11,6 +11,8 @@ const MOST_PAGES = 200;
 export interface MarketChoice {
   /** Slugs and condition ids; with them nothing else counts. */
   readonly names: readonly string[];
+  /** Where they come from, for an error. Default `market`. */
+  readonly field?: string;
   /** Id of a tag of Gamma. */
   readonly tag: string | undefined;
   /** The most traded of the last 24 hours, at most. */
@@ -32,7 +34,7 @@ export interface ListedMarket {
 export async function listMarkets(
   http: HttpClient,
   base: string,
-  { names, tag, most }: MarketChoice,
+  { names, field = 'market', tag, most }: MarketChoice,
 ): Promise<readonly ListedMarket[]> {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const found: ListedMarket[] = [];
@@ -49,7 +51,7 @@ export async function listMarkets(
   }
   const missing = names.find((name) => !found.some(({ record }) => namesOf(record).includes(name.toLowerCase())));
   if (missing !== undefined)
-    throw new InputFault('market', missing, `the slug or the condition id of a market that ${base} lists`);
+    throw new InputFault(field, missing, `the slug or the condition id of a market that ${base} lists`);
   return wanted.size === 0 ? found.slice(0, most) : found;
 }
 

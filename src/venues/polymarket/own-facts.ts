@@ -9,12 +9,10 @@
  *   clock has the number `ms * 1000 + 999`, and includes them.
  */
 import { type CloseReason, column, type EpochMs, LOT } from '../../domain/index.ts';
-import type { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
-import { type OwnFillDeps, type OwnTrade, ownFillsOf } from './own-fills.ts';
+import { checkOrder, type OrderRecord, type OwnFillDeps, type OwnTrade, ownFillsOf } from './own-fills.ts';
 
-export type OrderRecord = ReturnType<typeof readPolymarketOrderRecord>;
-export type { OwnTrade };
+export type { OrderRecord, OwnTrade };
 
 /** Positions within one millisecond of the venue's clock. */
 const PLACES = 1_000;
@@ -34,6 +32,8 @@ interface KnownTrade {
   readonly status: keyof typeof RANK;
   readonly matchedAt: EpochMs;
   readonly fills: readonly OwnFill[];
+  /** Orders whose parts were looked at. */
+  readonly orders: Set<string>;
   /** What it brought can be sold. */
   readonly isSettled: boolean;
 }
@@ -54,12 +54,17 @@ export class OwnFacts {
   readonly #trades = new Map<string, KnownTrade>();
   /** Fills that an earlier run took back. */
   readonly #reversed: ReadonlySet<string>;
+  /** Fills of earlier runs that may be taken back. */
+  readonly #earlier = new Set<string>();
+  /** What others than this bot traded on the account before this is in its holdings, epoch ms. */
+  readonly #began: number;
   readonly #ends = new Map<VenueOrder, PendingEnd>();
   #position: number;
 
   constructor(deps: OwnFactsDeps) {
     this.#deps = deps;
     this.#position = deps.records.cursor;
+    this.#began = deps.records.cursor / PLACES;
     this.#reversed = new Set(deps.records.reversedTrades(MOST_TRADES));
   }
 
@@ -82,12 +87,18 @@ export class OwnFacts {
     return sums;
   }
 
-  /** Ids of trades that matched before `time` and are neither CONFIRMED nor FAILED, oldest first. */
+  /** Earlier runs have reported these fills, and not how they ended. */
+  restore(fills: readonly string[]): void {
+    for (const fill of fills) this.#earlier.add(fill);
+  }
+
+  /** Ids of trades of earlier runs, and of those that matched before `time`, that may still fail; oldest first. */
   unsettledBefore(time: number): readonly string[] {
     const late = [...this.#trades].filter(
       ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinal(status) && matchedAt < time,
     );
-    return late.map(([id]) => id);
+    const earlier = [...this.#earlier].map(tradeOf).filter((id) => !this.#trades.has(id));
+    return [...new Set([...earlier, ...late.map(([id]) => id)])];
   }
 
   /** The venue has the order. */
@@ -103,10 +114,11 @@ export class OwnFacts {
     this.#deps.orders.caughtUp(this.#position);
   }
 
-  /** An order as the venue has it now. @param why it ended, where it did */
+  /** An order as the venue has it now. @param why it ended, where it did. @throws InputFault for one that was not signed so */
   order(record: OrderRecord, at: EpochMs, why: CloseReason): void {
     const order = this.#deps.orders.byHash(record.id);
     if (order === undefined) return;
+    checkOrder(record, order.record, this.#deps.markets);
     if (record.status === 'UNKNOWN') {
       this.#deps.log.warn({ order: record.id }, 'polymarket: an order has a status that is not known here');
       return;
@@ -140,7 +152,8 @@ export class OwnFacts {
   /** A trade of the account, in any status. Own parts of one trade may come one by one. */
   trade(trade: OwnTrade, at: EpochMs): void {
     const known = this.#trades.get(trade.id);
-    const more = this.#newFills(trade, known, at);
+    const orders = known?.orders ?? new Set();
+    const more = this.#newFills(trade, orders, at);
     const isFurther = known === undefined || RANK[trade.status] > RANK[known.status];
     if (!isFurther && more.length === 0) {
       if (known.status === 'FAILED' && trade.status === 'CONFIRMED') this.#confirmedAfterFailed(trade);
@@ -152,32 +165,41 @@ export class OwnFacts {
     const fills = [...booked, ...more];
     if (fills.length === 0) return;
     const isSettled = this.#isSettled(status);
-    this.#remember(trade.id, { status, matchedAt: trade.matchedAt, fills, isSettled });
+    this.#remember(trade.id, { status, matchedAt: trade.matchedAt, fills, orders, isSettled });
     if (status === 'FAILED') {
       this.#takeBack(isFurther ? fills : more, booked, at);
       return;
     }
     for (const fill of fills) {
       // One that an earlier run has booked waits for its settlement, too.
-      const isKnown = booked.includes(fill) || this.#deps.reporter.trades.has(fill.tradeId);
+      const isKnown = booked.includes(fill) || this.#isOfEarlierRun(fill);
       if (!isKnown) this.#fill({ ...fill, isProvisional: !isSettled }, at);
       else if (isSettled && known?.isSettled !== true) this.#settle(fill, at);
     }
   }
 
   /** A trade that was there before the bot's account began: it is in the holdings that are taken over, and never booked. */
-  passOver({ id, status, matchedAt }: OwnTrade): void {
-    this.#remember(id, { status, matchedAt, fills: [], isSettled: true });
+  passOver(trade: OwnTrade): void {
+    const { id, status, matchedAt } = trade;
+    this.#remember(id, { status, matchedAt, fills: [], orders: new Set(ordersOf(trade)), isSettled: true });
   }
 
-  /** Own parts of a trade that were not in it before. */
-  #newFills(trade: OwnTrade, known: KnownTrade | undefined, at: EpochMs): readonly OwnFill[] {
-    if (known === undefined) return ownFillsOf(trade, at, this.#deps);
-    const isMissing = (hash: string): boolean =>
-      this.#deps.orders.byHash(hash) !== undefined && !known.fills.some((fill) => fill.hash === hash);
-    // Lists repeat trades for minutes: the records are read only where an open order may have a part.
-    if (![trade.takerOrder, ...trade.makers.map(({ order }) => order)].some(isMissing)) return [];
-    return ownFillsOf(trade, at, this.#deps).filter(({ hash }) => isMissing(hash));
+  /** Own parts of a trade that were not in it before. @param orders those that were: new ones are added */
+  #newFills(trade: OwnTrade, orders: Set<string>, at: EpochMs): readonly OwnFill[] {
+    const more = new Set(ordersOf(trade).filter((hash) => !orders.has(hash)));
+    // Lists repeat trades for minutes: the records are read for new parts only.
+    if (more.size === 0) return [];
+    const fills = ownFillsOf(trade, at, this.#deps);
+    for (const hash of more) orders.add(hash);
+    return fills.filter((fill) => more.has(fill.hash) && !this.#isTakenOver(fill, trade));
+  }
+
+  #isOfEarlierRun({ tradeId }: OwnFill): boolean {
+    return this.#deps.reporter.trades.has(tradeId) || this.#earlier.has(tradeId);
+  }
+
+  #isTakenOver(fill: OwnFill, { matchedAt }: OwnTrade): boolean {
+    return matchedAt < this.#began && this.#deps.records.find(fill.hash) === undefined && !this.#isOfEarlierRun(fill);
   }
 
   #isSettled(status: OwnTrade['status']): boolean {
@@ -206,8 +228,7 @@ export class OwnFacts {
   #takeBack(fills: readonly OwnFill[], booked: readonly OwnFill[], at: EpochMs): void {
     const { reporter } = this.#deps;
     for (const fill of fills) {
-      const wasBooked =
-        booked.includes(fill) || (reporter.trades.has(fill.tradeId) && !this.#reversed.has(fill.tradeId));
+      const wasBooked = booked.includes(fill) || (this.#isOfEarlierRun(fill) && !this.#reversed.has(fill.tradeId));
       if (!wasBooked) continue;
       const seq = this.#next(at);
       reporter.event({
@@ -263,6 +284,15 @@ export class OwnFacts {
   }
 }
 
-function isFinal(status: KnownTrade['status']): boolean {
+function ordersOf({ takerOrder, makers }: OwnTrade): readonly string[] {
+  return [takerOrder, ...makers.map(({ order }) => order)];
+}
+
+/** The id of a fill's trade: its order comes after it. */
+function tradeOf(fill: string): string {
+  return fill.slice(0, fill.indexOf(' '));
+}
+
+export function isFinal(status: OwnTrade['status']): boolean {
   return status === 'CONFIRMED' || status === 'FAILED';
 }

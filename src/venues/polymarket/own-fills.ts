@@ -3,6 +3,7 @@ import {
   column,
   complement,
   type EpochMs,
+  InputFault,
   LOT,
   type MicroShares,
   type Outcome,
@@ -11,10 +12,12 @@ import {
   takerFee,
   ZERO_USD,
 } from '../../domain/index.ts';
-import type { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
+import type { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
+import type { SignedRecord } from '../../runtime/index.ts';
 import { checkFill, type ExecutionReporter, type OwnFill, type ReporterDeps } from '../base/index.ts';
 import type { MarketTable } from './market-table.ts';
 
+export type OrderRecord = ReturnType<typeof readPolymarketOrderRecord>;
 export type OwnTrade = ReturnType<typeof readPolymarketOwnTrade>;
 
 export interface OwnFillDeps extends Pick<ReporterDeps, 'records' | 'view'> {
@@ -69,6 +72,19 @@ function fillOf(
   const signed = records.find(hash);
   if (signed !== undefined) checkFill({ fill }, signed.command, signed.marketId, 0);
   return fill;
+}
+
+/** @throws InputFault naming the field in which an order of the venue is not the one that was signed */
+export function checkOrder(record: OrderRecord, signed: SignedRecord, markets: MarketTable): void {
+  const { outcome, side, price, shares, timeInForce } = signed.command;
+  const token = markets.ofToken(record.asset);
+  const isSameToken = token?.market.id === signed.marketId && token.outcome === outcome;
+  if (!isSameToken) throw new InputFault('order.asset_id', record.asset, `the token of ${outcome}, as signed`);
+  if (record.side !== side) throw new InputFault('order.side', record.side, `${side}, as signed`);
+  // Those that take are signed with the decimals that the venue allows.
+  if (timeInForce === 'FAK' || timeInForce === 'FOK') return;
+  if (record.price !== price) throw new InputFault('order.price', record.price, `${price}, as signed`);
+  if (record.size > shares) throw new InputFault('order.size', record.size, `at most ${shares}, as signed`);
 }
 
 interface TradePart {

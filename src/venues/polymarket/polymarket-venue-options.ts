@@ -31,7 +31,7 @@ export interface PolymarketVenueOptions {
   readonly signatureType: number;
   readonly records: OrderRecords;
   /** The core's state, which is folded from what is reported here. */
-  readonly view: Pick<AccountState, 'market'> & AccountView;
+  readonly view: Pick<AccountState, 'market' | 'snapshot'> & AccountView;
   /** When the last process of this bot was last alive, epoch ms; undefined if unknown. */
   readonly lastAlive?: number | undefined;
   readonly settings?: Partial<PolymarketVenueSettings>;
@@ -55,6 +55,8 @@ export interface PolymarketVenueSettings {
   readonly adopt: boolean;
   /** Between two comparisons with the venue; 0 for never. Default 30,000. */
   readonly auditMs: number;
+  /** Trades are read again from so long before the last time, as they may be listed late. Default 600,000. */
+  readonly overlapMs: number;
   /** From which status of its trade on what was bought can be sold. Default `confirmed`. */
   readonly sellableFrom: SellableFrom;
   /** Rate limits of the account. Default Standard. */
@@ -65,6 +67,7 @@ export const POLYMARKET_VENUE_DEFAULTS: PolymarketVenueSettings = {
   leftovers: 'cancel',
   adopt: false,
   auditMs: 30_000,
+  overlapMs: 600_000,
   sellableFrom: 'confirmed',
   tier: 'Standard',
 };

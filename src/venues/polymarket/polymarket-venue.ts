@@ -45,7 +45,7 @@ export class PolymarketVenue implements TradingVenue {
     this.#options = options;
     this.#settings = { ...POLYMARKET_VENUE_DEFAULTS, ...options.settings };
     this.#timers = new Timers(clock);
-    const { tier, sellableFrom, auditMs } = this.#settings;
+    const { tier, sellableFrom, auditMs, overlapMs } = this.#settings;
     this.#deps = {
       rest: options.rest,
       clock,
@@ -58,6 +58,7 @@ export class PolymarketVenue implements TradingVenue {
       signer: options.signer,
       version: () => this.#version,
       mostCancels: polymarketBuckets(tier).cancel.capacity,
+      overlapMs,
       report: (event, position) => this.#report(event, position),
       passed: (position) => this.#guard(() => records.reached(position)),
       trouble: (trouble) => this.#trouble(trouble),
@@ -71,6 +72,7 @@ export class PolymarketVenue implements TradingVenue {
       sellableFrom,
       signatureType: options.signatureType,
       restored,
+      unsettled: () => (view.snapshot().money.unsettled ?? []).map(({ trade }) => trade),
       lost: (problem) => this.#monitor.lost(problem),
       fault: (error) => this.#fault(error),
     });

@@ -11,16 +11,15 @@ import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protoco
 import type { VenueOrder } from '../base/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import type { OrderRecord, OwnFacts, OwnTrade } from './own-facts.ts';
-import type { RestClient } from './rest-client.ts';
 
-/** Trades are read again from so long before the last sweep: they may be listed late. ms */
-const OVERLAP_MS = 600_000;
 /** Older trades that are not settled are read one by one, the oldest first, at most so many. */
 const MOST_LATE = 20;
 /** The lists may lack an order that was signed within this time, ms. */
 const NEW_MS = 5_000;
 /** Entries of one list that are kept: a bot has far fewer open orders, and fewer trades since it was last connected. */
 const MOST_ROWS = 20_000;
+/** A list that has no end by then cannot be read, ms. */
+const LIST_MS = 30_000;
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 
@@ -68,12 +67,12 @@ export class Sweeps {
   }
 
   async #sweep(): Promise<Swept> {
-    const { rest, orders, timers } = this.#deps;
+    const { orders, timers } = this.#deps;
     const began = timeAfter(this.#deps.clock.now(), 0);
     const standing = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < began - NEW_MS);
     const ending = orders.open().filter((order) => this.#facts.isEnding(order));
-    const from = Math.max(0, this.#readUpTo - OVERLAP_MS);
-    const open = await readList(rest, '/data/orders', {}, readPolymarketOrderRecord);
+    const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
+    const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
     const trades = await this.#trades({ after: String(Math.floor(from / 1_000)) });
     for (const id of this.#facts.unsettledBefore(from).slice(0, MOST_LATE))
       trades.push(...(await this.#trades({ id })));
@@ -88,7 +87,7 @@ export class Sweeps {
   }
 
   async #trades(query: Readonly<Record<string, string>>): Promise<OwnTrade[]> {
-    return [...(await readList(this.#deps.rest, '/data/trades', query, readPolymarketOwnTrade))];
+    return [...(await readList(this.#deps, '/data/trades', query, readPolymarketOwnTrade))];
   }
 
   #look(order: VenueOrder, listed: ReadonlySet<string>, began: EpochMs): void {
@@ -119,12 +118,13 @@ function timeOf({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
 
 /** A list, page by page. @throws Fault as `RestClient.read`; VENUE for one that has no end or cannot be read */
 export async function readList<Row>(
-  rest: Pick<RestClient, 'read'>,
+  { rest, clock }: Pick<PolymarketDeps, 'rest' | 'clock'>,
   path: string,
   query: Readonly<Record<string, string>>,
   read: (json: unknown) => Row,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
+  const began = clock.now();
   let cursor = FIRST_CURSOR;
   for (let page = 0; page < NETWORK_LIMITS.pages; page += 1) {
     const json = await rest.read({ path, query: { ...query, next_cursor: cursor } });
@@ -136,6 +136,7 @@ export async function readList<Row>(
     for (const row of data) rows.push(readRow(path, row, read));
     if (next === LAST_CURSOR || next === '') return rows;
     if (next === cursor) throw unreadable(path, 'the same page again and again');
+    if (clock.now() - began > LIST_MS) throw unreadable(path, `no end after ${LIST_MS / 1_000} s`);
     cursor = next;
   }
   throw unreadable(path, `no end after ${NETWORK_LIMITS.pages} pages`);

@@ -70,7 +70,10 @@ describe('a choice of markets', () => {
   it('says which name is not known, and what is wrong with a venue that answers no JSON', async () => {
     const venue = await LyingVenue.open();
     const { directory } = dataStage(venue.url);
-    await expect(directory.select({ slugs: ['snow'] })).rejects.toThrow('snow');
+    await expect(directory.select({ slugs: ['snow'] })).rejects.toMatchObject({
+      field: 'markets.slugs',
+      received: 'snow',
+    });
     await expect(directory.select({ filter: { status: 'CANCELLED' } })).rejects.toThrow('open markets are listed');
     venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.writeHead(502).end('<html>down</html>'));
     await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow('502 <html>down</html>');

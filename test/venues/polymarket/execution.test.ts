@@ -10,9 +10,9 @@ import { openUserServer } from './user-server.ts';
 
 const CREDENTIALS = { address: '0x1', apiKey: 'own-key', secret: 'c2VjcmV0', passphrase: 'p' };
 
-async function openExecution() {
+async function openExecution(userUrl?: string) {
   const parts = await openParts();
-  const { url } = await openUserServer();
+  const url = userUrl ?? (await openUserServer()).url;
   const execution = new Execution(parts.deps, {
     userUrl: url,
     credentials: CREDENTIALS,
@@ -20,6 +20,7 @@ async function openExecution() {
     sellableFrom: 'confirmed',
     signatureType: 0,
     restored: ({ command }) => OrderLifecycle.restored('live', command.shares, 'cancel'),
+    unsettled: () => [],
     lost: () => {},
     fault: (error) => {
       throw error;
@@ -81,6 +82,25 @@ it('shares that lack some dust of the chain are no difference', async () => {
   expect(await done(execution.compare())).toMatchObject({ outcome: 'agrees' });
   balances.yes = 4 * SHARE - LOT;
   expect(await done(execution.compare())).toMatchObject({ outcome: 'disagrees' });
+});
+
+it('an account with a trade that is not settled is taken over when it is', async () => {
+  const { execution, done, clock, listed, balances, state, pass } = await openExecution();
+  const trade = { id: 't-1', at: clock.now(), makers: [[`0x${'5'.repeat(64)}`, 4]] } as const;
+  listed.trades = [tradeRow({ ...trade, status: 'MATCHED' })];
+  const started = execution.start({ leftovers: 'cancel', adopt: false, isFirst: true });
+  await pass(5_000);
+  balances.yes = 4 * SHARE;
+  listed.trades = [tradeRow({ ...trade, status: 'CONFIRMED' })];
+  expect(await done(started)).toMatchObject({ outcome: 'agrees' });
+  expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
+});
+
+it('a user channel that cannot be reached ends the start soon, with its address and what is wrong', async () => {
+  const { execution, done } = await openExecution('ws://127.0.0.1:1/ws/user');
+  await expect(done(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }))).rejects.toThrow(
+    /ws:\/\/127.0.0.1:1\/ws\/user did not open \(connect ECONNREFUSED .*\). Check venue.ws_url/,
+  );
 });
 
 it('a cancel that an earlier run wanted is sent when its order is adopted', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SHARE } from '../../../src/domain/index.ts';
-import { readPolymarketOwnTrade } from '../../../src/protocol/polymarket/index.ts';
-import { MARKET, openParts, type TradeRow, tradeRow } from './parts.ts';
+import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../../src/protocol/polymarket/index.ts';
+import { MARKET, NO, openParts, orderRow, type TradeRow, tradeRow } from './parts.ts';
 
 const read = (row: TradeRow) => readPolymarketOwnTrade(tradeRow(row));
 
@@ -26,4 +26,41 @@ it('a trade before the account was taken over is not taken back when it fails: i
   facts.passOver(read({ ...row, status: 'MATCHED' }));
   facts.trade(read({ ...row, status: 'FAILED' }), clock.now());
   expect(parts.events).toEqual([]);
+});
+
+it('parts of a trade that failed are all taken back by a later run, though their orders are over and they come one by one', async () => {
+  const parts = await openParts();
+  const { clock, facts, state } = parts;
+  const [first, second] = [parts.standing(1), parts.standing(2)];
+  const [one, other] = [[first.hash, 10] as const, [second.hash, 10] as const];
+  const trade = { id: 't-1', at: clock.now() } as const;
+  facts.trade(read({ ...trade, status: 'MATCHED', makers: [one, other] }), clock.now());
+  expect(state.market(MARKET).position.yes).toBe(20 * SHARE);
+  const later = parts.laterRun();
+  later.facts.trade(read({ ...trade, status: 'FAILED', makers: [other] }), clock.now());
+  later.facts.trade(read({ ...trade, status: 'FAILED', makers: [one, other] }), clock.now());
+  expect(state.market(MARKET).position.yes).toBe(0);
+});
+
+it('a trade that was taken over with the account is not booked by a later run, and one after it is', async () => {
+  const parts = await openParts();
+  const { clock, records, state } = parts;
+  const stranger = `0x${'5'.repeat(64)}`;
+  records.cursor = (clock.now() + 10_000) * 1_000;
+  const { facts } = parts.laterRun();
+  facts.trade(read({ id: 't-1', at: clock.now() + 5_000, status: 'CONFIRMED', makers: [[stranger, 4]] }), clock.now());
+  expect(parts.events).toEqual([]);
+  facts.trade(read({ id: 't-2', at: clock.now() + 15_000, status: 'CONFIRMED', makers: [[stranger, 3]] }), clock.now());
+  expect(state.market(MARKET).position.yes).toBe(3 * SHARE);
+});
+
+it.each([
+  ['the other token', { asset_id: NO }, 'order.asset_id'],
+  ['the other side', { side: 'SELL' }, 'order.side'],
+  ['another price', { price: '0.46' }, 'order.price'],
+  ['more shares', { original_size: '10.01' }, 'order.size'],
+])('an order that the venue has with %s is not what was signed', async (_, change, field) => {
+  const { facts, standing, clock } = await openParts();
+  const record = readPolymarketOrderRecord({ ...orderRow(standing(1)), ...change });
+  expect(() => facts.order(record, clock.now(), 'ADMIN')).toThrow(expect.objectContaining({ field }));
 });

@@ -38,7 +38,7 @@ const START = epochMs(1_700_000_000_000);
 const CHAIN = 137;
 const CONDITION = `0x${'ab'.repeat(32)}`;
 export const YES = '11';
-const NO = '22';
+export const NO = '22';
 const OWNER = 'own-key';
 
 type Answer = (request: RestRequest) => RestOutcome | Promise<RestOutcome>;
@@ -78,7 +78,7 @@ export async function openParts({ mostCancels = 100 } = {}) {
   const record = recorder(records);
   let version: PolymarketOrderVersion = 2;
   const deps: PolymarketDeps = {
-    ...{ rest, clock, timers, records, view: state, markets: table, mostCancels },
+    ...{ rest, clock, timers, records, view: state, markets: table, mostCancels, overlapMs: 600_000 },
     log: SILENT,
     orders: new VenueOrders(),
     signer: await openOrderSigner(table),
@@ -98,6 +98,20 @@ export async function openParts({ mostCancels = 100 } = {}) {
   const cancels = new Cancels(deps, reporter, facts, sweeps);
   const unknown = new UnknownOrders(deps, facts, reporter, sweeps);
   reporter.onUnwanted = (order) => cancels.want([order], false);
+  /** The adapter's parts in another run, after the one before it ended. */
+  const laterRun = () => {
+    const later = { ...deps, orders: new VenueOrders() };
+    const own = new ExecutionReporter(later);
+    const next = new OwnFacts({
+      ...later,
+      reporter: own,
+      sellableFrom: 'confirmed',
+      owner: () => OWNER,
+      tradesMissing,
+    });
+    next.restore((state.snapshot().money.unsettled ?? []).map(({ trade }) => trade));
+    return { facts: next, sweeps: new Sweeps(later, next) };
+  };
   const sent = (number: number, more: Partial<PlaceOrder> = {}): VenueOrder => {
     const command = place(number, more);
     const hash = `0x${String(number).padStart(64, '0')}`;
@@ -109,7 +123,7 @@ export async function openParts({ mostCancels = 100 } = {}) {
   };
   return {
     ...{ clock, deps, records, state, events, troubles, asked, answers, listed, rest },
-    ...{ reporter, facts, sweeps, cancels, unknown, place, sent },
+    ...{ reporter, facts, sweeps, cancels, unknown, place, sent, laterRun },
     types: () => events.map(({ type }) => type),
     setVersion(next: PolymarketOrderVersion) {
       version = next;

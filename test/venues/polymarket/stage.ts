@@ -23,7 +23,7 @@ import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts
 import { OwnPrints } from '../../../src/venues/polymarket/own-prints.ts';
 import { PolymarketVenue } from '../../../src/venues/polymarket/polymarket-venue.ts';
 import type { PolymarketVenueSettings } from '../../../src/venues/polymarket/polymarket-venue-options.ts';
-import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
+import { RestClient, readOrderVersion } from '../../../src/venues/polymarket/rest-client.ts';
 import { openPolymarket, type PolymarketStage } from '../../server/polymarket/stage.ts';
 import { openSigner } from '../../signing/stage.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
@@ -177,11 +177,7 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
       saltSecret: saltSecret(signer, key),
       markets: table,
     }),
-    readVersion: async () => {
-      const answer = await rest.ask({ path: '/version' });
-      const version: unknown = Reflect.get(Object(answer.type === 'done' ? answer.json : undefined), 'version');
-      return version === 3 ? 3 : 2;
-    },
+    readVersion: () => readOrderVersion(rest),
     spenderOf: (version) => polymarketExchange(contracts, version, false),
     signatureType: wallet.type,
     records,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SHARE } from '../../../src/domain/index.ts';
+import { SHARE, timeAfter } from '../../../src/domain/index.ts';
 import { MARKET, openParts, orderRow, tradeRow } from './parts.ts';
 
 const MINUTE = 60_000;
@@ -44,4 +44,34 @@ it('an order that two sweeps later do not list has ended', async () => {
   expect(order.life.isLive).toBe(true);
   await parts.sweeps.run();
   expect(parts.types()).toEqual(['orderAccepted', 'orderClosed']);
+});
+
+it('a trade that fails long after its match is taken back by a later run, too', async () => {
+  const parts = await openParts();
+  const { clock, listed, state } = parts;
+  const order = parts.standing(1);
+  const trade = { id: 't-1', at: clock.now(), makers: [[order.hash, 10]] } as const;
+  listed.trades = [tradeRow({ ...trade, status: 'MATCHED' })];
+  await parts.sweeps.run();
+  for (let number = 2; number < 4; number += 1) {
+    await parts.pass(20 * MINUTE);
+    parts.standing(number);
+  }
+  listed.trades = [tradeRow({ ...trade, status: 'FAILED' })];
+  const later = parts.laterRun();
+  await later.sweeps.run();
+  expect(state.market(MARKET).position.yes).toBe(0);
+  expect(state.unexplained).toBe(0);
+});
+
+it('a list whose pages come slowly and without end is given up', async () => {
+  const { answers, clock, sweeps } = await openParts();
+  let page = 0;
+  answers.set('GET /data/orders', () => {
+    clock.advanceTo(timeAfter(clock.now(), 4_000));
+    page += 1;
+    return { type: 'done', json: { data: [], next_cursor: String(page) } };
+  });
+  await expect(sweeps.run()).rejects.toThrow('/data/orders cannot be read: no end after 30 s');
+  expect(page).toBe(8);
 });
