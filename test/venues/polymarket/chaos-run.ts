@@ -1,16 +1,46 @@
 /**
- * The adapter, a stranger and a venue full of faults, all from one seed. In the end everything heals, and bot and venue have to
- * agree to the micro-unit: orders, shares and cash, trades that were taken back included. On the way no order may come to the venue
- * that was not stored first, and none may be signed twice.
+ * The adapter, a stranger and a venue behind a line full of faults, all from one seed. In the end everything heals, and bot and
+ * venue have to agree to the micro-unit: orders, shares and cash, trades that were taken back included. On the way no order may
+ * come to the venue that was not stored first, none may be signed twice or sent when it is old, none may trade that counts as
+ * refused, and no money may appear: nobody deposits anything here.
+ *
+ * What it can find, by undoing fixes one at a time and running three or four seeds of 150 steps, 28 November 2026: late trades that
+ * are not read again, in one run or after a crash; parts of a trade that come one by one; trades that were taken over and are booked
+ * by the next run; dust; an unknown order whose cancel was not answered. Not found: an order that a proxy's 408 makes count as
+ * refused, a batch's entry that is refused for its version, cash of a failing trade that is taken for a deposit. Those have tests of
+ * their own.
  */
-import { type Random, seededRandom, wallClock } from '../../../src/clock/index.ts';
-import { counted, microShares, type PlaceOrder, priceBps, SHARE } from '../../../src/domain/index.ts';
+import { seededRandom, wallClock } from '../../../src/clock/index.ts';
+import { counted, Fault, type InputEvent, LOT, type PlaceOrder } from '../../../src/domain/index.ts';
 import type { VenueSession } from '../../../src/runtime/index.ts';
-import type { RestClient, RestOutcome } from '../../../src/venues/polymarket/rest-client.ts';
+import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
 import { until } from '../service/real-venue.ts';
-import { adapter, type BotParts, openScene, type PolymarketStage, recorder, type Scene } from './stage.ts';
+import { ChaosLine } from './chaos-line.ts';
+import {
+  CHEAP,
+  type ChaosPlan,
+  type ChaosStep,
+  COUNTED,
+  chaosPlan,
+  LASTING,
+  type LineSettings,
+  type Template,
+} from './chaos-plan.ts';
+import {
+  adapter,
+  type BotParts,
+  openPolymarket,
+  openScene,
+  type PolymarketStage,
+  recorder,
+  type Scene,
+} from './stage.ts';
 
 const MARKET = counted.market(0);
+/** Trades are read again from so long before: shorter than a slow trade takes here. */
+const OVERLAP_MS = 1_500;
+const AWAY_MS = 12_000;
+const MOST_STARTS = 30;
 
 /** What it came to. */
 export interface ChaosTally {
@@ -22,190 +52,350 @@ export interface ChaosTally {
   readonly crashes: number;
 }
 
-interface Life {
-  readonly parts: BotParts;
-  readonly session: VenueSession;
-  /** Breaks this part of the answers. */
-  rate: number;
+/** Transactions are mined and confirmed after so long each: soon, or later than trades are read again. */
+export function openChaos(seed: number): Promise<PolymarketStage> {
+  const ms = [20, 300, 3_000][seed % 3] ?? 20;
+  return openPolymarket({
+    access: { creditCents: 100_000_000 },
+    polymarket: { tier: 'Standard', minedMs: ms, confirmedMs: ms },
+  });
 }
 
 export async function chaosRun(stage: PolymarketStage, seed: number, steps: number): Promise<ChaosTally> {
-  const random = seededRandom(seed);
+  const plan = chaosPlan(seed, steps);
   const scene = await openScene(stage, `Chaos ${seed}?`);
-  const no = 50_000 + seed;
   const other = await stage.venue.person(60_000 + seed);
-  const seen = { fills: 0, reversed: 0, uncertain: 0, crashes: 0 };
-  const faults: string[] = [];
-  let next = 1;
-  let life = await start(stage, { no, scene, random });
-  const { state } = life.parts;
-  const count = (type: string): void => {
-    if (type === 'orderFilled') seen.fills += 1;
-    else if (type === 'fillReversed') seen.reversed += 1;
-    else if (type === 'orderUncertain') seen.uncertain += 1;
-  };
-  const restart = async (): Promise<void> => {
-    seen.crashes += 1;
-    const { records } = life.parts;
-    faults.push(...life.parts.faults.map(String));
-    // The process is gone: what comes of it is not recorded any more.
-    await life.session.close();
-    const leftovers = random.int(2) === 0 ? 'adopt' : 'cancel';
-    life = await start(stage, { no, scene, random, before: { records: records.afterCrash(), state, leftovers } });
-  };
-  for (let step = 0; step < steps; step += 1) {
-    const what = random.int(100);
-    if (what < 35) {
-      const places = Array.from({ length: 1 + random.int(3) }, () => orderOf(next++, random));
-      for (const place of places) state.sent(place, wallClock().now());
-      life.session.send(places);
-    } else if (what < 50) {
-      const open = state.market(MARKET).orders;
-      const one = open[random.int(Math.max(1, open.length))];
-      if (one !== undefined) {
+  const run = new ChaosRun(stage, scene, seed, plan);
+  try {
+    await run.start('cancel');
+    for (const step of plan.steps) {
+      if (step.type === 'stranger') {
+        const bet = { outcome: step.isBid ? 'YES' : 'NO', side: 'BUY', size: step.size } as const;
+        await other.place({ ...bet, priceBps: step.isBid ? step.price : 10_000 - step.price }, scene.id);
+        if (step.goes)
+          await other.ask('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: scene.id });
+      } else await run.step(step);
+      await pause(step.pauseMs);
+    }
+    await run.end();
+  } catch (error) {
+    run.differences.push(String(error));
+  }
+  return run.close();
+}
+
+interface Life {
+  readonly parts: BotParts;
+  readonly session: VenueSession;
+  readonly line: ChaosLine;
+}
+
+class ChaosRun {
+  readonly differences: string[] = [];
+  readonly #stage: PolymarketStage;
+  readonly #scene: Scene;
+  readonly #seed: number;
+  readonly #plan: ChaosPlan;
+  readonly #direct: RestClient;
+  readonly #faults: string[] = [];
+  readonly #seen = { fills: 0, reversed: 0, uncertain: 0, crashes: 0 };
+  /** Orders that counted as refused. */
+  readonly #refused = new Set<number>();
+  #next = 1;
+  /** Holdings were taken over, dust included. */
+  #isTakenOver = false;
+  #version = 2;
+  #lines = 0;
+  #settings: LineSettings = { rate: 0.05, delayMs: 20, balanceMs: 0, staleMs: 0 };
+  #before: Pick<BotParts, 'records' | 'state'> | undefined;
+  #life: Life | undefined;
+
+  constructor(stage: PolymarketStage, scene: Scene, seed: number, plan: ChaosPlan) {
+    this.#stage = stage;
+    this.#scene = scene;
+    this.#seed = seed;
+    this.#plan = plan;
+    this.#direct = new RestClient({
+      clobUrl: stage.url,
+      clock: wallClock(),
+      offset: { offsetMs: 0 },
+      timeoutMs: 10_000,
+    });
+  }
+
+  /** A process begins; one that cannot is begun again. */
+  async start(leftovers: 'adopt' | 'cancel'): Promise<void> {
+    for (let count = 1; this.#life === undefined; count += 1) {
+      try {
+        this.#life = await this.#begin(leftovers, 1 / count);
+        Object.assign(this.#life.line, this.#settings);
+      } catch (error) {
+        const isFinal = error instanceof Fault ? error.code === 'RECONCILE' : !/Fault|Error: /.test(String(error));
+        if (isFinal || count === MOST_STARTS) throw error;
+      }
+    }
+  }
+
+  /** @param part of what goes wrong at other times: a start needs many answers */
+  async #begin(leftovers: 'adopt' | 'cancel', part: number): Promise<Life> {
+    this.#lines += 1;
+    const random = seededRandom(this.#seed).fork(`line ${this.#lines}`);
+    const { isGrouped, dust } = this.#plan;
+    const line = await ChaosLine.open({ base: this.#stage.url, random, isGrouped, dust });
+    const { rate, delayMs, staleMs } = this.#settings;
+    Object.assign(line, { rate: rate * part * part, delayMs: delayMs * part, staleMs });
+    const before = this.#before;
+    let isOver = false;
+    try {
+      const parts = await adapter(this.#stage, {
+        ...{ no: 50_000 + this.#seed, scene: this.#scene, url: line.url, timeoutMs: 400, ...before },
+        settings: { auditMs: 200, overlapMs: OVERLAP_MS, leftovers },
+      });
+      const isFirst = parts.records.cursor === 0;
+      if (parts.rest.credentials !== undefined) this.#direct.use(parts.rest.credentials);
+      this.#before = parts;
+      const record = recorder(parts.records);
+      let isConnected = false;
+      const session = await parts.venue
+        .connect({
+          rows: () => {},
+          event: (event, position) => {
+            if (isOver) return;
+            this.#look(event, parts, line, isFirst && !isConnected);
+            parts.state.fold(event);
+            record(event, position);
+          },
+        })
+        .catch((error: unknown) => {
+          isOver = true;
+          this.#before = { records: parts.records.afterCrash(), state: parts.state };
+          throw error;
+        });
+      isConnected = true;
+      const close = async (): Promise<void> => {
+        isOver = true;
+        line.kill();
+        this.#faults.push(...parts.faults.map(String));
+        this.differences.push(...line.broken);
+        await session.close();
+      };
+      return { parts, line, session: { send: session.send, close } };
+    } catch (error) {
+      line.kill();
+      throw error;
+    }
+  }
+
+  /** What an event may never say. */
+  #look(event: InputEvent, { records }: BotParts, line: ChaosLine, isTakenOver: boolean): void {
+    const { type } = event;
+    if (type === 'orderFilled') this.#seen.fills += 1;
+    if (type === 'fillReversed') this.#seen.reversed += 1;
+    if (type === 'orderUncertain') this.#seen.uncertain += 1;
+    if (type === 'orderFilled' && this.#refused.has(event.order))
+      this.differences.push(`order ${event.order} traded after it was reported as refused`);
+    if (type === 'orderRejected') {
+      this.#refused.add(event.order);
+      const hash = records.numbered(event.order)?.hash ?? '';
+      if (event.reason !== 'NOT_FOUND' && line.taken.has(hash))
+        this.differences.push(`order ${event.order} is reported as refused, and the venue had taken it`);
+      if (event.reason === 'NOT_FOUND' && !line.answered.has(hash))
+        this.differences.push(`order ${event.order} is believed to be absent, and no cancel of it was answered`);
+    }
+    if (isTakenOver || !(type === 'holdingAdjusted' || (type === 'cashAdjusted' && event.trade === undefined))) return;
+    this.differences.push(`${type} though nobody brought or took anything`);
+  }
+
+  async step(step: Exclude<ChaosStep, { readonly type: 'stranger' }>): Promise<void> {
+    if (this.#life === undefined) return;
+    const { parts, session, line } = this.#life;
+    const { state } = parts;
+    switch (step.type) {
+      case 'place':
+        this.#place(step.orders.filter((each) => each.side === 'BUY' || this.#canSell(each)));
+        return;
+      case 'cancel': {
+        const open = state.market(MARKET).orders;
+        const one = open[Math.floor(step.pick * open.length)];
+        if (one === undefined) return;
         const cancel = { type: 'cancel', order: one.order, market: MARKET } as const;
         state.sent(cancel, wallClock().now());
-        life.session.send([cancel]);
+        session.send([cancel]);
+        return;
       }
-    } else if (what < 53)
-      life.session.send([random.int(2) === 0 ? { type: 'cancelAll' } : { type: 'cancelAll', everyone: true }]);
-    else if (what < 75) await strangerTrades(other, scene, random);
-    else if (what < 90) await fault(stage, random);
-    else if (what < 94) life.rate = random.int(2) === 0 ? 0 : 0.2;
-    else await restart();
-    await pause(random.int(30));
+      case 'cancelAll':
+        session.send([step.everyone ? { type: 'cancelAll', everyone: true } : { type: 'cancelAll' }]);
+        return;
+      case 'fault': {
+        const { fault, for_ms, times } = step;
+        await this.#operate('polymarket-fault', { fault, ...(times === undefined ? { for_ms } : { times }) });
+        return;
+      }
+      case 'line':
+        this.#settings = { rate: step.rate, delayMs: step.delayMs, balanceMs: step.balanceMs, staleMs: step.staleMs };
+        Object.assign(line, this.#settings);
+        return;
+      case 'cut':
+        line.cut();
+        return;
+      case 'version':
+        await this.#setVersion(this.#version === 2 ? 3 : 2);
+        // No venue goes there and back while a request is under way.
+        await pause(2 * this.#settings.delayMs + 500);
+        return;
+      case 'away': {
+        line.rate = 1;
+        await pause(AWAY_MS);
+        line.rate = this.#settings.rate;
+        return;
+      }
+      case 'crash':
+        await this.#crash();
+        if (step.isLost) await this.#lose();
+        await this.start(step.leftovers);
+    }
   }
-  life.rate = 0;
-  for (const name of ['restart', 'post-only', 'delay', 'silence', 'double']) await last(stage, name, 0);
-  for (const name of ['lose-answer', 'retry', 'fail', 'wrong-beat']) await times(stage, name, 0);
-  const differences: string[] = [];
-  await healed(life, differences, 'at the end');
-  life.session.send([{ type: 'cancelAll', everyone: true }]);
-  await until(() => state.openOrders === 0 && life.parts.venue.isQuiet, 'no own order left');
-  await healed(life, differences, 'after the last cancel');
-  for (const { event } of life.parts.records.steps) if (event !== undefined) count(event.type);
-  if (state.unexplained > 0) differences.push(`${state.unexplained} events contradict the holdings`);
-  const numbers = life.parts.records.rows.map(({ order }) => order);
-  if (new Set(numbers).size < numbers.length) differences.push('an order was signed twice');
-  faults.push(...life.parts.faults.map(String));
-  await life.session.close();
-  return { ...seen, differences, faults };
-}
 
-/** Waits for agreement, and compares orders, shares and cash with the venue's own figures. */
-async function healed({ parts }: Life, differences: string[], when: string): Promise<void> {
-  const { venue, state, rest, records, orders } = parts;
-  const balance = async (query: Readonly<Record<string, string>>): Promise<number> =>
-    Number(Reflect.get(Object(await rest.read({ path: '/balance-allowance', query })), 'balance'));
-  const compare = async (): Promise<readonly string[]> => {
-    await venue.audit().catch(() => undefined);
+  /** Everything heals, and has to agree: with orders standing, and without. */
+  async end(): Promise<void> {
+    this.#settings = { rate: 0, delayMs: 0, balanceMs: 0, staleMs: 0 };
+    if (this.#life === undefined) return;
+    const { session, line, parts } = this.#life;
+    Object.assign(line, this.#settings);
+    for (const fault of LASTING) await this.#operate('polymarket-fault', { fault, for_ms: 0 });
+    for (const fault of COUNTED) await this.#operate('polymarket-fault', { fault, times: 0 });
+    await this.#healed('at the end');
+    await this.#places();
+    session.send([{ type: 'cancelAll', everyone: true }]);
+    await until(() => parts.state.openOrders === 0 && parts.venue.isQuiet, 'no own order left');
+    await this.#healed('after the last cancel');
+    if (parts.state.unexplained > 0) this.differences.push(`${parts.state.unexplained} events contradict the holdings`);
+    const numbers = parts.records.rows.map(({ order }) => order);
+    if (new Set(numbers).size < numbers.length) this.differences.push('an order was signed twice');
+  }
+
+  async close(): Promise<ChaosTally> {
+    await this.#life?.session.close();
+    await this.#setVersion(2);
+    this.#direct.close();
+    return { ...this.#seen, differences: [...new Set(this.differences)], faults: this.#faults };
+  }
+
+  /** The process is gone. What it sent before comes to the venue all the same, perhaps when the next one runs. */
+  async #crash(): Promise<void> {
+    if (this.#life === undefined) return;
+    this.#seen.crashes += 1;
+    const { parts, session } = this.#life;
+    this.#before = { records: parts.records.afterCrash(), state: parts.state };
+    this.#life = undefined;
+    await session.close();
+  }
+
+  /** The database is gone: a person cancels what stands, and another bot takes the account over. */
+  async #lose(): Promise<void> {
+    await pause(2 * this.#settings.delayMs + 100);
+    await until(async () => {
+      await this.#direct.askPrivate({ method: 'DELETE', path: '/cancel-all' });
+      return (await this.#openIds()).length === 0;
+    }, 'an account without orders');
+    this.#before = undefined;
+    this.#isTakenOver = this.#plan.dust > 0;
+    this.#refused.clear();
+  }
+
+  #place(templates: readonly Template[]): readonly PlaceOrder[] {
+    if (this.#life === undefined || templates.length === 0) return [];
+    const { parts, session } = this.#life;
+    const orders = templates.map((each): PlaceOrder => ({ ...each, order: counted.order(this.#next++) }));
+    parts.state.fold({ type: 'woke', time: wallClock().now() });
+    for (const order of orders) parts.state.sent(order, wallClock().now());
+    session.send(orders);
+    return orders;
+  }
+
+  #canSell({ outcome, shares }: Template): boolean {
+    const market = this.#life?.parts.state.market(MARKET);
+    const selling = (market?.orders ?? []).filter((each) => each.side === 'SELL' && each.outcome === outcome);
+    const held = selling.reduce((sum, { life }) => sum + life.remaining, 0);
+    return (market?.sellable(outcome) ?? 0) - held >= shares;
+  }
+
+  /** New orders are taken, two in one request. */
+  async #places(): Promise<void> {
+    const state = this.#life?.parts.state;
+    for (let tries = 0; tries < 8; tries += 1) {
+      const orders = this.#place([CHEAP, CHEAP]).map(({ order }) => order);
+      await pause(700);
+      const open = (state?.market(MARKET).orders ?? []).filter(
+        (each) => orders.includes(each.order) && each.life.isLive,
+      );
+      if (open.length === orders.length) return;
+    }
+    this.differences.push('new orders are not taken any more');
+  }
+
+  /** Waits for agreement, and compares orders, shares and cash with the venue's own figures. */
+  async #healed(when: string): Promise<void> {
+    const { venue } = this.#life?.parts ?? {};
+    let left: readonly string[] = [];
+    for (let tries = 0; tries < 50; tries += 1) {
+      await until(() => venue?.isQuiet ?? true, `${when}: quiet`);
+      await venue?.audit().catch(() => undefined);
+      left = await this.#compare();
+      if (left.length === 0) return;
+      await pause(300);
+    }
+    this.differences.push(...left.map((text) => `${when}: ${text}`));
+  }
+
+  async #compare(): Promise<readonly string[]> {
+    if (this.#life === undefined) return ['no process'];
+    const { venue, state, records, orders } = this.#life.parts;
     const found: string[] = [];
-    const { yes, no } = state.market(MARKET).position;
-    const token = (outcome: 'YES' | 'NO') => parts.token(outcome);
+    const market = state.market(MARKET);
+    const { yes, no } = market.position;
+    const token = (token_id: string) => this.#balance({ asset_type: 'CONDITIONAL', token_id });
     const [venueYes, venueNo, cash] = await Promise.all([
-      balance({ asset_type: 'CONDITIONAL', token_id: token('YES') }),
-      balance({ asset_type: 'CONDITIONAL', token_id: token('NO') }),
-      balance({ asset_type: 'COLLATERAL' }),
+      token(this.#scene.yes),
+      token(this.#scene.no),
+      this.#balance({ asset_type: 'COLLATERAL' }),
     ]);
-    if (yes !== venueYes) found.push(`${when}: ${yes} YES, ${venueYes} at the venue`);
-    if (no !== venueNo) found.push(`${when}: ${no} NO, ${venueNo} at the venue`);
-    if (state.cash !== cash) found.push(`${when}: cash ${state.cash}, ${cash} at the venue`);
-    const atVenue = await rest.read({ path: '/data/orders' });
-    const ids: readonly string[] = Object(atVenue).data.map(({ id }: { readonly id: string }) => id);
-    if (ids.length !== state.openOrders) found.push(`${when}: ${state.openOrders} orders, ${ids.length} at the venue`);
-    for (const id of ids) if (records.find(id) === undefined) found.push(`${when}: order ${id} was never stored`);
-    for (const id of ids) if (orders.byHash(id) === undefined) found.push(`${when}: order ${id} is not followed`);
-    if (venue.agreement !== 'agrees') found.push(`${when}: the account is ${venue.agreement}`);
+    const most = this.#isTakenOver ? LOT : 0;
+    if (Math.abs(yes - venueYes) > most) found.push(`${yes} YES, ${venueYes} at the venue`);
+    if (Math.abs(no - venueNo) > most) found.push(`${no} NO, ${venueNo} at the venue`);
+    if (state.cash !== cash) found.push(`cash ${state.cash}, ${cash} at the venue`);
+    for (const outcome of ['YES', 'NO'] as const) {
+      const held = outcome === 'YES' ? yes : no;
+      if (market.sellable(outcome) !== held)
+        found.push(`${market.sellable(outcome)} of ${held} ${outcome} can be sold`);
+    }
+    for (const { order, life } of market.orders)
+      if (life.request === 'cancel') found.push(`order ${order} waits for its cancel`);
+    const ids = await this.#openIds();
+    if (ids.length !== state.openOrders) found.push(`${state.openOrders} orders, ${ids.length} at the venue`);
+    for (const id of ids) if (records.find(id) === undefined) found.push(`order ${id} was never stored`);
+    for (const id of ids) if (orders.byHash(id) === undefined) found.push(`order ${id} is not followed`);
+    if (venue.agreement !== 'agrees') found.push(`the account is ${venue.agreement}`);
     return found;
-  };
-  let left: readonly string[] = [];
-  for (let tries = 0; tries < 60; tries += 1) {
-    await until(() => venue.isQuiet, 'quiet');
-    left = await compare();
-    if (left.length === 0) return;
-    await pause(500);
   }
-  differences.push(...left);
+
+  async #balance(query: Readonly<Record<string, string>>): Promise<number> {
+    return Number(Reflect.get(Object(await this.#direct.read({ path: '/balance-allowance', query })), 'balance'));
+  }
+
+  async #openIds(): Promise<readonly string[]> {
+    const list = await this.#direct.read({ path: '/data/orders' });
+    return Object(list).data.map(({ id }: { readonly id: string }) => id);
+  }
+
+  async #setVersion(version: number): Promise<void> {
+    this.#version = version;
+    await this.#operate('polymarket-order-version', { version });
+  }
+
+  #operate(command: string, input: object): Promise<unknown> {
+    return this.#stage.venue.server.operate(command, input);
+  }
 }
 
-interface Start {
-  readonly no: number;
-  readonly scene: Scene;
-  readonly random: Random;
-  readonly before?: Pick<BotParts, 'records' | 'state'> & { readonly leftovers: 'adopt' | 'cancel' };
-}
-
-async function start(stage: PolymarketStage, { no, scene, random, before }: Start): Promise<Life> {
-  const settings = { auditMs: 1_000, leftovers: before?.leftovers ?? 'cancel' } as const;
-  const given = before === undefined ? {} : { records: before.records, state: before.state };
-  const parts = await adapter(stage, { no, scene, timeoutMs: 400, settings, ...given });
-  const record = recorder(parts.records);
-  const life = { parts, rate: 0 };
-  breakAnswers(parts.rest, random, () => life.rate);
-  const session = await parts.venue.connect({
-    rows: () => {},
-    event(event, position) {
-      parts.state.fold(event);
-      record(event, position);
-    },
-  });
-  return Object.assign(life, { session });
-}
-
-/** Requests that do not arrive, and answers that do not come back. */
-function breakAnswers(rest: RestClient, random: Random, rate: () => number): void {
-  const ask = rest.askPrivate.bind(rest);
-  const cut = { type: 'unknown', problem: 'cut', sent: true } as const satisfies RestOutcome;
-  rest.askPrivate = async (request) => {
-    const drawn = random.uniform();
-    if (drawn < rate() / 2) return cut;
-    const outcome = await ask(request);
-    return drawn < rate() ? cut : outcome;
-  };
-}
-
-function orderOf(number: number, random: Random): PlaceOrder {
-  const isBid = random.int(2) === 0;
-  const taking = random.int(6) === 0;
-  const price = isBid ? 4_400 + 100 * random.int(5) : 5_600 - 100 * random.int(5);
-  return {
-    type: 'place',
-    order: counted.order(number),
-    bot: counted.bot(0),
-    market: MARKET,
-    outcome: isBid ? 'YES' : 'NO',
-    side: 'BUY',
-    price: priceBps(isBid ? price : 10_000 - price),
-    shares: microShares((1 + random.int(6)) * SHARE),
-    timeInForce: taking ? 'FAK' : 'GTC',
-    postOnly: !taking && random.int(2) === 0,
-    expiration: 0,
-  };
-}
-
-/** Somebody takes what he can. Refusals are no matter here. */
-async function strangerTrades(
-  other: Awaited<ReturnType<PolymarketStage['venue']['person']>>,
-  scene: Scene,
-  random: Random,
-): Promise<void> {
-  const isBid = random.int(2) === 0;
-  const price = isBid ? 5_000 + 100 * random.int(6) : 5_000 - 100 * random.int(6);
-  const bet = { outcome: isBid ? 'YES' : 'NO', side: 'BUY', priceBps: isBid ? price : 10_000 - price } as const;
-  await other.place({ ...bet, size: 1 + random.int(8) }, scene.id);
-  if (random.int(3) > 0)
-    await other.ask('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: scene.id });
-}
-
-async function fault(stage: PolymarketStage, random: Random): Promise<void> {
-  const lasting = ['restart', 'post-only', 'delay', 'silence', 'double'];
-  const counts = ['lose-answer', 'retry', 'fail', 'fail', 'wrong-beat'];
-  if (random.int(2) === 0) await last(stage, lasting[random.int(lasting.length)] ?? 'double', 50 + random.int(400));
-  else await times(stage, counts[random.int(counts.length)] ?? 'fail', 1 + random.int(2));
-}
-
-const last = (stage: PolymarketStage, name: string, ms: number): Promise<unknown> =>
-  stage.venue.server.operate('polymarket-fault', { fault: name, for_ms: ms });
-const times = (stage: PolymarketStage, name: string, count: number): Promise<unknown> =>
-  stage.venue.server.operate('polymarket-fault', { fault: name, times: count });
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

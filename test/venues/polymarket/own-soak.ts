@@ -1,17 +1,14 @@
 /** Many chaos runs of the Polymarket adapter, one seed after the other: `npm run soak:polymarket-adapter -- 300 1`, crashes and first seed. */
 import process from 'node:process';
-import { chaosRun } from './chaos-run.ts';
-import { openPolymarket } from './stage.ts';
+import { chaosRun, openChaos } from './chaos-run.ts';
 
 const [wanted = '300', first = '1'] = process.argv.slice(2);
-const stage = await openPolymarket({
-  access: { creditCents: 100_000_000 },
-  polymarket: { minedMs: 20, confirmedMs: 20 },
-});
 const sums = { runs: 0, crashes: 0, fills: 0, reversed: 0, uncertain: 0 };
 let failed = 0;
 for (let seed = Number(first); sums.crashes < Number(wanted); seed += 1) {
+  const stage = await openChaos(seed);
   const { differences, faults, ...tally } = await chaosRun(stage, seed, 150);
+  await stage.venue.close();
   sums.runs += 1;
   for (const key of ['crashes', 'fills', 'reversed', 'uncertain'] as const) sums[key] += tally[key];
   if (differences.length + faults.length === 0) continue;
@@ -19,5 +16,4 @@ for (let seed = Number(first); sums.crashes < Number(wanted); seed += 1) {
   console.log(JSON.stringify({ seed, differences, faults }));
 }
 console.log(JSON.stringify({ ...sums, failed }));
-await stage.venue.close();
 process.exitCode = failed > 0 ? 1 : 0;
