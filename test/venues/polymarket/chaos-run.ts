@@ -6,9 +6,9 @@
  *
  * What it can find, by undoing fixes one at a time and running three or four seeds of 150 steps, 28 November 2026: late trades that
  * are not read again, in one run or after a crash; parts of a trade that come one by one; trades that were taken over and are booked
- * by the next run; dust; an unknown order whose cancel was not answered. Not found: an order that a proxy's 408 makes count as
- * refused, a batch's entry that is refused for its version, cash of a failing trade that is taken for a deposit. Those have tests of
- * their own.
+ * by the next run; dust; an unknown order whose cancel was not answered; an adopted order whose cancel is forgotten. Not found so: an
+ * order that a proxy's 408 makes count as refused (found when 408 is the only fault), a sending that comes twice, a batch's entry
+ * that is refused for its version, cash of a failing trade that is taken for a deposit. Those have tests of their own.
  */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { counted, Fault, type InputEvent, LOT, type PlaceOrder } from '../../../src/domain/index.ts';
