@@ -4,9 +4,8 @@ import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
 import { column, counted, type PlaceOrder, priceBps, sharesOfLots } from '../../src/domain/index.ts';
-import { POLYMARKET_CONTRACTS, polymarketExchange } from '../../src/protocol/polymarket/index.ts';
 import { uuidOfName } from '../../src/runtime/index.ts';
-import { createSigner, type Hex, openPrimitives, polymarketOrders } from '../../src/signing/index.ts';
+import { createSigner, type Hex, openPrimitives } from '../../src/signing/index.ts';
 import { saltSecret } from '../../src/venues/base/index.ts';
 import { PolymarketSigner } from '../../src/venues/polymarket/index.ts';
 import { MarketTable } from '../../src/venues/polymarket/market-table.ts';
@@ -19,25 +18,18 @@ const TOKEN = '47611377983922317250784812980376557454107008393253041408495181648
 export async function polymarketSigning(orders: number) {
   const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
   const key = signer.key(KEY);
-  const contracts = POLYMARKET_CONTRACTS[CHAIN];
-  if (contracts === undefined) throw new Error('no contracts');
   const market = {
     id: uuidOfName('polymarket-bench'),
     condition: `0x${'a'.repeat(64)}`,
     tokens: [TOKEN, '1'],
+    isNegRisk: false,
   } as const;
   const markets = new MarketTable();
   markets.add(market);
-  const ordersOf = (version: 2 | 3) =>
-    polymarketOrders(signer, {
-      chainId: CHAIN,
-      version: String(version),
-      verifyingContract: polymarketExchange(contracts, version, false),
-    });
   const own = new PolymarketSigner({
     signer,
     key,
-    orders: { 2: ordersOf(2), 3: ordersOf(3) },
+    chainId: CHAIN,
     maker: key.address,
     signatureType: 0,
     owner: 'key',

@@ -38,6 +38,13 @@ export const polymarket = z
       .describe(
         'Part of the taker fees of their fills that makers are shown as rebates, bps: 2500 is 25 %. Default 0.',
       ),
+    neg_risk_events: z
+      .array(z.string().min(1))
+      .max(1_000)
+      .default(['next-rate-decision'])
+      .describe(
+        'Ids of events whose markets are neg-risk markets: at most one of them ends YES. Default that of the examples, next-rate-decision.',
+      ),
     heartbeat_ms: ms('Silence after which the orders of an API key that beats are cancelled, ms.', 10_000, 1_000),
   })
   .prefault({})

@@ -5,17 +5,11 @@ import { WALLETS } from '../../config/polymarket-schema.ts';
 import { InputFault, microUsd, type Outcome, ZERO_USD } from '../../domain/index.ts';
 import { HttpClient } from '../../network/index.ts';
 import type { OrderCanceller, Redactor } from '../../ops/index.ts';
-import {
-  POLYMARKET_CONTRACTS,
-  type PolymarketContracts,
-  type PolymarketOrderVersion,
-  polymarketExchange,
-} from '../../protocol/polymarket/index.ts';
+import { POLYMARKET_CONTRACTS, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
 import {
   createSigner,
   type Hex,
   openPrimitives,
-  polymarketOrders,
   polymarketSignIns,
   type Signer,
   type SigningKey,
@@ -210,12 +204,6 @@ function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: 
     parts;
   const { chainId, contracts, signatureType, tier, sellableFrom, wsUrl } = connection.settings;
   const { clock, directory, marketData } = connection;
-  const ordersOf = (version: PolymarketOrderVersion) =>
-    polymarketOrders(signer, {
-      chainId,
-      version: String(version),
-      verifyingContract: polymarketExchange(contracts, version, false),
-    });
   return new PolymarketVenue({
     rest,
     credentials,
@@ -229,7 +217,7 @@ function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: 
     signer: new PolymarketSigner({
       signer,
       key,
-      orders: { 2: ordersOf(2), 3: ordersOf(3) },
+      chainId,
       maker: signatureType === WALLETS.eoa ? key.address : address,
       signatureType,
       owner: credentials.apiKey,
@@ -237,7 +225,7 @@ function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: 
       markets: directory.table,
     }),
     readVersion: () => readOrderVersion(rest),
-    spenderOf: (version) => polymarketExchange(contracts, version, false),
+    contracts,
     signatureType,
     records: past.store,
     view: core.state,

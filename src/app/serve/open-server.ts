@@ -180,6 +180,7 @@ function polymarketOf(given: VenueFile['polymarket']): PolymarketSettings {
     minedMs: given.mined_ms,
     confirmedMs: given.confirmed_ms,
     rebateBps: given.rebate_bps,
+    negRiskEvents: given.neg_risk_events,
     heartbeatMs: given.heartbeat_ms,
   };
 }

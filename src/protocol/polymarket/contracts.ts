@@ -1,4 +1,5 @@
 /** Contracts of the venue on its two chains (docs/spec/polymarket.md#contracts). Addresses in lower case. */
+import { InputFault } from '../../domain/index.ts';
 
 /** Contracts that move money or shares for orders. */
 export interface PolymarketContracts {
@@ -35,12 +36,19 @@ export const POLYMARKET_CONTRACTS: Readonly<Record<number, PolymarketContracts>>
 /** Version of orders: "2" of markets that Gamma calls v1, "3" of those it calls v2. */
 export type PolymarketOrderVersion = 2 | 3;
 
-/** Where orders of a market are signed. */
-export function polymarketExchange(
-  contracts: PolymarketContracts,
-  version: PolymarketOrderVersion,
-  isNegRisk: boolean,
-): `0x${string}` {
-  if (version === 3) return contracts.exchangeV3;
-  return isNegRisk ? contracts.negRiskExchangeV2 : contracts.exchangeV2;
+/** Exchange contracts by their names in the venue's list. */
+export const POLYMARKET_EXCHANGES = ['exchangeV2', 'negRiskExchangeV2', 'exchangeV3'] as const;
+export type PolymarketExchange = (typeof POLYMARKET_EXCHANGES)[number];
+
+/** The contract that orders of a market are signed for. */
+export function polymarketExchange(version: PolymarketOrderVersion, isNegRisk: boolean): PolymarketExchange {
+  if (version === 3) return 'exchangeV3';
+  return isNegRisk ? 'negRiskExchangeV2' : 'exchangeV2';
+}
+
+/** The domain in which orders for a contract are signed. @throws InputFault for another chain than the venue's */
+export function polymarketDomain(chainId: number, exchange: PolymarketExchange) {
+  const contracts = POLYMARKET_CONTRACTS[chainId];
+  if (contracts === undefined) throw new InputFault('chainId', chainId, '137 or 80002');
+  return { chainId, version: exchange === 'exchangeV3' ? '3' : '2', verifyingContract: contracts[exchange] };
 }

@@ -7,8 +7,11 @@ export { readPolymarketCancelAnswer, readPolymarketPlaceAnswer } from './answers
 export { bookHash } from './book-hash.ts';
 export {
   POLYMARKET_CONTRACTS,
+  POLYMARKET_EXCHANGES,
   type PolymarketContracts,
+  type PolymarketExchange,
   type PolymarketOrderVersion,
+  polymarketDomain,
   polymarketExchange,
 } from './contracts.ts';
 export { dollarsText, priceText, sharesText } from './decimal-text.ts';

@@ -58,6 +58,8 @@ export interface PolymarketListing {
   /** `v1` has its tokens on the exchange of version 2 of orders. */
   readonly version: string | undefined;
   readonly isNegRisk: boolean;
+  /** Of an event that may get more outcomes: its placeholders get names, and its "Other" another meaning. */
+  readonly isAugmented: boolean;
   readonly isClosed: boolean;
   readonly acceptsOrders: boolean;
   /** Dollars traded so far; 0 where it is not known. */
@@ -68,10 +70,14 @@ export interface PolymarketListing {
 
 /** A market of Gamma's lists. @throws InputFault that names the field */
 export function readPolymarketListing(json: unknown): PolymarketListing {
-  const { version, negRisk, closed, acceptingOrders, volumeNum, volume, spread } = readFields(LISTING, json);
+  const { version, negRisk, negRiskAugmented, events, closed, acceptingOrders, volumeNum, volume, spread } = readFields(
+    LISTING,
+    json,
+  );
   return {
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
+    isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((each) => each.negRiskAugmented === true),
     isClosed: closed ?? false,
     acceptsOrders: acceptingOrders ?? false,
     volume: volumeNum ?? volume ?? 0,
@@ -108,6 +114,8 @@ const AMOUNT = z.coerce.number().min(0).max(1e15).nullish().catch(undefined);
 const LISTING = z.object({
   version: z.string().max(20).nullish(),
   negRisk: z.boolean().nullish(),
+  negRiskAugmented: z.boolean().nullish(),
+  events: z.array(z.object({ negRiskAugmented: z.boolean().nullish() })).nullish(),
   closed: z.boolean().nullish(),
   acceptingOrders: z.boolean().nullish(),
   volumeNum: AMOUNT,

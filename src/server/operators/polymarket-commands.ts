@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { counted } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
+import { POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
 import type { PolymarketDialect } from '../polymarket/dialect.ts';
 import { COUNTED_FAULTS, LASTING_FAULTS } from '../polymarket/faults.ts';
 import {
@@ -58,11 +59,12 @@ const approve = operatorCommand(
     address: addressField.describe('Address of the API key.'),
     asset: z.enum(['COLLATERAL', 'CONDITIONAL']).describe('Dollars or outcome tokens.'),
     approved: z.boolean().default(true).describe('False revokes. Default true.'),
+    exchange: z.enum(POLYMARKET_EXCHANGES).optional().describe('The exchange contract. Default: all of them.'),
   }),
-  ({ address, asset, approved }, operation) => {
-    dialectOf(operation).chain.approve(address, asset, approved);
+  ({ address, asset, approved, exchange }, operation) => {
+    dialectOf(operation).chain.approve(address, asset, approved, exchange);
     operation.record();
-    return { address, asset, approved };
+    return { address, asset, approved, ...(exchange === undefined ? {} : { exchange }) };
   },
 );
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { epochMs } from '../../domain/index.ts';
 import type { Archive, Restriction } from '../../exchange/index.ts';
-import { POLYMARKET_ERRORS, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
+import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
@@ -241,9 +241,12 @@ function balance({ caller, query }: AccountRequest, deps: AccountDeps): object {
   const { account, key } = caller;
   const asset = query['asset_type'];
   if (asset !== 'COLLATERAL' && asset !== 'CONDITIONAL') throw badRequest('Invalid asset type');
-  const spenders = [contracts.exchangeV2, contracts.negRiskExchangeV2, contracts.exchangeV3];
-  const allowance = chain.isApproved(key.address, asset) ? UNLIMITED : '0';
-  const allowances = Object.fromEntries(spenders.map((spender) => [spender, allowance]));
+  const allowances = Object.fromEntries(
+    POLYMARKET_EXCHANGES.map((exchange) => [
+      contracts[exchange],
+      chain.isApproved(key.address, asset, exchange) ? UNLIMITED : '0',
+    ]),
+  );
   if (asset === 'COLLATERAL') {
     const cash = queue.view.account(account);
     const held = (cash?.available ?? 0) + (cash?.reserved ?? 0) - settlement.unsettledDollars(account);

@@ -5,6 +5,7 @@
  */
 import { type AccountNo, column, counted } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../../exchange/index.ts';
+import { POLYMARKET_EXCHANGES, type PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 
 /** What is approved: dollars or outcome tokens. */
@@ -17,9 +18,10 @@ export type ChainCall =
 
 /** Calls of accounts to the chain. */
 export interface PolymarketChain {
-  /** Whether the exchange contracts may move an asset of an address. */
-  isApproved(address: string, asset: PolymarketAsset): boolean;
-  approve(address: string, asset: PolymarketAsset, isApproved: boolean): void;
+  /** Whether an exchange contract may move an asset of an address. */
+  isApproved(address: string, asset: PolymarketAsset, exchange: PolymarketExchange): boolean;
+  /** @param exchange undefined for all of them */
+  approve(address: string, asset: PolymarketAsset, isApproved: boolean, exchange?: PolymarketExchange): void;
   /** @returns the command of a call, to be run in its turn */
   command(account: AccountNo, call: ChainCall): ExchangeCommand;
 }
@@ -33,14 +35,16 @@ export class SimulatedChain implements PolymarketChain {
     this.#queue = queue;
   }
 
-  isApproved(address: string, asset: PolymarketAsset): boolean {
-    return !this.#revoked.has(`${asset} ${address}`);
+  isApproved(address: string, asset: PolymarketAsset, exchange: PolymarketExchange): boolean {
+    return !this.#revoked.has(`${exchange} ${asset} ${address}`);
   }
 
-  approve(address: string, asset: PolymarketAsset, isApproved: boolean): void {
-    const key = `${asset} ${address}`;
-    if (isApproved) this.#revoked.delete(key);
-    else this.#revoked.add(key);
+  approve(address: string, asset: PolymarketAsset, isApproved: boolean, exchange?: PolymarketExchange): void {
+    for (const each of exchange === undefined ? POLYMARKET_EXCHANGES : [exchange]) {
+      const key = `${each} ${asset} ${address}`;
+      if (isApproved) this.#revoked.delete(key);
+      else this.#revoked.add(key);
+    }
   }
 
   command(account: AccountNo, call: ChainCall): ExchangeCommand {

@@ -10,8 +10,9 @@ import { type DurationMs, durationMs, InputFault } from '../../domain/index.ts';
 import type { Archive, Registry } from '../../exchange/index.ts';
 import {
   POLYMARKET_CONTRACTS,
+  type PolymarketExchange,
   type PolymarketOrderVersion,
-  polymarketExchange,
+  polymarketDomain,
 } from '../../protocol/polymarket/index.ts';
 import { polymarketOrders, polymarketSignIns, type Signer } from '../../signing/index.ts';
 import type { Access } from '../access/access.ts';
@@ -83,7 +84,7 @@ export class PolymarketDialect {
     this.faults = faults;
     this.#version = settings.orderVersion;
     const version = (): PolymarketOrderVersion => this.#version;
-    const markets = new PolymarketMarkets(queue.view, settings.rebateBps);
+    const markets = new PolymarketMarkets(queue.view, settings);
     this.markets = markets;
     this.chain = new SimulatedChain(queue);
     const accounts = new PolymarketAccounts({
@@ -134,11 +135,8 @@ export class PolymarketDialect {
       trustedProxies,
       onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
     });
-    const domain = (of: PolymarketOrderVersion) => ({
-      chainId: settings.chainId,
-      version: String(of),
-      verifyingContract: polymarketExchange(contracts, of, false),
-    });
+    const ordersOf = (exchange: PolymarketExchange) =>
+      polymarketOrders(signer, polymarketDomain(settings.chainId, exchange));
     const placing = new Placing({
       clock,
       queue,
@@ -150,7 +148,11 @@ export class PolymarketDialect {
       chain: this.chain,
       faults,
       delays,
-      orders: { 2: polymarketOrders(signer, domain(2)), 3: polymarketOrders(signer, domain(3)) },
+      orders: {
+        exchangeV2: ordersOf('exchangeV2'),
+        negRiskExchangeV2: ordersOf('negRiskExchangeV2'),
+        exchangeV3: ordersOf('exchangeV3'),
+      },
       version,
     });
     this.#placing = placing;

@@ -7,6 +7,7 @@ import { FULL_BPS, type Outcome } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
 import { bookHash, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import { noBook, PolymarketRefusal } from './fault.ts';
+import type { PolymarketSettings } from './settings.ts';
 
 /** A market with its ids. */
 export interface PolymarketMarket {
@@ -15,6 +16,8 @@ export interface PolymarketMarket {
   readonly condition: string;
   /** YES, NO: decimals of 256 bits. */
   readonly tokens: readonly [string, string];
+  /** 0x and 64 hex digits, the same for all markets of an event; undefined for a market that stands alone. */
+  readonly negRiskId: string | undefined;
 }
 
 /** One outcome of a market. */
@@ -42,12 +45,17 @@ export class PolymarketMarkets {
   readonly #byCondition = new Map<string, PolymarketMarket>();
   readonly #byToken = new Map<string, PolymarketToken>();
 
+  readonly #negRiskEvents: ReadonlySet<string>;
   /** Part of the taker fees that makers get, bps. */
   readonly rebateBps: number;
 
-  constructor(view: ExchangeView, rebateBps: number) {
+  constructor(
+    view: ExchangeView,
+    { rebateBps, negRiskEvents }: Pick<PolymarketSettings, 'rebateBps' | 'negRiskEvents'>,
+  ) {
     this.#view = view;
     this.rebateBps = rebateBps;
+    this.#negRiskEvents = new Set(negRiskEvents);
   }
 
   /** All markets, by number. */
@@ -134,7 +142,7 @@ export class PolymarketMarkets {
       asks: written(asks),
       min_order_size: sharesText(record.minOrderShares),
       tick_size: priceText(record.tickBps),
-      neg_risk: false,
+      neg_risk: token.market.negRiskId !== undefined,
       last_trade_price: this.lastTrade(token),
     };
     return { ...book, hash: bookHash(book, sha1) ?? '' };
@@ -158,11 +166,12 @@ export class PolymarketMarkets {
     for (let at = this.#byNo.size; at < markets.length; at += 1) {
       const record = markets[at];
       if (record === undefined) return;
-      const { no, id } = record;
+      const { no, id, eventId = '' } = record;
       const market: PolymarketMarket = {
         no,
         condition: `0x${digest(`condition ${id}`)}`,
         tokens: [decimal(digest(`YES ${id}`)), decimal(digest(`NO ${id}`))],
+        negRiskId: this.#negRiskEvents.has(eventId) ? `0x${digest(`event ${eventId}`)}` : undefined,
       };
       this.#byNo.set(no, market);
       this.#byCondition.set(market.condition, market);

@@ -10,8 +10,10 @@ import {
   areTakerDecimals,
   dollarsText,
   POLYMARKET_ERRORS,
+  type PolymarketExchange,
   type PolymarketOrderBody,
   type PolymarketOrderVersion,
+  polymarketExchange,
   polymarketTerms,
   readPolymarketOrder,
   sharesText,
@@ -41,7 +43,7 @@ export interface PlacingDeps {
   readonly chain: PolymarketChain;
   readonly faults: PolymarketFaults;
   readonly delays: Pick<PlacingDelays, 'hold' | 'isIdle'>;
-  readonly orders: Readonly<Record<PolymarketOrderVersion, PolymarketOrders>>;
+  readonly orders: Readonly<Record<PolymarketExchange, PolymarketOrders>>;
   version(): PolymarketOrderVersion;
 }
 
@@ -100,21 +102,22 @@ export class Placing {
     const body = readBody(json);
     const { order, owner, orderType } = body;
     if (owner !== key.id) throw badRequest(POLYMARKET_ERRORS.otherOwner);
-    const id = this.#verified(body, key.address);
     const token = markets.ofToken(String(order.tokenId));
     if (token === undefined) throw noBook();
+    const id = this.#verified(body, token, key.address);
     const isTaker = orderType === 'FOK' || orderType === 'FAK';
     if (isTaker && body.postOnly) throw badRequest(POLYMARKET_ERRORS.badPayload);
     if (isTaker && !areTakerDecimals(order)) throw badRequest(POLYMARKET_ERRORS.accuracy);
     return { body, id, token };
   }
 
-  #verified({ order }: PolymarketOrderBody, address: string): string {
-    const { orders, version } = this.#deps;
-    const current = version();
-    const found = orders[current].verify(order, order.signature);
+  #verified({ order }: PolymarketOrderBody, { market }: PolymarketToken, address: string): string {
+    const verified = (version: PolymarketOrderVersion) =>
+      this.#deps.orders[polymarketExchange(version, market.negRiskId !== undefined)].verify(order, order.signature);
+    const current = this.#deps.version();
+    const found = verified(current);
     if (!found.ok) {
-      const isOfOther = orders[current === 2 ? 3 : 2].verify(order, order.signature).ok;
+      const isOfOther = verified(current === 2 ? 3 : 2).ok;
       throw badRequest(isOfOther ? POLYMARKET_ERRORS.versionMismatch : POLYMARKET_ERRORS.badSignature);
     }
     if (found.address !== address) throw badRequest(POLYMARKET_ERRORS.otherSigner);
@@ -205,15 +208,16 @@ export class Placing {
     { market, outcome }: PolymarketToken,
     { key, account }: PolymarketCaller,
   ): void {
-    const { queue, settlement, chain } = this.#deps;
+    const { queue, settlement, chain, version } = this.#deps;
     const { view } = queue;
+    const exchange = polymarketExchange(version(), market.negRiskId !== undefined);
     const isBuy = side === 'BUY';
     const position = isBuy ? undefined : view.holding(account, market.no)?.[outcome === 'YES' ? 'yes' : 'no'];
     const free = isBuy
       ? (view.account(account)?.available ?? 0) - settlement.unsettledDollars(account)
       : (position?.shares ?? 0) - (position?.held ?? 0) - settlement.unsettledShares(account, market.no, outcome);
     const needed = isBuy ? (shares / LOT) * price : shares;
-    if (needed > free || !chain.isApproved(key.address, isBuy ? 'COLLATERAL' : 'CONDITIONAL'))
+    if (needed > free || !chain.isApproved(key.address, isBuy ? 'COLLATERAL' : 'CONDITIONAL', exchange))
       throw badRequest(POLYMARKET_ERRORS.balance);
   }
 

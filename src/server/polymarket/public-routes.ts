@@ -73,18 +73,13 @@ export function publicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandle
       'GET /tick-size',
       (request) => ({ minimum_tick_size: markets.record(tokenOf(request).market).tickBps / FULL_BPS }),
     ],
-    ['GET /neg-risk', (request) => notNegRisk(tokenOf(request))],
+    ['GET /neg-risk', (request) => ({ neg_risk: tokenOf(request).market.negRiskId !== undefined })],
     ['GET /fee-rate', (request) => ({ base_fee: markets.record(tokenOf(request).market).feeRateBps })],
     ['GET /prices-history', (request) => pricesHistory(request, deps)],
     ['GET /rewards/markets/current', () => EMPTY_PAGE],
     ['GET /rewards/markets/', () => EMPTY_PAGE],
     ['GET /rebates/current', ({ query }) => rebatesOf(query, deps)],
   ]);
-}
-
-/** Markets of the exchange stand alone: none is one of several of which at most one ends YES. */
-function notNegRisk(_token: PolymarketToken): object {
-  return { neg_risk: false };
 }
 
 function marketByToken(id: string, markets: PolymarketMarkets): object {

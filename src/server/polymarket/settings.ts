@@ -15,6 +15,8 @@ export interface PolymarketSettings {
   readonly confirmedMs: number;
   /** Part of the taker fees of their fills that makers get, bps. */
   readonly rebateBps: number;
+  /** Ids of events whose markets are neg-risk: at most one of them ends YES. */
+  readonly negRiskEvents: readonly string[];
   /** Silence after which the orders of an API key that beats are cancelled. */
   readonly heartbeatMs: number;
 }
@@ -27,5 +29,7 @@ export const POLYMARKET_DEFAULTS: PolymarketSettings = {
   minedMs: 2_000,
   confirmedMs: 3_000,
   rebateBps: 0,
+  // Of the examples of `serve --seed`.
+  negRiskEvents: ['next-rate-decision'],
   heartbeatMs: 10_000,
 };

@@ -24,6 +24,7 @@ import {
   priceBps,
   subUsd,
 } from '../../domain/index.ts';
+import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import type { OwnFacts } from './own-facts.ts';
@@ -76,16 +77,18 @@ export class PolymarketAccount {
   }
 
   /**
-   * The exchange contract may move the account's dollars.
-   * @param spender its address, lower case
-   * @throws Fault VENUE that names the spender where it may not; as `RestClient.read`
+   * Exchange contracts may move the account's dollars.
+   * @throws Fault VENUE that names the spender where one may not; as `RestClient.read`
    */
-  async demandAllowance(spender: string): Promise<void> {
+  async demandAllowances(contracts: PolymarketContracts, exchanges: ReadonlySet<PolymarketExchange>): Promise<void> {
     const { allowances } = await this.#balance({ asset_type: 'COLLATERAL' });
-    const found = Object.entries(allowances ?? {}).find(([address]) => address.toLowerCase() === spender);
-    if (found === undefined || !/^0*$/.test(found[1])) return;
-    const remedy = 'Approve it once with the wallet that holds the money, then start again';
-    throw new Fault('VENUE', `the exchange contract ${spender} has no allowance for the account's pUSD. ${remedy}`);
+    for (const name of exchanges) {
+      const spender = contracts[name];
+      const found = Object.entries(allowances ?? {}).find(([address]) => address.toLowerCase() === spender);
+      if (found === undefined || !/^0*$/.test(found[1])) continue;
+      const problem = `the exchange contract ${spender} (${name}) has no allowance for the account's pUSD`;
+      throw new Fault('VENUE', `${problem}. Approve it once with the wallet that holds the money, then start again`);
+    }
   }
 
   /** @throws Fault BLOCKED where the account may only close positions; as `RestClient.read` */

@@ -1,8 +1,8 @@
 /**
  * The markets that Polymarket has: found with Gamma, their terms read from the CLOB (docs/spec/polymarket.md#discovery).
  *
- * Our id of a market is a hash of its condition id, so a market can be named by our id only after it was read once. Neg-risk
- * markets and those of Protocol V2 are not supported yet.
+ * Our id of a market is a hash of its condition id, so a market can be named by our id only after it was read once. Markets
+ * of Protocol V2 are not supported yet.
  */
 import { counted, Fault, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
 import { type HttpClient, tryRead } from '../../network/index.ts';
@@ -234,12 +234,14 @@ export class PolymarketDirectory implements MarketDirectory {
     return facts;
   }
 
-  async #termsOf({ record: { market, assets } }: Listed): Promise<MarketFacts['terms'] | Fault> {
+  async #termsOf({ record: { market, assets }, listing }: Listed): Promise<MarketFacts['terms'] | Fault> {
     try {
       const terms = await this.#clob.terms(market);
       if (terms === undefined)
         return new Fault('VENUE', `the CLOB does not know ${market} yet. Try again later`, { retryable: true });
-      if (terms.isNegRisk) return new InputFault('markets', market, ALONE);
+      // It decides for which contract orders are signed.
+      if (terms.isNegRisk !== listing.isNegRisk)
+        return new Fault('VENUE', `only one of Gamma and the CLOB calls ${market} neg-risk. Leave the market out`);
       if (!terms.assets.every((asset) => assets.includes(asset)))
         return new Fault('VENUE', `Gamma and the CLOB name different tokens of ${market}. Leave the market out`);
       return terms;
@@ -252,16 +254,16 @@ export class PolymarketDirectory implements MarketDirectory {
   #selected(facts: MarketFacts, no: MarketNo): Selected {
     const market = polymarketMarket(facts, no);
     this.#markets.set(market.info.id, market);
-    this.table.add({ id: market.info.id, condition: market.condition, tokens: market.tokens });
+    const { info, condition, tokens, isNegRisk } = market;
+    this.table.add({ id: info.id, condition, tokens, isNegRisk });
     return selectedOf(market, facts);
   }
 }
 
-const ALONE = 'a market that stands alone: neg-risk markets are not supported yet';
-
 /** What a market would have to be; undefined for one that can be used. */
 function unusable({ listing }: Listed): string | undefined {
-  if (listing.isNegRisk) return ALONE;
+  if (listing.isAugmented)
+    return 'a market of an event whose outcomes are all named: this one may get more, and the meaning of Other changes';
   if (listing.version !== 'v1') return 'a market of version v1: those of Protocol V2 are not supported yet';
   return listing.isClosed ? 'a market that still trades: this one is closed' : undefined;
 }

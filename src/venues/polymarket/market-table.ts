@@ -1,7 +1,12 @@
 /** Markets of a run by the venue's ids. */
 import type { MarketId, Outcome } from '../../domain/index.ts';
+import {
+  type PolymarketExchange,
+  type PolymarketOrderVersion,
+  polymarketExchange,
+} from '../../protocol/polymarket/index.ts';
 
-/** Ids of a market of plain YES and NO tokens, as orders need them. */
+/** What orders in a market need. */
 export interface MarketTokens {
   /** Ours, made of the condition id. */
   readonly id: MarketId;
@@ -9,6 +14,8 @@ export interface MarketTokens {
   readonly condition: string;
   /** Token ids: YES, NO. */
   readonly tokens: readonly [string, string];
+  /** Orders are signed for the contract of neg-risk markets. */
+  readonly isNegRisk: boolean;
 }
 
 /** One side of a market. */
@@ -33,6 +40,11 @@ export class MarketTable {
     const market = this.#byId.get(id);
     if (market === undefined) throw new RangeError(`Invariant: market ${id} is not in the table`);
     return market;
+  }
+
+  /** Contracts that orders in all these markets are signed for. */
+  exchanges(version: PolymarketOrderVersion): ReadonlySet<PolymarketExchange> {
+    return new Set(Array.from(this.#byId.values(), ({ isNegRisk }) => polymarketExchange(version, isNegRisk)));
   }
 
   /** Undefined for a token of no market of this run. */

@@ -22,6 +22,7 @@ export interface PolymarketMarket {
   readonly condition: string;
   /** YES first. */
   readonly tokens: readonly [yes: string, no: string];
+  readonly isNegRisk: boolean;
   readonly info: MarketInfo;
   readonly limits: MarketLimits;
 }
@@ -43,10 +44,11 @@ export function marketIdOf(condition: string) {
 }
 
 export function polymarketMarket({ record, terms }: MarketFacts, market: MarketNo): PolymarketMarket {
-  const { market: condition, assets, slug, question, endsAt } = record;
+  const { market: condition, assets, slug, question, endsAt, negRiskEvent } = record;
   return {
     condition,
     tokens: assets,
+    isNegRisk: terms.isNegRisk,
     info: {
       market,
       id: marketIdOf(condition),
@@ -55,6 +57,7 @@ export function polymarketMarket({ record, terms }: MarketFacts, market: MarketN
       grid: { type: 'tick', tickBps: terms.tickBps },
       scheduledResolution: endsAt,
       venue: 'polymarket',
+      ...(negRiskEvent === undefined ? {} : { eventId: negRiskEvent, exclusive: true }),
     },
     limits: limitsOf(terms),
   };

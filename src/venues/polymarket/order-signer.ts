@@ -12,19 +12,28 @@ import {
   sharesOfLots,
 } from '../../domain/index.ts';
 import {
+  type PolymarketExchange,
   type PolymarketOrderVersion,
   polymarketAmounts,
+  polymarketDomain,
+  polymarketExchange,
   polymarketOrderText,
 } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import type { Hex, PolymarketOrders, Signer, SigningKey } from '../../signing/index.ts';
+import {
+  type Hex,
+  type PolymarketOrders,
+  polymarketOrders,
+  type Signer,
+  type SigningKey,
+} from '../../signing/index.ts';
 import type { MarketTable } from './market-table.ts';
 
 export interface PolymarketSignerOptions {
   readonly signer: Signer;
   readonly key: SigningKey;
-  /** Orders of each version, in the pinned domains. */
-  readonly orders: Readonly<Record<PolymarketOrderVersion, PolymarketOrders>>;
+  /** 137 or 80002. */
+  readonly chainId: number;
   /** Who pays, lower case: the key's address, or its wallet. */
   readonly maker: Hex;
   /** 0 to 3 (docs/spec/polymarket.md#signed-messages). */
@@ -49,10 +58,19 @@ const [GIVES_STEP, GETS_STEP] = [10_000, 100];
 
 export class PolymarketSigner {
   readonly #options: PolymarketSignerOptions;
+  readonly #orders: Readonly<Record<PolymarketExchange, PolymarketOrders>>;
   readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER_BYTES);
 
+  /** @throws InputFault for another chain than the venue's */
   constructor(options: PolymarketSignerOptions) {
     this.#options = options;
+    const ordersOf = (exchange: PolymarketExchange) =>
+      polymarketOrders(options.signer, polymarketDomain(options.chainId, exchange));
+    this.#orders = {
+      exchangeV2: ordersOf('exchangeV2'),
+      negRiskExchangeV2: ordersOf('negRiskExchangeV2'),
+      exchangeV3: ordersOf('exchangeV3'),
+    };
     this.#salted.set(options.saltSecret);
   }
 
@@ -67,7 +85,7 @@ export class PolymarketSigner {
     marketId: SignedRecord['marketId'],
     time: EpochMs,
   ): SignedRecord {
-    const { key, maker, signatureType, owner, orders, markets } = this.#options;
+    const { key, maker, signatureType, owner, markets } = this.#options;
     const { order: number, market, side, price, timeInForce, postOnly, expiration } = command;
     const shares = signedShares(command);
     const { makerAmount, takerAmount } = polymarketAmounts(side, shares, price);
@@ -84,7 +102,11 @@ export class PolymarketSigner {
       metadata: NO_WORD,
       builder: NO_WORD,
     };
-    const { id, signature } = signed(orders[version], order, key);
+    const { id, signature } = signed(
+      this.#orders[polymarketExchange(version, markets.byId(marketId).isNegRisk)],
+      order,
+      key,
+    );
     const expires = timeInForce === 'GTD' ? Math.ceil(expiration / 1_000) + EXPIRES_EARLY_S : 0;
     const body = {
       deferExec: false,

@@ -1,7 +1,7 @@
 /** Dependencies and callbacks of a Polymarket venue. */
 import type { Clock, Random } from '../../clock/index.ts';
 import type { Fault, MarketNo } from '../../domain/index.ts';
-import type { PolymarketOrderVersion, PolymarketTier } from '../../protocol/polymarket/index.ts';
+import type { PolymarketContracts, PolymarketOrderVersion, PolymarketTier } from '../../protocol/polymarket/index.ts';
 import type { OrderRecords, RecoveryReport } from '../../runtime/index.ts';
 import type { AccountState, AccountView } from '../../state/index.ts';
 import type { Log, MarketData, Selected, StuckCommand } from '../base/index.ts';
@@ -25,9 +25,10 @@ export interface PolymarketVenueOptions {
   readonly markets: readonly Selected[];
   readonly table: MarketTable;
   readonly signer: PolymarketSigner;
-  /** The version of orders that the venue names now, and the contract that they are signed for. @throws Fault */
+  /** The version of orders that the venue names now. @throws Fault */
   readonly readVersion: () => Promise<PolymarketOrderVersion>;
-  readonly spenderOf: (version: PolymarketOrderVersion) => string;
+  /** The exchange contracts among others. */
+  readonly contracts: PolymarketContracts;
   readonly signatureType: number;
   readonly records: OrderRecords;
   /** The core's state, which is folded from what is reported here. */

@@ -109,14 +109,14 @@ export class PolymarketVenue implements TradingVenue {
 
   /** @throws Fault LOGIN, LINK, BLOCKED, VENUE, RECONCILE: the run cannot begin; STOPPED where it was left meanwhile */
   async connect(sink: VenueSink): Promise<VenueSession> {
-    const { clock, marketData, markets, readVersion, spenderOf } = this.#options;
+    const { clock, marketData, markets, readVersion, contracts, table } = this.#options;
     if (this.#sink !== undefined) throw new Error('Invariant: a venue serves one run');
     this.#sink = sink;
     try {
       this.#recorder.begin(clock.now());
       this.#version = await readVersion();
       await this.#execution.account.demandOpen();
-      await this.#execution.account.demandAllowance(spenderOf(this.#version));
+      await this.#execution.account.demandAllowances(contracts, table.exchanges(this.#version));
       const { leftovers, adopt } = this.#settings;
       const started = await this.#execution.start({ leftovers, adopt, isFirst: this.#deps.records.cursor === 0 });
       this.#options.recovered?.(this.#recorder.end('start', clock.now(), started, started.leftovers));

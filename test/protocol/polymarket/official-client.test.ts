@@ -17,6 +17,7 @@ import {
   POLYMARKET_TICKS,
   type PolymarketOrderVersion,
   polymarketAmounts,
+  polymarketDomain,
   polymarketExchange,
   priceText,
 } from '../../../src/protocol/polymarket/index.ts';
@@ -74,13 +75,7 @@ describe("orders beside those of the venue's own client", () => {
           metadata: ZERO,
           builder: ZERO,
         };
-        const contracts = POLYMARKET_CONTRACTS[chain];
-        if (contracts === undefined) throw new Error('no such chain');
-        const orders = polymarketOrders(signer, {
-          chainId: chain,
-          version: String(version),
-          verifyingContract: polymarketExchange(contracts, version, negRisk),
-        });
+        const orders = polymarketOrders(signer, polymarketDomain(chain, polymarketExchange(version, negRisk)));
         expect([makerAmount, takerAmount].map(String)).toEqual([theirs.makerAmount, theirs.takerAmount]);
         const ours = orders.sign(message, key);
         expect(ours.signature).toBe(theirs.signature);

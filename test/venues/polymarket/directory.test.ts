@@ -47,8 +47,10 @@ describe('a choice of markets', () => {
   });
 
   it.each([
-    ['a neg-risk market of Gamma', { listing: { negRisk: true } }, 'neg-risk markets are not supported yet'],
-    ['a neg-risk market of the CLOB', { terms: { nr: true } }, 'neg-risk markets are not supported yet'],
+    ['a neg-risk market of Gamma alone', { listing: { negRisk: true } }, 'only one of Gamma and the CLOB'],
+    ['a neg-risk market of the CLOB alone', { terms: { nr: true } }, 'only one of Gamma and the CLOB'],
+    ['a market of an augmented event', { listing: { negRiskAugmented: true } }, 'whose outcomes are all named'],
+    ['a market of an event that is augmented', { listing: { events: [{ negRiskAugmented: true }] } }, 'all named'],
     ['a market of Protocol V2', { listing: { version: 'v2' } }, 'Protocol V2 are not supported yet'],
     ['a market without a version', { listing: { version: null } }, 'Protocol V2 are not supported yet'],
     ['a closed market', { listing: { closed: true } }, 'this one is closed'],
@@ -65,6 +67,17 @@ describe('a choice of markets', () => {
     const { directory } = dataStage(venue.url);
     await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow(problem);
     await expect(directory.select({ filter: {} })).rejects.toThrow('a choice that fits none');
+  });
+
+  it('knows the event of a neg-risk market, of which at most one market ends YES', async () => {
+    const venue = await LyingVenue.open();
+    Object.assign(venue.listing, { negRisk: true, negRiskMarketID: '0x77' });
+    Object.assign(venue.terms, { nr: true });
+    const { directory } = dataStage(venue.url);
+    const [rain] = await directory.select({ slugs: ['rain'] });
+    expect(rain?.setup.info).toMatchObject({ eventId: '0x77', exclusive: true });
+    expect(directory.table.byId(ID).isNegRisk).toBe(true);
+    expect([...directory.table.exchanges(2)]).toEqual(['negRiskExchangeV2']);
   });
 
   it('says which name is not known, and what is wrong with a venue that answers no JSON', async () => {

@@ -9,13 +9,8 @@ import {
   SHARE,
   type VenueEvent,
 } from '../../../src/domain/index.ts';
-import {
-  POLYMARKET_CONTRACTS,
-  type PolymarketOrderVersion,
-  polymarketExchange,
-} from '../../../src/protocol/polymarket/index.ts';
+import type { PolymarketOrderVersion } from '../../../src/protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../../src/runtime/index.ts';
-import { polymarketOrders } from '../../../src/signing/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import { ExecutionReporter } from '../../../src/venues/base/execution-reporter.ts';
 import { saltSecret, Timers, type VenueOrder, VenueOrders } from '../../../src/venues/base/index.ts';
@@ -57,7 +52,7 @@ export async function openParts({ mostCancels = 100 } = {}) {
   const records = new MemoryRecords();
   const { info } = setup();
   const table = new MarketTable();
-  table.add({ id: info.id, condition: CONDITION, tokens: [YES, NO] });
+  table.add({ id: info.id, condition: CONDITION, tokens: [YES, NO], isNegRisk: false });
   const state = new AccountState({ cash: usd(1_000), markets: [setup()] });
   const events: VenueEvent[] = [];
   const troubles: PolymarketTrouble[] = [];
@@ -150,17 +145,9 @@ export async function openParts({ mostCancels = 100 } = {}) {
 async function openOrderSigner(markets: MarketTable): Promise<PolymarketSigner> {
   const signer = await openSigner('native');
   const key = signer.key(`0x${'7'.repeat(64)}`);
-  const contracts = POLYMARKET_CONTRACTS[CHAIN];
-  if (contracts === undefined) throw new Error('no contracts');
-  const ordersOf = (version: PolymarketOrderVersion) =>
-    polymarketOrders(signer, {
-      chainId: CHAIN,
-      version: String(version),
-      verifyingContract: polymarketExchange(contracts, version, false),
-    });
   return new PolymarketSigner({
     ...{ signer, key, markets, maker: key.address, signatureType: 0, owner: OWNER },
-    orders: { 2: ordersOf(2), 3: ordersOf(3) },
+    chainId: CHAIN,
     saltSecret: saltSecret(signer, key),
   });
 }

@@ -11,9 +11,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
 import { column, counted, type PlaceOrder, priceBps, sharesOfLots } from '../../../src/domain/index.ts';
 import {
-  POLYMARKET_CONTRACTS,
   POLYMARKET_TICKS,
   type PolymarketOrderVersion,
+  polymarketDomain,
   polymarketExchange,
   priceText,
 } from '../../../src/protocol/polymarket/index.ts';
@@ -44,6 +44,7 @@ interface Seen {
 
 const wish = fc.record({
   version: fc.constantFrom<PolymarketOrderVersion>(2, 3),
+  negRisk: fc.boolean(),
   signatureType: fc.constantFrom(0, 1, 2, 3),
   tick: fc.constantFrom(...POLYMARKET_TICKS.keys()),
   at: fc.nat(),
@@ -88,19 +89,11 @@ describe("the adapter's requests beside those of the venue's own client", () => 
     const key = signer.key(KEY);
     const account = privateKeyToAccount(KEY);
     const wallet = createWalletClient({ account, chain: polygon, transport: http('http://127.0.0.1:1') });
-    const id = uuidOfName('polymarket-same-bytes');
     const tokens = [String((1n << 255n) + 12_345n), '7'] as const;
     const markets = new MarketTable();
-    markets.add({ id, condition: `0x${'ab'.repeat(32)}`, tokens });
-    const contracts = POLYMARKET_CONTRACTS[CHAIN];
-    if (contracts === undefined) throw new Error('no contracts');
-    const ordersOf = (version: PolymarketOrderVersion) =>
-      polymarketOrders(signer, {
-        chainId: CHAIN,
-        version: String(version),
-        verifyingContract: polymarketExchange(contracts, version, false),
-      });
-    const orders = { 2: ordersOf(2), 3: ordersOf(3) };
+    const idOf = (negRisk: boolean) => uuidOfName(`polymarket-same-bytes-${negRisk}`);
+    for (const isNegRisk of [false, true])
+      markets.add({ id: idOf(isNegRisk), condition: `0x${'ab'.repeat(32)}`, tokens, isNegRisk });
     let now = 0;
     const clock = { ...wallClock(), now: () => column.time(now), schedule: wallClock().schedule };
     const rest = new RestClient({ clobUrl: url, clock, offset: { offsetMs: 0 }, timeoutMs: 1e12 });
@@ -109,7 +102,7 @@ describe("the adapter's requests beside those of the venue's own client", () => 
 
     await fc.assert(
       fc.asyncProperty(wish, async (each) => {
-        const { version, signatureType, tick, side, outcome, life, postOnly, time } = each;
+        const { version, negRisk, signatureType, tick, side, outcome, life, postOnly, time } = each;
         const maker = signatureType === 0 ? ADDRESS : WALLET;
         const price = priceBps(tick * (1 + (each.at % (10_000 / tick - 1))));
         const command: PlaceOrder = {
@@ -129,13 +122,13 @@ describe("the adapter's requests beside those of the venue's own client", () => 
         const ours = new PolymarketSigner({
           signer,
           key,
-          orders,
+          chainId: CHAIN,
           maker,
           signatureType,
           owner: CREDS.key,
           saltSecret: saltSecret(signer, key),
           markets,
-        }).sign(command, version, id, column.time(time));
+        }).sign(command, version, idOf(negRisk), column.time(time));
         const salt = Number(/"salt":(\d+)/.exec(ours.wire)?.[1]);
 
         // The client's salt is a random number times the time, rounded: this one is ours.
@@ -160,7 +153,7 @@ describe("the adapter's requests beside those of the venue's own client", () => 
           Object.assign(client, { tickSizes: { [tokenID]: tickSize } });
           const expiration = life === 'GTD' ? Math.ceil((time + each.lastsMs) / 1_000) + 60 : 0;
           const wanted = { tokenID, price: price / 10_000, size: each.lots / 100, side, expiration };
-          const theirs = await client.createOrder(wanted, { negRisk: false, version });
+          const theirs = await client.createOrder(wanted, { negRisk, version });
           await client.postOrder(theirs, life === 'GTD' ? OrderType.GTD : OrderType.GTC, postOnly);
         } finally {
           for (const spy of spies) spy.mockRestore();
@@ -177,7 +170,8 @@ describe("the adapter's requests beside those of the venue's own client", () => 
         expect(adapterRest.signed).toBe(hmacOf(adapter.body, time));
         expect(clientRest.signed).toBe(hmacOf(client.body, time));
         const message = JSON.parse(ours.wire).order;
-        const verified = orders[version].verify(
+        const domain = polymarketDomain(CHAIN, polymarketExchange(version, negRisk));
+        const verified = polymarketOrders(signer, domain).verify(
           {
             ...message,
             tokenId: BigInt(message.tokenId),

@@ -1,13 +1,9 @@
 /** The embedded venue in Polymarket's dialect, and the adapter on it. */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { column, counted, type EpochMs, type InputEvent, LOT, ZERO_USD } from '../../../src/domain/index.ts';
-import {
-  POLYMARKET_CONTRACTS,
-  type PolymarketOrderVersion,
-  polymarketExchange,
-} from '../../../src/protocol/polymarket/index.ts';
+import { POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
-import { type Hex, polymarketOrders, polymarketSignIns, type Signer } from '../../../src/signing/index.ts';
+import { type Hex, polymarketSignIns, type Signer } from '../../../src/signing/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import {
   type MarketData,
@@ -68,6 +64,7 @@ interface Page {
 export interface BotOptions {
   /** Default: the stage's first market. */
   readonly scene?: Pick<Scene, 'condition' | 'yes' | 'no'>;
+  readonly isNegRisk?: boolean;
   /** Number of the account's key. */
   readonly no: number;
   readonly settings?: Partial<PolymarketVenueSettings>;
@@ -118,7 +115,7 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
   rest.use(credentials);
   const table = new MarketTable();
   const id = uuidOfName(`polymarket-${scene.condition}`);
-  table.add({ id, condition: scene.condition, tokens: [scene.yes, scene.no] });
+  table.add({ id, condition: scene.condition, tokens: [scene.yes, scene.no], isNegRisk: options.isNegRisk ?? false });
   const selected: Selected = {
     setup: {
       info: {
@@ -151,11 +148,6 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
   const repeated: string[] = [];
   const contracts = POLYMARKET_CONTRACTS[CHAIN];
   if (contracts === undefined) throw new Error('no contracts');
-  const domain = (version: PolymarketOrderVersion) => ({
-    chainId: CHAIN,
-    version: String(version),
-    verifyingContract: polymarketExchange(contracts, version, false),
-  });
   const wallet = options.wallet ?? { type: 0, address: key.address };
   const venue = new PolymarketVenue({
     rest,
@@ -170,7 +162,7 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
     signer: new PolymarketSigner({
       signer,
       key,
-      orders: { 2: polymarketOrders(signer, domain(2)), 3: polymarketOrders(signer, domain(3)) },
+      chainId: CHAIN,
       maker: wallet.address,
       signatureType: wallet.type,
       owner: credentials.apiKey,
@@ -178,7 +170,7 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
       markets: table,
     }),
     readVersion: () => readOrderVersion(rest),
-    spenderOf: (version) => polymarketExchange(contracts, version, false),
+    contracts,
     signatureType: wallet.type,
     records,
     view: state,
