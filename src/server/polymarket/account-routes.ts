@@ -254,8 +254,10 @@ function balance({ caller, query }: AccountRequest, deps: AccountDeps): object {
   }
   const token = markets.ofToken(query['token_id'] ?? '');
   if (token === undefined) throw badRequest('Invalid token id');
-  const holding = queue.view.holding(account, token.market.no)?.[token.outcome === 'YES' ? 'yes' : 'no'];
-  const shares = (holding?.shares ?? 0) - settlement.unsettledShares(account, token.market.no, token.outcome);
+  const holding = queue.view.holding(account, token.market.no);
+  // Redeeming burns both tokens.
+  const held = holding?.claimed === true ? undefined : holding?.[token.outcome === 'YES' ? 'yes' : 'no'];
+  const shares = (held?.shares ?? 0) - settlement.unsettledShares(account, token.market.no, token.outcome);
   return { balance: String(Math.max(0, shares)), allowances };
 }
 

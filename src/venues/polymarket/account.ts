@@ -3,9 +3,12 @@
  *
  * The venue's balances lack what a trade brought until it is confirmed, so a balance agrees when it lies between what the core has
  * less what is unsettled, and what the core has. Differences below a lot are left out: chain maths leaves dust.
+ *
+ * Winnings are redeemed by a person: then cash rises and the tokens that won are gone. Both together are a claim.
  */
 import { z } from 'zod';
 import {
+  addUsd,
   column,
   complement,
   costAt,
@@ -23,6 +26,7 @@ import {
   type Outcome,
   priceBps,
   subUsd,
+  ZERO_USD,
 } from '../../domain/index.ts';
 import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { MarketView } from '../../state/index.ts';
@@ -41,10 +45,14 @@ export interface Holdings {
   readonly cash: MicroUsd;
   readonly unsettledCash: number;
   readonly markets: ReadonlyMap<MarketNo, Readonly<Record<Outcome, Held>>>;
+  /** Markets whose winnings are in this cash, and were not in the core's. */
+  readonly redeemed: readonly MarketNo[];
 }
 
 export type Difference =
+  /** @param core with the winnings that were redeemed */
   | { readonly type: 'cash'; readonly core: MicroUsd; readonly venue: MicroUsd }
+  | { readonly type: 'redeemed'; readonly market: MarketNo; readonly paid: MicroUsd }
   | { readonly type: 'holding'; readonly market: MarketNo; readonly yes: MicroShares; readonly no: MicroShares };
 
 /** Amounts are whole micro-units as text; a billion of either is more than any account has. */
@@ -64,6 +72,8 @@ const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
   RESOLVED_NO: 0,
   RESOLVED_UNCERTAIN: FULL_BPS / 2,
 };
+/** Readings of balances that have to come out alike. */
+const MOST_READINGS = 5;
 
 export class PolymarketAccount {
   readonly #deps: PolymarketDeps;
@@ -116,10 +126,14 @@ export class PolymarketAccount {
       await Promise.all(some);
     }
     const { balance } = await this.#balance({ asset_type: 'COLLATERAL' });
-    return { cash: column.usd(balance), unsettledCash: this.#facts.unsettled().get('') ?? 0, markets };
+    const won = view.markets.filter((each) => winningsOf(each) > 0);
+    // Without more cash nothing was redeemed.
+    const { cash, redeemed } =
+      balance < view.cash + LOT || won.length === 0 ? { cash: balance, redeemed: [] } : await this.#redeemed(won);
+    return { cash: column.usd(cash), unsettledCash: this.#facts.unsettled().get('') ?? 0, markets, redeemed };
   }
 
-  differences({ cash, unsettledCash, markets }: Holdings): readonly Difference[] {
+  differences({ cash, unsettledCash, markets, redeemed }: Holdings): readonly Difference[] {
     const { view } = this.#deps;
     const differences: Difference[] = [];
     for (const [market, { YES, NO }] of markets) {
@@ -127,16 +141,27 @@ export class PolymarketAccount {
       if (!agrees(yes, YES.shares, YES.unsettled) || !agrees(no, NO.shares, NO.unsettled))
         differences.push({ type: 'holding', market, yes: wholeLots(YES.shares), no: wholeLots(NO.shares) });
     }
-    if (!agrees(view.cash, cash, unsettledCash)) differences.push({ type: 'cash', core: view.cash, venue: cash });
+    let core: MicroUsd = view.cash;
+    for (const market of redeemed) {
+      const paid = winningsOf(view.market(market));
+      core = addUsd(core, paid);
+      differences.push({ type: 'redeemed', market, paid });
+    }
+    // Dust was redeemed, too: cash is exact afterwards.
+    const isExact = redeemed.length === 0 || unsettledCash > 0 || core === cash;
+    if (!isExact || !agrees(core, cash, unsettledCash)) differences.push({ type: 'cash', core, venue: cash });
     return differences;
   }
 
   /**
-   * Whether more cash than the core has is all that differs: deposits, rebates and rewards come without a trade, payouts when a
-   * person redeems. Less cash, or other shares, need a person.
+   * Whether winnings that a person redeemed, and more cash than the core has, are all that differs: deposits, rebates and
+   * rewards come without a trade. Less cash, or other shares, need a person.
    */
   isExplained(differences: readonly Difference[]): boolean {
-    return differences.every((each) => each.type === 'cash' && each.venue > each.core);
+    const dust = LOT * differences.filter(({ type }) => type === 'redeemed').length;
+    return differences.every(
+      (each) => each.type === 'redeemed' || (each.type === 'cash' && each.venue > each.core - dust),
+    );
   }
 
   /** The core takes over what the venue has. */
@@ -151,7 +176,15 @@ export class PolymarketAccount {
         const yesPrice = mark === undefined ? HALF : column.price(Math.floor(mark / 2));
         const [yesCost, noCost] = [costAt(yes, yesPrice), costAt(no, complement(yesPrice))];
         report({ type: 'holdingAdjusted', time, venueTime: time, market, yes, no, yesCost, noCost });
-      } else this.#takeCash(subUsd(each.venue, each.core));
+      } else if (each.type === 'cash')
+        report({ type: 'cashAdjusted', time, venueTime: time, amount: subUsd(each.venue, each.core) });
+      else {
+        const { market, paid } = each;
+        const { yes, no } = view.market(market).position;
+        const amounts = { shares: column.shares(yes + no), paid, fee: column.usd(0) };
+        const head = { type: 'converted', time, venueTime: time, conversion: 'claim' } as const;
+        report({ ...head, bot: counted.bot(0), market, ...amounts });
+      }
     }
   }
 
@@ -159,33 +192,48 @@ export class PolymarketAccount {
     return differences.map((each) => {
       if (each.type === 'cash') return `cash ${formatUsd(each.core)} stored, ${formatUsd(each.venue)} at the venue`;
       const { info, position } = this.#deps.view.market(each.market);
+      if (each.type === 'redeemed') return `${info.slug}: winnings of ${formatUsd(each.paid)} redeemed`;
       const held = ({ yes, no }: { readonly yes: MicroShares; readonly no: MicroShares }): string =>
         `${formatShares(yes)} YES and ${formatShares(no)} NO`;
       return `${info.slug}: ${held(position)} stored, ${held(each)} at the venue`;
     });
   }
 
-  /** A payout that somebody has redeemed, or money of another kind. */
-  #takeCash(amount: MicroUsd): void {
-    const { report, clock, view } = this.#deps;
-    const time = clock.now();
-    const head = { time, venueTime: time } as const;
-    const redeemed = view.markets.find((each) => payoutOf(each) === amount);
-    if (redeemed === undefined) report({ type: 'cashAdjusted', ...head, amount });
-    else {
-      const { info, position } = redeemed;
-      const shares = column.shares(position.yes + position.no);
-      report({
-        type: 'converted',
-        ...head,
-        conversion: 'claim',
-        bot: counted.bot(0),
-        market: info.market,
-        shares,
-        paid: amount,
-        fee: column.usd(0),
-      });
+  /**
+   * Of markets with winnings those whose tokens are gone, and the cash that goes with that.
+   * @throws Fault VENUE while the balances change; as `RestClient.read`
+   */
+  async #redeemed(won: readonly MarketView[]): Promise<{ readonly cash: number; readonly redeemed: MarketNo[] }> {
+    let cash = await this.#freshBalance({ asset_type: 'COLLATERAL' });
+    for (let count = 0; count < MOST_READINGS; count += 1) {
+      const redeemed: MarketNo[] = [];
+      for (const each of won) if (await this.#isRedeemed(each, cash)) redeemed.push(each.info.market);
+      const again = await this.#freshBalance({ asset_type: 'COLLATERAL' });
+      if (again === cash) return { cash, redeemed };
+      cash = again;
     }
+    throw new Fault('VENUE', 'the balances at Polymarket keep changing', { retryable: true });
+  }
+
+  /** @param cash at the venue: it decides where the tokens are not known, as neither Gamma nor the CLOB lists the market */
+  async #isRedeemed(won: MarketView, cash: number): Promise<boolean> {
+    const { view, markets } = this.#deps;
+    const { info, state } = won;
+    const known = markets.find(info.id);
+    if (known === undefined) return cash - view.cash === winningsOf(won);
+    const [yes, no] = known.tokens;
+    const { status } = state;
+    const winners = status === 'RESOLVED_YES' ? [yes] : status === 'RESOLVED_NO' ? [no] : [yes, no];
+    let left = 0;
+    for (const token of winners) left += await this.#freshBalance({ asset_type: 'CONDITIONAL', token_id: token });
+    return left < LOT;
+  }
+
+  /** The venue's balances are a cache, which redeeming by hand leaves as it was. */
+  async #freshBalance(query: Readonly<Record<string, string>>): Promise<number> {
+    const wanted = { ...query, signature_type: String(this.#signatureType) };
+    await this.#deps.rest.askPrivate({ path: '/balance-allowance/update', query: wanted });
+    return (await this.#balance(query)).balance;
   }
 
   async #shares(token: string): Promise<number> {
@@ -214,10 +262,9 @@ function isActive({ position, orders }: MarketView): boolean {
   return position.yes + position.no > 0 || orders.length > 0;
 }
 
-/** What the holdings of a final market are worth to whoever redeems them, micro-USD; undefined before its end. */
-function payoutOf({ position: { yes, no }, state }: MarketView): number | undefined {
+/** What the holdings of a market pay to whoever redeems them; 0 before its end. */
+function winningsOf({ position: { yes, no }, state }: MarketView): MicroUsd {
   const yesPrice = PAYOUTS[state.status];
-  return yesPrice === undefined
-    ? undefined
-    : costAt(yes, column.price(yesPrice)) + costAt(no, column.price(FULL_BPS - yesPrice));
+  if (yesPrice === undefined) return ZERO_USD;
+  return addUsd(costAt(yes, column.price(yesPrice)), costAt(no, column.price(FULL_BPS - yesPrice)));
 }

@@ -1,5 +1,5 @@
 /** All books, trades and states of the chosen markets of Polymarket, from public streams to rows. */
-import { Fault, type MarketNo, timeAfter, type VenueMode } from '../../domain/index.ts';
+import { Fault, type MarketNo, type MarketStatus, timeAfter, type VenueMode } from '../../domain/index.ts';
 import type { PolymarketEvent, PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
 import {
   type BookAge,
@@ -24,7 +24,7 @@ import {
 } from './market-data-options.ts';
 import type { MarketStream } from './market-stream.ts';
 import { MarketStreams } from './market-streams.ts';
-import { MarketWatch } from './market-watch.ts';
+import { MarketWatch, statusOf } from './market-watch.ts';
 import { OwnPrints } from './own-prints.ts';
 import { VenueClock } from './venue-clock.ts';
 
@@ -161,6 +161,14 @@ export class PolymarketMarketData implements MarketData {
 
   async refresh(): Promise<void> {
     await this.#watch?.refresh();
+  }
+
+  /** @param id ours, of a market that was selected. @throws Fault LINK, VENUE */
+  async statusOf(id: string): Promise<MarketStatus> {
+    const { directory, log } = this.#options;
+    const market = directory.market(id);
+    if (market === undefined) return 'OPEN';
+    return statusOf(market, { clob: this.#clob, log, winnerOf: (condition) => directory.winnerOf(condition) });
   }
 
   /** Never rejects. */

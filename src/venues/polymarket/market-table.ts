@@ -35,6 +35,10 @@ export class MarketTable {
     this.#byToken.set(no, { market, outcome: 'NO' });
   }
 
+  find(id: string): MarketTokens | undefined {
+    return this.#byId.get(id);
+  }
+
   /** @throws RangeError for a market that was not added */
   byId(id: string): MarketTokens {
     const market = this.#byId.get(id);

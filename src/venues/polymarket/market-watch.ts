@@ -82,7 +82,10 @@ export class MarketWatch {
     const { condition, info } = followed.market;
     try {
       const terms = await clob.terms(condition);
-      const status = terms?.acceptsOrders === true ? 'OPEN' : await this.#statusOf(followed.market);
+      const status =
+        terms?.acceptsOrders === true
+          ? 'OPEN'
+          : await statusOf(followed.market, this.#host, this.#named.get(condition));
       if (this.#timers.isClosed) return;
       this.#failures.delete(condition);
       guard(() => {
@@ -100,20 +103,28 @@ export class MarketWatch {
       if (failures >= MOST_FAILURES) guard(() => followed.halt(timeAfter(clock.now(), 2 * pollMs)));
     }
   }
+}
 
-  /** Of a market that takes no orders. */
-  async #statusOf({ condition, tokens: [yes, no], info }: PolymarketMarket): Promise<MarketStatus> {
-    const state = await this.#host.clob.state(condition);
-    if (state?.isClosed !== true) return 'OPEN';
-    const { winner } = state;
-    if (winner === undefined) return 'PENDING_RESOLUTION';
-    const second = this.#named.get(condition) ?? (await this.#host.winnerOf(condition));
-    if (second !== winner) {
-      if (second !== undefined)
-        this.#host.log.error({ market: info.slug, winner, second }, 'polymarket: two sources name different winners');
-      return 'PENDING_RESOLUTION';
-    }
-    if (winner === 'split') return 'RESOLVED_UNCERTAIN';
-    return winner === yes ? 'RESOLVED_YES' : winner === no ? 'RESOLVED_NO' : 'PENDING_RESOLUTION';
+/**
+ * The status of a market that takes no orders.
+ * @param named winner that the stream named
+ * @throws Fault LINK, VENUE
+ */
+export async function statusOf(
+  { condition, tokens: [yes, no], info }: PolymarketMarket,
+  { clob, log, winnerOf }: Pick<MarketWatchHost, 'log' | 'winnerOf'> & { readonly clob: Pick<ClobReader, 'state'> },
+  named?: string,
+): Promise<MarketStatus> {
+  const state = await clob.state(condition);
+  if (state?.isClosed !== true) return 'OPEN';
+  const { winner } = state;
+  if (winner === undefined) return 'PENDING_RESOLUTION';
+  const second = named ?? (await winnerOf(condition));
+  if (second !== winner) {
+    if (second !== undefined)
+      log.error({ market: info.slug, winner, second }, 'polymarket: two sources name different winners');
+    return 'PENDING_RESOLUTION';
   }
+  if (winner === 'split') return 'RESOLVED_UNCERTAIN';
+  return winner === yes ? 'RESOLVED_YES' : winner === no ? 'RESOLVED_NO' : 'PENDING_RESOLUTION';
 }

@@ -20,7 +20,7 @@ export interface PolymarketVenueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints'>;
+  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf'>;
   /** In the order of their numbers, as the core's state has them. */
   readonly markets: readonly Selected[];
   readonly table: MarketTable;

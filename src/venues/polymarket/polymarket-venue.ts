@@ -11,6 +11,7 @@ import { type PolymarketOrderVersion, polymarketBuckets } from '../../protocol/p
 import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
 import { AccountMonitor, type Agreement, RecoveryRecorder, Timers, type TradingVenue } from '../base/index.ts';
 import type { PolymarketDeps, PolymarketTrouble } from './deps.ts';
+import { reportEnded } from './ended-markets.ts';
 import { Execution } from './execution.ts';
 import { Heartbeat } from './heartbeat.ts';
 import {
@@ -117,10 +118,11 @@ export class PolymarketVenue implements TradingVenue {
       this.#version = await readVersion();
       await this.#execution.account.demandOpen();
       await this.#execution.account.demandAllowances(contracts, table.exchanges(this.#version));
+      const known = await reportEnded(markets, this.#deps, marketData, sink);
       const { leftovers, adopt } = this.#settings;
       const started = await this.#execution.start({ leftovers, adopt, isFirst: this.#deps.records.cursor === 0 });
       this.#options.recovered?.(this.#recorder.end('start', clock.now(), started, started.leftovers));
-      await marketData.start(markets, {
+      await marketData.start(known, {
         rows: sink.rows.bind(sink),
         limitsChanged: (market, limits, venueTime) =>
           this.#report({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
@@ -131,7 +133,7 @@ export class PolymarketVenue implements TradingVenue {
           this.#fault(error);
         },
       });
-      this.#reportRates();
+      for (const bucket of ['order', 'cancel'] as const) this.#reportRate(bucket, undefined);
       await this.#startHeartbeat();
       if (this.#timers.isClosed) throw left();
       this.#monitor.start();
@@ -178,7 +180,11 @@ export class PolymarketVenue implements TradingVenue {
   /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
   async #compare() {
     const isArmed = this.#monitor.state === 'agrees' || (await this.#heartbeat.beat());
-    return isArmed ? this.#execution.compare() : undefined;
+    const compared = isArmed ? await this.#execution.compare() : undefined;
+    if (compared?.outcome !== 'disagrees') return compared;
+    // Tokens that are gone may have been redeemed in a market that has just ended.
+    await this.#options.marketData.refresh();
+    return this.#execution.compare();
   }
 
   async #close(): Promise<void> {
@@ -256,10 +262,6 @@ export class PolymarketVenue implements TradingVenue {
     } catch (error) {
       this.#monitor.lost(`the version of orders could not be read: ${String(error)}`);
     }
-  }
-
-  #reportRates(): void {
-    for (const bucket of ['order', 'cancel'] as const) this.#reportRate(bucket, undefined);
   }
 
   #reportRate(bucket: 'order' | 'cancel', retryAfterMs: number | undefined): void {

@@ -1,6 +1,14 @@
 /** The embedded venue in Polymarket's dialect, and the adapter on it. */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
-import { column, counted, type EpochMs, type InputEvent, LOT, ZERO_USD } from '../../../src/domain/index.ts';
+import {
+  column,
+  counted,
+  type EpochMs,
+  type InputEvent,
+  LOT,
+  type MarketStatus,
+  ZERO_USD,
+} from '../../../src/domain/index.ts';
 import { POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
 import { type Hex, polymarketSignIns, type Signer } from '../../../src/signing/index.ts';
@@ -65,6 +73,8 @@ export interface BotOptions {
   /** Default: the stage's first market. */
   readonly scene?: Pick<Scene, 'condition' | 'yes' | 'no'>;
   readonly isNegRisk?: boolean;
+  /** What the venue says of the market. Default: it is open. */
+  readonly status?: () => MarketStatus;
   /** Number of the account's key. */
   readonly no: number;
   readonly settings?: Partial<PolymarketVenueSettings>;
@@ -156,7 +166,7 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
     clock,
     random: seededRandom(no),
     log,
-    marketData: quietData(orders, modes, clock.now()),
+    marketData: quietData(orders, modes, clock.now(), options.status),
     markets: [selected],
     table,
     signer: new PolymarketSigner({
@@ -195,7 +205,8 @@ function quietData(
   orders: VenueOrders,
   modes: string[],
   now: EpochMs,
-): MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints'> {
+  status: () => MarketStatus = () => 'OPEN',
+): MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf'> {
   let sink: MarketDataSink | undefined;
   return {
     orders,
@@ -211,6 +222,7 @@ function quietData(
     add: () => Promise.resolve(),
     remove() {},
     refresh: () => Promise.resolve(),
+    statusOf: () => Promise.resolve(status()),
     ages: () => [],
     close() {},
     setMode(mode) {

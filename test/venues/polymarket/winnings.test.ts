@@ -1,0 +1,99 @@
+/** What a market pays after its end, redeemed by hand while a bot runs, and while none does. */
+import { expect, it } from 'vitest';
+import { counted, durationMs, type MarketStatus } from '../../../src/domain/index.ts';
+import { Cursor } from '../../../src/tape/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { adapter, type BotOptions, type BotParts, openPolymarket, openScene, recorder } from './stage.ts';
+
+const MARKET = counted.market(0);
+const USD = 1_000_000;
+
+/** A bot that has 10 pairs in a market that has ended YES, and what people do meanwhile. */
+async function opened() {
+  const stage = await openPolymarket({ exchange: { disputeWindow: durationMs(0) } });
+  afterThisTest.add(() => stage.venue.close());
+  const scene = await openScene(stage, 'Will it pay?');
+  const { operate } = stage.venue.server;
+  const { id: market } = scene;
+  let status: MarketStatus = 'OPEN';
+  const start = async (more: Partial<BotOptions> = {}) => {
+    const settings = { auditMs: 0 };
+    const parts = await adapter(stage, { no: 7, scene, settings, status: () => status, ...more });
+    const record = recorder(parts.records);
+    const session = await parts.venue.connect({
+      rows(block, from) {
+        const cursor = new Cursor(block);
+        cursor.row = from;
+        parts.state.message(cursor);
+      },
+      event(event, position) {
+        parts.state.fold(event);
+        record(event, position);
+      },
+    });
+    return { parts, close: () => session.close() };
+  };
+  const { address } = await stage.join(7);
+  await operate('polymarket-convert', { address, action: 'split', market, shares: 10 });
+  return {
+    start,
+    redeem: () => operate('polymarket-convert', { address, action: 'redeem', market }),
+    credit: (cents: number) => operate('credit', { address, cents }),
+    async end() {
+      await operate('close-early', { market });
+      for (const model of ['one', 'two']) await operate('vote', { market, model, vote: 'YES' });
+      const markets = stage.stranger(8);
+      await expect.poll(async () => (await markets.getMarket(scene.condition)).closed).toBe(true);
+      status = 'RESOLVED_YES';
+    },
+  };
+}
+
+/** What the core has, and whether it may quote. */
+function figures({ venue, state, records }: BotParts) {
+  const { position } = state.market(MARKET);
+  const claims = records.steps.filter(({ event }) => event?.type === 'converted').length;
+  return { agreement: venue.agreement, equity: state.exitEquity, yes: position.yes, no: position.no, claims };
+}
+
+it('books winnings that were redeemed while the bot was down, and a deposit beside them', async () => {
+  const venue = await opened();
+  const first = await venue.start();
+  const { equity: atHalf } = figures(first.parts);
+  await first.close();
+  await venue.end();
+  await venue.redeem();
+  await venue.credit(123);
+  const second = await venue.start({ records: first.parts.records.afterCrash(), state: first.parts.state });
+  afterThisTest.add(second.close);
+  expect(figures(second.parts)).toEqual({
+    agreement: 'agrees',
+    equity: atHalf + 1_230_000,
+    yes: 0,
+    no: 0,
+    claims: 1,
+  });
+  expect(second.parts.state.cash).toBe(10_000 * USD + 1_230_000);
+  expect(second.parts.state.contributed).toBe(first.parts.state.contributed);
+});
+
+it('keeps winnings that nobody has redeemed, also when as much is deposited, and claims them once', async () => {
+  const venue = await opened();
+  const first = await venue.start();
+  await first.close();
+  await venue.end();
+  const { parts, close } = await venue.start({
+    records: first.parts.records.afterCrash(),
+    state: first.parts.state,
+  });
+  afterThisTest.add(close);
+  const { equity } = figures(parts);
+  expect(equity).toBe(10_000 * USD);
+  await venue.credit(1_000);
+  await parts.venue.audit();
+  expect(figures(parts)).toMatchObject({ agreement: 'agrees', equity: equity + 10 * USD, claims: 0 });
+  await venue.redeem();
+  await parts.venue.audit();
+  await parts.venue.audit();
+  expect(figures(parts)).toMatchObject({ agreement: 'agrees', equity: equity + 10 * USD, yes: 0, claims: 1 });
+});
