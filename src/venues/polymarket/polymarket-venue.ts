@@ -119,8 +119,7 @@ export class PolymarketVenue implements TradingVenue {
       await this.#execution.account.demandOpen();
       await this.#execution.account.demandAllowances(contracts, table.exchanges(this.#version));
       const known = await reportEnded(markets, this.#deps, marketData, sink);
-      const { leftovers, adopt } = this.#settings;
-      const started = await this.#execution.start({ leftovers, adopt, isFirst: this.#deps.records.cursor === 0 });
+      const started = await this.#execution.start({ ...this.#settings, isFirst: this.#deps.records.cursor === 0 });
       this.#options.recovered?.(this.#recorder.end('start', clock.now(), started, started.leftovers));
       await marketData.start(known, {
         rows: sink.rows.bind(sink),
@@ -179,8 +178,8 @@ export class PolymarketVenue implements TradingVenue {
 
   /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
   async #compare() {
-    const isArmed = this.#monitor.state === 'agrees' || (await this.#heartbeat.beat());
-    const compared = isArmed ? await this.#execution.compare() : undefined;
+    if (this.#monitor.state !== 'agrees' && !(await this.#heartbeat.beat())) return undefined;
+    const compared = await this.#execution.compare();
     if (compared?.outcome !== 'disagrees') return compared;
     // Tokens that are gone may have been redeemed in a market that has just ended.
     await this.#options.marketData.refresh();
