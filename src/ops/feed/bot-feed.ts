@@ -2,7 +2,8 @@
  * What a bot says to those who watch it. Each report is made once for all of them, and as JSON, so that a watcher more costs the
  * bot a write.
  *
- * Invariant: making reports takes at most a fiftieth of the bot's time. With many markets they come less often.
+ * Invariant: making reports takes at most a fiftieth of the bot's time. With many markets they come less often. What an operator waits
+ * for comes at once, and the next reports later.
  */
 import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
@@ -37,7 +38,7 @@ const PRESENT_MS = 50;
 /** Without a request for so long a market is not watched any more, ms. */
 const UNWATCHED_MS = 10_000;
 
-/** Events that an operator waits for. */
+/** Events that an operator waits for: rare ones, each of which is reported at once. */
 const AWAITED: ReadonlySet<string> = new Set<InputEvent['type']>([
   'operatorCommanded',
   'cancelCommanded',
@@ -45,7 +46,6 @@ const AWAITED: ReadonlySet<string> = new Set<InputEvent['type']>([
   'marketAdded',
   'marketRemoved',
   'feeConfirmed',
-  'orderFilled',
 ]);
 
 export interface BotFeedOptions {

@@ -33,7 +33,7 @@ export class PacedReport {
     this.#watch = watch;
   }
 
-  /** Has it made with the next look, however short the last one was ago. What it cost still counts. */
+  /** Has it made with the next look, also while it rests. The rest is made up for afterwards. */
   hurry(): void {
     this.#isUrgent = true;
   }
@@ -59,7 +59,7 @@ export class PacedReport {
   }
 
   #isDue({ now, everyMs }: Pace): boolean {
-    return now >= this.#restsUntil && (this.#isUrgent || now >= this.#madeAt + everyMs);
+    return this.#isUrgent || now >= Math.max(this.#restsUntil, this.#madeAt + everyMs);
   }
 
   async #make(pace: Pace, slices: ReportSlices): Promise<void> {
@@ -82,7 +82,7 @@ export class PacedReport {
     const costMs = Math.min(tookMs, this.#tookMs);
     this.#tookMs = tookMs;
     this.#madeAt = now;
-    this.#restsUntil = now + costMs * REST * sharers;
+    this.#restsUntil = Math.max(now, this.#restsUntil) + costMs * REST * sharers;
   }
 }
 

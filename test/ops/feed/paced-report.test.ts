@@ -48,8 +48,8 @@ describe('a report', () => {
     expect(at(301)).toBe('2');
   });
 
-  it('comes at once when it is hurried, once, and only as often as its cost allows', async () => {
-    const { report, make } = reportTaking(1);
+  it('comes at once when it is hurried, also while it rests, and then rests for both', async () => {
+    const { report, make } = reportTaking(4);
     const at = async (now: number): Promise<string> => {
       report.text({ now, everyMs: 100, sharers: 1 }, make);
       await report.made();
@@ -57,9 +57,9 @@ describe('a report', () => {
     };
     expect(await at(0)).toBe('1');
     report.hurry();
-    expect(await at(49)).toBe('1');
-    expect(await at(50)).toBe('2');
-    expect(await at(149)).toBe('2');
-    expect(await at(150)).toBe('3');
+    expect(await at(10)).toBe('2');
+    expect(await at(399)).toBe('2');
+    expect(await at(400)).toBe('3');
+    expect(await at(500)).toBe('3');
   });
 });
