@@ -134,7 +134,9 @@ function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
                   <th scope="row" className="b" title={UNIT_WORDS[unit]}>
                     {name}
                   </th>
-                  <td className="dim">{scope}</td>
+                  <td className="dim" title={scope}>
+                    {scope}
+                  </td>
                   <td className="dim">{bot}</td>
                   <td className="num b">{inUnit(used, unit)}</td>
                   <td className="num">{inUnit(most, unit)}</td>
