@@ -174,7 +174,7 @@ export class OwnFacts {
       // One that an earlier run has booked waits for its settlement, too.
       const isKnown = booked.includes(fill) || this.#isOfEarlierRun(fill);
       if (!isKnown) this.#fill({ ...fill, isProvisional: !isSettled }, at);
-      else if (isSettled && known?.isSettled !== true) this.#settle(fill, at);
+      else if (isSettled && (known?.isSettled !== true || more.includes(fill))) this.#settle(fill, at);
     }
   }
 

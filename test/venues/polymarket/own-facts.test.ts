@@ -42,6 +42,19 @@ it('parts of a trade that failed are all taken back by a later run, though their
   expect(state.market(MARKET).position.yes).toBe(0);
 });
 
+it('parts of a trade that is confirmed after a crash can all be sold, though they come one by one', async () => {
+  const parts = await openParts();
+  const { clock, facts, state } = parts;
+  const [first, second] = [parts.standing(1), parts.standing(2)];
+  const [one, other] = [[first.hash, 10] as const, [second.hash, 10] as const];
+  const trade = { id: 't-1', at: clock.now() } as const;
+  facts.trade(read({ ...trade, status: 'MATCHED', makers: [one, other] }), clock.now());
+  const later = parts.laterRun();
+  later.facts.trade(read({ ...trade, status: 'CONFIRMED', makers: [other] }), clock.now());
+  later.facts.trade(read({ ...trade, status: 'CONFIRMED', makers: [one, other] }), clock.now());
+  expect(state.market(MARKET).sellable('YES')).toBe(20 * SHARE);
+});
+
 it('a trade that was taken over with the account is not booked by a later run, and one after it is', async () => {
   const parts = await openParts();
   const { clock, records, state } = parts;
