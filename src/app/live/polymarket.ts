@@ -8,11 +8,14 @@ import type { OrderCanceller, Redactor } from '../../ops/index.ts';
 import { POLYMARKET_CONTRACTS, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
 import {
   createSigner,
+  exchangeDomain,
   type Hex,
+  loginDomain,
   openPrimitives,
   polymarketSignIns,
   type Signer,
   type SigningKey,
+  signedMessages,
 } from '../../signing/index.ts';
 import { ClockOffset, saltSecret, type TradingVenue } from '../../venues/base/index.ts';
 import {
@@ -28,6 +31,7 @@ import {
   readOrderVersion,
 } from '../../venues/polymarket/index.ts';
 import { openOwner } from '../venue-access.ts';
+import { warmUp } from '../warmup/warmup.ts';
 import { killLimits } from './checks.ts';
 import type { SessionParts, TradingAccess, VenueConnection } from './connection.ts';
 import { takeLeases } from './leases.ts';
@@ -129,7 +133,15 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
     },
     openSession: (parts) =>
       openSession(start, { ...parts, connection, signer, key, address, rest, credentials, lastAlive: facts.lastAlive }),
-    warmUp: () => Promise.resolve(() => {}),
+    warmUp(counts) {
+      // On a market of the service: the way from a book to a signature is nearly the same code.
+      const domains = {
+        exchange: exchangeDomain(settings.chainId, settings.contracts.exchangeV2),
+        login: loginDomain(settings.chainId),
+      };
+      const messages = signedMessages(signer, domains);
+      return warmUp(live.file, { ...counts, clock, signer, messages, log, db: start.paths.db }, closers);
+    },
   };
 }
 
