@@ -1,21 +1,29 @@
 /**
- * Polymarket: signed orders through `POST /order` of the dialect of a whole server, which is a process of its own, and signing an
- * order for it against the official client.
+ * Polymarket: signing an order against the official client, a bot's way from a frame to its order against that of the service, the age
+ * of messages when they are read, recording, and signed orders through `POST /order` of the dialect of a whole server. Who is on the
+ * other side is a process of its own.
  */
 import { type BenchReport, row, sideBySide, summarise } from './harness.ts';
 import { AHEAD, CONNECTIONS, TRADERS } from './workload/order-run.ts';
+import { feedAges, recordingShare } from './workload/polymarket-feed.ts';
 import { PolymarketStage } from './workload/polymarket-run.ts';
 import { polymarketSigning } from './workload/polymarket-signing.ts';
+import { polymarketTicks } from './workload/polymarket-tick.ts';
 
 const ROUNDS = 5;
 const ORDERS = 4_000;
 const SIGNED = 300;
 /** Turns that go by: what V8 compiles meanwhile is compiled by then. */
 const WARM_UP = 6;
+const BUSY = { markets: 200, perSecond: 5_000, seconds: 30 };
+/** Ten changes a second of each market, all the time. */
+const RECORDED = { markets: 500, perSecond: 5_000, seconds: 30 };
 
 export default async function polymarket(): Promise<BenchReport> {
   const signing = await polymarketSigning(SIGNED);
   const sign = await sideBySide(ROUNDS, { ours: signing.ours, client: signing.client });
+  const feed = await feedAges(BUSY);
+  const recording = await recordingShare(RECORDED);
   const stage = await PolymarketStage.open();
   try {
     for (let turn = 0; turn < WARM_UP; turn += 1) await stage.run(ORDERS);
@@ -24,17 +32,42 @@ export default async function polymarket(): Promise<BenchReport> {
     const main = summarise(rates.map(({ byMain }) => byMain));
     const all = summarise(rates.map(({ byAll }) => byAll));
     const clock = summarise(rates.map(({ byClock }) => byClock));
+    // At the end: it keeps this process on one core.
+    const ticks = await polymarketTicks(ROUNDS);
     return {
       results: [
         row('sign an order', sign.ours, 'us'),
         row('sign an order, official client', sign.client, 'us'),
+        row('frame to signed order', ticks.polymarket.signed, 'us'),
+        row('frame to signed order, service', ticks.service.signed, 'us'),
+        row('frame to order written', ticks.polymarket.written, 'us'),
+        row('frame to order written, service', ticks.service.written, 'us'),
+        { label: 'age of messages when read, p50', value: feed.p50, unit: 'ms' },
+        { label: 'the same, p99', value: feed.p99, unit: 'ms' },
+        { label: 'the same, most', value: feed.most, unit: 'ms' },
+        { label: 'processor time a message', value: feed.cpuMicros, unit: 'us' },
+        { label: 'recording', value: 100 * recording, unit: '% of a core' },
         row('POST /order', main, 'orders/main thread s'),
         row('POST /order, all threads', all, 'orders/core s'),
         row('POST /order, by the clock', clock, 'orders/s'),
       ],
-      ratios: { signVsOfficialClient: sign.client.median / sign.ours.median },
-      values: { ordersPerSecond: all.median, ordersPerMainSecond: main.median, ordersPerSecondByClock: clock.median },
+      ratios: {
+        signVsOfficialClient: sign.client.median / sign.ours.median,
+        tickToOrderVsService: ticks.polymarket.signed.median / ticks.service.signed.median,
+        tickToWrittenVsService: ticks.polymarket.written.median / ticks.service.written.median,
+      },
+      values: {
+        oldestFrameP99Ms: feed.p99,
+        recordingCoreShare: recording,
+        ordersPerSecond: all.median,
+        ordersPerMainSecond: main.median,
+        ordersPerSecondByClock: clock.median,
+      },
       notes: [
+        "frames and orders: from the bytes of a book's change to the bytes of the signed order in the log, in turns; both bots warm up as by default",
+        "written: Polymarket takes a request of its own with an HMAC through Node's HTTP client, the service a frame of an open socket",
+        `ages: ${BUSY.markets} markets, ${BUSY.perSecond} price_change messages/s with both tokens in each, in whole ms`,
+        `recording: ${RECORDED.markets} markets, ${RECORDED.perSecond} such messages/s, user and system, all threads of \`halfspread record polymarket\``,
         `signed before each turn of ${ORDERS}, by ${TRADERS} accounts that trade with each other, ${CONNECTIONS} connections, ${AHEAD} in flight on each`,
         'each order has its own L2 signature; every answer says success, after the order was durable (SQLite, FULL)',
         'ordersPerSecond is a second of processor time of the server process, user and system, all of its threads',

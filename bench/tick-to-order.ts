@@ -3,8 +3,6 @@
  * live bot; beside it the same with viem's signing, and the least that could be done. The venue is the embedded one in a
  * process of its own, and a third one moves its books.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1';
@@ -22,8 +20,9 @@ import {
 import { keyOf, openPen, type Pen } from '../test/server/trader.ts';
 import { type Bench, collectGarbage, row, summarise } from './harness.ts';
 import { BareBot } from './workload/bare-bot.ts';
-import type { MoveOrder } from './workload/book-mover.ts';
+import { Mover } from './workload/mover.ts';
 import { ownCore } from './workload/own-core.ts';
+import { quantile } from './workload/quantile.ts';
 import { TickBot } from './workload/tick-bot.ts';
 import { MARK, type Tick, TickClock } from './workload/tick-clock.ts';
 import { VenueProcess } from './workload/venue-process.ts';
@@ -70,33 +69,6 @@ const STAGES = [
   ['text and frame of the request', MARK.framed],
   ['written to the socket', MARK.written],
 ] as const;
-
-/** Moves books and waits. */
-class Mover {
-  readonly #child;
-
-  constructor(url: string) {
-    this.#child = fork(join(import.meta.dirname, 'workload', 'book-mover.ts'), [url]);
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
-  async ready(): Promise<void> {
-    await once(this.#child, 'message');
-  }
-
-  async move(order: MoveOrder): Promise<void> {
-    const done = once(this.#child, 'message');
-    this.#child.send(order);
-    await done;
-  }
-
-  close(): void {
-    this.#child.disconnect();
-  }
-}
 
 /** Signs as viem's `signTypedData` does, step by step, but at once: its own only differs by a promise around it. */
 function viemOrders(orders: SignedMessage<OrderMessage>, secret: ViemHex): SignedMessage<OrderMessage> {
@@ -271,9 +243,4 @@ function stageOf(rounds: readonly (readonly Tick[])[], mark: number) {
       ),
     ),
   );
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
 }

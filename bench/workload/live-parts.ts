@@ -8,6 +8,7 @@ import { type Bot, createCore, StrategyAssignments } from '../../src/runtime/ind
 import { AccountState } from '../../src/state/index.ts';
 import { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
+import type { Selected } from '../../src/venues/base/index.ts';
 import {
   createTransport,
   endpointOf,
@@ -32,36 +33,41 @@ export function openWay(url: string): Transport {
   });
 }
 
-export interface LivePartsOptions {
-  readonly transport: Transport;
-  /** Ids of its markets. */
-  readonly markets: readonly string[];
+export interface BotPartsOptions {
   /** Its database. */
   readonly folder: string;
   readonly file: string;
   /** What differs from the defaults of `risk`. */
   readonly risk?: object;
   readonly budget?: RateBudget;
+  /** As `PlannerOptions` has it. */
+  readonly cancelsFirst?: boolean;
   /** Of the bot on each market. */
   readonly handlers: () => StrategyHandlers;
 }
 
-/** One bot on each market, in a new file. Nothing is sent yet. */
-export async function liveParts({
-  transport,
-  markets: ids,
-  folder,
-  file,
-  risk = {},
-  budget,
-  handlers,
-}: LivePartsOptions) {
+export interface LivePartsOptions extends BotPartsOptions {
+  readonly transport: Transport;
+  /** Ids of its markets. */
+  readonly markets: readonly string[];
+}
+
+/** One bot on each market of the service, in a new file. Nothing is sent yet. */
+export async function liveParts({ transport, markets: ids, ...options }: LivePartsOptions) {
   const terms = await readTerms(transport);
   const markets = await selectMarkets(transport, terms, { ids });
+  return { terms, markets, ...botParts(markets, options) };
+}
+
+/** One bot on each market, in a new file. */
+export function botParts(
+  markets: readonly Selected[],
+  { folder, file, risk = {}, budget, cancelsFirst = false, handlers }: BotPartsOptions,
+) {
   const store = BotStore.open({ file: join(folder, file), name: 'bench', spec: '{}' });
   const state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
   const gate = createRiskGate(riskLimits(riskSchema.parse(risk)));
-  const planner = createPlanner({ firstOrder: counted.order(1) });
+  const planner = createPlanner({ firstOrder: counted.order(1), cancelsFirst });
   const bots = markets.map(
     ({ setup: { info } }, at): Bot => ({
       bot: counted.bot(at),
@@ -83,7 +89,7 @@ export async function liveParts({
     roster: new StrategyAssignments().entries,
   });
   const follow = (): void => store.follow({ account: state, risk: () => gate.snapshot(), snapshot }, Date.now());
-  return { terms, markets, store, state, gate, bots, core, follow };
+  return { store, state, gate, bots, core, follow };
 }
 
 /**

@@ -8,7 +8,7 @@ import { openOutputs, Warmup } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow } from '../../src/domain/index.ts';
 import { OrderTimes } from '../../src/ops/index.ts';
-import { Run, type Venue } from '../../src/runtime/index.ts';
+import { Run, type RunOptions, type Venue } from '../../src/runtime/index.ts';
 import { type OrderMessage, type SignedMessage, signedMessages } from '../../src/signing/index.ts';
 import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
@@ -28,6 +28,8 @@ export interface TickBotOptions {
   /** Of its database. */
   readonly folder: string;
   readonly clock: TickClock;
+  /** Default: a quote that follows the best bid. */
+  readonly handlers?: () => StrategyHandlers;
   /** Signs orders; default the pen's. */
   readonly orders?: SignedMessage<OrderMessage>;
 }
@@ -39,14 +41,12 @@ export class TickBot {
   readonly faults: Error[] = [];
   readonly #run: Run;
   readonly #store: BotStore;
-  readonly #warmup: Warmup;
-  readonly #outputs: Closers;
+  readonly #warmup: TickWarmup;
 
-  private constructor(run: Run, store: BotStore, warmup: Warmup, outputs: Closers) {
+  private constructor(run: Run, store: BotStore, warmup: TickWarmup) {
     this.#run = run;
     this.#store = store;
     this.#warmup = warmup;
-    this.#outputs = outputs;
   }
 
   static async start(options: TickBotOptions): Promise<TickBot> {
@@ -58,12 +58,10 @@ export class TickBot {
       markets: [options.market],
       folder: options.folder,
       file: `${account}.db`,
-      handlers: () => quoter(options.sides),
+      handlers: options.handlers ?? (() => quoter(options.sides)),
     });
     const counts = { signed: 0 };
     const messages = { ...pen.messages, order: options.orders ?? pen.messages.order };
-    // As in a live bot, the warm-up's are its own.
-    const others = signedMessages(pen.signer, DOMAINS);
     const remote = new ServiceVenue({
       transport,
       markets,
@@ -82,39 +80,55 @@ export class TickBot {
       fault: (error) => bot.faults.push(error),
       marketFailed: (_, error) => bot.faults.push(error),
     });
-    const times = new OrderTimes();
-    store.onWritten = (ms) => times.written(ms);
-    const run = new Run({
-      sent: (...at) => times.sent(...at),
-      core,
-      bots,
-      clock: wallClock(),
-      venue: markedVenue(remote, clock),
-      taps: [],
-      store: {
-        append: (steps) => store.append(steps),
-        holdForSignature(steps) {
-          clock.mark(MARK.decided);
-          store.holdForSignature(steps);
-          clock.mark(MARK.stored);
-        },
-        settle: () => store.settle(),
-      },
-    });
+    const run = tickRun({ core, bots, store, venue: remote, clock });
     follow();
-    const closers = new Closers(SILENT);
-    const warmup = new Warmup({
-      clock: wallClock(),
-      log: SILENT,
-      signer: pen.signer,
-      messages: { ...others, order: options.orders ?? others.order },
-      outputs: await openOutputs(join(options.folder, `${account}.db`), SILENT, closers),
-      ordersSent: () => counts.signed,
-    });
-    const bot: TickBot = new TickBot(run, store, warmup, closers);
-    await warmup.train();
+    const file = join(options.folder, `${account}.db`);
+    const warmup = await TickWarmup.open(pen, file, () => counts.signed, options.orders);
+    const bot: TickBot = new TickBot(run, store, warmup);
     await run.start();
     return bot;
+  }
+
+  use(mode: 'off' | 'on' | 'seldom'): void {
+    this.#warmup.use(mode);
+  }
+
+  async close(): Promise<void> {
+    await this.#warmup.close();
+    await this.#run.close();
+    await this.#store.close(Date.now());
+    const [fault] = this.faults;
+    if (fault !== undefined) throw fault;
+  }
+}
+
+/** The warm-up of a bot; it is trained when it is open. */
+export class TickWarmup {
+  readonly #warmup: Warmup;
+  readonly #outputs: Closers;
+
+  private constructor(warmup: Warmup, outputs: Closers) {
+    this.#warmup = warmup;
+    this.#outputs = outputs;
+  }
+
+  /** @param orders signs orders; default as the pen's */
+  static async open(
+    { signer }: Pen,
+    file: string,
+    ordersSent: () => number,
+    orders?: SignedMessage<OrderMessage>,
+  ): Promise<TickWarmup> {
+    const closers = new Closers(SILENT);
+    // As in a live bot, its messages are its own.
+    const messages = signedMessages(signer, DOMAINS);
+    const warmup = new Warmup({
+      ...{ signer, ordersSent, clock: wallClock(), log: SILENT },
+      messages: { ...messages, order: orders ?? messages.order },
+      outputs: await openOutputs(file, SILENT, closers),
+    });
+    await warmup.train();
+    return new TickWarmup(warmup, closers);
   }
 
   /** Several bots share this process: only the one whose turn it is warms up, as one that is alone does. */
@@ -124,14 +138,37 @@ export class TickBot {
   }
 
   async close(): Promise<void> {
-    this.use('off');
     this.#warmup.end();
     await this.#outputs.close();
-    await this.#run.close();
-    await this.#store.close(Date.now());
-    const [fault] = this.faults;
-    if (fault !== undefined) throw fault;
   }
+}
+
+export interface TickRunParts extends Pick<RunOptions, 'core' | 'bots' | 'venue'> {
+  readonly store: BotStore;
+  readonly clock: TickClock;
+}
+
+/** The run of a bot, with marks between its parts. */
+export function tickRun({ core, bots, store, venue, clock }: TickRunParts): Run {
+  const times = new OrderTimes();
+  store.onWritten = (ms) => times.written(ms);
+  return new Run({
+    sent: (...at) => times.sent(...at),
+    core,
+    bots,
+    clock: wallClock(),
+    venue: markedVenue(venue, clock),
+    taps: [],
+    store: {
+      append: (steps) => store.append(steps),
+      holdForSignature(steps) {
+        clock.mark(MARK.decided);
+        store.holdForSignature(steps);
+        clock.mark(MARK.stored);
+      },
+      settle: () => store.settle(),
+    },
+  });
 }
 
 /** The quote follows the best of the others, two steps behind it. */
@@ -170,7 +207,7 @@ function marked(transport: Transport, clock: TickClock): Transport {
   return withOther(transport, { subscribe });
 }
 
-function markedRecords(store: BotStore, clock: TickClock, counts: { signed: number }) {
+export function markedRecords(store: BotStore, clock: TickClock, counts: { signed: number }) {
   const signed: BotStore['signed'] = (rows) => {
     clock.mark(MARK.signed);
     store.signed(rows);

@@ -23,20 +23,24 @@ export class TickClock {
   readonly #put: (() => void)[] = [];
   #ticks: Tick[] = [];
   #isOn = false;
-  /** Between the first byte of a frame and the end of the turn in which it came. */
+  /** Between the first byte of a frame and the end of the turn in which it came, or the next frame. */
   #isWithin = false;
+  #isReading = false;
 
   /** Listens to all sockets of the process from now on. */
   constructor() {
     this.#replace('push', (push) => {
       const clock = this;
       return function (...args) {
-        if (!clock.#isOn || clock.#isWithin) return push.apply(this, args);
+        if (!clock.#isOn || clock.#isReading) return push.apply(this, args);
+        clock.#end();
         clock.#begin();
         try {
           return push.apply(this, args);
         } finally {
-          clock.#end();
+          clock.#isReading = false;
+          // HTTP of Node writes a request after the callback in which it was made.
+          setImmediate(() => clock.#end());
         }
       };
     });
@@ -78,6 +82,7 @@ export class TickClock {
   #begin(): void {
     this.#marks.fill(0);
     this.#isWithin = true;
+    this.#isReading = true;
     this.#marks[0] = performance.now();
   }
 
@@ -87,6 +92,7 @@ export class TickClock {
   }
 
   #end(): void {
+    if (!this.#isWithin) return;
     this.#isWithin = false;
     const marks = this.#marks;
     if (marks[MARK.written] === 0) return;

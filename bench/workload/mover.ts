@@ -1,0 +1,31 @@
+/** Moves books of a venue in a process of its own (`book-mover.ts`), and waits until that is done. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { MoveOrder } from './book-mover.ts';
+
+export class Mover {
+  readonly #child;
+
+  constructor(url: string) {
+    this.#child = fork(join(import.meta.dirname, 'book-mover.ts'), [url]);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  async ready(): Promise<void> {
+    await once(this.#child, 'message');
+  }
+
+  async move(order: MoveOrder): Promise<void> {
+    const done = once(this.#child, 'message');
+    this.#child.send(order);
+    await done;
+  }
+
+  close(): void {
+    this.#child.disconnect();
+  }
+}

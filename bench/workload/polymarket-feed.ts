@@ -1,0 +1,121 @@
+/** Public streams of Polymarket from a feeder in a process of its own: how old messages are when read, and what recording them costs. */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { seededRandom, wallClock } from '../../src/clock/index.ts';
+import { HttpClient } from '../../src/network/index.ts';
+import { PolymarketDirectory, PolymarketMarketData } from '../../src/venues/polymarket/index.ts';
+import type { FeedOrder } from './book-feeder.ts';
+import { SILENT } from './live-parts.ts';
+import { quantile } from './quantile.ts';
+
+const WARM_UP_S = 5;
+
+class Feeder {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#child = child;
+  }
+
+  static async open(markets: number): Promise<Feeder> {
+    const child = fork(join(import.meta.dirname, 'polymarket-feeder.ts'), [String(markets)]);
+    const [{ port }] = await once(child, 'message');
+    return new Feeder(child, port);
+  }
+
+  async feed(order: FeedOrder): Promise<void> {
+    const done = once(this.#child, 'message');
+    this.#child.send(order);
+    await done;
+  }
+
+  close(): void {
+    this.#child.disconnect();
+  }
+}
+
+export interface FeedLoad extends FeedOrder {
+  readonly markets: number;
+}
+
+/** Milliseconds from the time in a message to its rows, and processor microseconds a message. */
+export async function feedAges({ markets: count, ...order }: FeedLoad) {
+  const feeder = await Feeder.open(count);
+  const [clock, clobUrl] = [wallClock(), feeder.url];
+  const http = new HttpClient({ clock });
+  const directory = new PolymarketDirectory({ http, log: SILENT, gammaUrl: `${clobUrl}/gamma`, clobUrl });
+  const random = seededRandom(1);
+  const wsUrl = `${clobUrl.replace('http', 'ws')}/ws`;
+  const data = new PolymarketMarketData({ clock, random, log: SILENT, http, clobUrl, wsUrl, directory });
+  const markets = await directory.select({ filter: { limit: count } });
+  const ages: number[] = [];
+  await data.start(markets, {
+    // What has no time of the venue is a fact of ours.
+    rows: ({ tx }) => void ((tx[0] ?? 0) > 0 && ages.push(Date.now() - (tx[0] ?? 0))),
+    limitsChanged: () => undefined,
+    venueChanged: () => undefined,
+    marketFailed: (_market, fault) => {
+      throw fault;
+    },
+    failed: (error) => {
+      throw error;
+    },
+  });
+  await feeder.feed({ ...order, seconds: WARM_UP_S });
+  await pause(100);
+  ages.length = 0;
+  const before = process.cpuUsage();
+  await feeder.feed(order);
+  const total = order.perSecond * order.seconds;
+  while (ages.length < total) await pause(1);
+  const { user, system } = process.cpuUsage(before);
+  const resyncs = data.ages().reduce((sum, age) => sum + age.resyncs, 0);
+  data.close();
+  http.close();
+  feeder.close();
+  if (resyncs > 0) throw new Error(`${resyncs} books contradicted themselves`);
+  return {
+    p50: quantile(ages, 0.5),
+    p99: quantile(ages, 0.99),
+    most: quantile(ages, 1),
+    cpuMicros: (user + system) / total,
+  };
+}
+
+/** `halfspread record polymarket` as a process. @returns the part of a core that it takes, all of its threads */
+export async function recordingShare({ markets, ...order }: FeedLoad): Promise<number> {
+  const feeder = await Feeder.open(markets);
+  const folder = mkdtempSync(join(tmpdir(), 'record-'));
+  const program = join(import.meta.dirname, '..', '..', 'bin', 'halfspread.js');
+  const urls = ['--gamma-url', feeder.url, '--ws-url', feeder.url.replace('http', 'ws')];
+  const args = [program, 'record', 'polymarket', '--top', String(markets), '--out', folder, '--json', ...urls];
+  const recorder = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = text(recorder.stdout);
+  await once(recorder.stderr, 'data');
+  await feeder.feed({ ...order, seconds: WARM_UP_S });
+  const before = processorSeconds(recorder.pid);
+  await feeder.feed(order);
+  // What waits in sockets is read, too.
+  await pause(2_000);
+  const share = (processorSeconds(recorder.pid) - before) / order.seconds;
+  recorder.kill('SIGINT');
+  const { frames } = JSON.parse(await said);
+  feeder.close();
+  rmSync(folder, { recursive: true });
+  const sent = order.perSecond * (WARM_UP_S + order.seconds) + markets;
+  if (frames !== sent) throw new Error(`${frames} of ${sent} messages were recorded`);
+  return share;
+}
+
+/** User and system, all threads. Linux counts a hundred a second. */
+function processorSeconds(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}

@@ -1,0 +1,204 @@
+/**
+ * From a frame of a book to the bytes of the signed order, on Polymarket's dialect and on the service: one venue, one strategy, in turns.
+ *
+ * The strategy quotes while the best bid is high and takes the quote back when it falls: Polymarket has no replace, so an order that
+ * moves costs an answer of the venue in between on its side alone.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileEarly } from '../../src/app/v8-flags.ts';
+import { seededRandom, wallClock } from '../../src/clock/index.ts';
+import { gridBelow } from '../../src/domain/index.ts';
+import { HttpClient } from '../../src/network/index.ts';
+import { POLYMARKET_CONTRACTS, polymarketExchange } from '../../src/protocol/polymarket/index.ts';
+import type { Run } from '../../src/runtime/index.ts';
+import { polymarketOrders, polymarketSignIns } from '../../src/signing/index.ts';
+import type { BotStore } from '../../src/store/index.ts';
+import type { StrategyHandlers } from '../../src/strategy/index.ts';
+import { saltSecret } from '../../src/venues/base/index.ts';
+import {
+  openApiKey,
+  PolymarketDirectory,
+  PolymarketMarketData,
+  PolymarketSigner,
+  PolymarketVenue,
+  RestClient,
+  readOrderVersion,
+} from '../../src/venues/polymarket/index.ts';
+import { keyOf, openPen } from '../../test/server/trader.ts';
+import { collectGarbage, type Sample, summarise } from '../harness.ts';
+import { botParts, SILENT, SIZE } from './live-parts.ts';
+import { Mover } from './mover.ts';
+import { ownCore } from './own-core.ts';
+import { quantile } from './quantile.ts';
+import { markedRecords, TickBot, type TickBotOptions, TickWarmup, tickRun } from './tick-bot.ts';
+import { MARK, type Tick, TickClock } from './tick-clock.ts';
+import { VenueProcess } from './venue-process.ts';
+
+const FOLDER = join(import.meta.dirname, '..', 'out', 'polymarket-tick');
+const CHAIN = 137;
+const NAMES = ['polymarket', 'service'] as const;
+type Name = (typeof NAMES)[number];
+const WARM_UP_MOVES = 1_000;
+const MOVES = 400;
+/** As in `npm run bench -- tick-to-order`. */
+const PAUSE_MS = 4;
+/** The mover's bids are 4,000 and 4,500. */
+const HIGH_BPS = 4_250;
+
+/** Microseconds of the median frame: to the signed order, and to the system call that wrote it. */
+export interface TickTimes {
+  readonly signed: Sample;
+  readonly written: Sample;
+}
+
+export async function polymarketTicks(rounds: number): Promise<Readonly<Record<Name, TickTimes>>> {
+  // As `halfspread run` does.
+  compileEarly();
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const [pen, venue, clock] = [await openPen(), await VenueProcess.open([], ['polymarket']), new TickClock()];
+  const ids = await venue.openMarkets(NAMES.length);
+  const marketOf = (name: Name): string => ids[NAMES.indexOf(name)] ?? '';
+  const mover = new Mover(venue.url);
+  await mover.ready();
+  ownCore([venue.pid, mover.pid]);
+  for (const name of NAMES) await mover.move({ market: marketOf(name), moves: 0, pauseMs: 0 });
+  const common = { url: venue.url, pen, folder: FOLDER, clock, sides: 1, handlers: quoter } as const;
+  const service = await TickBot.start({ ...common, market: marketOf('service'), account: 21 });
+  const polymarket = await PolymarketTickBot.start({ ...common, market: marketOf('polymarket'), account: 22 });
+  const ticks: Record<Name, Tick[][]> = { polymarket: [], service: [] };
+  for (let round = -1; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
+      collectGarbage();
+      service.use(name === 'service' ? 'on' : 'off');
+      polymarket.use(name === 'polymarket' ? 'on' : 'off');
+      const moves = round < 0 ? WARM_UP_MOVES : MOVES;
+      clock.start();
+      await mover.move({ market: marketOf(name), moves, pauseMs: PAUSE_MS });
+      const found = [...clock.stop()];
+      // Every second move is one to quote on.
+      if (found.length < moves / 4) throw new Error(`${name}: ${found.length} orders after ${moves} moves`);
+      if (round >= 0) ticks[name].push(found);
+    }
+  }
+  clock.close();
+  mover.close();
+  await service.close();
+  await polymarket.close();
+  await venue.close();
+  rmSync(FOLDER, { recursive: true });
+  const timesOf = (name: Name): TickTimes => ({
+    signed: summarise(ticks[name].map((some) => quantile(some.map(untilSigned), 0.5))),
+    written: summarise(
+      ticks[name].map((some) =>
+        quantile(
+          some.map(({ wall }) => wall),
+          0.5,
+        ),
+      ),
+    ),
+  });
+  return { polymarket: timesOf('polymarket'), service: timesOf('service') };
+}
+
+function untilSigned({ stages }: Tick): number {
+  return stages.slice(0, MARK.kept + 1).reduce((sum, micros) => sum + micros, 0);
+}
+
+function quoter(): StrategyHandlers {
+  return {
+    onBook({ book, info }) {
+      const bid = book.bestBid();
+      const lower = bid === undefined ? undefined : gridBelow(info.grid, gridBelow(info.grid, bid) ?? bid);
+      if (bid === undefined || lower === undefined) return undefined;
+      const quotes = bid > HIGH_BPS ? [{ side: 'bid', price: lower, shares: SIZE } as const] : [];
+      return [{ type: 'quote', market: info.market, quotes }];
+    },
+  };
+}
+
+/** A whole bot as `halfspread run` puts it together on Polymarket, its file included. */
+class PolymarketTickBot {
+  readonly #run: Run;
+  readonly #store: BotStore;
+  readonly #http: HttpClient;
+  readonly #warmup: TickWarmup;
+  readonly #faults: readonly Error[];
+
+  private constructor(run: Run, store: BotStore, http: HttpClient, warmup: TickWarmup, faults: readonly Error[]) {
+    this.#run = run;
+    this.#store = store;
+    this.#http = http;
+    this.#warmup = warmup;
+    this.#faults = faults;
+  }
+
+  static async start({ url, pen, market, account, folder, clock: ticks, handlers = quoter }: TickBotOptions) {
+    const clock = wallClock();
+    const { signer } = pen;
+    const [key, clobUrl, http] = [keyOf(pen, account), `${url}/polymarket`, new HttpClient({ clock })];
+    const wsUrl = `${clobUrl.replace('http', 'ws')}/ws`;
+    const directory = new PolymarketDirectory({ http, log: SILENT, gammaUrl: `${clobUrl}/gamma`, clobUrl });
+    const markets = await directory.select({ slugs: [await slugOf(url, market)] });
+    const random = seededRandom(account);
+    const marketData = new PolymarketMarketData({ clock, random, log: SILENT, http, clobUrl, wsUrl, directory });
+    const rest = new RestClient({ clobUrl, clock, offset: marketData.offset, timeoutMs: 5_000 });
+    const credentials = await openApiKey(rest, polymarketSignIns(signer, CHAIN), key);
+    rest.use(credentials);
+    const { store, state, core, bots, follow } = botParts(markets, {
+      ...{ folder, file: `${account}.db`, handlers, cancelsFirst: true },
+    });
+    const contracts = POLYMARKET_CONTRACTS[CHAIN];
+    if (contracts === undefined) throw new Error('no contracts');
+    const ordersOf = (version: 2 | 3) =>
+      polymarketOrders(signer, {
+        chainId: CHAIN,
+        version: String(version),
+        verifyingContract: polymarketExchange(contracts, version, false),
+      });
+    const faults: Error[] = [];
+    const counts = { signed: 0 };
+    const venue = new PolymarketVenue({
+      ...{ rest, credentials, clock, random, marketData, markets, table: directory.table, signatureType: 0 },
+      userUrl: `${wsUrl}/user`,
+      log: SILENT,
+      signer: new PolymarketSigner({
+        ...{ signer, key, maker: key.address, signatureType: 0, owner: credentials.apiKey, markets: directory.table },
+        orders: { 2: ordersOf(2), 3: ordersOf(3) },
+        saltSecret: saltSecret(signer, key),
+      }),
+      readVersion: () => readOrderVersion(rest),
+      spenderOf: (version) => polymarketExchange(contracts, version, false),
+      records: markedRecords(store, ticks, counts),
+      view: state,
+      fault: (error) => faults.push(error),
+      marketFailed: (_market, fault) => faults.push(fault),
+    });
+    const run = tickRun({ core, bots, store, venue, clock: ticks });
+    follow();
+    const warmup = await TickWarmup.open(pen, join(folder, `${account}.db`), () => counts.signed);
+    await run.start();
+    return new PolymarketTickBot(run, store, http, warmup, faults);
+  }
+
+  use(mode: 'off' | 'on'): void {
+    this.#warmup.use(mode);
+  }
+
+  async close(): Promise<void> {
+    await this.#warmup.close();
+    await this.#run.close();
+    await this.#store.close(Date.now());
+    this.#http.close();
+    const [fault] = this.#faults;
+    if (fault !== undefined) throw fault;
+  }
+}
+
+async function slugOf(url: string, id: string): Promise<string> {
+  const query = JSON.stringify({ query: `{ market(id: "${id}") { slug } }` });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: query });
+  return String(Object(await answer.json()).data.market.slug);
+}
