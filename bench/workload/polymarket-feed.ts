@@ -11,6 +11,7 @@ import { HttpClient } from '../../src/network/index.ts';
 import { PolymarketDirectory, PolymarketMarketData } from '../../src/venues/polymarket/index.ts';
 import type { FeedOrder } from './book-feeder.ts';
 import { SILENT } from './live-parts.ts';
+import type { Fed } from './polymarket-feeder.ts';
 import { quantile } from './quantile.ts';
 
 const WARM_UP_S = 5;
@@ -30,10 +31,12 @@ class Feeder {
     return new Feeder(child, port);
   }
 
-  async feed(order: FeedOrder): Promise<void> {
+  /** @returns messages that a subscriber was sent */
+  async feed(order: FeedOrder): Promise<number> {
     const done = once(this.#child, 'message');
     this.#child.send(order);
-    await done;
+    const [fed]: Fed[] = await done;
+    return fed?.heard ?? 0;
   }
 
   close(): void {
@@ -99,9 +102,9 @@ export async function recordingShare({ markets, ...order }: FeedLoad): Promise<n
   const recorder = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const said = text(recorder.stdout);
   await once(recorder.stderr, 'data');
-  await feeder.feed({ ...order, seconds: WARM_UP_S });
+  const first = await feeder.feed({ ...order, seconds: WARM_UP_S });
   const before = processorSeconds(recorder.pid);
-  await feeder.feed(order);
+  const sent = first + (await feeder.feed(order)) + markets;
   // What waits in sockets is read, too.
   await pause(2_000);
   const share = (processorSeconds(recorder.pid) - before) / order.seconds;
@@ -109,7 +112,6 @@ export async function recordingShare({ markets, ...order }: FeedLoad): Promise<n
   const { frames } = JSON.parse(await said);
   feeder.close();
   rmSync(folder, { recursive: true });
-  const sent = order.perSecond * (WARM_UP_S + order.seconds) + markets;
   if (frames !== sent) throw new Error(`${frames} of ${sent} messages were recorded`);
   return share;
 }

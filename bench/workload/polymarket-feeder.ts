@@ -9,6 +9,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { seededRandom } from '../../src/clock/index.ts';
 import type { FeedOrder } from './book-feeder.ts';
 
+/** Its answer to a `FeedOrder`. */
+export interface Fed {
+  /** Messages that a subscriber was sent. */
+  readonly heard: number;
+}
+
 const LEVELS = 40;
 const HASH = '9'.repeat(40);
 const SECOND_MS = 1_000;
@@ -76,17 +82,20 @@ const subscribers = new Map<Market, Set<WebSocket>>(markets.map((market) => [mar
 function feed({ perSecond, seconds }: FeedOrder): void {
   const start = performance.now();
   const total = perSecond * seconds;
-  let sent = 0;
+  let [sent, heard] = [0, 0];
   const turn = (): void => {
     const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
     for (; sent < due; sent += 1) {
       const market = markets[sent % markets.length];
       if (market === undefined) throw new Error('no market');
       const text = JSON.stringify(market.change());
-      for (const socket of subscribers.get(market) ?? []) socket.send(text);
+      for (const socket of subscribers.get(market) ?? []) {
+        socket.send(text);
+        heard += 1;
+      }
     }
     if (sent < total) setTimeout(turn, 1);
-    else process.send?.({ sent });
+    else process.send?.({ heard } satisfies Fed);
   };
   turn();
 }
