@@ -10,9 +10,9 @@ import { compileEarly } from '../../src/app/v8-flags.ts';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { gridBelow } from '../../src/domain/index.ts';
 import { HttpClient } from '../../src/network/index.ts';
-import { POLYMARKET_CONTRACTS, polymarketExchange } from '../../src/protocol/polymarket/index.ts';
+import { POLYMARKET_CONTRACTS } from '../../src/protocol/polymarket/index.ts';
 import type { Run } from '../../src/runtime/index.ts';
-import { polymarketOrders, polymarketSignIns } from '../../src/signing/index.ts';
+import { polymarketSignIns } from '../../src/signing/index.ts';
 import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { saltSecret } from '../../src/venues/base/index.ts';
@@ -151,12 +151,6 @@ class PolymarketTickBot {
     });
     const contracts = POLYMARKET_CONTRACTS[CHAIN];
     if (contracts === undefined) throw new Error('no contracts');
-    const ordersOf = (version: 2 | 3) =>
-      polymarketOrders(signer, {
-        chainId: CHAIN,
-        version: String(version),
-        verifyingContract: polymarketExchange(contracts, version, false),
-      });
     const faults: Error[] = [];
     const counts = { signed: 0 };
     const venue = new PolymarketVenue({
@@ -165,11 +159,11 @@ class PolymarketTickBot {
       log: SILENT,
       signer: new PolymarketSigner({
         ...{ signer, key, maker: key.address, signatureType: 0, owner: credentials.apiKey, markets: directory.table },
-        orders: { 2: ordersOf(2), 3: ordersOf(3) },
+        chainId: CHAIN,
         saltSecret: saltSecret(signer, key),
       }),
       readVersion: () => readOrderVersion(rest),
-      spenderOf: (version) => polymarketExchange(contracts, version, false),
+      contracts,
       records: markedRecords(store, ticks, counts),
       view: state,
       fault: (error) => faults.push(error),
