@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { anchors } from './anchors.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FILES = globSync(['{src,test,bench,strategies,docs}/**/*.{ts,js,json,md,yaml}', '*.md'], { cwd: ROOT });
+const FILES = globSync(['{src,test,bench,strategies,docs}/**/*.{ts,js,json,md,yaml}', '*.md'], {
+  cwd: ROOT,
+  exclude: ['bench/out/**'],
+});
 
 /** A page by its path from the root of the project, with or without a heading. */
 const CITATION = /(?<![\w/.-])docs\/[\w/-]+\.md(?:#[\w-]+)?/g;
