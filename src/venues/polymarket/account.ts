@@ -111,7 +111,9 @@ export class PolymarketAccount {
   /** @param all also markets in which the core has nothing. @throws Fault as `RestClient.read` */
   async read(all: boolean): Promise<Holdings> {
     const { view, markets: table } = this.#deps;
-    const wanted = view.markets.filter((each) => !isFinal(each.state.status) && (all || isActive(each)));
+    // Of one that is not listed any more the tokens are not known.
+    const listed = view.markets.filter(({ info }) => table.find(info.id) !== undefined);
+    const wanted = listed.filter((each) => !isFinal(each.state.status) && (all || isActive(each)));
     const markets = new Map<MarketNo, Readonly<Record<Outcome, Held>>>();
     for (let at = 0; at < wanted.length; at += TOGETHER) {
       const some = wanted.slice(at, at + TOGETHER).map(async ({ info }) => {

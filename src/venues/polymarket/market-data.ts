@@ -135,7 +135,8 @@ export class PolymarketMarketData implements MarketData {
       terms: (followed, terms) => this.#onTerms(followed, terms),
       guard: (work) => this.#guard(work),
     });
-    for (const market of markets) this.#follow(market);
+    // One of an earlier run that is not listed any more has no tokens to follow.
+    for (const market of markets) if (directory.market(market.setup.info.id) !== undefined) this.#follow(market);
     this.#timers.every(LOOK_MS, () => this.#look());
     this.#timers.every(clockMs, () => void this.measureClock());
     await this.#allSynced(this.#followed.all(), deadline);
