@@ -21,7 +21,7 @@ const THROWS =
 
 describe('a trading bot', () => {
   it('quotes, obeys its operators, and ends with nothing open and nothing left running', async () => {
-    const bot = new TestBot(url, 'metrics: { port: 0 }');
+    const bot = new TestBot(url, 'metrics: { port: 0 }\nwarmup_ms: 2');
     const run = await bot.run();
     const client = await bot.client();
     await until(async () => (await client.openOrders()) === 8, 'eight orders at the venue');

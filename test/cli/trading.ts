@@ -124,6 +124,8 @@ export class TestBot {
       `venue: { url: "${this.url}" }`,
       `account: { key: { env: ${this.#env} } }`,
       'markets: { slugs: [will-the-cup-final-go-to-penalties, will-the-home-side-win-the-cup-final] }',
+      // A warm-up takes seconds of a processor. test/cli/live.slow.test.ts runs with it.
+      ...(/^warmup_ms:/m.test(sections) ? [] : ['warmup_ms: none']),
       ...(/^strateg(y|ies):/m.test(sections) ? [] : ['strategy: ladder', LADDER]),
       'log: { level: info }',
       sections,
