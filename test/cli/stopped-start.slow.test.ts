@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../src/clock/index.ts';
 import { BotReader } from '../../src/store/index.ts';
@@ -15,8 +16,6 @@ import { endAll, openVenue, TestBot, until } from './trading.ts';
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 
 const MOMENTS = 20;
-/** Of a start, on whatever machine this is; what comes later meets a bot that trades. */
-const LONGEST_MS = 3_000;
 const TRADING = /trading \d+ market/;
 const random = seededRandom(5);
 let venue: Awaited<ReturnType<typeof openVenue>>;
@@ -49,13 +48,16 @@ function start({ folder }: TestBot): Program {
   return new Program(['run', 'bot.yaml', '--db', 'bot.db', '--json'], folder);
 }
 
-/** Killed with open quotes that the venue has received. */
-async function leavesQuotes(bot: TestBot): Promise<void> {
+/** Killed with open quotes that the venue has received. @returns how long its start took on this machine, in milliseconds */
+async function leavesQuotes(bot: TestBot): Promise<number> {
+  const begin = Date.now();
   const program = start(bot);
   expect(await program.says(TRADING)).toBe(true);
+  const startMs = Date.now() - begin;
   await until(async () => (await bot.status()).openOrders >= 4, 'it quotes');
   program.signal('SIGKILL');
   await program.ended;
+  return startMs;
 }
 
 /** Of the bot's folder: the program itself, or its watchdog. */
@@ -82,15 +84,17 @@ async function unknownOrders(bot: TestBot): Promise<readonly string[]> {
 
 describe('a bot that gets a signal to end', () => {
   it(`at ${MOMENTS} moments of its start ends by itself and leaves no unknown order open`, async () => {
-    const bot = behindTheLine('watchdog_ms: none');
+    // The warm-up is a part of a start.
+    const bot = behindTheLine('watchdog_ms: none\nwarmup_ms: 2');
     const codes: (number | null)[] = [];
+    let startMs = 0;
     for (let moment = 0; moment < MOMENTS; moment += 1) {
-      if (moment % 5 === 0) await leavesQuotes(bot);
+      if (moment % 5 === 0) startMs = await leavesQuotes(bot);
       const program = start(bot);
-      await Promise.race([
-        new Promise((resolve) => setTimeout(resolve, random.int(LONGEST_MS))),
-        program.says(TRADING),
-      ]);
+      const waits = [program.says(TRADING)];
+      // The last one trades.
+      if (moment < MOMENTS - 1) waits.push(sleep(random.int(startMs), true));
+      await Promise.race(waits);
       program.signal('SIGTERM');
       const code = await program.ended;
       codes.push(code);
