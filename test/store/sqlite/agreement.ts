@@ -1,5 +1,5 @@
 /** Rows against the exchange's view: a reader of either gets the same. */
-import type { Archive, ExchangeView, OrderRow } from '../../../src/exchange/index.ts';
+import type { Archive, ExchangeView, FillRow, OrderRow } from '../../../src/exchange/index.ts';
 import { demand, demandSame } from '../../exchange/properties/demand.ts';
 
 const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
@@ -64,7 +64,8 @@ function demandOrders(archive: Archive, view: ExchangeView, account: number): nu
 
 function demandFills(archive: Archive, row: OrderRow): void {
   const fills = archive.fillsOfOrder(row.order);
-  const sums = [fills.map((fill) => fill.shares), fills.map((fill) => fill.amount), fills.map((fill) => fill.fee)];
+  const left = standing(archive, fills);
+  const sums = [left.map((fill) => fill.shares), left.map((fill) => fill.amount), left.map((fill) => fill.fee)];
   // Whether they come from the rows at hand or from the table.
   demandSame(archive.order(row.order), row, `order ${row.order}, by number and in the list`);
   const listed = archive.fills(row.account, { order: row.order }, 'oldest', ALL).rows;
@@ -76,11 +77,16 @@ function demandFills(archive: Archive, row: OrderRow): void {
   demandSame(archive.orderById(row.id)?.order, row.order, `id of order ${row.order}`);
 }
 
+/** Fills whose trade was not reversed. */
+function standing(archive: Archive, fills: readonly FillRow[]): readonly FillRow[] {
+  return fills.filter(({ seq }) => archive.reversalOf(seq) === undefined);
+}
+
 /** Shares from fills, and from pairs made and unmade, as far as a market has not ended. */
 function demandShares(archive: Archive, view: ExchangeView, account: number): void {
   for (const { market, yes, no } of view.holdingsOf(account)) {
     if (view.market(market)?.finalAt !== undefined) continue;
-    const fills = archive.fills(account, { market }, 'newest', ALL).rows;
+    const fills = standing(archive, archive.fills(account, { market }, 'newest', ALL).rows);
     const entries = archive.ledger(account, { market, kinds: ['SPLIT', 'MERGE'] }, ALL).rows;
     const pairs = sum(entries.map(({ amount }) => -amount));
     for (const outcome of ['YES', 'NO'] as const) {

@@ -11,10 +11,10 @@ import { openStage, settled } from './stage.ts';
 const file = databaseFiles();
 
 describe('the rows of a venue', () => {
-  it('agree with the exchange after each command of a random sequence', () => {
+  it('agree with the exchange after each command of a random sequence', async () => {
     const moves = fc.array(move, { minLength: 20, maxLength: 120, size: 'max' });
-    fc.assert(
-      fc.property(moves, (list) => {
+    await fc.assert(
+      fc.asyncProperty(moves, async (list) => {
         const stage = openStage({ file: ':memory:' });
         const { view } = stage.recovery.machine;
         for (const [at, command] of play(list, new EngineBody()).entries()) {
@@ -23,6 +23,7 @@ describe('the rows of a venue', () => {
           // The check looks at all rows there are: now and then, and after each of the last ones.
           if (at % 7 === 0 || at > list.length) demandAgreement(stage.store.archive, view);
         }
+        await stage.store.close();
       }),
       { numRuns: 25 },
     );
