@@ -1,10 +1,12 @@
 /** How a running study goes: `optimize` writes it each second to a file beside the study's database, and the dashboard reads it. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
 export const MOST_WORKERS = 1_000;
 export const MOST_NOTICES = 10;
 const MOST_TEXT = 1_000;
+/** A status with most workers has less than a quarter. */
+const MOST_BYTES = 4_000_000;
 
 const text = z.string().transform((given) => given.slice(0, MOST_TEXT));
 const count = z.int().min(0);
@@ -78,10 +80,13 @@ export function removeStudyStatus(study: string): void {
   for (const end of ['', '.partial']) rmSync(`${statusPath(study)}${end}`, { force: true });
 }
 
-/** @returns undefined without one, and for one of another version */
+/** @returns undefined without one, and for one of another version or of more than 4 MB */
 export function readStudyStatus(study: string): StudyStatus | undefined {
+  const path = statusPath(study);
   try {
-    return statusSchema.safeParse(JSON.parse(readFileSync(statusPath(study), 'utf8'))).data;
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+    return statusSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
   } catch {
     return undefined;
   }

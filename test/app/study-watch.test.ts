@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readStudyStatus } from '../../src/app/study-status.ts';
@@ -59,9 +60,20 @@ describe('the status of a running study', () => {
     expect(() => watch.stop()).not.toThrow();
   });
 
-  it.each(['', '{', '{"done":1}'])('is none in a file with "%s"', (text) => {
+  it.each(['', '{', '{"done":1}'])('is missing where its file has "%s"', (text) => {
     const { file } = scene();
     writeFileSync(`${file}-status`, text);
+    expect(readStudyStatus(file)).toBeUndefined();
+  });
+
+  it('is missing where its file is a pipe, which would never end, or has more than 4 MB', () => {
+    const { file, watch } = scene();
+    execFileSync('mkfifo', [`${file}-status`]);
+    expect(readStudyStatus(file)).toBeUndefined();
+    rmSync(`${file}-status`);
+    writeFileSync(`${file}-status`, JSON.stringify(watch.status).padEnd(4_000_000));
+    expect(readStudyStatus(file)).toBeDefined();
+    writeFileSync(`${file}-status`, JSON.stringify(watch.status).padEnd(4_000_001));
     expect(readStudyStatus(file)).toBeUndefined();
   });
 });

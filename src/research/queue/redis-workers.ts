@@ -207,7 +207,7 @@ export class RedisWorkers implements TrialWorkers {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined || typeof data !== 'object' || data === null || !('returned' in data)) return;
     const reason = String(data.returned).slice(0, 500);
-    const worker = 'worker' in data ? String(data.worker) : 'a worker';
+    const worker = 'worker' in data ? String(data.worker).slice(0, 200) : 'a worker';
     waiting.returns += 1;
     this.#done.returned += 1;
     this.#tally.onReturn(worker);
@@ -260,7 +260,7 @@ export class RedisWorkers implements TrialWorkers {
       this.#sayOnce(`workers of another version are connected and get nothing of this study: ${queue}, not ${name}`);
   }
 
-  /** Watches work that nobody awaits. */
+  /** Takes the errors of work that is not awaited. */
   #spawn(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#onError(error));
   }

@@ -264,7 +264,7 @@ function isActive({ position, orders }: MarketView): boolean {
   return position.yes + position.no > 0 || orders.length > 0;
 }
 
-/** What the holdings of a market pay to whoever redeems them; 0 before its end. */
+/** What redeeming the holdings of a market pays; 0 before its end. */
 function winningsOf({ position: { yes, no }, state }: MarketView): MicroUsd {
   const yesPrice = PAYOUTS[state.status];
   if (yesPrice === undefined) return ZERO_USD;

@@ -33,7 +33,7 @@ describe('workers of a study', () => {
     expect(of('b')).toMatchObject({ backtests: 0, failed: 0, returned: 1, perSecond: 0 });
   });
 
-  it('are gone when they are not there any more without having said so, which is told once', () => {
+  it('that vanish without having ended are reported as gone, once', () => {
     const { tally, of } = scene();
     tally.onPresent([seen('a'), seen('b', { state: 'draining' }), seen('c')]);
     expect(tally.onPresent([seen('b', { state: 'ended' }), seen('c')])).toEqual(['a']);
