@@ -64,6 +64,12 @@ const GAMMA = z.object({
   closedTime: TIME_ISO.nullish().catch(undefined),
   negRisk: z.boolean().nullish(),
   negRiskMarketID: TEXT.nullish(),
+  /** The event has it, too. */
+  events: z
+    .array(z.object({ negRiskMarketID: TEXT.nullish() }))
+    .max(100)
+    .nullish()
+    .catch(undefined),
   closed: z.boolean().nullish(),
   outcomePrices: listText(z.tuple([TEXT, TEXT])).nullish(),
 });
@@ -83,7 +89,8 @@ function ofGamma(gamma: z.output<typeof GAMMA>): PolymarketMarketRecord {
     tickBps: gamma.orderPriceMinTickSize,
     endsAt: gamma.endDate ?? undefined,
     closedAt: gamma.closedTime ?? undefined,
-    negRiskEvent: gamma.negRisk === true ? (gamma.negRiskMarketID ?? undefined) : undefined,
+    negRiskEvent:
+      gamma.negRisk === true ? gamma.negRiskMarketID || gamma.events?.[0]?.negRiskMarketID || undefined : undefined,
     winner,
   });
 }

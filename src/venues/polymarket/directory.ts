@@ -261,9 +261,11 @@ export class PolymarketDirectory implements MarketDirectory {
 }
 
 /** What a market would have to be; undefined for one that can be used. */
-function unusable({ listing }: Listed): string | undefined {
+function unusable({ listing, record }: Listed): string | undefined {
   if (listing.isAugmented)
     return 'a market of an event whose outcomes are all named: this one may get more, and the meaning of Other changes';
+  if (listing.isNegRisk && record.negRiskEvent === undefined)
+    return 'a neg-risk market with the id of its event, by which risk counts the markets of an event together';
   if (listing.version !== 'v1') return 'a market of version v1: those of Protocol V2 are not supported yet';
   return listing.isClosed ? 'a market that still trades: this one is closed' : undefined;
 }

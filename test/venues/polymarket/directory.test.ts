@@ -47,7 +47,11 @@ describe('a choice of markets', () => {
   });
 
   it.each([
-    ['a neg-risk market of Gamma alone', { listing: { negRisk: true } }, 'only one of Gamma and the CLOB'],
+    [
+      'a neg-risk market of Gamma alone',
+      { listing: { negRisk: true, negRiskMarketID: '0x77' } },
+      'only one of Gamma and the CLOB',
+    ],
     ['a neg-risk market of the CLOB alone', { terms: { nr: true } }, 'only one of Gamma and the CLOB'],
     ['a market of an augmented event', { listing: { negRiskAugmented: true } }, 'whose outcomes are all named'],
     ['a market of an event that is augmented', { listing: { events: [{ negRiskAugmented: true }] } }, 'all named'],
@@ -60,6 +64,11 @@ describe('a choice of markets', () => {
       { terms: { c: `0x${'cd'.repeat(32)}` } },
       'answered something else than expected',
     ],
+    [
+      'neg-risk without an event',
+      { listing: { negRisk: true, events: [] }, terms: { nr: true } },
+      'the id of its event',
+    ],
     ['a tick that is none', { terms: { mts: 0.3 } }, 'a tick such as 0.01'],
   ])('refuses %s that is named, and leaves it out of a filter', async (_what, lies: object, problem) => {
     const venue = await LyingVenue.open();
@@ -69,9 +78,12 @@ describe('a choice of markets', () => {
     await expect(directory.select({ filter: {} })).rejects.toThrow('a choice that fits none');
   });
 
-  it('knows the event of a neg-risk market, of which at most one market ends YES', async () => {
+  it.each([
+    ['the market', { negRiskMarketID: '0x77' }],
+    ['its event', { negRiskMarketID: null, events: [{ negRiskMarketID: '0x77' }] }],
+  ])('knows the event of a neg-risk market, of which at most one market ends YES, from %s', async (_where, named) => {
     const venue = await LyingVenue.open();
-    Object.assign(venue.listing, { negRisk: true, negRiskMarketID: '0x77' });
+    Object.assign(venue.listing, { negRisk: true, ...named });
     Object.assign(venue.terms, { nr: true });
     const { directory } = dataStage(venue.url);
     const [rain] = await directory.select({ slugs: ['rain'] });
