@@ -224,10 +224,17 @@ export interface CashAdjusted extends VenueTimed {
   readonly trade?: string;
 }
 
-/**
- * The holdings of one market are these from now on, with these total costs: the venue's amounts replace calculated
- * ones.
- */
+/** The venue paid a part of takers' fees, or a reward for orders near the mid: once for each cause, UTC day and market. */
+export interface MakerPaid extends VenueTimed {
+  readonly type: 'makerPaid';
+  readonly market: MarketNo;
+  readonly cause: 'rebate' | 'reward';
+  /** When the day began on which it was earned. */
+  readonly day: EpochMs;
+  readonly amount: MicroUsd;
+}
+
+/** The holdings of one market are these from now on, with these total costs: the venue's amounts replace calculated ones. */
 export interface HoldingAdjusted extends VenueTimed {
   readonly type: 'holdingAdjusted';
   readonly market: MarketNo;
@@ -286,6 +293,7 @@ export type VenueEvent =
   | PricesUpdated
   | OrderUncertain
   | CashAdjusted
+  | MakerPaid
   | HoldingAdjusted
   | VenueChanged
   | RateLimitUpdated;

@@ -16,6 +16,7 @@ export {
   LINKS,
   type LimitsChanged,
   type Link,
+  type MakerPaid,
   type OrderAccepted,
   type OrderClosed,
   type OrderFilled,

@@ -186,6 +186,7 @@ const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
   limitsChanged: record({ ...HEAD, limits: LIMITS }),
   pricesUpdated: record({ ...HEAD, yes: PRICE, no: PRICE }),
   holdingAdjusted: record({ ...HEAD, yes: SHARES, no: SHARES, yesCost: USD, noCost: USD }),
+  makerPaid: record({ ...HEAD, cause: word(WORDS.makerPayment), day: TIME, amount: USD }),
   converted: record({ ...HEAD, bot: BOT, conversion: CONVERSION, shares: SHARES, paid: USD, fee: USD }),
   conversionRejected: record({ ...HEAD, bot: BOT, conversion: CONVERSION, reason: REJECT_REASON }),
 };

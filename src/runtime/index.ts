@@ -22,6 +22,7 @@ export {
   type Outbox,
   type SignedRecord,
   type Step,
+  type StoredCash,
   type StoredTrade,
   type Venue,
   type VenueSession,

@@ -3,6 +3,7 @@ import type {
   CashAdjusted,
   EpochMs,
   InputEvent,
+  MakerPaid,
   MarketNo,
   OrderCommand,
   OrderFilled,
@@ -85,6 +86,15 @@ export type StoredTrade =
   | Required<Pick<OrderFilled, 'type' | 'trade' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'>>
   | Required<Pick<CashAdjusted, 'type' | 'trade' | 'amount'>>;
 
+/** Cash that moved beside fills, in stored steps. */
+export interface StoredCash {
+  /** When the first run took over the account's cash; undefined before. */
+  readonly began: EpochMs | undefined;
+  readonly paid: readonly Pick<MakerPaid, 'cause' | 'day' | 'market'>[];
+  /** Oldest first. */
+  readonly adjusted: readonly Pick<CashAdjusted, 'time' | 'amount' | 'trade'>[];
+}
+
 /** Orders and positions that a venue adapter stores before it sends, in the same file as the steps. */
 export interface OrderRecords {
   /** Position in the venue's stream of own events: all earlier events are in stored steps. 0 at first. */
@@ -106,6 +116,8 @@ export interface OrderRecords {
   trades(most: number): readonly StoredTrade[];
   /** Ids of the latest trades of stored steps that were taken back. Read at the start. */
   reversedTrades(most: number): readonly string[];
+  /** What came from a moment on; of payments to makers, those for days from then on. */
+  cash(since: EpochMs): StoredCash;
   /**
    * Saves the position up to which all events are in appended steps. Durable with the next write.
    * @param mayGoBack the venue restarts its event numbers from there; otherwise an earlier position changes nothing

@@ -36,6 +36,7 @@ export const EVENT_CODES = {
   fillReversed: 32,
   // 33 is PROVISIONAL_FILLED, 34 RECOVERED_FILL.
   cancelCommanded: 35,
+  makerPaid: 36,
 } as const satisfies Record<InputEvent['type'], number>;
 
 /** A market that an operator removed; one that was left for another reason has the code of its type. */
@@ -84,5 +85,6 @@ export const WORDS = {
   liquidity: ['maker', 'taker'],
   recovery: ['start', 'reconnect'],
   conversion: ['split', 'merge', 'claim'],
+  makerPayment: ['rebate', 'reward'],
   grid: ['tick', 'list'],
 } as const;

@@ -6,8 +6,7 @@
  * - Total: late, repeated and unknown events of the venue are folded without a crash (see `own-orders.ts`). An own fill of
  *   an order that was never sent here is booked and counted as `external`. What contradicts the holdings (more sold than
  *   held, a payout that is not owed) is left out and counted as `unexplained`: then compare with the venue.
- * - `exitEquity` is cash plus the sum of the markets' exit values, after each event and each message.
- * - Views are live; within `message` a book may be half-applied.
+ * - `exitEquity` is cash plus all exit values, after each event and message. Within `message` a book may be half-applied.
  */
 import {
   type BotNo,
@@ -34,7 +33,7 @@ import { Money, type MoneySnapshot } from './money.ts';
 import { OwnOrders, type OwnOrdersSnapshot } from './own-orders.ts';
 import type { AccountView, MarketRef, VenueState } from './view.ts';
 
-/** Snapshot of an account without its books: plain data that survives JSON. */
+/** An account without its books: plain data that survives JSON. */
 export interface AccountSnapshot {
   readonly now: EpochMs;
   readonly venue: VenueState;
@@ -66,9 +65,8 @@ export class AccountState implements AccountView {
 
   /** @param cash at the start, reserves included. @throws RangeError when a market's number is not its place in the list */
   constructor({ cash, markets }: { readonly cash: MicroUsd; readonly markets: readonly MarketSetup[] }) {
-    for (const [place, { info }] of markets.entries()) {
+    for (const [place, { info }] of markets.entries())
       if (info.market !== place) throw new RangeError(`Invariant: market ${info.market} stands at place ${place}`);
-    }
     this.#money = new Money(cash);
     this.ledger = this.#money.ledger;
     this.#worlds = markets.map((market) => new MarketWorld(market, this.#money.ledger));
@@ -239,6 +237,9 @@ export class AccountState implements AccountView {
       case 'cashAdjusted':
       case 'holdingAdjusted':
         this.#money.adjusted(event, this.#worlds);
+        return;
+      case 'makerPaid':
+        this.#money.paid(this.#worlds[event.market], event);
         return;
       case 'venueChanged':
         this.#venue = Object.freeze({ mode: event.mode, link: event.link });

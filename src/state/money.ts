@@ -13,6 +13,7 @@ import {
   type FillReversed,
   type FillSettled,
   type HoldingAdjusted,
+  type MakerPaid,
   type MicroUsd,
   microUsd,
   type OrderFilled,
@@ -107,6 +108,11 @@ export class Money {
     else if (world !== undefined && isOtherPayout(world, event)) this.#takePayout(world, event);
     else if (world === undefined || !this.#canConvert(world, event)) this.leaveOut();
     else this.#book(world, () => this.#convert(event));
+  }
+
+  paid(world: MarketWorld | undefined, { market, amount }: MakerPaid): void {
+    if (world === undefined || !hasRoom(this.ledger, amount)) this.leaveOut();
+    else this.#book(world, () => this.ledger.reward(market, amount));
   }
 
   /** Replaces the calculated amounts by the venue's. */

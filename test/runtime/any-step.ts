@@ -89,6 +89,13 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
     closed: fc.array(order, { maxLength: 3 }),
     accepted: fc.array(order, { maxLength: 3 }),
   }),
+  fc.record({
+    type: is('makerPaid'),
+    ...received,
+    cause: fc.constantFrom('rebate' as const, 'reward' as const),
+    day: time,
+    amount: usd,
+  }),
   fc.record({ type: is('converted'), ...received, bot, conversion, shares, paid: usd, fee: usd }),
   fc.record({
     type: is('conversionRejected'),

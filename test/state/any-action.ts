@@ -37,6 +37,7 @@ const KINDS = [
   'converted',
   'conversionRejected',
   'cash',
+  'paid',
   'holding',
   'limits',
   'venue',
@@ -198,6 +199,10 @@ export class Life {
       }
       case 'cash':
         return { type: 'cashAdjusted', time, venueTime, amount: usd(amount - 7) };
+      case 'paid': {
+        const cause = amount % 2 === 0 ? 'rebate' : 'reward';
+        return { type: 'makerPaid', time, venueTime, market, cause, day: time, amount: usd(amount) };
+      }
       case 'holding':
         return {
           type: 'holdingAdjusted',

@@ -27,6 +27,7 @@ export const REGISTRY_TABLES = [
   'orphanedSwitch',
   'polymarketKey',
   'polymarketWallet',
+  'polymarketPayment',
 ] as const;
 /** A name of `REGISTRY_TABLES`. */
 export type RegistryTableName = (typeof REGISTRY_TABLES)[number];

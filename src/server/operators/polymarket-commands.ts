@@ -1,7 +1,7 @@
 /** Commands about the dialect of Polymarket: faults on demand, and what its users do on the simulated chain. */
 import { z } from 'zod';
-import { counted } from '../../domain/index.ts';
-import type { Json } from '../../exchange/index.ts';
+import { type AccountNo, counted, InputFault, parseTime, parseUsd } from '../../domain/index.ts';
+import type { Json, Transfer } from '../../exchange/index.ts';
 import { POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
 import type { PolymarketDialect } from '../polymarket/dialect.ts';
 import { COUNTED_FAULTS, LASTING_FAULTS } from '../polymarket/faults.ts';
@@ -19,6 +19,8 @@ import {
 const HOUR_MS = 3_600_000;
 const MOST_SHARES = 1_000_000_000;
 const MICRO = 1_000_000;
+/** A million dollars. */
+const MOST_PAID = 1e12;
 
 const fault = operatorCommand(
   'Makes clients of the Polymarket dialect meet a fault, for a time or so many times.',
@@ -79,8 +81,7 @@ const convert = operatorCommand(
   ({ address, action, market: name, shares }, operation): Promise<Json> => {
     const { chain } = dialectOf(operation);
     const { queue } = operation;
-    const account = queue.view.accountOf(address);
-    if (account === 0) throw new OperatorFault(404, 'NOT_FOUND', `address: there is no account ${address}`);
+    const account = accountCalled(operation, address);
     const { no } = marketCalled(operation, name);
     const call =
       action === 'redeem'
@@ -88,7 +89,7 @@ const convert = operatorCommand(
         : { type: action, market: no, shares: Math.round(shares * MICRO) };
     return executeCommand(
       operation,
-      () => chain.command(counted.account(account), call),
+      () => chain.command(account, call),
       () => {
         const holding = queue.view.holding(account, no);
         return { yesMicroShares: holding?.yes.shares ?? 0, noMicroShares: holding?.no.shares ?? 0 };
@@ -96,6 +97,61 @@ const convert = operatorCommand(
     );
   },
 );
+
+const pay = operatorCommand(
+  'Pays an account of the Polymarket dialect what it earned as a maker on a day, and puts that into the records of the venue.',
+  z.strictObject({
+    address: addressField.describe('Address of the account.'),
+    market: marketField,
+    cause: z.enum(['rebate', 'reward']).describe('Why: a part of takers’ fees, or orders near the mid.'),
+    date: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-27')
+      .describe('The day on which it was earned, UTC.'),
+    usd: z
+      .union([z.string(), z.number()])
+      .describe('Dollars with at most six decimals, such as "1.234567". 0 is not paid.'),
+    only: z.enum(['cash', 'record']).optional().describe('Only pays, or only changes the records. Default: both.'),
+  }),
+  ({ address, market: name, cause, date, usd, only }, operation): Promise<Json> | Json => {
+    const { payments } = dialectOf(operation);
+    const { queue, transferNames } = operation;
+    const account = accountCalled(operation, address);
+    const { no } = marketCalled(operation, name);
+    const amount = readField(() => parseUsd('usd', usd));
+    const begin = readField(() => parseTime('date', `${date}T00:00:00Z`));
+    if (amount < 0 || amount > MOST_PAID || begin > queue.now)
+      throw new OperatorFault(
+        400,
+        'INVALID',
+        'usd, date: expected an amount from 0 to 1000000, and a day that has begun',
+      );
+    if (only !== 'cash') payments.put({ address, market: no, cause, date, micros: amount });
+    const show = (): Json => ({ address, market: name, cause, date, micros: amount });
+    if (only === 'record' || amount === 0) {
+      operation.record();
+      return show();
+    }
+    const transfer = (): Transfer => ({ type: 'transfer', time: queue.now, account, amount });
+    return executeCommand(operation, () => transferNames.call(transfer(), 'REBATE'), show);
+  },
+);
+
+/** @throws OperatorFault for an address without an account */
+function accountCalled({ queue }: Operation, address: string): AccountNo {
+  const account = queue.view.accountOf(address);
+  if (account === 0) throw new OperatorFault(404, 'NOT_FOUND', `address: there is no account ${address}`);
+  return counted.account(account);
+}
+
+/** @throws OperatorFault that names the field */
+function readField<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof InputFault ? new OperatorFault(400, 'INVALID', error.message) : error;
+  }
+}
 
 function dialectOf({ polymarket }: Operation): PolymarketDialect {
   if (polymarket !== undefined) return polymarket;
@@ -109,4 +165,5 @@ export const POLYMARKET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'polymarket-order-version': version,
   'polymarket-approve': approve,
   'polymarket-convert': convert,
+  'polymarket-pay': pay,
 };

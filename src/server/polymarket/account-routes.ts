@@ -11,6 +11,7 @@ import type { PolymarketChain } from './chain.ts';
 import { badRequest, PolymarketRefusal } from './fault.ts';
 import type { PolymarketFaults } from './faults.ts';
 import type { PolymarketMarkets } from './markets.ts';
+import type { MakerPayments } from './payments.ts';
 import { modeRefusal, type PlacedAnswer, type Placing, postOnlyRefusal } from './placing.ts';
 import type { PolymarketRates } from './rates.ts';
 import { type PolymarketRecords, seqOfTrade } from './records.ts';
@@ -31,6 +32,7 @@ export interface AccountDeps {
   readonly rates: PolymarketRates;
   readonly faults: PolymarketFaults;
   readonly contracts: PolymarketContracts;
+  readonly payments: Pick<MakerPayments, 'rewards'>;
 }
 
 /** A private request whose caller is known. */
@@ -122,7 +124,11 @@ export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHan
           readOr400(z.array(id).max(MOST_SCORED), body).map((one) => [one, isOpen(one, caller, deps)]),
         ),
     ],
-    ['GET /rewards/user', () => EMPTY_PAGE],
+    [
+      'GET /rewards/user',
+      ({ caller, query }) =>
+        pageOf(deps.payments.rewards(caller.key.address, query['date']), offsetOf(query['next_cursor'])),
+    ],
     ['GET /rewards/user/total', () => EMPTY_PAGE],
     ['GET /rewards/user/percentages', () => EMPTY_PAGE],
     ['GET /rewards/user/markets', () => EMPTY_PAGE],

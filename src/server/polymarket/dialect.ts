@@ -28,6 +28,7 @@ import { type PolymarketChain, SimulatedChain } from './chain.ts';
 import { Channels } from './channels.ts';
 import { type PolymarketChances, PolymarketFaults } from './faults.ts';
 import { PolymarketMarkets } from './markets.ts';
+import { MakerPayments } from './payments.ts';
 import { Placing } from './placing.ts';
 import { publicRoutes } from './public-routes.ts';
 import { Publisher } from './publisher.ts';
@@ -64,6 +65,7 @@ export class PolymarketDialect {
   readonly faults: PolymarketFaults;
   readonly chain: PolymarketChain;
   readonly markets: PolymarketMarkets;
+  readonly payments: MakerPayments;
   readonly routes: (app: FastifyInstance) => void;
   /** How long after a trade its transaction can fail, ms. */
   readonly reversalWindow: DurationMs;
@@ -96,6 +98,9 @@ export class PolymarketDialect {
       signIns: polymarketSignIns(signer, settings.chainId),
       maxClockSkewSeconds: settings.maxClockSkewSeconds,
     });
+    const asset = contracts.collateral;
+    this.payments = new MakerPayments({ queue, archive, registry, markets, accounts, asset });
+    const { payments } = this;
     const records = new PolymarketRecords({
       archive,
       ids,
@@ -175,7 +180,7 @@ export class PolymarketDialect {
       faults,
       prefix,
       trustedProxies,
-      publicRoutes: publicRoutes({ queue, archive, markets, accounts, asset: contracts.collateral, version }),
+      publicRoutes: publicRoutes({ queue, archive, markets, payments, version }),
       accountRoutes: accountRoutes({
         queue,
         archive,
@@ -190,6 +195,7 @@ export class PolymarketDialect {
         rates: new PolymarketRates(clock, settings.tier),
         faults,
         contracts,
+        payments,
       }),
     });
   }

@@ -1,15 +1,21 @@
 /** What the venue shows without credentials: markets, books, prices (docs/spec/polymarket.md#endpoints). */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
+import type { Archive } from '../../exchange/index.ts';
 import { priceText } from '../../protocol/polymarket/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
 import { badRequest, PolymarketRefusal } from './fault.ts';
 import { presentClobMarket, presentGammaMarket, presentMarket, presentSimplified } from './market-presenter.ts';
 import type { PolymarketMarkets, PolymarketToken } from './markets.ts';
-import { type RebatesDeps, rebatesOf } from './rebates.ts';
+import type { MakerPayments } from './payments.ts';
 import { inTermsOf } from './records.ts';
 import { EMPTY_PAGE, offsetOf, pageOf, readOr400 } from './request.ts';
 
-export interface PublicDeps extends RebatesDeps {
+export interface PublicDeps {
+  readonly queue: CommandQueue;
+  readonly archive: Archive;
+  readonly markets: PolymarketMarkets;
+  readonly payments: Pick<MakerPayments, 'rebates'>;
   version(): number;
 }
 
@@ -78,7 +84,7 @@ export function publicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandle
     ['GET /prices-history', (request) => pricesHistory(request, deps)],
     ['GET /rewards/markets/current', () => EMPTY_PAGE],
     ['GET /rewards/markets/', () => EMPTY_PAGE],
-    ['GET /rebates/current', ({ query }) => rebatesOf(query, deps)],
+    ['GET /rebates/current', ({ query }) => deps.payments.rebates(query)],
   ]);
 }
 

@@ -1,11 +1,12 @@
 /** Cash, holdings, markets and adjustments as rows, as the account stands after the steps that are stored. */
-import type { InputEvent, MarketNo, MicroUsd } from '../../domain/index.ts';
-import type { Step } from '../../runtime/index.ts';
+import type { EpochMs, InputEvent, MarketNo, MicroUsd } from '../../domain/index.ts';
+import type { Step, StoredCash } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import type { Connection } from '../sqlite/database.ts';
-import { SummedInsert } from '../sqlite/row-checksums.ts';
+import type { DatabaseReads } from '../sqlite/database-reads.ts';
+import { type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
-import { BOT_CHECKSUMS } from './bot-tables.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 /** The account as a store shows it; `AccountState` has it. */
 export interface StoredAccount {
@@ -23,16 +24,21 @@ export class AccountRows {
   readonly #position: SummedInsert;
   readonly #market: SummedInsert;
   readonly #adjustment: SummedInsert;
+  readonly #payment: SummedInsert;
   #lastAdjustment: number;
+  #lastPayment: number;
 
   constructor(connection: Connection) {
-    const { balance, positions, markets, adjustments } = BOT_CHECKSUMS;
+    const { balance, positions, markets, adjustments, payments } = BOT_CHECKSUMS;
     this.#balance = new SummedInsert(connection, 'balance', balance.sums.crc, 'INSERT OR REPLACE');
     this.#position = new SummedInsert(connection, 'positions', positions.sums.crc, 'INSERT OR REPLACE');
     this.#market = new SummedInsert(connection, 'markets', markets.sums.crc, 'INSERT OR REPLACE');
     this.#adjustment = new SummedInsert(connection, 'adjustments', adjustments.sums.crc);
-    const last = 'SELECT coalesce(max(id), 0) FROM adjustments';
-    this.#lastAdjustment = connection.prepare<[], number>(last).pluck().get() ?? 0;
+    this.#payment = new SummedInsert(connection, 'payments', payments.sums.crc);
+    const lastOf = (table: string): number =>
+      connection.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get() ?? 0;
+    this.#lastAdjustment = lastOf('adjustments');
+    this.#lastPayment = lastOf('payments');
   }
 
   /** Rows of what these steps changed. @param account after them; without it corrections alone have their rows, and `all` follows */
@@ -49,6 +55,11 @@ export class AccountRows {
       time = event.time;
       if (market !== null) changed.add(market);
       this.#adjusted(event, seq);
+      const payment = paymentOf(event);
+      if (payment === undefined) continue;
+      this.#lastPayment += 1;
+      const { cause, market: paidIn, day, cash } = payment;
+      this.#payment.run(this.#lastPayment, seq, time, cause, paidIn, day, cash);
     }
     if (!moneyMoved || account === undefined) return;
     for (const market of changed) this.#hold(account.markets[market], time);
@@ -95,12 +106,21 @@ export class AccountRows {
   }
 }
 
+/** Cash that an event moved in a market without a fill, as its row of `payments` has it. */
+export function paymentOf(event: InputEvent) {
+  if (event.type === 'converted') return { cause: event.conversion, market: event.market, day: null, cash: event.paid };
+  if (event.type !== 'makerPaid') return undefined;
+  const { cause, market, day, amount: cash } = event;
+  return { cause, market, day, cash };
+}
+
 /** The market whose holdings an event changed, null for cash alone; undefined where no money moved. */
 function moneyOf(event: InputEvent): MarketNo | null | undefined {
   switch (event.type) {
     case 'orderFilled':
     case 'fillReversed':
     case 'converted':
+    case 'makerPaid':
     case 'holdingAdjusted':
       return event.market;
     case 'cashAdjusted':
@@ -108,4 +128,30 @@ function moneyOf(event: InputEvent): MarketNo | null | undefined {
     default:
       return undefined;
   }
+}
+
+type PaymentColumns = StoredRow & StoredCash['paid'][number];
+type AdjustmentColumns = StoredRow & {
+  readonly at: EpochMs;
+  readonly cash: MicroUsd;
+  readonly trade: string | null;
+};
+
+/** @throws FileFault when a row is not as it was written */
+export function storedCash(connection: Connection, reads: DatabaseReads, since: EpochMs): StoredCash {
+  const { adjustments, payments } = BOT_CHECKSUMS;
+  const paid = connection.prepare<[number], PaymentColumns>('SELECT * FROM payments WHERE day >= ?').all(since);
+  const adjusted = connection
+    .prepare<[number], AdjustmentColumns>('SELECT * FROM adjustments WHERE at >= ? AND cash IS NOT NULL ORDER BY id')
+    .all(since);
+  const began = connection.prepare<[], EpochMs | null>('SELECT min(at) FROM adjustments').pluck().get() ?? undefined;
+  return {
+    began,
+    paid: paid.map(reads.rows('payments', payments, ({ cause, day, market }) => ({ cause, day, market }))),
+    adjusted: adjusted.map(
+      reads.rows('adjustments', adjustments, ({ at: time, cash: amount, trade }) => {
+        return { time, amount, ...(trade === null ? {} : { trade }) };
+      }),
+    ),
+  };
 }

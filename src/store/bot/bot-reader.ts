@@ -5,8 +5,9 @@ import { FileFault } from '../../domain/index.ts';
 import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow, SummedTable } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import { botRow, readRecovery, readRisk } from './bot-rows.ts';
-import { BOT_APPLICATION_ID, BOT_CHECKSUMS, BOT_MIGRATIONS } from './bot-tables.ts';
+import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import type {
   AdjustmentRow,
   BalanceRow,

@@ -10,6 +10,7 @@ import {
   type Gap,
   type RecoveryReport,
   recover,
+  type StoredCash,
   type StoredRun,
   type StoredTrade,
 } from '../../runtime/index.ts';
@@ -18,8 +19,8 @@ import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
-import { AccountRows, type StoredAccount } from './account-rows.ts';
-import { BOT_CHECKSUMS } from './bot-tables.ts';
+import { AccountRows, type StoredAccount, storedCash } from './account-rows.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import { closeGaps, openGap } from './gaps.ts';
 import type { LogEntry } from './intent-log.ts';
 import { OrderRows, reversedTrades, storedTrades } from './order-rows.ts';
@@ -127,6 +128,10 @@ export class BotRows {
 
   reversedTrades(most: number): readonly string[] {
     return reversedTrades(this.#connection, most);
+  }
+
+  cash(since: EpochMs): StoredCash {
+    return storedCash(this.#connection, this.#reads, since);
   }
 
   /** Known gaps of the file. @throws FileFault */

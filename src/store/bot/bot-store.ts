@@ -23,6 +23,7 @@ import {
   type RecoveryReport,
   type SignedRecord,
   type Step,
+  type StoredCash,
   type StoredRun,
   type StoredTrade,
 } from '../../runtime/index.ts';
@@ -158,6 +159,10 @@ export class BotStore implements EventStore, OrderRecords {
 
   reversedTrades(most: number): readonly string[] {
     return this.#ask((rows) => rows.reversedTrades(most));
+  }
+
+  cash(since: EpochMs): StoredCash {
+    return this.#ask((rows) => rows.cash(since));
   }
 
   reached(seq: number, mayGoBack = false): void {

@@ -5,7 +5,8 @@
 import { COMMIT_STAMP_TABLE } from '../sqlite/commit-stamp.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { Migration } from '../sqlite/migrations.ts';
-import { type SummedTables, sumRows } from '../sqlite/row-checksums.ts';
+import { sumRows } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 /** `application_id` of a file: "hsbt" in ASCII. */
 export const BOT_APPLICATION_ID = 0x68_73_62_74;
@@ -200,76 +201,20 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   `,
   // Tags of the quotes that orders were placed for; orders without a tag have no row.
   'CREATE TABLE order_tags (order_no INTEGER PRIMARY KEY, tag TEXT NOT NULL, crc INTEGER NOT NULL) STRICT',
+  // Cash that moved in a market without a fill; `day` of a rebate or reward: the one on which it was earned.
+  `
+  CREATE TABLE payments (
+    id INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    cause TEXT NOT NULL,
+    market INTEGER NOT NULL,
+    day INTEGER,
+    cash INTEGER NOT NULL,
+    crc INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
-
-/**
- * Columns that are under a checksum, as `row-checksums.ts` describes for a venue's. Steps and snapshots have a CRC-32 of their
- * bytes; a step's bytes also contain its key and time.
- */
-export const BOT_CHECKSUMS = {
-  // The configuration is long and changes rarely, the rest changes with every transaction.
-  bot: {
-    key: ['id'],
-    sums: {
-      claim_crc: ['id', 'name', 'spec', 'log_salt'],
-      recovery_crc: ['recovery', 'id'],
-      crc: ['last_seq', 'cursor', 'epoch', 'risk', 'folded', 'id'],
-    },
-  },
-  snapshots: { key: ['seq'], sums: { row_crc: ['seq', 'at', 'crc'] } },
-  signed: {
-    key: ['order_no'],
-    sums: { crc: ['order_no', 'market', 'market_id', 'hash', 'signed_at', 'epoch', 'wire', 'command'] },
-  },
-  orders: {
-    key: ['order_no'],
-    sums: {
-      // biome-ignore format: in the order of the table
-      terms_crc: [
-        'order_no', 'bot', 'market', 'outcome', 'side', 'price', 'shares', 'force', 'post_only', 'expiration', 'sent_at',
-      ],
-      progress_crc: ['filled', 'remaining', 'status', 'reason', 'updated_at', 'order_no'],
-    },
-  },
-  order_tags: { key: ['order_no'], sums: { crc: ['order_no', 'tag'] } },
-  fills: {
-    key: ['id'],
-    sums: {
-      // biome-ignore format: in the order of the table
-      crc: [
-        'id', 'seq', 'order_no', 'market', 'outcome', 'side', 'price', 'shares', 'fee', 'liquidity', 'tag', 'at', 'venue_at',
-        'trade',
-      ],
-    },
-  },
-  positions: {
-    key: ['market'],
-    sums: { crc: ['market', 'yes', 'no', 'yes_cost', 'no_cost', 'realized', 'net_cash', 'fees', 'updated_at'] },
-  },
-  balance: { key: ['id'], sums: { crc: ['id', 'cash', 'contributed', 'external', 'unexplained', 'updated_at'] } },
-  adjustments: {
-    key: ['id'],
-    sums: { crc: ['id', 'seq', 'at', 'market', 'cash', 'yes', 'no', 'yes_cost', 'no_cost', 'trade'] },
-  },
-  reversals: {
-    key: ['id'],
-    sums: {
-      // biome-ignore format: in the order of the table
-      crc: [
-        'id', 'seq', 'order_no', 'market', 'trade', 'outcome', 'side', 'price', 'shares', 'fee', 'at', 'venue_at',
-      ],
-    },
-  },
-  markets: { key: ['market'], sums: { crc: ['market', 'id', 'slug', 'question'] } },
-  pruned: {
-    key: ['day', 'market', 'outcome', 'side', 'liquidity'],
-    sums: { crc: ['day', 'market', 'outcome', 'side', 'liquidity', 'fills', 'shares', 'amount', 'fees'] },
-  },
-  gaps: {
-    key: ['id'],
-    sums: { crc: ['id', 'cause', 'from_at', 'acknowledged_at', 'commits', 'entries', 'closed_at'] },
-  },
-} as const satisfies SummedTables;
 
 /** Sums of all fills, with rows or without. */
 const DAYS = `
@@ -289,7 +234,7 @@ const DAYS = `
  * BOT_CHECKSUMS as it is now. Tables that came later have their checksums from the beginning.
  */
 function sumBotRows(connection: Connection): void {
-  const { reversals, order_tags, ...earlier } = BOT_CHECKSUMS;
+  const { reversals, order_tags, payments, ...earlier } = BOT_CHECKSUMS;
   for (const [table, { sums }] of Object.entries(earlier)) {
     for (const sum of Object.keys(sums)) {
       connection.exec(`ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0`);

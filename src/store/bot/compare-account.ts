@@ -11,7 +11,7 @@ import { paired } from '../sqlite/compare-tables.ts';
 import type { Connection } from '../sqlite/database.ts';
 import { rowName, type StoredRow, shortened, shownValue } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
-import type { StoredAccount } from './account-rows.ts';
+import { paymentOf, type StoredAccount } from './account-rows.ts';
 import type { StepRows } from './step-rows.ts';
 
 /** Basis of the comparison. */
@@ -57,10 +57,11 @@ export function compareAccount(connection: Connection, steps: StepRows, last: nu
   const all = (): Iterable<Step> => steps.after(BEFORE_ALL, BEFORE_ALL);
   const fills = shortened(eventFaults(connection, 'fills', fillsOf(connection, all())));
   const adjustments = shortened(eventFaults(connection, 'adjustments', adjustmentsOf(all())));
+  const payments = shortened(eventFaults(connection, 'payments', paymentsOf(all())));
   const reversals = shortened(eventFaults(connection, 'reversals', reversalsOf(all())));
   const firstStep = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM steps').pluck().get() ?? 0;
   const replayed = { snapshot: snapshot.seq, steps: after.length, firstStep };
-  return { replayed, faults: [...rows, ...fills, ...adjustments, ...reversals] };
+  return { replayed, faults: [...rows, ...fills, ...adjustments, ...payments, ...reversals] };
 }
 
 function balanceFaults(connection: Connection, account: StoredAccount): readonly string[] {
@@ -128,6 +129,15 @@ function* adjustmentsOf(steps: Iterable<Step>): Generator<StepRow> {
   for (const { seq, event } of steps) {
     const values = event === undefined ? undefined : adjustmentValues(event);
     if (values !== undefined) yield { seq, values, mayLack: false };
+  }
+}
+
+function* paymentsOf(steps: Iterable<Step>): Generator<StepRow> {
+  for (const { seq, event } of steps) {
+    const payment = event === undefined ? undefined : paymentOf(event);
+    if (event === undefined || payment === undefined) continue;
+    // An earlier version stored no rows of conversions.
+    yield { seq, values: { at: event.time, ...payment }, mayLack: event.type === 'converted' };
   }
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc, type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
-import { BOT_CHECKSUMS } from './bot-tables.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 /** Status of an order. The first three are open. */
 export type OrderStatus = 'NEW' | 'LIVE' | 'UNKNOWN' | 'FILLED' | 'CLOSED' | 'REJECTED';

@@ -16,7 +16,8 @@ import { type Connection, connect, guarded, prepareFile } from '../sqlite/databa
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { checkForLoss, endUse } from '../sqlite/database-use.ts';
 import { type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
-import { BOT_APPLICATION_ID, BOT_CHECKSUMS, BOT_MIGRATIONS } from './bot-tables.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 
 /** Rows that went. */
 export interface PrunedRows {

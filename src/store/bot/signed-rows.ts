@@ -5,7 +5,7 @@ import type { SignedRecord } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { SummedInsert } from '../sqlite/row-checksums.ts';
-import { BOT_CHECKSUMS } from './bot-tables.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 type SignedRow = {
   readonly order_no: number;

@@ -3,7 +3,14 @@
  * nowhere.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
-import { type EventStore, followsOn, type OrderRecords, type SignedRecord, type Step } from '../../runtime/index.ts';
+import {
+  type EventStore,
+  followsOn,
+  type OrderRecords,
+  type SignedRecord,
+  type Step,
+  type StoredCash,
+} from '../../runtime/index.ts';
 import { diskFault } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import { EntryWriter, writeWhole } from './intent-log.ts';
@@ -64,6 +71,10 @@ export class WarmupStore implements EventStore, OrderRecords {
 
   reversedTrades(): readonly [] {
     return [];
+  }
+
+  cash(): StoredCash {
+    return { began: undefined, paid: [], adjusted: [] };
   }
 
   reached(seq: number): void {

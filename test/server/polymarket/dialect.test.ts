@@ -167,6 +167,34 @@ describe('a venue with both dialects', () => {
     expect(gamma.feeSchedule).toMatchObject({ rate: 0.1, rebateRate: 0.25 });
   });
 
+  it('pays what an operator says, to the micro-dollar, shows it in its records, and keeps those over a restart', async () => {
+    const db = `${process.env['TMPDIR'] ?? '/tmp'}/polymarket-paid-${process.pid}-${Date.now()}.db`;
+    const first = await openPolymarket({ db });
+    const { address } = await first.join(1);
+    const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const pay = (cause: string, usd: string, more = {}, { venue } = first): Promise<unknown> =>
+      venue.server.operate('polymarket-pay', { address, market: venue.marketId, cause, date, usd, ...more });
+    await pay('rebate', '1.234567');
+    await pay('reward', '2.000001');
+    await pay('reward', '5', { only: 'cash' });
+    await first.venue.close();
+    const second = await opened({ db });
+    const { client } = await second.join(1);
+    expect((await client.getBalanceAllowance({ asset_type: AssetType.COLLATERAL })).balance).toBe('10008234568');
+    const rebates = await fetch(`${second.url}/rebates/current?date=${date}&maker_address=${address}`);
+    expect(await rebates.json()).toMatchObject([{ condition_id: second.condition, rebated_fees_usdc: '1.234567' }]);
+    expect(await client.getEarningsForUserForDay(date)).toMatchObject([
+      { date, condition_id: second.condition, maker_address: address, earnings: 2.000001, asset_rate: 1 },
+    ]);
+    expect(await client.getEarningsForUserForDay('2026-01-01')).toEqual([]);
+    await pay('rebate', '3', { only: 'record' }, second);
+    const changed = await fetch(`${second.url}/rebates/current?date=${date}&maker_address=${address}`);
+    expect(await changed.json()).toMatchObject([{ rebated_fees_usdc: '3.000000' }]);
+    await expect(pay('rebate', '-1', {}, second)).rejects.toThrow('usd');
+    await expect(pay('rebate', '0.0000001', {}, second)).rejects.toThrow('usd');
+    await expect(pay('rebate', '1', { date: '2999-01-01' }, second)).rejects.toThrow('date');
+  });
+
   it('pays a market that has ended, and shows no book for it', async () => {
     const stage = await opened({ exchange: { disputeWindow: durationMs(0) } });
     const { client, address } = await stage.join(1);

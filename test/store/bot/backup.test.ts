@@ -174,7 +174,7 @@ describe('a restore', () => {
     const [target, restored] = [file(), file()];
     backUpBot(await used(), target, NOTE);
     // The last version came with this table.
-    change(target, `DROP TABLE order_tags; PRAGMA user_version = ${BOT_MIGRATIONS.length - 1}`);
+    change(target, `DROP TABLE payments; PRAGMA user_version = ${BOT_MIGRATIONS.length - 1}`);
     const before = readFileSync(target);
     expect(restoreBot(target, restored, undefined)).toMatchObject({ orders: 20, fills: 20 });
     expect(readFileSync(target).equals(before)).toBe(true);

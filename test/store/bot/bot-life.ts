@@ -20,7 +20,7 @@ import {
 } from '../../../src/runtime/index.ts';
 import type { StateChange } from '../../../src/runtime/strategy-states.ts';
 import type { AccountState } from '../../../src/state/index.ts';
-import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-tables.ts';
+import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-checksums.ts';
 import { type BotSource, BotStore, type BotStoreOptions } from '../../../src/store/index.ts';
 import { sumRows } from '../../../src/store/sqlite/row-checksums.ts';
 import { type Action, Life, MARKETS } from '../../state/any-action.ts';

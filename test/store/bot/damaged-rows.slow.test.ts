@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FileFault } from '../../../src/domain/index.ts';
-import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-tables.ts';
+import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-checksums.ts';
 import { checkBotFile, isBotFile, SqliteStore } from '../../../src/store/index.ts';
 import { databaseFiles } from '../sqlite/files.ts';
 import { BotLife, copyOf } from './bot-life.ts';

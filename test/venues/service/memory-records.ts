@@ -1,6 +1,13 @@
 /** The records of a bot in memory: steps, signed orders and the stream's position, durable together as in a real store. */
-import type { OrderNo } from '../../../src/domain/index.ts';
-import type { EventStore, OrderRecords, SignedRecord, Step, StoredTrade } from '../../../src/runtime/index.ts';
+import type { EpochMs, OrderNo } from '../../../src/domain/index.ts';
+import type {
+  EventStore,
+  OrderRecords,
+  SignedRecord,
+  Step,
+  StoredCash,
+  StoredTrade,
+} from '../../../src/runtime/index.ts';
 
 export class MemoryRecords implements OrderRecords, EventStore {
   readonly steps: Step[] = [];
@@ -40,6 +47,16 @@ export class MemoryRecords implements OrderRecords, EventStore {
 
   reversedTrades(most: number): readonly string[] {
     return this.steps.flatMap(({ event }) => (event?.type === 'fillReversed' ? [event.trade] : [])).slice(-most);
+  }
+
+  cash(since: EpochMs): StoredCash {
+    const events = this.steps.flatMap(({ event }) => event ?? []);
+    const adjusted = events.filter((event) => event.type === 'cashAdjusted');
+    return {
+      began: events.find(({ type }) => type === 'cashAdjusted' || type === 'holdingAdjusted')?.time,
+      paid: events.filter((event) => event.type === 'makerPaid').filter(({ day }) => day >= since),
+      adjusted: adjusted.filter(({ time }) => time >= since),
+    };
   }
 
   reached(seq: number, mayGoBack = false): void {

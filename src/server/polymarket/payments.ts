@@ -1,0 +1,147 @@
+/**
+ * What makers are paid for a day, as the venue's own records say it: rebates from the fills of the exchange, and what an
+ * operator has put there in their place (docs/spec/polymarket.md#fees). Kept over a restart.
+ */
+import { z } from 'zod';
+import {
+  type AccountNo,
+  column,
+  counted,
+  type EpochMs,
+  FULL_BPS,
+  type MakerPaid,
+  mulDivFloor,
+  parseTime,
+} from '../../domain/index.ts';
+import { type Archive, type FillRow, type Registry, RegistryTable } from '../../exchange/index.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import { registryRow } from '../registry-rows.ts';
+import type { PolymarketAccounts } from './accounts.ts';
+import { badRequest } from './fault.ts';
+import type { PolymarketMarkets } from './markets.ts';
+
+export interface MakerPaymentsDeps {
+  readonly queue: CommandQueue;
+  readonly archive: Archive;
+  readonly registry: Registry;
+  readonly markets: PolymarketMarkets;
+  readonly accounts: Pick<PolymarketAccounts, 'addressOf' | 'makerOf'>;
+  /** Contract of the dollars. */
+  readonly asset: string;
+}
+
+/** A record that an operator puts there. */
+export interface PutPayment {
+  readonly address: string;
+  readonly market: number;
+  readonly cause: MakerPaid['cause'];
+  /** Such as 2026-11-27. */
+  readonly date: string;
+  readonly micros: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Fills of an account that are looked at for one day: requests come from anybody. */
+const MOST_FILLS = 5_000;
+/** Less is not paid, micro-USD. */
+const LEAST = 1_000_000;
+const amountRow = z.int().min(0);
+
+export class MakerPayments {
+  readonly #deps: MakerPaymentsDeps;
+  /** Micro-USD by cause, address, date and market. */
+  readonly #put: RegistryTable<number>;
+
+  constructor(deps: MakerPaymentsDeps) {
+    this.#deps = deps;
+    this.#put = new RegistryTable(deps.registry, 'polymarketPayment', {
+      encode: (micros) => micros,
+      decode: (json) => registryRow(amountRow, json, 'a payment of Polymarket'),
+    });
+  }
+
+  /** Joins the next transaction. */
+  put({ address, market, cause, date, micros }: PutPayment): void {
+    this.#put.put(`${cause} ${address} ${date} ${market}`, micros);
+  }
+
+  /** `GET /rebates/current`. @throws PolymarketRefusal for an invalid date */
+  rebates({ date = '', maker_address: maker = '' }: Readonly<Record<string, string | undefined>>): readonly object[] {
+    const { accounts, markets, asset } = this.#deps;
+    const begin = beginOf(date);
+    const address = accounts.addressOf(maker.toLowerCase());
+    const rebates = new Map([...this.#earned(address, begin), ...this.#ofDay('rebate', address, date)]);
+    return [...rebates].map(([market, micros]) => ({
+      date,
+      condition_id: markets.ofNo(market).condition,
+      asset_address: asset,
+      maker_address: maker,
+      rebated_fees_usdc: dollarsText(micros),
+    }));
+  }
+
+  /** `GET /rewards/user`. @throws PolymarketRefusal for an invalid date */
+  rewards(address: string, date = ''): readonly object[] {
+    const { accounts, markets, asset } = this.#deps;
+    beginOf(date);
+    return this.#ofDay('reward', address, date).map(([market, micros]) => ({
+      date,
+      condition_id: markets.ofNo(market).condition,
+      asset_address: asset,
+      maker_address: accounts.makerOf(address),
+      earnings: Number(dollarsText(micros)),
+      asset_rate: 1,
+    }));
+  }
+
+  #ofDay(cause: MakerPaid['cause'], address: string, date: string): readonly (readonly [number, number])[] {
+    const start = `${cause} ${address} ${date} `;
+    return [...this.#put.entries()]
+      .filter(([key]) => key.startsWith(start))
+      .map(([key, micros]) => [Number(key.slice(start.length)), micros]);
+  }
+
+  /**
+   * Rebates of a day by market: the part of the taker fees that the account's own fills brought. A fee falls on a fill as a
+   * whole, so the share of a maker in the fees of a market is the fees of its fills. Reversed trades bring nothing.
+   */
+  #earned(address: string, begin: EpochMs): ReadonlyMap<number, number> {
+    const { queue, markets, archive } = this.#deps;
+    const account = queue.view.accountOf(address);
+    if (account === 0 || markets.rebateBps === 0) return new Map();
+    const fees = new Map<number, number>();
+    for (const fill of this.#fills(counted.account(account), begin)) {
+      if (fill.at >= begin + DAY_MS) break;
+      const fee = feeBroughtBy(fill, archive);
+      if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);
+    }
+    const rebates = [...fees].map(([market, fee]) => [market, mulDivFloor(fee, markets.rebateBps, FULL_BPS)] as const);
+    return new Map(rebates.reduce((sum, [, rebate]) => sum + rebate, 0) < LEAST ? [] : rebates);
+  }
+
+  #fills(account: AccountNo, since: EpochMs): readonly FillRow[] {
+    const page = { take: MOST_FILLS, direction: 'forward', from: undefined } as const;
+    return this.#deps.archive.fills(account, { since }, 'oldest', page).rows;
+  }
+}
+
+/** The taker's fee of a fill in which the account was the maker. */
+function feeBroughtBy({ role, seq }: FillRow, archive: Archive): number {
+  if (role !== 'MAKER' || archive.reversalOf(seq) !== undefined) return 0;
+  return archive.fill(2 * seq + 1)?.fee ?? 0;
+}
+
+/** @throws PolymarketRefusal for what is no day of the calendar */
+function beginOf(date: string): EpochMs {
+  try {
+    return parseTime('date', `${date}T00:00:00Z`);
+  } catch {
+    throw badRequest('invalid date');
+  }
+}
+
+/** Six decimals. @param micros not negative */
+function dollarsText(micros: number): string {
+  const digits = String(column.usd(micros)).padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
