@@ -39,6 +39,11 @@ export {
   polymarketOrderText,
   readPolymarketOrder,
 } from './order-body.ts';
+export {
+  type PolymarketPaymentRecord,
+  readPolymarketRebate,
+  readPolymarketReward,
+} from './payment-records.ts';
 export { POLYMARKET_TIERS, type PolymarketTier, polymarketBuckets } from './rate-limits.ts';
 export { type L2Request, l2SecretBytes, l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
 export {

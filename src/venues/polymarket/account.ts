@@ -31,6 +31,7 @@ import {
 import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import type { PolymarketDeps } from './deps.ts';
+import { MakerPayments, type Payment } from './maker-payments.ts';
 import type { OwnFacts } from './own-facts.ts';
 import { blocked } from './rest-client.ts';
 
@@ -45,14 +46,16 @@ export interface Holdings {
   readonly cash: MicroUsd;
   readonly unsettledCash: number;
   readonly markets: ReadonlyMap<MarketNo, Readonly<Record<Outcome, Held>>>;
-  /** Markets whose winnings are in this cash, and were not in the core's. */
+  /** Markets whose winnings are in this cash, and were not in the core's; likewise rebates and rewards. */
   readonly redeemed: readonly MarketNo[];
+  readonly paid: readonly Payment[];
 }
 
 export type Difference =
-  /** @param core with the winnings that were redeemed */
+  /** @param core with what is listed beside it */
   | { readonly type: 'cash'; readonly core: MicroUsd; readonly venue: MicroUsd }
   | { readonly type: 'redeemed'; readonly market: MarketNo; readonly paid: MicroUsd }
+  | { readonly type: 'paid'; readonly payment: Payment }
   | { readonly type: 'holding'; readonly market: MarketNo; readonly yes: MicroShares; readonly no: MicroShares };
 
 /** Amounts are whole micro-units as text; a billion of either is more than any account has. */
@@ -79,11 +82,13 @@ export class PolymarketAccount {
   readonly #deps: PolymarketDeps;
   readonly #facts: OwnFacts;
   readonly #signatureType: number;
+  readonly #payments: MakerPayments;
 
   constructor(deps: PolymarketDeps, facts: OwnFacts, signatureType: number) {
     this.#deps = deps;
     this.#facts = facts;
     this.#signatureType = signatureType;
+    this.#payments = new MakerPayments(deps, signatureType);
   }
 
   /**
@@ -111,6 +116,7 @@ export class PolymarketAccount {
   /** @param all also markets in which the core has nothing. @throws Fault as `RestClient.read` */
   async read(all: boolean): Promise<Holdings> {
     const { view, markets: table } = this.#deps;
+    await this.#payments.bookLate();
     // Of one that is not listed any more the tokens are not known.
     const listed = view.markets.filter(({ info }) => table.find(info.id) !== undefined);
     const wanted = listed.filter((each) => !isFinal(each.state.status) && (all || isActive(each)));
@@ -132,10 +138,13 @@ export class PolymarketAccount {
     // Without more cash nothing was redeemed.
     const { cash, redeemed } =
       balance < view.cash + LOT || won.length === 0 ? { cash: balance, redeemed: [] } : await this.#redeemed(won);
-    return { cash: column.usd(cash), unsettledCash: this.#facts.unsettled().get('') ?? 0, markets, redeemed };
+    const unsettledCash = this.#facts.unsettled().get('') ?? 0;
+    const excess = redeemed.reduce((left, market) => left - winningsOf(view.market(market)), cash - view.cash);
+    const paid = excess < LOT || unsettledCash > 0 ? [] : await this.#payments.within(excess);
+    return { cash: column.usd(cash), unsettledCash, markets, redeemed, paid };
   }
 
-  differences({ cash, unsettledCash, markets, redeemed }: Holdings): readonly Difference[] {
+  differences({ cash, unsettledCash, markets, redeemed, paid }: Holdings): readonly Difference[] {
     const { view } = this.#deps;
     const differences: Difference[] = [];
     for (const [market, { YES, NO }] of markets) {
@@ -149,6 +158,12 @@ export class PolymarketAccount {
       core = addUsd(core, paid);
       differences.push({ type: 'redeemed', market, paid });
     }
+    for (const payment of paid) {
+      core = addUsd(core, payment.amount);
+      differences.push({ type: 'paid', payment });
+    }
+    // How much more cash there is, is known when all trades are settled.
+    if (unsettledCash > 0 && cash > core) return differences;
     // Dust was redeemed, too: cash is exact afterwards.
     const isExact = redeemed.length === 0 || unsettledCash > 0 || core === cash;
     if (!isExact || !agrees(core, cash, unsettledCash)) differences.push({ type: 'cash', core, venue: cash });
@@ -156,13 +171,14 @@ export class PolymarketAccount {
   }
 
   /**
-   * Whether winnings that a person redeemed, and more cash than the core has, are all that differs: deposits, rebates and
-   * rewards come without a trade. Less cash, or other shares, need a person.
+   * Whether winnings that a person redeemed, rebates, rewards, and more cash than the core has, are all that differs: deposits
+   * come without a trade. Less cash, or other shares, need a person.
    */
   isExplained(differences: readonly Difference[]): boolean {
     const dust = LOT * differences.filter(({ type }) => type === 'redeemed').length;
     return differences.every(
-      (each) => each.type === 'redeemed' || (each.type === 'cash' && each.venue > each.core - dust),
+      (each) =>
+        each.type === 'redeemed' || each.type === 'paid' || (each.type === 'cash' && each.venue > each.core - dust),
     );
   }
 
@@ -180,6 +196,7 @@ export class PolymarketAccount {
         report({ type: 'holdingAdjusted', time, venueTime: time, market, yes, no, yesCost, noCost });
       } else if (each.type === 'cash')
         report({ type: 'cashAdjusted', time, venueTime: time, amount: subUsd(each.venue, each.core) });
+      else if (each.type === 'paid') this.#payments.book(each.payment);
       else {
         const { market, paid } = each;
         const { yes, no } = view.market(market).position;
@@ -193,6 +210,7 @@ export class PolymarketAccount {
   texts(differences: readonly Difference[]): readonly string[] {
     return differences.map((each) => {
       if (each.type === 'cash') return `cash ${formatUsd(each.core)} stored, ${formatUsd(each.venue)} at the venue`;
+      if (each.type === 'paid') return this.#payments.text(each.payment);
       const { info, position } = this.#deps.view.market(each.market);
       if (each.type === 'redeemed') return `${info.slug}: winnings of ${formatUsd(each.paid)} redeemed`;
       const held = ({ yes, no }: { readonly yes: MicroShares; readonly no: MicroShares }): string =>

@@ -74,6 +74,11 @@ export class PolymarketSigner {
     this.#salted.set(options.saltSecret);
   }
 
+  /** Who the orders are of: the signing key's address, or the wallet that holds the money. */
+  get maker(): string {
+    return this.#options.maker;
+  }
+
   /**
    * Signs one order. Its hash is the venue's id of it.
    * @param time of the step that decided it

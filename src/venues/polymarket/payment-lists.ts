@@ -1,0 +1,98 @@
+/** The venue's lists of what an account earned as a maker on a day (docs/spec/polymarket.md#fees). */
+import { type EpochMs, epochMs, Fault, formatTime, InputFault, type MakerPaid, parseTime } from '../../domain/index.ts';
+import {
+  type PolymarketPaymentRecord,
+  readPolymarketRebate,
+  readPolymarketReward,
+} from '../../protocol/polymarket/index.ts';
+import type { PolymarketDeps } from './deps.ts';
+import { faultOf } from './rest-client.ts';
+import { readList } from './sweep.ts';
+
+/** One market's part of a payment. */
+export interface ListedPayment {
+  readonly cause: MakerPaid['cause'];
+  readonly day: EpochMs;
+  /** Condition id. */
+  readonly condition: string;
+  /** Micro-USD, above 0. */
+  readonly amount: number;
+}
+
+export interface PaidAccount {
+  /** Of its orders, lower case. */
+  readonly maker: string;
+  readonly signatureType: number;
+}
+
+export const DAY_MS = 86_400_000;
+const MOST_ROWS = 20_000;
+
+/** When the UTC day of a moment began. */
+export function dayOf(time: number): EpochMs {
+  return epochMs(time - (time % DAY_MS));
+}
+
+/** `2026-11-27` */
+export function dateOf(day: EpochMs): string {
+  return formatTime(day).slice(0, 10);
+}
+
+/** Rebates and rewards of a day, each market once. @throws Fault LINK, VENUE; as `RestClient.read` */
+export async function listedPayments(
+  deps: Pick<PolymarketDeps, 'rest' | 'clock'>,
+  { maker, signatureType }: PaidAccount,
+  day: EpochMs,
+): Promise<readonly ListedPayment[]> {
+  const date = dateOf(day);
+  const outcome = await deps.rest.ask({ path: '/rebates/current', query: { date, maker_address: maker } });
+  if (outcome.type !== 'done') throw faultOf('/rebates/current', outcome);
+  const { json } = outcome;
+  if (!Array.isArray(json) || json.length > MOST_ROWS) throw unreadable('/rebates/current', 'no list of rebates');
+  const rebates = json.map((row) => readRow('/rebates/current', row));
+  const query = { date, signature_type: String(signatureType) };
+  const rewards = await readList(deps, '/rewards/user', query, readPolymarketReward);
+  const about = { date, maker };
+  return [...sumsOf('rebate', day, rebates, about), ...sumsOf('reward', day, rewards, about)];
+}
+
+/** By market. @throws Fault VENUE for a row of another day or account, or one that comes twice */
+function sumsOf(
+  cause: MakerPaid['cause'],
+  day: EpochMs,
+  rows: readonly PolymarketPaymentRecord[],
+  { date, maker }: { readonly date: string; readonly maker: string },
+): readonly ListedPayment[] {
+  const sums = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const key = `${row.market} ${row.asset}`;
+    if (row.date !== date || row.maker !== maker || seen.has(key))
+      throw unreadable(`of each ${cause}`, `a row of ${row.date} and ${row.maker} for ${date} and ${maker}, each once`);
+    seen.add(key);
+    sums.set(row.market, (sums.get(row.market) ?? 0) + row.amount);
+  }
+  return [...sums].flatMap(([condition, amount]) => (amount === 0 ? [] : [{ cause, day, condition, amount }]));
+}
+
+function readRow(path: string, row: unknown): PolymarketPaymentRecord {
+  try {
+    return readPolymarketRebate(row);
+  } catch (error) {
+    if (error instanceof InputFault) throw unreadable(path, error.message);
+    throw error;
+  }
+}
+
+function unreadable(path: string, problem: string): Fault {
+  return new Fault('VENUE', `Polymarket's list ${path} cannot be read: ${problem}`, { retryable: true });
+}
+
+/** A day such as `2026-11-27`. @throws InputFault */
+export function parseDay(field: string, text: string): EpochMs {
+  try {
+    return parseTime(field, `${text}T00:00:00Z`);
+  } catch {
+    throw new InputFault(field, text, 'a day (UTC) such as 2026-11-27');
+  }
+}

@@ -1,0 +1,185 @@
+/** Rebates and rewards that the venue pays: booked as what they are, each once. */
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs, ZERO_USD } from '../../../src/domain/index.ts';
+import { listedPayments } from '../../../src/venues/polymarket/payment-lists.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { MemoryRecords } from '../service/memory-records.ts';
+import { adapter, type BotOptions, type BotParts, openPolymarket, openScene, recorder } from './stage.ts';
+
+const MARKET = counted.market(0);
+const USD = 1_000_000;
+const DAY_MS = 86_400_000;
+const DATE = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+
+/** A venue with an account of 10,000 dollars, on which a bot has run since three days ago. */
+async function opened({ began = 3 } = {}) {
+  const stage = await openPolymarket();
+  afterThisTest.add(() => stage.venue.close());
+  const scene = await openScene(stage, 'Will it pay?');
+  const { address } = await stage.join(7);
+  const { operate } = stage.venue.server;
+  const start = async (more: Partial<BotOptions> = {}) => {
+    const parts = await adapter(stage, { no: 7, scene, settings: { auditMs: 0 }, ...more });
+    const record = recorder(parts.records);
+    const session = await parts.venue.connect({
+      rows() {},
+      event(event, position) {
+        parts.state.fold(event);
+        record(event, position);
+      },
+    });
+    return { parts, close: () => session.close() };
+  };
+  const records = new MemoryRecords();
+  const first = await start({ records });
+  afterThisTest.add(first.close);
+  const time = epochMs(Date.now() - began * DAY_MS);
+  const event = { type: 'cashAdjusted', time, venueTime: time, amount: ZERO_USD } as const;
+  const before = { seq: counted.seq(1), time, row: 0, event, refused: [], commands: [] };
+  if (began > 0) records.steps.unshift(before);
+  return {
+    stage,
+    first,
+    credit: (cents: number) => operate('credit', { address, cents }),
+    pay: (cause: 'rebate' | 'reward', usd: string, more: object = {}) =>
+      operate('polymarket-pay', { address, market: scene.id, cause, date: DATE, usd, ...more }),
+    /** The process is killed, and started again. */
+    async again({ parts, close }: typeof first, more: Partial<BotOptions> = {}) {
+      await close();
+      const next = await start({ records: parts.records.afterCrash(), state: parts.state, ...more });
+      afterThisTest.add(next.close);
+      return next;
+    },
+  };
+}
+
+/** What the core has beside the 10,000 dollars, and why. */
+function figures({ venue, state, records }: BotParts) {
+  const events = records.steps.flatMap(({ event }) => event ?? []);
+  const paid = events.filter((event) => event.type === 'makerPaid');
+  return {
+    agreement: venue.agreement,
+    cash: state.cash - 10_000 * USD,
+    contributed: state.contributed - 10_000 * USD,
+    rewards: state.ledger.pnlSplit(MARKET).rewardsMicros,
+    realized: state.market(MARKET).position.realized,
+    paid: paid.map(({ cause, amount }) => `${cause} ${amount}`),
+  };
+}
+
+describe('what the venue pays makers', () => {
+  it('is a gain of its own cause, booked once, also over a restart', async () => {
+    const { first, pay, again } = await opened();
+    await pay('rebate', '1.234567');
+    await first.parts.venue.audit();
+    const booked = {
+      agreement: 'agrees',
+      cash: 1_234_567,
+      contributed: 0,
+      rewards: 1_234_567,
+      realized: 1_234_567,
+      paid: ['rebate 1234567'],
+    };
+    expect(figures(first.parts)).toEqual(booked);
+    await first.parts.venue.audit();
+    expect(figures(first.parts)).toEqual(booked);
+    const second = await again(first);
+    await second.parts.venue.audit();
+    expect(figures(second.parts)).toEqual(booked);
+  });
+
+  it('is told apart from a deposit that came with it while the bot was down', async () => {
+    const venue = await opened();
+    await venue.first.close();
+    await venue.pay('rebate', '1.234567');
+    await venue.pay('reward', '2.000001');
+    await venue.credit(500);
+    const { parts } = await venue.again(venue.first);
+    const paid = ['rebate 1234567', 'reward 2000001'];
+    const rewards = 3_234_568;
+    expect(figures(parts)).toMatchObject({ cash: rewards + 5 * USD, contributed: 5 * USD, rewards, paid });
+  });
+
+  it('is booked only where its cash has come', async () => {
+    const { first, pay, credit } = await opened();
+    await pay('rebate', '1.5', { only: 'record' });
+    await first.parts.venue.audit();
+    expect(figures(first.parts).paid).toEqual([]);
+    await pay('reward', '2.000001');
+    await first.parts.venue.audit();
+    expect(figures(first.parts).paid).toEqual(['reward 2000001']);
+    await credit(100);
+    await first.parts.venue.audit();
+    expect(figures(first.parts)).toMatchObject({ contributed: USD, paid: ['reward 2000001'] });
+    await pay('rebate', '1.5');
+    await first.parts.venue.audit();
+    expect(figures(first.parts)).toMatchObject({ contributed: USD, rewards: 3_500_001 });
+  });
+
+  it('turns an adjustment into what it was when the record comes after the cash', async () => {
+    const venue = await opened();
+    await venue.pay('rebate', '1.234567', { only: 'cash' });
+    await venue.first.parts.venue.audit();
+    expect(figures(venue.first.parts)).toMatchObject({ contributed: 1_234_567, rewards: 0 });
+    await venue.pay('rebate', '1.234567', { only: 'record' });
+    const second = await venue.again(venue.first);
+    const named = { agreement: 'agrees', cash: 1_234_567, contributed: 0, rewards: 1_234_567 };
+    expect(figures(second.parts)).toMatchObject(named);
+    const third = await venue.again(second);
+    expect(figures(third.parts)).toMatchObject({ ...named, paid: ['rebate 1234567'] });
+  });
+
+  it('moves only cash in a market outside of this run, once', async () => {
+    const { stage, first, pay, again } = await opened();
+    const other = await openScene(stage, 'Another one?');
+    await pay('reward', '1.000001', { market: other.id });
+    await first.parts.venue.audit();
+    const second = await again(first);
+    await second.parts.venue.audit();
+    expect(figures(second.parts)).toMatchObject({ cash: 1_000_001, contributed: 1_000_001, paid: [] });
+    const cash = second.parts.records.cash(epochMs(0));
+    expect(cash.adjusted.at(-1)).toMatchObject({ amount: 1_000_001, trade: `reward ${DATE} ${other.condition}` });
+  });
+
+  it('is cash that the account brought along where it was earned before the bot had it', async () => {
+    const { first, pay } = await opened({ began: 0 });
+    await pay('rebate', '1.234567');
+    await first.parts.venue.audit();
+    expect(figures(first.parts)).toMatchObject({ contributed: 1_234_567, paid: [] });
+  });
+});
+
+describe('the venue’s lists of payments', () => {
+  const maker = `0x${'a'.repeat(40)}`;
+  const day = epochMs(Date.UTC(2026, 10, 27));
+  const row = { date: '2026-11-27', condition_id: `0x${'1'.repeat(64)}`, maker_address: maker, asset_address: maker };
+  const read = (rebates: unknown, rewards: unknown = []) => {
+    const rest = {
+      ask: async () => ({ type: 'done', json: rebates }) as const,
+      read: async () => ({ data: rewards, next_cursor: 'LTE=' }),
+    };
+    const clock = { now: () => epochMs(0) };
+    return listedPayments({ rest, clock } as never, { maker, signatureType: 0 }, day);
+  };
+
+  it('give micro-dollars without a float on the way', async () => {
+    const listed = await read([{ ...row, rebated_fees_usdc: '0.1' }], [{ ...row, earnings: 1.234567 }]);
+    expect(listed.map(({ cause, amount }) => [cause, amount])).toEqual([
+      ['rebate', 100_000],
+      ['reward', 1_234_567],
+    ]);
+    expect(await read([{ ...row, rebated_fees_usdc: '0' }])).toEqual([]);
+  });
+
+  it.each([
+    ['a negative amount', [{ ...row, rebated_fees_usdc: '-1' }]],
+    ['no number', [{ ...row, rebated_fees_usdc: 'NaN' }]],
+    ['more than there is', [{ ...row, rebated_fees_usdc: '1e30' }]],
+    ['another day', [{ ...row, date: '2026-11-26', rebated_fees_usdc: '1' }]],
+    ['another account', [{ ...row, maker_address: `0x${'b'.repeat(40)}`, rebated_fees_usdc: '1' }]],
+    ['the same twice', Array(2).fill({ ...row, rebated_fees_usdc: '1' })],
+    ['no list', { data: [] }],
+  ])('are not believed with %s', async (_, rebates) => {
+    await expect(read(rebates)).rejects.toThrow('cannot be read');
+  });
+});
