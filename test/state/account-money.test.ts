@@ -228,6 +228,25 @@ describe('the money of an account', () => {
     ]);
   });
 
+  it('treats what the venue pays makers as a gain of its market, and leaves out that of an unknown one', () => {
+    const state = account();
+    const { time, venueTime } = about(1);
+    const paid = {
+      type: 'makerPaid',
+      time,
+      venueTime,
+      cause: 'rebate',
+      day: epochMs(0),
+      amount: usd(1.234567),
+    } as const;
+    state.fold({ ...paid, market: MARKET });
+    expect([state.cash, state.exitEquity, state.contributed]).toEqual([usd(1_001.234567), usd(1_001.234567), 0]);
+    expect(state.market(MARKET).position).toMatchObject({ realized: usd(1.234567), netCash: 0 });
+    expect(state.ledger.pnlSplit().rewardsMicros).toBe(usd(1.234567));
+    state.fold({ ...paid, market: counted.market(4) });
+    expect([state.cash, state.unexplained]).toEqual([usd(1_001.234567), 1]);
+  });
+
   it('adopts the venue’s holdings at its costs, and continues from there', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');

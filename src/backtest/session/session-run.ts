@@ -191,7 +191,7 @@ function runOf(measured: Measured): BacktestRun {
     inSample: false,
     pnl,
     split: { ...split, roundingMicros: roundingOf(split, pnl.totalMicros) },
-    rewards: { rebatesMicros: split.rewardsMicros, liquidityMicros: 0 },
+    rewards: { rebatesMicros: split.rewardsMicros - walked.rewards, liquidityMicros: walked.rewards },
     fillsByTag: collected.tags,
     markouts: markoutsOf(collected.atMark),
     capitalInUse: capitalInUse(collected.inUse, pnl.totalMicros, tape),

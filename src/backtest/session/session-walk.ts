@@ -41,6 +41,8 @@ export interface WalkedSession {
   readonly rowsEnded: boolean;
   /** What the ledger booked as inventory and was spread, by market, half micro-USD: fills that were reported late. */
   readonly moved: readonly (number | undefined)[];
+  /** Liquidity rewards that the venue paid, micro-USD. */
+  readonly rewards: number;
 }
 
 export function walkSession(walk: SessionWalk): WalkedSession {
@@ -58,6 +60,7 @@ class Walker {
   readonly #marks: (RecentMarks | undefined)[] = [];
   /** What late reports moved from spread to inventory, by market, half micro-USD. */
   readonly #moved: number[] = [];
+  #rewards = 0;
   /** The same of fills that the venue may take back, by trade. */
   readonly #provisional = new Map<string, number>();
   /** Venue time of the last fill. */
@@ -84,7 +87,7 @@ class Walker {
       this.#step(step);
     }
     while (this.#message());
-    return { rows: this.#rows - first, rowsEnded: this.#rowsEnded, moved: this.#moved };
+    return { rows: this.#rows - first, rowsEnded: this.#rowsEnded, moved: this.#moved, rewards: this.#rewards };
   }
 
   #step(step: Step): void {
@@ -106,6 +109,8 @@ class Walker {
     if (event.type === 'orderAccepted') this.#accepted(event.market, [event.order]);
     else if (event.type === 'ordersReplaced') this.#accepted(event.market, event.accepted);
     if (event.type === 'fillReversed') this.#reversed(event);
+    if (event.type === 'makerPaid' && event.cause === 'reward' && this.#observer !== undefined)
+      this.#rewards += event.amount;
     if (event.type === 'started') this.#observer ??= begin();
     this.#observer?.event(event);
     if (event.type !== 'orderFilled' || this.#observer === undefined) return;

@@ -39,6 +39,7 @@ interface Totals {
   readonly spread: number;
   readonly fees: number;
   readonly commission: number;
+  readonly rewards: number;
   readonly contributed: number;
   readonly fills: number;
   readonly makerFills: number;
@@ -56,6 +57,7 @@ export class DailySummary {
   /** Spread of fills that the venue may still take back, by order and trade. */
   readonly #provisional = new Map<string, number>();
   #commission = 0;
+  #rewards = 0;
   #since: EpochMs;
   #before: Totals;
   #trading = new TimeIntegral();
@@ -86,6 +88,7 @@ export class DailySummary {
       else if (event?.type === 'fillSettled') this.#provisional.delete(keyOf(event.order, event.trade));
       else if (event?.type === 'fillReversed') this.#onReversed(event);
       else if (event?.type === 'converted') this.#commission += event.fee;
+      else if (event?.type === 'makerPaid') this.#rewards += event.amount;
     }
   }
 
@@ -126,13 +129,14 @@ export class DailySummary {
     const day = difference(this.#totals(), this.#before);
     const periodMs = now - this.#since;
     const share = Math.round(1_000 * this.#trading.mean(now)) / 10;
-    // All that is no spread, fee or commission: what holdings gained or lost, and payouts.
-    const inventory = day.pnl - day.spread + day.fees + day.commission;
+    // All that is no spread, fee, commission or reward: what holdings gained or lost, and payouts.
+    const inventory = day.pnl - day.spread + day.fees + day.commission - day.rewards;
     const { mode, openOrders, equity } = status();
-    const moved = `Deposits, withdrawals, rewards and rebates: ${usd(day.contributed)}, not part of the P&L`;
+    const moved = `Deposits and withdrawals, and rewards and rebates that no record names: ${usd(day.contributed)}, not part of the P&L`;
+    const rewards = day.rewards === 0 ? '' : `, rebates and rewards ${usd(day.rewards)}`;
     const lines = [
       `halfspread: summary of ${hours(periodMs)}, since ${formatTime(this.#since).slice(0, 16).replace('T', ' ')} UTC`,
-      `P&L ${usd(day.pnl)}: spread ${usd(day.spread)}, inventory and settlement ${usd(inventory)}, fees ${usd(-day.fees)}, commission ${usd(-day.commission)}`,
+      `P&L ${usd(day.pnl)}: spread ${usd(day.spread)}, inventory and settlement ${usd(inventory)}, fees ${usd(-day.fees)}, commission ${usd(-day.commission)}${rewards}`,
       ...(day.contributed === 0 ? [] : [moved]),
       `Fills: ${day.fills} (${day.makerFills} as maker), volume ${usd(day.volume)}`,
       `Refused: ${refusedText(day.refused)}`,
@@ -147,6 +151,7 @@ export class DailySummary {
       inventoryMicros: inventory,
       feesMicros: -day.fees,
       commissionMicros: -day.commission,
+      rewardsMicros: day.rewards,
       contributedMicros: day.contributed,
       fills: day.fills,
       makerFills: day.makerFills,
@@ -170,6 +175,7 @@ export class DailySummary {
       spread: Math.floor(this.#spread / 2),
       fees,
       commission: this.#commission,
+      rewards: this.#rewards,
       contributed: state.contributed,
       fills,
       makerFills,
@@ -186,6 +192,7 @@ function difference(now: Totals, before: Totals): Totals {
     spread: now.spread - before.spread,
     fees: now.fees - before.fees,
     commission: now.commission - before.commission,
+    rewards: now.rewards - before.rewards,
     contributed: now.contributed - before.contributed,
     fills: now.fills - before.fills,
     makerFills: now.makerFills - before.makerFills,

@@ -19,6 +19,7 @@ import {
   isFinal,
   LOT,
   lotsOf,
+  type MicroUsd,
   negUsd,
   type OrderFilled,
   type OrderNo,
@@ -82,6 +83,11 @@ export class MeasuredMarket {
   reversed(fill: FillReversed): void {
     this.#split.fill(fill, -1);
     this.#split.fee(negUsd(fill.fee));
+  }
+
+  /** The venue paid a rebate or a reward. */
+  paid(amount: MicroUsd): void {
+    this.#split.reward(amount);
   }
 
   /** Holdings were changed by no trade: no gain, no loss. @param lots YES less NO now */

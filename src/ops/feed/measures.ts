@@ -85,6 +85,9 @@ export class Measures {
         case 'fillReversed':
           this.#markets.get(event.market)?.reversed(event);
           break;
+        case 'makerPaid':
+          this.#of(event.market).paid(event.amount);
+          break;
         case 'holdingAdjusted':
           this.#markets.get(event.market)?.held(netLots(this.#state.market(event.market)));
           break;
@@ -173,6 +176,11 @@ export class Measures {
     const measured = new MeasuredMarket(market, this.#standard, lots);
     this.#markets.set(market.info.market, measured);
     return measured;
+  }
+
+  #of(market: MarketNo): MeasuredMarket {
+    const world = this.#state.market(market);
+    return this.#markets.get(market) ?? this.#begin(world, netLots(world));
   }
 
   /** The state holds the fill already: the measuring begins with what was held before it. */

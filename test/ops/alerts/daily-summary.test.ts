@@ -49,6 +49,7 @@ describe('the summary of a day', () => {
     const { order: _, ...when } = about(1);
     const claim = { conversion: 'claim', bot: counted.bot(0), shares: shares(1), paid: usd(1), fee: usd(0.3) } as const;
     take({ type: 'converted', ...when, ...claim });
+    take({ type: 'makerPaid', ...when, cause: 'rebate', day: epochMs(0), amount: usd(1.234567) });
     take({ type: 'orderRejected', ...about(3), reason: 'BELOW_MIN' });
     take(undefined, { refused: [{ ok: false, market: counted.market(0), code: 'STALE_BOOK', limit: 1, was: 2 }] });
     take({ type: 'cashAdjusted', time: epochMs(1), venueTime: epochMs(1), amount: usd(7) });
@@ -65,9 +66,9 @@ describe('the summary of a day', () => {
     expect(text.split('\n')).toEqual([
       'halfspread: summary of 1 h, since 2026-11-26 06:00 UTC',
       expect.stringMatching(
-        /^P&L -?\$\d+\.\d\d: spread \$0\.07, inventory and settlement -?\$\d+\.\d\d, fees -\$0\.02, commission -\$0\.30$/,
+        /^P&L -?\$\d+\.\d\d: spread \$0\.07, inventory and settlement -?\$\d+\.\d\d, fees -\$0\.02, commission -\$0\.30, rebates and rewards \$1\.23$/,
       ),
-      'Deposits, withdrawals, rewards and rebates: $7.00, not part of the P&L',
+      'Deposits and withdrawals, and rewards and rebates that no record names: $7.00, not part of the P&L',
       'Fills: 2 (1 as maker), volume $6.97',
       'Refused: 1 by our risk limits: 1 STALE_BOOK',
       'Rejected: 1 by the venue: 1 BELOW_MIN',
@@ -79,7 +80,8 @@ describe('the summary of a day', () => {
       spreadMicros: 70_000,
       feesMicros: -20_000,
       commissionMicros: -300_000,
-      inventoryMicros: pnl - 70_000 + 20_000 + 300_000,
+      rewardsMicros: 1_234_567,
+      inventoryMicros: pnl - 70_000 + 20_000 + 300_000 - 1_234_567,
       fills: 2,
       refused: 1,
       rejected: 1,

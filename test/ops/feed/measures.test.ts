@@ -75,6 +75,23 @@ describe('P&L by cause of a running bot', () => {
     expect(today(measures)).toEqual({});
   });
 
+  it('counts what the venue pays makers as rewards, also in a market without fills', () => {
+    const { state, measures } = opened();
+    const { time, venueTime, market } = about(1);
+    const paid = {
+      type: 'makerPaid',
+      time,
+      venueTime,
+      market,
+      cause: 'reward',
+      day: epochMs(0),
+      amount: usd(2),
+    } as const;
+    state.fold(paid);
+    measures.take([step(paid)]);
+    expect(today(measures)).toEqual({ rewards: 2 });
+  });
+
   it('counts what was held before at the mark of the start', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
