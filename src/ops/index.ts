@@ -33,11 +33,18 @@ export type { Finding, FindingStatus, Machine, StrategyFound } from './doctor/pr
 export { RecentLog } from './feed/recent-log.ts';
 export { Guard, type OrderCanceller, verifyNothingOpen } from './guard/guard.ts';
 export { HARMLESS, type Kill, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
+export { type DayStatement, dayStatement } from './live/day-statement.ts';
 export { LiveBot } from './live/live-bot.ts';
 export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';
 export { findMarket, someOf, unknownMarket } from './live/market-names.ts';
 export { DISAGREES } from './live/recovery-watch.ts';
 export { guardedClock, RunOutcome } from './live/run-outcome.ts';
+export {
+  compareStatement,
+  type ListedDay,
+  type StatementComparison,
+  type StatementDifference,
+} from './live/statement-differences.ts';
 export { storedFills, storedNextStep, storedOrders, storedPositions, storedStatus } from './live/stored-view.ts';
 export { createLog, type Log, type LogLevel } from './log/log.ts';
 export { checkLogFile, LogFile } from './log/log-file.ts';

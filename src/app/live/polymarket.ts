@@ -19,6 +19,7 @@ import {
 } from '../../signing/index.ts';
 import { ClockOffset, saltSecret, type TradingVenue } from '../../venues/base/index.ts';
 import {
+  AccountReader,
   CancelClient,
   listMarkets,
   openApiKey,
@@ -163,9 +164,12 @@ async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key,
   return { rest, credentials };
 }
 
-/** Open orders of the account and their cancel, independent of any bot. */
+/** The account and the cancel of its orders, independent of any bot. */
 export interface PolymarketAccess {
   readonly client: CancelClient;
+  readonly reader: AccountReader;
+  readonly address: Hex;
+  readonly url: string;
   /** What people call the market and the outcome of each token of these markets. */
   namesOf(
     conditions: readonly string[],
@@ -177,13 +181,18 @@ export interface PolymarketAccess {
 export async function openPolymarketAccess(live: LiveConfiguration, redactor: Redactor): Promise<PolymarketAccess> {
   const clock = wallClock();
   const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
-  const { key } = openOwner(live, signer, redactor);
-  if (key === undefined) throw live.configuration.blame(missingKey());
-  const { rest } = await signIn(live, { clock, offset: new ClockOffset(), signer, key, redactor });
-  const { gammaUrl } = settingsOf(live.file.venue);
+  const { key, address = key?.address } = openOwner(live, signer, redactor);
+  if (key === undefined || address === undefined) throw live.configuration.blame(missingKey());
+  const { rest, credentials } = await signIn(live, { clock, offset: new ClockOffset(), signer, key, redactor });
+  const { clobUrl: url, gammaUrl, signatureType } = settingsOf(live.file.venue);
   const http = new HttpClient({ clock });
+  const maker = (signatureType === WALLETS.eoa ? key.address : address).toLowerCase();
+  const owner = credentials.apiKey;
   return {
     client: new CancelClient(rest, clock),
+    reader: new AccountReader({ rest, http, clock, gammaUrl, maker, signatureType, owner }),
+    address,
+    url,
     async namesOf(conditions) {
       const names = [...new Set(conditions)];
       if (names.length === 0) return new Map();

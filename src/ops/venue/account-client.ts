@@ -45,6 +45,8 @@ const fillSchema = z.object({
   role: z.string(),
   seq: z.string(),
   executedAt: z.string(),
+  // Venues of earlier versions take no trade back.
+  reversed: z.boolean().optional(),
 });
 const marketSchema = z.object({ id: z.string(), slug: z.string() });
 const balanceSchema = z.object({ availableMicros: z.string(), reservedMicros: z.string() });
@@ -124,9 +126,9 @@ export class AccountClient implements OrderCanceller {
     return new Map((await Promise.all(pages)).flat().map(({ id, slug }) => [id, slug]));
   }
 
-  /** The newest first. */
-  fills(most = 50): Promise<readonly VenueFill[]> {
-    return this.#all(OPERATIONS.fills, {}, fillSchema, most);
+  /** The newest first. @param since ISO 8601. Default: the account's first */
+  fills(most = 50, since?: string): Promise<readonly VenueFill[]> {
+    return this.#all(OPERATIONS.fills, since === undefined ? {} : { since }, fillSchema, most);
   }
 
   async #all<S extends z.ZodType>(

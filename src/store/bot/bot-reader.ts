@@ -1,10 +1,11 @@
 /** Reads the state of a bot from its file, whether it runs or not. Writes nothing. */
 import { existsSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
-import { FileFault } from '../../domain/index.ts';
+import { type EpochMs, FileFault } from '../../domain/index.ts';
 import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow, SummedTable } from '../sqlite/row-checksums.ts';
+import type { SqlValue } from '../sqlite/row-crc.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import { botRow, readRecovery, readRisk } from './bot-rows.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
@@ -12,9 +13,11 @@ import type {
   AdjustmentRow,
   BalanceRow,
   BotRecord,
+  DayRows,
   FillRow,
   MarketRow,
   OrderRow,
+  PaymentRow,
   PositionRow,
   ReversalRow,
 } from './reader-rows.ts';
@@ -37,6 +40,15 @@ type PositionColumns = StoredRow &
 type BalanceColumns = StoredRow & Omit<BalanceRow, 'updatedAt'> & { readonly updated_at: number };
 type AdjustmentColumns = StoredRow &
   Omit<AdjustmentRow, 'yesCost' | 'noCost'> & { readonly [Cost in keyof CostColumns]: number | null };
+
+const DAY_MS = 86_400_000;
+/** Cash that fills moved, without fees, of their sums. */
+const AMOUNT = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
+/** Cash that moved from a moment on. */
+const MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHERE day >= ?), 0)
+  + coalesce((SELECT sum(cash) FROM adjustments WHERE at >= ?), 0) + coalesce((SELECT sum(cash) FROM payments WHERE at >= ?), 0)`;
+const FIRST = `SELECT min(at) FROM (SELECT min(day) AS at FROM days
+  UNION ALL SELECT min(at) FROM adjustments UNION ALL SELECT min(at) FROM payments)`;
 
 const hashOf = ({ hash }: SignedColumns): string => hash;
 
@@ -87,11 +99,7 @@ export class BotReader {
 
   /** The newest first. @param limit most rows */
   fills(limit: number): readonly FillRow[] {
-    return this.#rows('fills ORDER BY id DESC LIMIT ?', [limit], 'fills', (row: FillColumns): FillRow => {
-      const { order_no: order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade } = row;
-      const terms = { order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade };
-      return { ...terms, venueAt: row.venue_at };
-    });
+    return this.#fills('ORDER BY id DESC LIMIT ?', [limit]);
   }
 
   /** Tags of quotes by the numbers of their orders, from this number on; orders without a tag are left out. */
@@ -139,28 +147,60 @@ export class BotReader {
 
   /** The newest first. @param limit most rows */
   adjustments(limit: number): readonly AdjustmentRow[] {
-    return this.#rows(
-      'adjustments ORDER BY id DESC LIMIT ?',
-      [limit],
-      'adjustments',
-      (row: AdjustmentColumns): AdjustmentRow => {
-        const { seq, at, market, cash, yes, no, yes_cost: yesCost, no_cost: noCost } = row;
-        return { seq, at, market, cash, yes, no, yesCost, noCost };
-      },
-    );
+    return this.#adjustments('ORDER BY id DESC LIMIT ?', [limit]);
   }
 
   /** The newest first. @param limit most rows */
   reversals(limit: number): readonly ReversalRow[] {
-    return this.#rows(
-      'reversals ORDER BY id DESC LIMIT ?',
-      [limit],
-      'reversals',
-      (row: ReversalColumns): ReversalRow => {
-        const { seq, at, order_no: order, market, trade, outcome, side, price, shares, fee } = row;
-        return { seq, at, order, market, trade, outcome, side, price, shares, fee };
-      },
+    return this.#reversals('ORDER BY id DESC LIMIT ?', [limit]);
+  }
+
+  /** All that is read meanwhile is of one moment, also while the bot writes. */
+  atOnce<T>(work: () => T): T {
+    return this.#connection.transaction(work)();
+  }
+
+  /** Rebates and rewards of a day, whenever they were paid. @param day when it began */
+  earnedOn(day: EpochMs): readonly PaymentRow[] {
+    return this.#payments('WHERE day = ? ORDER BY id', [day]);
+  }
+
+  /** What moved cash on a UTC day. @param from when it began */
+  day(from: EpochMs): DayRows {
+    const [until, at] = [from + DAY_MS, 'at >= ? AND at < ?'];
+    const day = [from, until];
+    const [removed] = this.#sums(
+      `SELECT coalesce(sum(fills), 0), coalesce(sum(${AMOUNT}), 0), coalesce(sum(fees), 0) FROM pruned WHERE day = ?`,
+      [from],
     );
+    const [fills, cash, fees] = (removed ?? []).map(Number);
+    const first = this.#sums(FIRST, [])[0]?.[0] ?? null;
+    const moved = (since: number): number => this.#sums(MOVED, [since, since, since])[0]?.[0] ?? 0;
+    return {
+      fills: this.#fills(`WHERE ${at} ORDER BY id`, day),
+      reversals: this.#reversals(`WHERE ${at} ORDER BY id`, day),
+      adjustments: this.#adjustments(`WHERE ${at} AND cash IS NOT NULL ORDER BY id`, day),
+      payments: this.#payments(`WHERE ${at} ORDER BY id`, day),
+      removed: { fills: fills ?? 0, cash: cash ?? 0, fees: fees ?? 0 },
+      movedSince: moved(until),
+      movedInAll: moved(0),
+      firstDay: first === null ? null : first - (first % DAY_MS),
+    };
+  }
+
+  /** The fill of a trade; undefined where there is none, or its row was removed. */
+  fillOf(trade: string): FillRow | undefined {
+    return this.#fills('WHERE trade = ? LIMIT 1', [trade])[0];
+  }
+
+  /** Whether a trade was taken back. */
+  isReversed(trade: string): boolean {
+    return this.#reversals('WHERE trade = ? LIMIT 1', [trade]).length > 0;
+  }
+
+  /** Whether cash of this trade or payment moved outside of the markets of the run. */
+  isOutside(trade: string): boolean {
+    return this.#adjustments('WHERE trade = ? LIMIT 1', [trade]).length > 0;
   }
 
   /** Undefined in a file that no bot has claimed. */
@@ -182,6 +222,44 @@ export class BotReader {
     this.#connection.close();
   }
 
+  #fills(which: string, values: readonly SqlValue[]): readonly FillRow[] {
+    return this.#rows(`fills ${which}`, values, 'fills', (row: FillColumns): FillRow => {
+      const { order_no: order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade } = row;
+      const terms = { order, seq, market, outcome, side, price, shares, fee, liquidity, tag, at, trade };
+      return { ...terms, venueAt: row.venue_at };
+    });
+  }
+
+  #adjustments(which: string, values: readonly SqlValue[]): readonly AdjustmentRow[] {
+    return this.#rows(`adjustments ${which}`, values, 'adjustments', (row: AdjustmentColumns): AdjustmentRow => {
+      const { seq, at, market, cash, yes, no, yes_cost: yesCost, no_cost: noCost, trade } = row;
+      return { seq, at, market, cash, yes, no, yesCost, noCost, trade };
+    });
+  }
+
+  #reversals(which: string, values: readonly SqlValue[]): readonly ReversalRow[] {
+    return this.#rows(`reversals ${which}`, values, 'reversals', (row: ReversalColumns): ReversalRow => {
+      const { seq, at, order_no: order, market, trade, outcome, side, price, shares, fee } = row;
+      return { seq, at, order, market, trade, outcome, side, price, shares, fee };
+    });
+  }
+
+  #payments(which: string, values: readonly SqlValue[]): readonly PaymentRow[] {
+    return this.#rows(`payments ${which}`, values, 'payments', (row: StoredRow & PaymentRow): PaymentRow => {
+      const { seq, at, cause, market, day, cash } = row;
+      return { seq, at, cause, market, day, cash };
+    });
+  }
+
+  #sums(text: string, values: readonly number[]): readonly (readonly (number | null)[])[] {
+    return this.#read(() =>
+      this.#connection
+        .prepare<number[], (number | null)[]>(text)
+        .raw()
+        .all(...values),
+    );
+  }
+
   /** By which the venue knows an order. */
   #hash(order: number): string | null {
     const found = this.#signed.get(order);
@@ -191,13 +269,13 @@ export class BotReader {
   /** Rows of a table, each compared with its checksums. @param of what follows FROM */
   #rows<Columns extends StoredRow, Row>(
     of: string,
-    values: readonly number[],
+    values: readonly SqlValue[],
     table: keyof typeof BOT_CHECKSUMS,
     decode: (columns: Columns) => Row,
   ): readonly Row[] {
     const summed: SummedTable = BOT_CHECKSUMS[table];
     return this.#read(() => {
-      const found = this.#connection.prepare<number[], Columns>(`SELECT * FROM ${of}`).all(...values);
+      const found = this.#connection.prepare<SqlValue[], Columns>(`SELECT * FROM ${of}`).all(...values);
       return found.map(this.#reads.rows(table, summed, decode));
     });
   }

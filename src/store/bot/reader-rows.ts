@@ -75,6 +75,35 @@ export interface AdjustmentRow {
   readonly no: number | null;
   readonly yesCost: number | null;
   readonly noCost: number | null;
+  /** The venue's id of the fill, or of the payment to makers, in a market that is not in the run; else null. */
+  readonly trade: string | null;
+}
+
+/** Cash that moved in a market without a fill. */
+export interface PaymentRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly cause: 'split' | 'merge' | 'claim' | 'rebate' | 'reward';
+  readonly market: number;
+  /** When the day began on which a rebate or reward was earned; else null. */
+  readonly day: number | null;
+  readonly cash: number;
+}
+
+/** What moved cash on one UTC day, by when the bot learned of it, oldest first. */
+export interface DayRows {
+  readonly fills: readonly FillRow[];
+  readonly reversals: readonly ReversalRow[];
+  /** Without those of holdings. */
+  readonly adjustments: readonly AdjustmentRow[];
+  readonly payments: readonly PaymentRow[];
+  /** Fills whose rows were removed: their number, cash without fees, and fees. */
+  readonly removed: { readonly fills: number; readonly cash: number; readonly fees: number };
+  /** Cash that rows from the end of the day on moved, and that all rows of the file moved. */
+  readonly movedSince: number;
+  readonly movedInAll: number;
+  /** When the day of the oldest row began; null without rows. */
+  readonly firstDay: number | null;
 }
 
 /** A fill that the venue took back. */

@@ -1,11 +1,14 @@
+export { AccountReader } from './account-reader.ts';
 export { openApiKey } from './api-key.ts';
 export { CancelClient } from './cancel-client.ts';
 export { PolymarketDirectory } from './directory.ts';
 export { type ListedMarket, listMarkets, type MarketChoice } from './list-markets.ts';
+export { marketIdOf } from './market.ts';
 export { PolymarketMarketData } from './market-data.ts';
 export type { PolymarketDataSettings } from './market-data-options.ts';
 export { MarketStream, MOST_ASSETS } from './market-stream.ts';
 export { PolymarketSigner } from './order-signer.ts';
+export { DAY_MS, dayOf, type ListedPayment } from './payment-lists.ts';
 export { PolymarketVenue } from './polymarket-venue.ts';
 export { type HistorySource, priceHistory, tradePages } from './public-history.ts';
 export { type PolymarketCredentials, RestClient, readOrderVersion } from './rest-client.ts';

@@ -5,12 +5,11 @@
  * - A fill is known by its trade and its order. Statuses of a trade repeat and overtake each other: the furthest counts.
  * - Fills come from trades alone. An order that the venue has ended is reported as ended when its trades have come to what the
  *   venue says was matched, so fills come first.
- * - Facts have positions that always grow, and follow the venue's clock: `ms * 1000`, then one by one. A book of the same
- *   clock has the number `ms * 1000 + 999`, and includes them.
+ * - Facts have positions that always grow, by the venue's clock: `ms * 1000`, then one by one. A book of that ms includes them.
  */
 import { type CloseReason, column, type EpochMs, LOT } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
-import { checkOrder, type OrderRecord, type OwnFillDeps, type OwnTrade, ownFillsOf } from './own-fills.ts';
+import { checkOrder, feeRatesOf, type OrderRecord, type OwnTrade, ownFillsOf, type RunFillDeps } from './own-fills.ts';
 
 export type { OrderRecord, OwnTrade };
 
@@ -21,7 +20,7 @@ const MOST_TRADES = 8_192;
 /** A trade's way. One that is RETRYING may be MINED yet. */
 const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAILED: 5 } as const;
 
-export interface OwnFactsDeps extends OwnFillDeps, Pick<ReporterDeps, 'orders'> {
+export interface OwnFactsDeps extends RunFillDeps, Pick<ReporterDeps, 'orders'> {
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly sellableFrom: SellableFrom;
   /** An order ended, and its trades do not come to what was matched: they have to be read. */
@@ -189,7 +188,7 @@ export class OwnFacts {
     const more = new Set(ordersOf(trade).filter((hash) => !orders.has(hash)));
     // Lists repeat trades for minutes: the records are read for new parts only.
     if (more.size === 0) return [];
-    const fills = ownFillsOf(trade, at, this.#deps);
+    const fills = ownFillsOf(trade, at, { ...this.#deps, feeRateOf: feeRatesOf(this.#deps) });
     for (const hash of more) orders.add(hash);
     return fills.filter((fill) => more.has(fill.hash) && !this.#isTakenOver(fill, trade));
   }

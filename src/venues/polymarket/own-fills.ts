@@ -20,11 +20,25 @@ import type { MarketTable } from './market-table.ts';
 export type OrderRecord = ReturnType<typeof readPolymarketOrderRecord>;
 export type OwnTrade = ReturnType<typeof readPolymarketOwnTrade>;
 
-export interface OwnFillDeps extends Pick<ReporterDeps, 'records' | 'view'> {
-  readonly markets: MarketTable;
-  readonly reporter: ExecutionReporter;
+export interface OwnFillDeps {
+  readonly records: Pick<ReporterDeps['records'], 'find'>;
+  readonly markets: Pick<MarketTable, 'ofToken'>;
+  /** Fee rate of takers in a market, bps; 0 outside of this run. */
+  readonly feeRateOf: (marketId: string) => number;
   /** Id of the account's API key: trades name the owners of their orders by it. */
   readonly owner: () => string;
+}
+
+/** The same in a run, which knows its markets. */
+export interface RunFillDeps extends Pick<ReporterDeps, 'records' | 'view'>, Pick<OwnFillDeps, 'markets' | 'owner'> {
+  readonly reporter: ExecutionReporter;
+}
+
+export function feeRatesOf({ reporter, view }: Pick<RunFillDeps, 'reporter' | 'view'>): OwnFillDeps['feeRateOf'] {
+  return (marketId) => {
+    const market = reporter.markets.find(marketId);
+    return market === undefined ? 0 : view.market(market).limits.feeRateBps;
+  };
 }
 
 /** Own parts of a trade. A maker's part alone says what a maker traded; the rest is the taker's. */
@@ -57,7 +71,7 @@ function fillOf(
   tradeId: string,
   hash: string,
   { asset, side, price, size, liquidity, at }: TradePart & Pick<OwnFill, 'liquidity' | 'at'>,
-  { markets, records, reporter, view }: OwnFillDeps,
+  { markets, records, feeRateOf }: OwnFillDeps,
 ): OwnFill | undefined {
   const token = markets.ofToken(asset);
   const shares: MicroShares = column.shares(size - (size % LOT));
@@ -65,9 +79,7 @@ function fillOf(
   // A market outside of this run: only cash moves.
   const marketId = token?.market.id ?? asset;
   const outcome: Outcome = token?.outcome ?? 'YES';
-  const no = reporter.markets.find(marketId);
-  const rate = no === undefined ? 0 : view.market(no).limits.feeRateBps;
-  const fee = liquidity === 'maker' ? ZERO_USD : takerFee(rate, shares, price);
+  const fee = liquidity === 'maker' ? ZERO_USD : takerFee(feeRateOf(marketId), shares, price);
   const fill = { tradeId, hash, marketId, outcome, side, price, shares, fee, liquidity, seq: 0, at };
   const signed = records.find(hash);
   if (signed !== undefined) checkFill({ fill }, signed.command, signed.marketId, 0);
@@ -75,7 +87,7 @@ function fillOf(
 }
 
 /** @throws InputFault naming the field in which an order of the venue is not the one that was signed */
-export function checkOrder(record: OrderRecord, signed: SignedRecord, markets: MarketTable): void {
+export function checkOrder(record: OrderRecord, signed: SignedRecord, markets: Pick<MarketTable, 'ofToken'>): void {
   const { outcome, side, price, shares, timeInForce } = signed.command;
   const token = markets.ofToken(record.asset);
   const isSameToken = token?.market.id === signed.marketId && token.outcome === outcome;

@@ -1,5 +1,5 @@
 /** The venue's lists of what an account earned as a maker on a day (docs/spec/polymarket.md#fees). */
-import { type EpochMs, epochMs, Fault, formatTime, InputFault, type MakerPaid, parseTime } from '../../domain/index.ts';
+import { type EpochMs, epochMs, Fault, formatTime, InputFault, type MakerPaid } from '../../domain/index.ts';
 import {
   type PolymarketPaymentRecord,
   readPolymarketRebate,
@@ -86,13 +86,4 @@ function readRow(path: string, row: unknown): PolymarketPaymentRecord {
 
 function unreadable(path: string, problem: string): Fault {
   return new Fault('VENUE', `Polymarket's list ${path} cannot be read: ${problem}`, { retryable: true });
-}
-
-/** A day such as `2026-11-27`. @throws InputFault */
-export function parseDay(field: string, text: string): EpochMs {
-  try {
-    return parseTime(field, `${text}T00:00:00Z`);
-  } catch {
-    throw new InputFault(field, text, 'a day (UTC) such as 2026-11-27');
-  }
 }

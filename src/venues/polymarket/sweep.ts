@@ -116,12 +116,13 @@ function timeOf({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
   return matchedAt < began ? matchedAt : began;
 }
 
-/** A list, page by page. @throws Fault as `RestClient.read`; VENUE for one that has no end or cannot be read */
+/** A list, page by page. @param most ends with the page that brings as many rows. @throws Fault as `RestClient.read`; VENUE for one that has no end or cannot be read */
 export async function readList<Row>(
   { rest, clock }: Pick<PolymarketDeps, 'rest' | 'clock'>,
   path: string,
   query: Readonly<Record<string, string>>,
   read: (json: unknown) => Row,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const began = clock.now();
@@ -134,7 +135,7 @@ export async function readList<Row>(
       throw unreadable(path, 'a page without `data` and `next_cursor`');
     if (rows.length + data.length > MOST_ROWS) throw unreadable(path, `more than ${MOST_ROWS} entries`);
     for (const row of data) rows.push(readRow(path, row, read));
-    if (next === LAST_CURSOR || next === '') return rows;
+    if (next === LAST_CURSOR || next === '' || rows.length >= most) return rows;
     if (next === cursor) throw unreadable(path, 'the same page again and again');
     if (clock.now() - began > LIST_MS) throw unreadable(path, `no end after ${LIST_MS / 1_000} s`);
     cursor = next;

@@ -38,12 +38,12 @@ export class BotLife implements BotSource {
   #nextOrder: number;
   readonly folded: number;
 
-  private constructor(store: BotStore, first: number) {
+  private constructor(store: BotStore, first: number, fresh: () => AccountState) {
     const stored = store.stored();
     const before = stored === undefined ? undefined : recover(stored);
     const limits = riskLimits(riskSchema.parse({}));
     this.store = store;
-    this.account = before?.state ?? account(MARKETS);
+    this.account = before?.state ?? fresh();
     this.gate = createRiskGate(limits, before?.risk);
     this.roster = before?.roster ?? new StrategyAssignments();
     this.#seq = before?.firstSeq ?? first;
@@ -53,8 +53,13 @@ export class BotLife implements BotSource {
     store.follow(this, 1);
   }
 
-  static open(options: Partial<BotStoreOptions> & { readonly file: string }, first = 1): BotLife {
-    return new BotLife(BotStore.open({ name: NAME, spec: '{}', thread: false, ...options }), first);
+  /** @param fresh the account of a new file. Default: $1000 */
+  static open(
+    options: Partial<BotStoreOptions> & { readonly file: string },
+    first = 1,
+    fresh: () => AccountState = () => account(MARKETS),
+  ): BotLife {
+    return new BotLife(BotStore.open({ name: NAME, spec: '{}', thread: false, ...options }), first, fresh);
   }
 
   get seq(): number {
@@ -89,6 +94,14 @@ export class BotLife implements BotSource {
     this.#seq += 1;
     this.roster.states.apply(states, time);
     this.store.append([{ seq, time, row: this.#seq, event: undefined, refused: [], commands: [], states }]);
+  }
+
+  /** An event of a test's own. */
+  take(event: InputEvent): void {
+    this.account.fold(event);
+    const seq = counted.seq(this.#seq);
+    this.#seq += 1;
+    this.store.append([{ seq, time: event.time, row: seq, event, refused: [], commands: [] }]);
   }
 
   /** As a run does: folded, stored, until it is signed if requested. Market data alone makes no step. */

@@ -1,6 +1,6 @@
 /** A small file of a bot with rows in every table, and everything that is read of one. */
 import { nextTurn } from '../../../src/clock/index.ts';
-import { counted, timeAfter } from '../../../src/domain/index.ts';
+import { counted, epochMs, timeAfter } from '../../../src/domain/index.ts';
 import { recover } from '../../../src/runtime/index.ts';
 import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
 import type { Action } from '../../state/any-action.ts';
@@ -14,7 +14,7 @@ export async function smallBot(file: () => string): Promise<string> {
   // A power cut: the next start has a gap, which stays open.
   const name = copyOf(first.store.file, file());
   const second = BotLife.open({ file: name, boot: 'second', snapshotEvery: 15 });
-  for (const kind of ['cash', 'holding', 'external', 'converted'] as const) play(second, kind, 1, 6);
+  for (const kind of ['cash', 'holding', 'external', 'converted', 'paid'] as const) play(second, kind, 1, 6);
   await second.store.close(1);
   pruneFile(name, timeAfter(second.account.now, 1), false);
   const third = BotLife.open({ file: name, boot: 'second', snapshotEvery: 15 });
@@ -79,6 +79,7 @@ function shown(name: string): unknown {
       reader.balance(),
       reader.adjustments(1_000),
       reader.reversals(1_000),
+      reader.day(epochMs(0)),
       reader.standing(),
       [...reader.tags(0)],
     ];

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { botPlaces } from '../../app/live/paths.ts';
+import { type ComparedDay, stateDay } from '../../app/live/statement.ts';
+import { wallClock } from '../../clock/index.ts';
+import { readLiveFile } from '../../config/live-file.ts';
+import { column, epochMs, formatMicros, formatTime, InputFault, parseTime } from '../../domain/index.ts';
+import { harmlessLine } from '../../network/index.ts';
+import { type DayStatement, Redactor, type StatementDifference } from '../../ops/index.ts';
+import { EXIT } from '../exit-code.ts';
+import { columnsText } from '../output/columns-text.ts';
+import { type Session, tableWidth } from '../output/terminal.ts';
+
+const optionsSchema = z.object({
+  day: z.string().optional(),
+  venue: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
+
+const DAY_MS = 86_400_000;
+
+/** Lists what moved a bot's cash on a day. With `--venue` it ends with `EXIT.venue` when the venue's records differ. */
+export async function statement({ terminal, end }: Session, bot: string, given: unknown): Promise<void> {
+  const options = optionsSchema.parse(given);
+  const { out, cwd } = terminal;
+  const isConfig = /\.ya?ml$/i.test(bot);
+  if (options.venue && !isConfig)
+    throw new InputFault('--venue', bot, "the bot's YAML file as operand: it names venue and account");
+  const { db } = isConfig ? botPlaces(bot, undefined, cwd) : botPlaces(undefined, bot, cwd);
+  const now = wallClock().now();
+  const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : dayNamed(options.day);
+  const live = options.venue ? readLiveFile(bot, cwd) : undefined;
+  const redactor = new Redactor();
+  const found = await stateDay(db, { day, now }, live, redactor);
+  const text = options.json
+    ? `${JSON.stringify({ ...found.statement, ...(found.venue === undefined ? {} : { venue: found.venue }) })}\n`
+    : textOf(found, tableWidth(out));
+  out.write(redactor.text(text));
+  if ((found.venue?.differences.length ?? 0) > 0) end(EXIT.venue);
+}
+
+/** @throws InputFault for what is no day of the calendar */
+function dayNamed(text: string) {
+  try {
+    return parseTime('--day', `${text}T00:00:00Z`);
+  } catch (cause) {
+    if (!(cause instanceof InputFault)) throw cause;
+    throw new InputFault('--day', text, 'a day (UTC) such as 2026-11-27');
+  }
+}
+
+function textOf(
+  { statement: day, venue }: { readonly statement: DayStatement; readonly venue: ComparedDay | undefined },
+  width: number,
+): string {
+  const { fills, moves, unlisted, removedFills } = day;
+  const count = (causes: readonly string[]): number => moves.filter(({ cause }) => causes.includes(cause)).length;
+  const lines: readonly (readonly [string, number, number?])[] = [
+    ['cash at the start', day.start],
+    ['trades', day.trades, fills.length + removedFills],
+    ['fees', day.fees],
+    ['trades taken back', day.reversals, count(['reversal'])],
+    ['payouts', day.payouts, count(['payout'])],
+    ['splits and merges', day.conversions, count(['split', 'merge'])],
+    ['rebates', day.rebates, count(['rebate'])],
+    ['rewards', day.rewards, count(['reward'])],
+    ['adjustments', day.adjustments, count(['adjustment'])],
+    ['cash at the end', day.end],
+  ];
+  const amounts = lines.map(([, amount]) => usd(amount));
+  const wide = Math.max(...amounts.map(({ length }) => length));
+  const sums = lines.map(([title, , number], at) => {
+    const line = `${title.padEnd(20)}${(amounts[at] ?? '').padStart(wide)}${number ? `  ${number}` : ''}`;
+    return `${line}\n`;
+  });
+  return [
+    `${day.day} (UTC), ${harmlessLine(day.name)}, dollars\n`,
+    ...sums,
+    ...(removedFills === 0 ? [] : [`${removedFills} fills are in the sums only: their rows were removed\n`]),
+    ...(unlisted === 0 ? [] : [unlistedText(unlisted)]),
+    ...(fills.length === 0 ? [] : ['\n', fillsText(day, width)]),
+    ...(moves.length === 0 ? [] : ['\n', movesText(day, width)]),
+    ...(venue === undefined ? [] : ['\n', venueText(venue, width)]),
+  ].join('');
+}
+
+function unlistedText(unlisted: number): string {
+  const why = 'fills that contradicted the holdings, or splits, merges and payouts that an earlier version stored';
+  return `${usd(unlisted)} of the cash are in no row of the database: ${why}. The start and end above may lack them\n`;
+}
+
+function fillsText({ fills }: DayStatement, width: number): string {
+  const cells = (of: (fill: DayStatement['fills'][number]) => string) => fills.map((fill) => harmlessLine(of(fill)));
+  return columnsText(
+    [
+      { title: 'time', cells: cells(({ time }) => clockOf(time)) },
+      { title: 'market', cells: cells(({ market }) => market), bends: true },
+      { title: 'side', cells: cells(({ side, outcome }) => `${side} ${outcome}`) },
+      { title: 'price', cells: cells(({ priceBps }) => `${(priceBps / 100).toFixed(2)}c`) },
+      { title: 'shares', cells: cells(({ shares }) => String(shares / 1e6)) },
+      { title: 'cash', cells: cells(({ cash }) => usd(cash)) },
+      { title: 'fee', cells: cells(({ fee }) => usd(fee)) },
+      { title: 'trade', cells: cells(({ trade }) => trade ?? '-'), bends: true, leave: 1 },
+    ],
+    width,
+  );
+}
+
+function movesText({ moves }: DayStatement, width: number): string {
+  const cells = (of: (move: DayStatement['moves'][number]) => string) => moves.map((move) => harmlessLine(of(move)));
+  return columnsText(
+    [
+      { title: 'time', cells: cells(({ time }) => clockOf(time)) },
+      { title: 'cause', cells: cells(({ cause }) => cause) },
+      { title: 'market', cells: cells(({ market }) => market ?? '-'), bends: true },
+      { title: 'earned on', cells: cells(({ earned }) => earned ?? '-') },
+      { title: 'cash', cells: cells(({ cash }) => usd(cash)) },
+    ],
+    width,
+  );
+}
+
+function venueText({ url, compared, differences, notCompared }: ComparedDay, width: number): string {
+  const head = `${url}: ${compared} fills, rebates and rewards and the cash of now compared`;
+  const notes = notCompared.map((note) => `not compared: ${note}\n`).join('');
+  if (differences.length === 0) return `${head}, no difference\n${notes}`;
+  const cells = (of: (difference: StatementDifference) => string) => differences.map((each) => harmlessLine(of(each)));
+  const table = columnsText(
+    [
+      { title: 'what', cells: cells(({ what }) => what) },
+      { title: 'id', cells: cells(({ id }) => id), bends: true },
+      { title: 'field', cells: cells(({ field }) => field) },
+      { title: 'bot', cells: cells(({ field, bot }) => valueText(field, bot)) },
+      { title: 'venue', cells: cells(({ field, venue }) => valueText(field, venue)) },
+    ],
+    width,
+  );
+  return `${head}, ${differences.length} differences\n${table}${notes}`;
+}
+
+function valueText(field: string, value: number | string | null): string {
+  if (value === null) return 'not there';
+  return typeof value === 'string' || field === 'priceBps' ? String(value) : usd(value);
+}
+
+function usd(micros: number): string {
+  return formatMicros(column.usd(micros));
+}
+
+function clockOf(time: number): string {
+  return formatTime(epochMs(time)).slice(11, 19);
+}

@@ -1,0 +1,153 @@
+/** What a UTC day brought, from a bot's database: cash at its start and end, and every cause of the change. */
+import { column, costAt, type EpochMs, formatTime, InputFault } from '../../domain/index.ts';
+import type { BotReader, FillRow } from '../../store/index.ts';
+
+/** A fill of the day. Amounts are in micro-USD and micro-shares. */
+export interface StatementFill {
+  /** The venue's id; null for one that an earlier version stored. */
+  readonly trade: string | null;
+  readonly time: number;
+  readonly market: string;
+  readonly outcome: string;
+  readonly side: string;
+  readonly priceBps: number;
+  readonly shares: number;
+  readonly fee: number;
+  readonly liquidity: string;
+  /** Cash without the fee: below 0 for what was bought. */
+  readonly cash: number;
+}
+
+/** Cash that moved without a fill. */
+export interface StatementMove {
+  readonly time: number;
+  readonly cause: MoveCause;
+  /** Slug; null for an adjustment. */
+  readonly market: string | null;
+  /** The day on which a rebate or reward was earned; else null. */
+  readonly earned: string | null;
+  readonly cash: number;
+}
+
+type MoveCause = 'reversal' | 'payout' | 'split' | 'merge' | 'rebate' | 'reward' | 'adjustment';
+
+/** Causes whose sums, with those of fills, lead from the cash at the start to that at the end. */
+const SUMS = {
+  reversals: ['reversal'],
+  payouts: ['payout'],
+  conversions: ['split', 'merge'],
+  rebates: ['rebate'],
+  rewards: ['reward'],
+  adjustments: ['adjustment'],
+} as const satisfies Record<string, readonly MoveCause[]>;
+
+export interface DayStatement {
+  /** `2026-11-27` */
+  readonly day: string;
+  /** Account and venue. */
+  readonly name: string;
+  readonly start: number;
+  /** Cash without fees. */
+  readonly trades: number;
+  /** Below 0 for those that were paid. */
+  readonly fees: number;
+  readonly reversals: number;
+  readonly payouts: number;
+  readonly conversions: number;
+  readonly rebates: number;
+  readonly rewards: number;
+  readonly adjustments: number;
+  /** `start` and all sums. */
+  readonly end: number;
+  /** Cash that the bot has and that no row of its whole database explains; 0 where all is as it should be. */
+  readonly unlisted: number;
+  /** Fills of the day whose rows were removed: they are in the sums only. */
+  readonly removedFills: number;
+  readonly fills: readonly StatementFill[];
+  readonly moves: readonly StatementMove[];
+}
+
+/** @throws InputFault for a day without a bot, or one that has not begun; FileFault for rows that are not as they were written */
+export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): DayStatement | undefined {
+  return reader.atOnce(() => {
+    const [standing, balance] = [reader.standing(), reader.balance()];
+    if (standing === undefined || balance === undefined) return undefined;
+    const rows = reader.day(day);
+    const first = rows.firstDay ?? day;
+    if (day < first || day > now)
+      throw new InputFault('--day', dateOf(day), `a day (UTC) from ${dateOf(first)}, the bot's first, to today`);
+    const slugs = new Map(reader.markets().map(({ market, slug }) => [market, slug]));
+    const slugOf = (market: number): string => slugs.get(market) ?? `market ${market}`;
+    const fills = rows.fills.map((row) => fillOf(row, slugOf(row.market)));
+    const moves = movesOf(rows, slugOf);
+    const sum = (causes: readonly MoveCause[]): number =>
+      sumOf(moves.filter(({ cause }) => causes.includes(cause)).map(({ cash }) => cash));
+    const sums = {
+      trades: rows.removed.cash + sumOf(fills.map(({ cash }) => cash)),
+      fees: -rows.removed.fees - sumOf(fills.map(({ fee }) => fee)) + 0,
+      reversals: sum(SUMS.reversals),
+      payouts: sum(SUMS.payouts),
+      conversions: sum(SUMS.conversions),
+      rebates: sum(SUMS.rebates),
+      rewards: sum(SUMS.rewards),
+      adjustments: sum(SUMS.adjustments),
+    };
+    const unlisted = balance.cash - rows.movedInAll;
+    const end = balance.cash - rows.movedSince;
+    return {
+      day: dateOf(day),
+      name: standing.name,
+      start: end - sumOf(Object.values(sums)),
+      ...sums,
+      end,
+      unlisted,
+      removedFills: rows.removed.fills,
+      fills,
+      moves,
+    };
+  });
+}
+
+function fillOf(row: FillRow, market: string): StatementFill {
+  const { trade, at: time, outcome, side, price: priceBps, shares, fee, liquidity } = row;
+  return { trade, time, market, outcome, side, priceBps, shares, fee, liquidity, cash: cashOf(row) };
+}
+
+function movesOf(
+  { reversals, adjustments, payments }: ReturnType<BotReader['day']>,
+  slugOf: (market: number) => string,
+): readonly StatementMove[] {
+  const none = { earned: null };
+  const moves: readonly StatementMove[] = [
+    ...reversals.map((row) => {
+      const cash = row.fee - cashOf(row);
+      return { ...none, time: row.at, cause: 'reversal' as const, market: slugOf(row.market), cash };
+    }),
+    ...payments.map(({ at: time, cause, market, day, cash }) => {
+      const name = cause === 'claim' ? ('payout' as const) : cause;
+      return { time, cause: name, market: slugOf(market), earned: day === null ? null : dateOf(day), cash };
+    }),
+    ...adjustments.map(({ at: time, cash, trade }) => ({ time, ...outsideOf(trade), cash: cash ?? 0 })),
+  ];
+  return moves.toSorted((a, b) => a.time - b.time);
+}
+
+/** A rebate or reward in a market outside of the run has its day and market in its id. */
+function outsideOf(trade: string | null): Pick<StatementMove, 'cause' | 'market' | 'earned'> {
+  const [, cause, earned, market] = /^(rebate|reward) (\d{4}-\d\d-\d\d) (0x[0-9a-f]{64})$/.exec(trade ?? '') ?? [];
+  if (market === undefined || earned === undefined) return { cause: 'adjustment', market: null, earned: null };
+  return { cause: cause === 'rebate' ? 'rebate' : 'reward', market, earned };
+}
+
+function cashOf({ side, price, shares }: { readonly side: string; readonly price: number; readonly shares: number }) {
+  const amount = costAt(column.shares(shares), column.price(price));
+  return side === 'SELL' ? amount : 0 - amount;
+}
+
+function dateOf(day: number): string {
+  return formatTime(column.time(day)).slice(0, 10);
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,145 @@
+/** A bot's day against the venue's own records: each difference by its id. */
+import { column, type EpochMs, formatTime } from '../../domain/index.ts';
+import type { BotReader } from '../../store/index.ts';
+import type { DayStatement } from './day-statement.ts';
+
+/** A fill as the venue lists it. Null for what its records do not say. */
+export interface ListedFill {
+  readonly trade: string;
+  /** Epoch ms, of the match. */
+  readonly time: number;
+  readonly outcome: string | null;
+  readonly side: string;
+  readonly priceBps: number;
+  readonly shares: number;
+  /** Micro-USD. */
+  readonly fee: number | null;
+  /** The venue took the trade back. */
+  readonly isReversed: boolean;
+}
+
+/** A rebate or a reward as the venue lists it. */
+export interface ListedEarning {
+  readonly cause: 'rebate' | 'reward';
+  /** When the day began on which it was earned. */
+  readonly day: EpochMs;
+  /** The venue's id of the market, and ours. */
+  readonly market: string;
+  readonly marketId: string;
+  readonly cash: number;
+}
+
+/** The venue's own records, as far as it has them. */
+export interface ListedDay {
+  /** Of the day and a while around it. */
+  readonly fills: readonly ListedFill[];
+  /** All that were earned on these days, which may have been paid on this one. */
+  readonly earnings: { readonly days: readonly EpochMs[]; readonly rows: readonly ListedEarning[] };
+  /** Of now, micro-USD. */
+  readonly cash: number;
+}
+
+/** Values are numbers in internal units, or words; null for what is not there. */
+export interface StatementDifference {
+  readonly what: 'fill' | 'rebate' | 'reward' | 'cash';
+  /** Of the trade and order; of the day and market; `now` of cash. */
+  readonly id: string;
+  readonly field: string;
+  readonly bot: number | string | null;
+  readonly venue: number | string | null;
+}
+
+export interface StatementComparison {
+  /** Fills and earnings that were compared. */
+  readonly compared: number;
+  readonly differences: readonly StatementDifference[];
+}
+
+const DAY_MS = 86_400_000;
+const FIELDS = ['outcome', 'side', 'priceBps', 'shares', 'fee'] as const;
+
+/** @param day when it began, epoch ms */
+export function compareStatement(
+  reader: BotReader,
+  { statement, day }: { readonly statement: DayStatement; readonly day: EpochMs },
+  listed: ListedDay,
+): StatementComparison {
+  return reader.atOnce(() => {
+    const fills = fillDifferences(reader, statement, day, listed.fills);
+    const earnings = earningDifferences(reader, listed.earnings);
+    const cash = reader.balance()?.cash ?? 0;
+    const differences = [
+      ...fills.differences,
+      ...earnings.differences,
+      ...differenceOf('cash', 'now', 'cash', cash, listed.cash),
+    ];
+    return { compared: fills.compared + earnings.compared, differences };
+  });
+}
+
+function fillDifferences(
+  reader: BotReader,
+  { fills, removedFills }: DayStatement,
+  day: number,
+  listed: readonly ListedFill[],
+): StatementComparison {
+  const byTrade = new Map(listed.map((fill) => [fill.trade, fill]));
+  const differences: StatementDifference[] = [];
+  const own = fills.filter(({ trade }) => trade !== null);
+  for (const fill of own) {
+    const trade = fill.trade ?? '';
+    const other = byTrade.get(trade);
+    if (other === undefined) differences.push({ what: 'fill', id: trade, field: 'cash', bot: fill.cash, venue: null });
+    else {
+      for (const field of FIELDS)
+        if (other[field] !== null) differences.push(...differenceOf('fill', trade, field, fill[field], other[field]));
+      const state = (isReversed: boolean): string => (isReversed ? 'taken back' : 'stands');
+      const bot = state(reader.isReversed(trade));
+      differences.push(...differenceOf('fill', trade, 'state', bot, state(other.isReversed)));
+    }
+  }
+  const known = new Set(own.map(({ trade }) => trade));
+  const { since } = reader.history();
+  const others = listed.filter(
+    ({ trade, time, isReversed }) =>
+      !known.has(trade) && !isReversed && time >= Math.max(day, since ?? day) && time < day + DAY_MS,
+  );
+  for (const { trade, shares } of others) {
+    // Another day's, of another market's cash, or one whose row was removed.
+    const isKnown = removedFills > 0 || reader.fillOf(trade) !== undefined || reader.isOutside(trade);
+    if (!isKnown) differences.push({ what: 'fill', id: trade, field: 'shares', bot: null, venue: shares });
+  }
+  return { compared: own.length + others.length, differences };
+}
+
+function earningDifferences(reader: BotReader, { days, rows }: ListedDay['earnings']): StatementComparison {
+  const ids = new Map(reader.markets().map(({ market, id }) => [market, id]));
+  const booked = days.flatMap((day) => reader.earnedOn(day));
+  const missing = new Set(booked);
+  const differences = rows.flatMap(({ cause, day, market, marketId, cash }) => {
+    const id = `${dateOf(day)} ${market}`;
+    const row = booked.find((each) => each.cause === cause && each.day === day && ids.get(each.market) === marketId);
+    if (row !== undefined) missing.delete(row);
+    else if (reader.isOutside(`${cause} ${id}`)) return [];
+    return differenceOf(cause, id, 'cash', row?.cash ?? null, cash);
+  });
+  for (const { cause, day, market, cash } of missing) {
+    const id = `${dateOf(day ?? 0)} ${ids.get(market) ?? market}`;
+    differences.push({ what: cause === 'rebate' ? 'rebate' : 'reward', id, field: 'cash', bot: cash, venue: null });
+  }
+  return { compared: rows.length + missing.size, differences };
+}
+
+function differenceOf(
+  what: StatementDifference['what'],
+  id: string,
+  field: string,
+  bot: StatementDifference['bot'],
+  venue: StatementDifference['venue'],
+): readonly StatementDifference[] {
+  return bot === venue ? [] : [{ what, id, field, bot, venue }];
+}
+
+function dateOf(day: number): string {
+  return formatTime(column.time(day)).slice(0, 10);
+}
