@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { counted, epochMs, microUsd, ZERO_USD } from '../../src/domain/index.ts';
+import { AccountState } from '../../src/state/index.ts';
+import { marketIdOf } from '../../src/venues/polymarket/index.ts';
+import { afterThisTest } from '../cleanup.ts';
+import { openPolymarket } from '../server/polymarket/stage.ts';
+import { setup } from '../state/world.ts';
+import { BotLife, rewritten } from '../store/bot/bot-life.ts';
+import { newFolder } from './halfspread.ts';
+import { expectDocumented } from './json-page.ts';
+import { setSecret, within } from './trading.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.now();
+/** The day before yesterday, on which the rebate was earned, and yesterday, on which it was paid. */
+const [EARNED, PAID] = [NOW - (NOW % DAY_MS) - 2 * DAY_MS, NOW - (NOW % DAY_MS) - DAY_MS];
+const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Writes a bot that took over $10,000 and was paid a rebate of $1.234567. @param marketId of its market */
+async function paidBot(folder: string, marketId = 'here'): Promise<void> {
+  const market = setup(0);
+  const setups = [{ ...market, info: { ...market.info, id: marketId as never, slug: 'will-it-pay' } }];
+  const fresh = () => new AccountState({ cash: ZERO_USD, markets: setups });
+  const life = BotLife.open({ file: join(folder, 'bot.db') }, 1, fresh);
+  const at = (time: number) => ({ time: epochMs(time), venueTime: epochMs(time) });
+  life.take({ type: 'cashAdjusted', ...at(EARNED + 1), amount: microUsd(10_000_000_000) });
+  const payment = { cause: 'rebate', day: epochMs(EARNED), amount: microUsd(1_234_567) } as const;
+  life.take({ type: 'makerPaid', ...at(PAID + 1), market: counted.market(0), ...payment });
+  await life.store.close(NOW);
+}
+
+describe('halfspread statement', () => {
+  it('lists what a day brought, of yesterday or of a day that is named, from the database of a bot', async () => {
+    const folder = newFolder();
+    await paidBot(folder);
+    const { code, stdout } = await within(['statement', 'bot.db'], folder);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/cash at the start +10000\.000000\n/);
+    expect(stdout).toMatch(/rebates +1\.234567 {2}1\n/);
+    expect(stdout).toMatch(/cash at the end +10001\.234567\n/);
+    expect(stdout).toMatch(new RegExp(`rebate +will-it-pay +${dateOf(EARNED)} +1\\.234567`));
+    const json = await within(['statement', 'bot.db', '--day', dateOf(EARNED), '--json'], folder);
+    expectDocumented('statement', JSON.parse(json.stdout));
+    expect(JSON.parse(json.stdout)).toMatchObject({ day: dateOf(EARNED), start: 0, end: 10_000_000_000, unlisted: 0 });
+  });
+
+  it.each([
+    [['--day', '2026-02-30'], 'a day (UTC) such as'],
+    [['--day', 'yesterday'], 'a day (UTC) such as'],
+    [['--day', '2020-01-01'], "the bot's first, to today"],
+    [['--day', '2999-01-01'], "the bot's first, to today"],
+    [['--venue'], "the bot's YAML file as operand"],
+  ])('refuses %j and says what it needs', async (args, remedy) => {
+    const folder = newFolder();
+    await paidBot(folder);
+    const { code, stderr } = await within(['statement', 'bot.db', ...args], folder);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)]);
+  });
+
+  it('names the row of a damaged database, and a file that is missing', async () => {
+    const folder = newFolder();
+    await paidBot(folder);
+    rewritten(join(folder, 'bot.db'), 'UPDATE payments SET cash = cash + 1');
+    const changed = await within(['statement', 'bot.db'], folder);
+    expect(changed.stdout).toContain('-0.000001 of the cash are in no row of the database');
+    const { default: Database } = await import('better-sqlite3');
+    const connection = new Database(join(folder, 'bot.db'));
+    connection.exec('UPDATE payments SET cash = cash + 1');
+    connection.close();
+    const damaged = await within(['statement', 'bot.db'], folder);
+    expect(damaged).toMatchObject({ code: 3, stderr: expect.stringContaining('payments') });
+    const missing = await within(['statement', 'none.db'], folder);
+    expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('there is no such file') });
+  });
+
+  it('compares with Polymarket’s own records, and ends with 5 where a micro-dollar differs', async () => {
+    const stage = await openPolymarket();
+    afterThisTest.add(() => stage.venue.close());
+    const folder = newFolder();
+    const key = `0x${'7'.padStart(64, '5')}`;
+    setSecret('TEST_STATEMENT_KEY', key);
+    const { address } = await stage.join(7);
+    await paidBot(folder, marketIdOf(stage.condition));
+    const { operate } = stage.venue.server;
+    const about = { address, market: stage.venue.marketId, cause: 'rebate', date: dateOf(EARNED) };
+    await operate('polymarket-pay', { ...about, usd: '1.234567' });
+    const base = `${stage.url}`;
+    const venue = `{ url: "${base}", ws_url: "${base.replace('http', 'ws')}/ws", chain_id: 137, polymarket: { gamma_url: "${base}/gamma" } }`;
+    const text = `version: 1\nmode: live\nvenue: ${venue}\naccount: { key: { env: TEST_STATEMENT_KEY } }\nmarkets: { slugs: [rain] }\nstrategy: ladder\ndb: bot.db\n`;
+    writeFileSync(join(folder, 'bot.yaml'), text);
+    const same = await within(['statement', 'bot.yaml', '--venue'], folder);
+    expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining('no difference') });
+    await operate('polymarket-pay', { ...about, usd: '1.234568', only: 'record' });
+    const { code, stdout } = await within(['statement', 'bot.yaml', '--venue', '--json'], folder);
+    expect(code).toBe(5);
+    const found = JSON.parse(stdout);
+    expectDocumented('statement', found);
+    expect(found.venue.differences).toEqual([
+      { what: 'rebate', id: `${dateOf(EARNED)} ${stage.condition}`, field: 'cash', bot: 1_234_567, venue: 1_234_568 },
+    ]);
+  });
+});
