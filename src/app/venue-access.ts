@@ -29,8 +29,7 @@ import {
 } from '../venues/service/index.ts';
 
 const BLINDING_BYTES = 32;
-const NO_GRAPHQL =
-  'a venue that speaks GraphQL: this command cannot ask Polymarket. `orders` and `cancel-all` with --venue can';
+const NO_GRAPHQL = 'a venue that speaks GraphQL. `record polymarket` records Polymarket';
 
 /** Access to a venue, before the first request. */
 export interface VenueAccess {

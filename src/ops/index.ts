@@ -29,6 +29,7 @@ export { TcpControl, type TcpControlOptions } from './control/tcp-control.ts';
 export { watchBot } from './control/watch-bot.ts';
 export { examine } from './doctor/doctor.ts';
 export { checkSigning } from './doctor/market-check.ts';
+export { examinePolymarket } from './doctor/polymarket-doctor.ts';
 export type { Finding, FindingStatus, Machine, StrategyFound } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
 export { Guard, type OrderCanceller, verifyNothingOpen } from './guard/guard.ts';

@@ -135,9 +135,9 @@ describe('halfspread run on Polymarket', () => {
     const wallet = await halfspread(args, other.folder);
     expect(wallet.code).toBe(2);
     expect(wallet.stderr).toContain("account.address: expected the key's own address");
-    const positions = await halfspread(['positions', '--venue', 'bot.yaml'], bot.folder);
-    expect(positions.code).toBe(2);
-    expect(positions.stderr).toContain('this command cannot ask Polymarket');
+    const recorded = await halfspread(['record', 'bot.yaml'], bot.folder);
+    expect(recorded.code).toBe(2);
+    expect(recorded.stderr).toContain('`record polymarket` records Polymarket');
   });
 });
 

@@ -51,7 +51,7 @@ async function read({ directory, log, markets, state, traded = [] }: ReadMarkets
   const wanted = {
     ids: ids.filter((id) => !known.has(id.toLowerCase())),
     slugs: slugs.filter((slug) => !infos.some((info) => info.slug === slug)),
-    ...(filter === undefined ? {} : { filter: given(filter) }),
+    ...(filter === undefined ? {} : { filter: selectorOf(filter) }),
   };
   const hasSelection = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
   const first = counted.market(infos.length);
@@ -116,8 +116,8 @@ export function toVenueMarkets(markets: readonly Selected[], state: AccountState
   });
 }
 
-/** Drops keys that are undefined. */
-function given(filter: NonNullable<LiveFile['markets']['filter']>) {
+/** A filter of the configuration, without keys that are undefined. */
+export function selectorOf(filter: NonNullable<LiveFile['markets']['filter']>) {
   const { category, topic, search, status, limit } = filter;
   return {
     ...(category === undefined ? {} : { category }),

@@ -60,11 +60,11 @@ interface PolymarketConnection extends VenueConnection {
   readonly settings: Settings;
 }
 
-type Settings = ReturnType<typeof settingsOf>;
+type Settings = ReturnType<typeof polymarketSettings>;
 
 /** For a paper bot, which needs no account. @throws Fault LINK, VENUE */
 export async function connectPolymarket({ live, paths, log, closers }: LiveStart): Promise<PolymarketConnection> {
-  const settings = settingsOf(live.file.venue);
+  const settings = polymarketSettings(live.file.venue);
   const { clobUrl, gammaUrl, wsUrl } = settings;
   const clock = wallClock();
   const http = new HttpClient({ clock });
@@ -99,7 +99,7 @@ export async function connectPolymarket({ live, paths, log, closers }: LiveStart
 /** Takes the account, signs in and connects. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
 export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   const { live, log, closers, redactor } = start;
-  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+  const signer = await openSigner();
   const { key, address } = start.owner ?? openOwner(live, signer, redactor);
   if (key === undefined || address === undefined) throw live.configuration.blame(missingKey());
   const connection = await connectPolymarket(start);
@@ -146,6 +146,10 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   };
 }
 
+export async function openSigner(): Promise<Signer> {
+  return createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+}
+
 interface SignInParts {
   readonly clock: Clock;
   readonly offset: VenueConnection['offset'];
@@ -156,7 +160,7 @@ interface SignInParts {
 
 /** The account over REST, with the API key of its signing key. @throws Fault LOGIN, LINK, BLOCKED */
 async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key, redactor }: SignInParts) {
-  const { clobUrl, chainId } = settingsOf(file.venue);
+  const { clobUrl, chainId } = polymarketSettings(file.venue);
   const rest = new RestClient({ clobUrl, clock, offset, timeoutMs: file.venue.timeout_ms });
   const credentials = await openApiKey(rest, polymarketSignIns(signer, chainId), key);
   for (const secret of [credentials.secret, credentials.passphrase, credentials.apiKey]) redactor.keep(secret);
@@ -170,6 +174,8 @@ export interface PolymarketAccess {
   readonly reader: AccountReader;
   readonly address: Hex;
   readonly url: string;
+  /** Version of the orders that the venue takes. */
+  orderVersion(): ReturnType<typeof readOrderVersion>;
   /** What people call the market and the outcome of each token of these markets. */
   namesOf(
     conditions: readonly string[],
@@ -180,11 +186,11 @@ export interface PolymarketAccess {
 /** @throws InputFault without a key, Fault LOGIN, LINK, BLOCKED */
 export async function openPolymarketAccess(live: LiveConfiguration, redactor: Redactor): Promise<PolymarketAccess> {
   const clock = wallClock();
-  const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
+  const signer = await openSigner();
   const { key, address = key?.address } = openOwner(live, signer, redactor);
   if (key === undefined || address === undefined) throw live.configuration.blame(missingKey());
   const { rest, credentials } = await signIn(live, { clock, offset: new ClockOffset(), signer, key, redactor });
-  const { clobUrl: url, gammaUrl, signatureType } = settingsOf(live.file.venue);
+  const { clobUrl: url, gammaUrl, signatureType } = polymarketSettings(live.file.venue);
   const http = new HttpClient({ clock });
   const maker = (signatureType === WALLETS.eoa ? key.address : address).toLowerCase();
   const owner = credentials.apiKey;
@@ -193,6 +199,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
     reader: new AccountReader({ rest, http, clock, gammaUrl, maker, signatureType, owner }),
     address,
     url,
+    orderVersion: () => readOrderVersion(rest),
     async namesOf(conditions) {
       const names = [...new Set(conditions)];
       if (names.length === 0) return new Map();
@@ -260,7 +267,13 @@ function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: 
   });
 }
 
-function settingsOf({ url, ws_url: wsUrl, chain_id: chainId, polymarket }: LiveStart['live']['file']['venue']) {
+/** Of a configuration of Polymarket, which was checked. */
+export function polymarketSettings({
+  url,
+  ws_url: wsUrl,
+  chain_id: chainId,
+  polymarket,
+}: LiveStart['live']['file']['venue']) {
   const contracts: PolymarketContracts | undefined = POLYMARKET_CONTRACTS[chainId];
   if (polymarket === undefined || wsUrl === undefined || contracts === undefined)
     throw new Error('Invariant: the configuration of Polymarket was checked');

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { botCommand, botPlaces } from '../../app/live/paths.ts';
-import { openPolymarketAccess, type PolymarketAccess } from '../../app/live/polymarket.ts';
+import { openPolymarketAccess } from '../../app/live/polymarket.ts';
+import { askPolymarket } from '../../app/live/polymarket-queries.ts';
 import { askDatabase, STORED } from '../../app/live/stored-bot.ts';
 import { logIn, logOut, openOwner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { parseYaml } from '../../config/yaml-file.ts';
-import { Fault, InputFault, MOST_FEE_BPS, SHARE } from '../../domain/index.ts';
+import { Fault, InputFault, MOST_FEE_BPS } from '../../domain/index.ts';
 import { AccountClient, addressText, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
 import { botText, venueText } from '../output/control-text.ts';
 import type { Session } from '../output/terminal.ts';
@@ -183,8 +184,14 @@ async function queryVenue(
     throw new InputFault('config', undefined, "the bot's YAML file: it names venue and account");
   const live = readLiveFile(config, cwd);
   const redactor = new Redactor();
-  if (live.file.venue.polymarket !== undefined && (command === 'orders' || command === 'cancel-all'))
-    return askPolymarket(await openPolymarketAccess(live, redactor), command);
+  if (live.file.venue.polymarket !== undefined) {
+    const polymarket = await openPolymarketAccess(live, redactor);
+    try {
+      return await askPolymarket(polymarket, command, limit);
+    } finally {
+      polymarket.close();
+    }
+  }
   const access = await openVenue(live, redactor);
   const owner = openOwner(live, access.signer, redactor);
   const token = await logIn(access, owner, redactor);
@@ -193,38 +200,6 @@ async function queryVenue(
     return command === 'status' ? { account: owner.address ?? null, venue: access.http.base, ...answer } : answer;
   } finally {
     await logOut(access, owner, token);
-  }
-}
-
-async function askPolymarket(access: PolymarketAccess, command: 'orders' | 'cancel-all'): Promise<object> {
-  const { client } = access;
-  try {
-    if (command === 'cancel-all') {
-      const cancelled = await client.cancelAll();
-      return { cancelled, open: await client.openOrders() };
-    }
-    const orders = await client.orders();
-    const names = await access.namesOf(orders.map(({ market }) => market));
-    return {
-      orders: orders.map(({ id, market, asset, side, price: priceBps, size, matched, status }) => {
-        const { slug, outcome } = names.get(asset) ?? { slug: market, outcome: asset };
-        const [shares, remainingShares] = [size / SHARE, (size - matched) / SHARE];
-        return {
-          market: { slug },
-          id,
-          orderHash: id,
-          marketId: market,
-          outcome,
-          side,
-          priceBps,
-          shares,
-          remainingShares,
-          status,
-        };
-      }),
-    };
-  } finally {
-    access.close();
   }
 }
 

@@ -5,15 +5,19 @@ import pc from 'picocolors';
 import { z } from 'zod';
 import { middleOf } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
+import { selectorOf } from '../../app/live/markets.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
+import { openPolymarketAccess, openSigner, polymarketSettings } from '../../app/live/polymarket.ts';
 import { createDry, type StrategyPlans, strategyPlans } from '../../app/live/strategies.ts';
 import { checkSignalSources } from '../../app/signal-sources.ts';
-import { openOwner, openVenue, type VenueAccess } from '../../app/venue-access.ts';
+import { openOwner, openVenue } from '../../app/venue-access.ts';
+import { wallClock } from '../../clock/index.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
 import { Fault } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import {
   examine,
+  examinePolymarket,
   type Finding,
   type FindingStatus,
   type Machine,
@@ -23,6 +27,7 @@ import {
 } from '../../ops/index.ts';
 import { riskLimits } from '../../risk/index.ts';
 import { parsedParams, signalNames, strategyLine } from '../../runtime/index.ts';
+import type { Signer } from '../../signing/index.ts';
 import { looseFiles } from '../../store/index.ts';
 import { paramNumber } from '../../strategy/index.ts';
 import { EXIT } from '../exit-code.ts';
@@ -41,23 +46,20 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
   const live = readLiveFile(config, terminal.cwd, set);
   const { file, configuration } = live;
   const redactor = new Redactor();
-  const access = await openVenue(live, redactor);
   const { out } = terminal;
   const print = (finding: Finding): void => {
     if (!json) out.writeColored(redactor.text(findingLine(finding, out.colors)));
   };
   const paths = livePaths(configuration, file, terminal.cwd);
   const venueFiles = venueDb === undefined ? [] : databaseFiles(resolve(terminal.cwd, venueDb));
-  const input = {
-    ...access,
-    ...ownerOf(live, access, redactor),
+  const local = {
     isPaper: file.mode === 'paper',
-    wsUrl: file.venue.ws_url ?? access.http.graphql.replace(/^http/, 'ws'),
     settings: settingsOf(live),
     strategy: await strategyOf(live, terminal.cwd),
     machine: { ...machine(dirname(paths.db)), looseFiles: looseFiles([...botFiles(paths), ...venueFiles]) },
   };
-  const findings = await examine(input, print);
+  const examineVenue = file.venue.polymarket === undefined ? examineService : examineOnPolymarket;
+  const findings = await examineVenue(live, local, { redactor, print });
   const count = (status: FindingStatus): number => findings.filter((finding) => finding.status === status).length;
   const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') };
   if (json) out.write(`${redactor.text(JSON.stringify({ ...counts, findings }))}\n`);
@@ -65,8 +67,40 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
   if (counts.fail > 0) end(EXIT.usage);
 }
 
+type LocalInput = Pick<Parameters<typeof examine>[0], 'isPaper' | 'settings' | 'strategy' | 'machine'>;
+
+interface Printed {
+  readonly redactor: Redactor;
+  readonly print: (finding: Finding) => void;
+}
+
+async function examineService(live: LiveConfiguration, local: LocalInput, { redactor, print }: Printed) {
+  const access = await openVenue(live, redactor);
+  const wsUrl = live.file.venue.ws_url ?? access.http.graphql.replace(/^http/, 'ws');
+  return examine({ ...access, ...ownerOf(live, access.signer, redactor), ...local, wsUrl }, print);
+}
+
+async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, { redactor, print }: Printed) {
+  const signer = await openSigner();
+  const { ids, slugs, select, filter } = live.file.markets;
+  const wanted = select === undefined ? filter : { category: select.category, limit: select.most };
+  const selection = { ids, slugs, ...(wanted === undefined ? {} : { filter: selectorOf(wanted) }) };
+  return examinePolymarket(
+    {
+      ...polymarketSettings(live.file.venue),
+      ...local,
+      ...ownerOf(live, signer, redactor),
+      clock: wallClock(),
+      signer,
+      selection,
+      open: () => openPolymarketAccess(live, redactor),
+    },
+    print,
+  );
+}
+
 /** A key that cannot be read becomes a finding. */
-function ownerOf(live: LiveConfiguration, { signer }: VenueAccess, redactor: Redactor) {
+function ownerOf(live: LiveConfiguration, signer: Signer, redactor: Redactor) {
   try {
     return { ...openOwner(live, signer, redactor), ownerProblem: undefined };
   } catch (error) {

@@ -31,7 +31,12 @@ export interface AccountFound {
 const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';
 
 /** Needs no venue. */
-export function checkKey({ ownerProblem, key, address, signer }: PreflightInput): Finding {
+export function checkKey({
+  ownerProblem,
+  key,
+  address,
+  signer,
+}: Pick<PreflightInput, 'ownerProblem' | 'key' | 'address' | 'signer'>): Finding {
   if (ownerProblem !== undefined) {
     return fail('key', ownerProblem, 'Put the secret where `account` says, or change `account`');
   }

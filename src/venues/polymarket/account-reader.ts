@@ -48,6 +48,7 @@ const BALANCE = z.object({
     .string()
     .regex(/^\d{1,15}$/)
     .transform(Number),
+  allowances: z.record(z.string().max(100), z.string().regex(/^\d{1,78}$/)).nullish(),
 });
 
 /** @throws Fault LINK, VENUE, LOGIN, BLOCKED from each call */
@@ -59,6 +60,14 @@ export class AccountReader {
 
   constructor(options: AccountReaderOptions) {
     this.#options = options;
+  }
+
+  /** Of these contracts those that the venue shows as not approved to move dollars. */
+  async unapproved(contracts: readonly string[]): Promise<readonly string[]> {
+    const { allowances } = await this.#read({ asset_type: 'COLLATERAL' });
+    const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));
+    const refused = new Set(none.map(([address]) => address.toLowerCase()));
+    return contracts.filter((contract) => refused.has(contract));
   }
 
   /** Micro-USD. Without what trades bring that are not confirmed. */
@@ -150,10 +159,14 @@ export class AccountReader {
   }
 
   async #balance(query: Readonly<Record<string, string>>): Promise<number> {
+    return (await this.#read(query)).balance;
+  }
+
+  async #read(query: Readonly<Record<string, string>>): Promise<z.output<typeof BALANCE>> {
     const { rest, signatureType } = this.#options;
     const wanted = { ...query, signature_type: String(signatureType) };
     const { data } = BALANCE.safeParse(await rest.read({ path: '/balance-allowance', query: wanted }));
     if (data === undefined) throw new Fault('VENUE', 'Polymarket answered a balance that cannot be read');
-    return data.balance;
+    return data;
   }
 }

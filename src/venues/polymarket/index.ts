@@ -1,6 +1,7 @@
 export { AccountReader } from './account-reader.ts';
 export { openApiKey } from './api-key.ts';
 export { CancelClient } from './cancel-client.ts';
+export { ClobReader } from './clob-reader.ts';
 export { PolymarketDirectory } from './directory.ts';
 export { type ListedMarket, listMarkets, type MarketChoice } from './list-markets.ts';
 export { marketIdOf } from './market.ts';

@@ -1,0 +1,178 @@
+/** Preflight checks of a bot on Polymarket. Places no order and signs only the sign-in. */
+import { WebSocket } from 'ws';
+import { Fault, formatUsd, microUsd, timeAfter } from '../../domain/index.ts';
+import { HttpClient, NETWORK_LIMITS } from '../../network/index.ts';
+import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
+import type { Selection } from '../../venues/base/index.ts';
+import { type AccountReader, ClobReader, PolymarketDirectory } from '../../venues/polymarket/index.ts';
+import { checkKey } from './account-check.ts';
+import { checkMachine, checkStrategy } from './local-check.ts';
+import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
+import { problemOf } from './reach-check.ts';
+
+export interface PolymarketPreflight
+  extends Pick<PreflightInput, 'clock' | 'machine' | 'signer' | 'strategy' | 'settings' | 'isPaper'>,
+    Pick<PreflightInput, 'key' | 'address' | 'ownerProblem'> {
+  readonly clobUrl: string;
+  readonly gammaUrl: string;
+  readonly wsUrl: string;
+  readonly contracts: PolymarketContracts;
+  readonly selection: Selection;
+  /** Signs in with the key. @throws Fault LOGIN, LINK, BLOCKED */
+  readonly open: () => Promise<PolymarketAccount>;
+}
+
+interface PolymarketAccount {
+  readonly reader: AccountReader;
+  orderVersion(): Promise<2 | 3>;
+  close(): void;
+}
+
+const SOCKET_MS = 5_000;
+/** The venue documents no bound. */
+const MOST_SKEW_MS = 30_000;
+/** `/time` is in whole seconds. */
+const WHOLE_SECOND_MS = 1_000;
+const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); requests are signed with its time';
+
+/** Runs the checks in the order of their dependencies. A failed check skips those that depend on it. */
+export async function examinePolymarket(
+  input: PolymarketPreflight,
+  onFinding: (finding: Finding) => void = () => {},
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const add = (...more: readonly Finding[]): void => {
+    for (const finding of more) {
+      findings.push(finding);
+      onFinding(finding);
+    }
+  };
+  add(...checkMachine(input), ...checkStrategy(input));
+  if (!input.isPaper) add(checkKey(input));
+  const http = new HttpClient({ clock: input.clock });
+  try {
+    const clock = await checkClock(http, input);
+    add(clock);
+    if (clock.name !== 'clock') return findings;
+    add(await checkSocket(input));
+    const { findings: found, exchanges } = await checkMarkets(http, input);
+    add(...found);
+    if (!input.isPaper && input.key !== undefined) add(...(await checkAccount(input, exchanges)));
+  } finally {
+    http.close();
+  }
+  return findings;
+}
+
+/** Named `rest` where there is no answer. */
+async function checkClock(http: HttpClient, { clobUrl, clock, settings }: PolymarketPreflight): Promise<Finding> {
+  const sent = clock.now();
+  let seconds: number;
+  try {
+    seconds = await new ClobReader(http, clobUrl).time();
+  } catch (error) {
+    return fail('rest', problemOf(error), 'Start the venue, or correct venue.url: it is the address of the CLOB');
+  }
+  const received = clock.now();
+  const venue = seconds * WHOLE_SECOND_MS;
+  const [early, late] = [sent - venue - WHOLE_SECOND_MS, venue - received];
+  const apart = Math.max(0, early, late);
+  const most = Math.min(settings.clockSkewMs, MOST_SKEW_MS);
+  const text = `${clobUrl} answers; its clock and this one differ by ${apart} ms at least (${most} allowed)`;
+  if (apart > most) return fail('clock', text, CLOCK_REMEDY);
+  return apart > most / 4 ? warn('clock', text, CLOCK_REMEDY) : ok('clock', text);
+}
+
+function checkSocket({ wsUrl, clock }: PolymarketPreflight): Promise<Finding> {
+  const url = `${wsUrl}/market`;
+  const remedy = 'Correct venue.ws_url, or let WebSockets pass the proxy in between';
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url, { followRedirects: false, maxPayload: NETWORK_LIMITS.messageBytes });
+    const settle = (finding: Finding): void => {
+      cancel();
+      socket.removeAllListeners();
+      socket.on('error', () => {});
+      socket.terminate();
+      resolve(finding);
+    };
+    const cancel = clock.schedule(timeAfter(clock.now(), SOCKET_MS), () =>
+      settle(fail('socket', `${url} does not answer`, remedy)),
+    );
+    socket.on('open', () => settle(ok('socket', `${url} opens`)));
+    socket.on('error', (error) => settle(fail('socket', `${url}: ${error.message}`, remedy)));
+    socket.on('close', () => settle(fail('socket', `${url} ends the connection`, remedy)));
+  });
+}
+
+async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, settings }: PolymarketPreflight) {
+  const findings: Finding[] = [];
+  const log = { debug() {}, info() {}, error() {}, warn: (about: object) => findings.push(leftOut(about)) };
+  const directory = new PolymarketDirectory({ http, gammaUrl, clobUrl, log });
+  const exchanges = (): ReadonlySet<PolymarketExchange> => directory.table.exchanges(2);
+  try {
+    const markets = (await directory.select(selection)).map(({ setup }) => setup);
+    const closed = markets.filter(({ state }) => state?.acceptingOrders === false).map(({ info }) => info.slug);
+    if (closed.length > 0) {
+      const remedy = 'Wait, or leave them out: nothing is quoted there';
+      findings.push(warn('market', `no orders are taken in ${closed.join(', ')}`, remedy));
+    }
+    const { maxFeeBps } = settings.risk;
+    const dear = markets.filter(({ limits }) => limits.feeRateBps > maxFeeBps).map(({ info }) => info.slug);
+    if (dear.length > 0) {
+      const remedy = 'Leave them out, or raise risk.max_fee_bps: nothing is signed there';
+      findings.push(fail('market', `above risk.max_fee_bps of ${maxFeeBps}: ${dear.join(', ')}`, remedy));
+    }
+    const open = markets.length - closed.length;
+    if (open > 0) findings.push(ok('market', `${open} ${open === 1 ? 'market takes' : 'markets take'} orders`));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    findings.push(fail('market', error.message, 'Correct `markets`, or venue.polymarket.gamma_url'));
+  }
+  return { findings, exchanges: exchanges() };
+}
+
+function leftOut(about: object): Finding {
+  const { market = '', err } = { market: '', err: undefined, ...about };
+  return warn('market', `${String(market)} is left out: ${problemOf(err)}`, 'Leave it out of the filter');
+}
+
+async function checkAccount(
+  { open, contracts }: PolymarketPreflight,
+  exchanges: ReadonlySet<PolymarketExchange>,
+): Promise<readonly Finding[]> {
+  let account: PolymarketAccount;
+  try {
+    account = await open();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [fail('login', error.message, 'Correct account.key, or what the message names')];
+  }
+  const findings = [ok('login', 'the API key of the signing key is there')];
+  const { reader } = account;
+  try {
+    const version = await account.orderVersion();
+    findings.push(version === 2 ? ok('orders', 'of version 2 are taken') : later(version));
+    if (await reader.isClosedOnly())
+      findings.push(fail('account', 'positions may only be closed', 'Contact the venue: the bot does not start'));
+    const cash = microUsd(await reader.cash());
+    const remedy = 'Put pUSD into the account, or into the wallet that venue.polymarket.wallet names';
+    findings.push(cash > 0 ? ok('cash', formatUsd(cash)) : warn('cash', 'the account has no pUSD', remedy));
+    const missing = await reader.unapproved([...exchanges].map((name) => contracts[name]));
+    const approve = 'Approve it once with the wallet that holds the money';
+    findings.push(
+      missing.length === 0
+        ? ok('allowances', 'the exchange contracts may move pUSD')
+        : fail('allowances', `${missing.join(', ')} may not move pUSD`, approve),
+    );
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    findings.push(fail('account', error.message, 'Correct what the message names, then run this again'));
+  } finally {
+    account.close();
+  }
+  return findings;
+}
+
+function later(version: number): Finding {
+  return warn('orders', `of version ${version} are taken`, 'Watch the first order: version 3 was never tried');
+}

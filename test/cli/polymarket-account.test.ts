@@ -1,0 +1,101 @@
+/** An account on Polymarket without a bot: `--venue` and `doctor`, on the embedded venue in its dialect. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Side } from '@polymarket/clob-client-v2';
+import { describe, expect, it } from 'vitest';
+import { afterThisTest } from '../cleanup.ts';
+import { openPolymarket } from '../server/polymarket/stage.ts';
+import { newFolder } from './halfspread.ts';
+import { expectDocumented } from './json-page.ts';
+import { setSecret, within } from './trading.ts';
+
+/** A venue, and an account that bought 4 YES at 55 cents and 2 at 45, of which nobody knows in its folder. */
+async function opened() {
+  const stage = await openPolymarket();
+  afterThisTest.add(() => stage.venue.close());
+  const [{ client, address }, other] = [await stage.join(7), await stage.join(8)];
+  await other.client.createAndPostOrder({ tokenID: stage.no, price: 0.45, size: 4, side: Side.BUY });
+  await client.createAndPostOrder({ tokenID: stage.yes, price: 0.6, size: 4, side: Side.BUY });
+  await client.createAndPostOrder({ tokenID: stage.yes, price: 0.45, size: 2, side: Side.BUY });
+  await other.client.createAndPostOrder({ tokenID: stage.no, price: 0.55, size: 2, side: Side.BUY });
+  await expect
+    .poll(async () => (await client.getTrades()).map(({ status }) => status))
+    .toEqual(['CONFIRMED', 'CONFIRMED']);
+  const page = await fetch(`${stage.url}/gamma/markets/keyset`);
+  const { markets } = await page.json();
+  const { slug } = markets[0];
+  const folder = newFolder();
+  setSecret('TEST_ACCOUNT_KEY', `0x${'7'.padStart(64, '5')}`);
+  const base = stage.url;
+  const venue = `{ url: "${base}", ws_url: "${base.replace('http', 'ws')}/ws", chain_id: 137, polymarket: { gamma_url: "${base}/gamma" } }`;
+  const text = `version: 1\nmode: live\nvenue: ${venue}\naccount: { key: { env: TEST_ACCOUNT_KEY } }\nmarkets: { slugs: [${slug}] }\nstrategy: ladder\nparams: { bid_spread: 100, ask_spread: 100, order_amount: 5, max_position: 50 }\ndb: bot.db\n`;
+  writeFileSync(join(folder, 'bot.yaml'), text);
+  const ask = async (command: string): Promise<object> => {
+    const { code, stdout, stderr } = await within([command, '--venue', 'bot.yaml', '--json'], folder);
+    expect([code, stderr]).toEqual([0, '']);
+    const answer: object = JSON.parse(stdout);
+    expectDocumented('--venue', answer);
+    return answer;
+  };
+  return { stage, folder, address, slug, ask };
+}
+
+describe('an account on Polymarket, without a bot', () => {
+  it('shows fills, positions and status as the venue has them', async () => {
+    const { stage, folder, address, slug, ask } = await opened();
+    expect(await ask('fills')).toMatchObject({
+      fills: [
+        {
+          market: { slug },
+          outcome: 'YES',
+          side: 'BUY',
+          priceBps: 4_500,
+          shares: 2,
+          role: 'MAKER',
+          status: 'CONFIRMED',
+        },
+        { market: { slug }, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 4, role: 'TAKER' },
+      ],
+    });
+    expect(await ask('positions')).toEqual({
+      positions: [{ marketId: stage.condition, market: { slug }, outcome: 'YES', shares: 6 }],
+    });
+    expect(await ask('status')).toMatchObject({
+      account: address,
+      openOrderCount: 0,
+      closedOnly: false,
+      cash: 9_996_900_000,
+    });
+    const { stdout } = await within(['fills', '--venue', 'bot.yaml', '--limit', '1'], folder);
+    expect(stdout.split('\n').filter((line) => line.includes(slug))).toHaveLength(1);
+    const status = await within(['status', '--venue', 'bot.yaml'], folder);
+    expect(status.stdout).toMatch(/cash +\$9996\.90/);
+  });
+
+  it('is checked by doctor, line by line', async () => {
+    const { stage, folder, address } = await opened();
+    const good = await within(['doctor', 'bot.yaml', '--json'], folder);
+    const { findings, fail } = JSON.parse(good.stdout);
+    expect([good.code, fail, findings.filter(({ status }: { status: string }) => status === 'fail')]).toEqual([
+      0,
+      0,
+      [],
+    ]);
+    const names = findings.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['key', 'clock', 'socket', 'market', 'login', 'orders', 'cash', 'allowances']),
+    );
+    await stage.venue.server.operate('polymarket-approve', { address, asset: 'COLLATERAL', approved: false });
+    const bad = await within(['doctor', 'bot.yaml', '--set', 'markets.slugs=[no-such-market]'], folder);
+    expect(bad.code).toBe(2);
+    expect(bad.stdout).toMatch(/fail market +.*no-such-market/);
+    const revoked = await within(['doctor', 'bot.yaml'], folder);
+    expect(revoked.stdout).toMatch(/fail allowances +0xe111/);
+    const nowhere = await within(['doctor', 'bot.yaml', '--set', 'venue.url="http://127.0.0.1:9/polymarket"'], folder);
+    expect(nowhere.stdout).toMatch(/fail rest/);
+    setSecret('TEST_ACCOUNT_KEY', 'no key');
+    const keyless = await within(['doctor', 'bot.yaml'], folder);
+    expect(keyless.stdout).toMatch(/fail key/);
+    expect(keyless.stdout).not.toContain('no key\n');
+  });
+});
