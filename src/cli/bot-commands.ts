@@ -219,24 +219,6 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     ],
   },
   {
-    name: 'statement',
-    summary: 'what a day brought: fills, fees, rebates, rewards, payouts',
-    description:
-      "Lists everything that moved the cash of a bot on a day (UTC), running or stopped: fills, fees, trades taken back, payouts, rebates, rewards and adjustments lead from the cash at the start to that at the end, to the micro-dollar. With --venue it compares them with the venue's own records and lists each difference by its id; then the exit code is 5.",
-    args: [{ term: '<bot>', meaning: 'YAML file of the bot, or its database' }],
-    options: [
-      { term: '--day <day>', meaning: 'day (UTC); default: yesterday' },
-      { term: '--venue', meaning: "also compare with the venue's own records" },
-      jsonOption('one JSON object'),
-    ],
-    examples: [
-      'npx halfspread statement config/live.yaml --day 2026-11-27',
-      'npx halfspread statement config/live.yaml --day 2026-11-27 --venue --json',
-    ],
-    run: async (session, [bot = ''], options) =>
-      (await import('./actions/statement.ts')).statement(session, bot, options),
-  },
-  {
     name: 'backup',
     summary: 'copy the database of a bot, which may run',
     description:

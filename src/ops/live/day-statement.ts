@@ -3,7 +3,7 @@ import { column, costAt, type EpochMs, formatTime, InputFault } from '../../doma
 import type { BotReader, FillRow } from '../../store/index.ts';
 
 /** A fill of the day. Amounts are in micro-USD and micro-shares. */
-export interface StatementFill {
+interface StatementFill {
   /** The venue's id; null for one that an earlier version stored. */
   readonly trade: string | null;
   readonly time: number;
@@ -19,7 +19,7 @@ export interface StatementFill {
 }
 
 /** Cash that moved without a fill. */
-export interface StatementMove {
+interface StatementMove {
   readonly time: number;
   readonly cause: MoveCause;
   /** Slug; null for an adjustment. */

@@ -4,7 +4,7 @@ import type { BotReader } from '../../store/index.ts';
 import type { DayStatement } from './day-statement.ts';
 
 /** A fill as the venue lists it. Null for what its records do not say. */
-export interface ListedFill {
+interface ListedFill {
   readonly trade: string;
   /** Epoch ms, of the match. */
   readonly time: number;
@@ -19,7 +19,7 @@ export interface ListedFill {
 }
 
 /** A rebate or a reward as the venue lists it. */
-export interface ListedEarning {
+interface ListedEarning {
   readonly cause: 'rebate' | 'reward';
   /** When the day began on which it was earned. */
   readonly day: EpochMs;

@@ -9,7 +9,7 @@ export { PolymarketMarketData } from './market-data.ts';
 export type { PolymarketDataSettings } from './market-data-options.ts';
 export { MarketStream, MOST_ASSETS } from './market-stream.ts';
 export { PolymarketSigner } from './order-signer.ts';
-export { DAY_MS, dayOf, type ListedPayment } from './payment-lists.ts';
+export { DAY_MS, dayOf } from './payment-lists.ts';
 export { PolymarketVenue } from './polymarket-venue.ts';
 export { type HistorySource, priceHistory, tradePages } from './public-history.ts';
 export { type PolymarketCredentials, RestClient, readOrderVersion } from './rest-client.ts';

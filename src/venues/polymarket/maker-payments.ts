@@ -115,11 +115,16 @@ function sumOf(payments: readonly Payment[]): number {
   return payments.reduce((sum, { amount }) => sum + amount, 0);
 }
 
+interface Choice {
+  readonly sum: number;
+  readonly groups: readonly (readonly Payment[])[];
+}
+
 /** Of the payments by day and cause those that come nearest to an amount, and exceed it by less than dust. */
 function nearest(payments: readonly Payment[], amount: number): readonly Payment[] {
   const groups = [...Map.groupBy(payments, ({ cause, day }) => `${cause} ${day}`).values()];
-  let best = { sum: 0, groups: [] as readonly (readonly Payment[])[] };
-  const choose = (at: number, sum: number, chosen: typeof best.groups): void => {
+  let best: Choice = { sum: 0, groups: [] };
+  const choose = (at: number, sum: number, chosen: Choice['groups']): void => {
     if (sum > best.sum) best = { sum, groups: chosen };
     for (const [place, group] of groups.entries()) {
       const more = sum + sumOf(group);
