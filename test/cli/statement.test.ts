@@ -5,8 +5,9 @@ import { counted, epochMs, microUsd, ZERO_USD } from '../../src/domain/index.ts'
 import { AccountState } from '../../src/state/index.ts';
 import { marketIdOf } from '../../src/venues/polymarket/index.ts';
 import { afterThisTest } from '../cleanup.ts';
+import { openLiveVenue } from '../server/live-venue.ts';
 import { openPolymarket } from '../server/polymarket/stage.ts';
-import { setup } from '../state/world.ts';
+import { filled, setup } from '../state/world.ts';
 import { BotLife, rewritten } from '../store/bot/bot-life.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
@@ -73,6 +74,38 @@ describe('halfspread statement', () => {
     expect(damaged).toMatchObject({ code: 3, stderr: expect.stringContaining('payments') });
     const missing = await within(['statement', 'none.db'], folder);
     expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('there is no such file') });
+  });
+
+  it('compares fills, their fees and the cash with the service’s own records', async () => {
+    const venue = await openLiveVenue({ exchange: { feeRateBps: 100 } });
+    afterThisTest.add(() => venue.close());
+    const folder = newFolder();
+    setSecret('TEST_STATEMENT_KEY', `0x${'7'.padStart(64, '7')}`);
+    const [maker, taker] = [await venue.person(8), await venue.person(7)];
+    await maker.place({ outcome: 'NO', priceBps: 5_000, size: 10 });
+    await taker.place({ priceBps: 5_000, size: 10 });
+    const fills = '{ fills(input: {}) { edges { node { tradeId feeMicros } } } }';
+    const [{ node }] = (await taker.ask(fills)).fills.edges;
+    // The bot has the venue's trade with another fee.
+    const fill = { ...filled({ order: 1, price: 5_000, size: 10 }), order: counted.order(0), fee: microUsd(1) };
+    const market = setup(0);
+    const fresh = () => new AccountState({ cash: ZERO_USD, markets: [market] });
+    const life = BotLife.open({ file: join(folder, 'bot.db') }, 1, fresh);
+    const time = epochMs(Date.now());
+    life.take({ type: 'cashAdjusted', time, venueTime: time, amount: microUsd(10_000_000_000) });
+    life.take({ ...fill, time, venueTime: time, liquidity: 'taker', trade: node.tradeId });
+    await life.store.close(time);
+    const text = `version: 1\nmode: live\nvenue: { url: "${venue.url}" }\naccount: { key: { env: TEST_STATEMENT_KEY } }\nmarkets: { slugs: [rain] }\nstrategy: ladder\ndb: bot.db\n`;
+    writeFileSync(join(folder, 'bot.yaml'), text);
+    const { code, stdout } = await within(
+      ['statement', 'bot.yaml', '--venue', '--json', '--day', dateOf(time)],
+      folder,
+    );
+    expect([code, Number(node.feeMicros)]).toEqual([5, 25_000]);
+    expect(JSON.parse(stdout).venue.differences).toEqual([
+      { what: 'fill', id: node.tradeId, field: 'fee', bot: 1, venue: 25_000 },
+      { what: 'cash', id: 'now', field: 'cash', bot: 9_994_999_999, venue: 9_994_975_000 },
+    ]);
   });
 
   it('compares with Polymarket’s own records, and ends with 5 where a micro-dollar differs', async () => {

@@ -69,7 +69,7 @@ function figures({ venue, state, records }: BotParts) {
 
 describe('what the venue pays makers', () => {
   it('is a gain of its own cause, booked once, also over a restart', async () => {
-    const { first, pay, again } = await opened();
+    const { first, pay, credit, again } = await opened();
     await pay('rebate', '1.234567');
     await first.parts.venue.audit();
     const booked = {
@@ -86,6 +86,10 @@ describe('what the venue pays makers', () => {
     const second = await again(first);
     await second.parts.venue.audit();
     expect(figures(second.parts)).toEqual(booked);
+    // As much cash again is something else: the record has its payment.
+    await credit(123);
+    await second.parts.venue.audit();
+    expect(figures(second.parts)).toMatchObject({ contributed: 1_230_000, paid: ['rebate 1234567'] });
   });
 
   it('is told apart from a deposit that came with it while the bot was down', async () => {
