@@ -122,7 +122,19 @@ describe('help', { concurrent: true }, () => {
       [...lines.matchAll(/^ {2}([\w-]+)/gm)].map(([, command]) => command),
     ]);
     expect(Object.fromEntries(groups)).toMatchObject({
-      Trade: ['markets', 'doctor', 'alerts', 'run', 'dashboard', 'download', 'record', 'replay', 'report', 'frames'],
+      Trade: [
+        'markets',
+        'doctor',
+        'alerts',
+        'run',
+        'dashboard',
+        'download',
+        'record',
+        'replay',
+        'report',
+        'statement',
+        'frames',
+      ],
       'Local venue': ['serve', 'venue', 'journal'],
       Commands: ['help'],
     });
