@@ -1,9 +1,10 @@
-/** A way to a venue that can freeze: it takes connections and bytes, and passes nothing on, as a host does that hangs. */
+/** A way to a server that can freeze: it takes connections and bytes, and passes nothing on, as a host does that hangs. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export class FreezingLine {
   readonly #server: Server;
   readonly #ends = new Set<Socket>();
+  readonly #dead = new WeakSet<Socket>();
   isFrozen = false;
   /** Connections so far. */
   taken = 0;
@@ -18,7 +19,7 @@ export class FreezingLine {
       ] as const) {
         this.#ends.add(from);
         from.on('data', (bytes) => {
-          if (!this.isFrozen) to.write(bytes);
+          if (!this.isFrozen && !this.#dead.has(from)) to.write(bytes);
         });
         from.on('error', () => to.destroy());
         from.on('close', () => {
@@ -39,6 +40,11 @@ export class FreezingLine {
   get url(): string {
     const address = this.#server.address();
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  }
+
+  /** What is connected now passes nothing on any more, and is not closed; new connections work. */
+  killSilently(): void {
+    for (const end of this.#ends) this.#dead.add(end);
   }
 
   close(): void {

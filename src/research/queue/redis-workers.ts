@@ -9,7 +9,7 @@ import { Queue, QueueEvents } from 'bullmq';
 import { backgroundTimer } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
-import { checkRedis, isRefusal, type RedisOptions, redisFault, settledWithin } from './redis.ts';
+import { checkRedis, isRefusal, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
 import { JobMaker, jobId, type Places, type RemoteJob } from './remote-job.ts';
 import { parseAnswer } from './worker-answer.ts';
 import { WorkerList } from './worker-list.ts';
@@ -106,7 +106,7 @@ export class RedisWorkers implements TrialWorkers {
     // Both reconnect by themselves for as long as it takes.
     const [queue, events] = [
       new Queue(name, { connection: { ...redis } }),
-      new QueueEvents(name, { connection: { ...redis } }),
+      new QueueEvents(name, { connection: { ...redis }, blockingTimeout: LONGEST_WAIT_MS }),
     ];
     [this.#queue, this.#events] = [queue, events];
     queue.on('error', (error) => this.#onError(error));

@@ -13,10 +13,16 @@ export interface RedisOptions {
   readonly tls?: object;
   /** Without a limit: a command waits while Redis is gone. */
   readonly maxRetriesPerRequest: null;
+  /** A connection that owes an answer for so long is replaced, and what it was asked is asked again, ms. */
+  readonly socketTimeout: number;
 }
 
 const OLDEST = [6, 2] as const;
 const CONNECT_MS = 5_000;
+/** Redis answers a wait for jobs or events after so long, also when there are none. */
+export const LONGEST_WAIT_MS = 5_000;
+/** A connection may be dead without a word: a router forgot it, or the host is gone. */
+const SILENT_MS = 3 * LONGEST_WAIT_MS;
 
 export const REDIS_PASSWORD = 'HALFSPREAD_REDIS_PASSWORD';
 
@@ -40,6 +46,7 @@ export function redisOptions(field: string, url: string, password: string | unde
     ...(password !== undefined && password !== '' && { password }),
     ...(parsed.protocol === 'rediss:' && { tls: {} }),
     maxRetriesPerRequest: null,
+    socketTimeout: SILENT_MS,
   };
 }
 

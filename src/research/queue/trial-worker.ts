@@ -4,7 +4,7 @@ import type { RunSpec } from '../../backtest/index.ts';
 import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type ThreadAnswer, type TrialOutcome, TrialPool } from '../study/trial-pool.ts';
-import { checkRedis, type RedisOptions, redisFault, settledWithin } from './redis.ts';
+import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
 import { JobMaker, localSpec, type Places, parseRemoteJob } from './remote-job.ts';
 import type { WorkerAnswer } from './worker-answer.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
@@ -81,6 +81,7 @@ export class TrialWorker {
     this.#worker = new Worker(queue, (job, token) => this.#work(job, token), {
       connection: { ...redis },
       concurrency: threads,
+      drainDelay: LONGEST_WAIT_MS / 1_000,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
       maxStalledCount: MOST_DEATHS,

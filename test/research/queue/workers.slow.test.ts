@@ -11,6 +11,7 @@ import { createWorker } from '../../../src/app/trial-worker.ts';
 import { STRATEGIES_FOLDER } from '../../../src/package-files.ts';
 import { queueName, RedisWorkers, redisOptions, type TrialWorker } from '../../../src/research/queue/index.ts';
 import { checkRedis } from '../../../src/research/queue/redis.ts';
+import { FreezingLine } from '../../cli/freezing-line.ts';
 import { foundBy, type StudyScene, studyScene } from '../study/scene.ts';
 import { manyWorkers } from './many-workers-soak.ts';
 import { RedisServer } from './redis-server.ts';
@@ -150,6 +151,32 @@ describe('a study on workers of other machines', () => {
     });
     expect(foundBy(await ended)).toEqual(whole);
     expect(notices.join('\n')).toMatch(/Redis is gone \(.*\): waiting for it[\s\S]*Redis is back/);
+  });
+
+  it('goes on after its connections died without a word', async () => {
+    const line = await FreezingLine.open(redis.url);
+    const scene = studyScene(1, 300);
+    const workers = new RedisWorkers({
+      redis: { ...redisOptions('--workers', line.url.replace('http', 'redis'), undefined), socketTimeout: 6_000 },
+      baseDir: scene.folder,
+      strategyFolders: [STRATEGIES_FOLDER],
+      queue: QUEUE,
+      notice: (text) => void notices.push(text),
+    });
+    open.push(workers);
+    await worker(scene);
+    let isDead = false;
+    const ended = scene.run({
+      workers: () => workers,
+      begun: 'replace',
+      onProgress: () => {
+        if (!isDead) line.killSilently();
+        isDead = true;
+      },
+    });
+    expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
+    expect(notices[0]).toMatch(/Redis is gone \(Socket timeout\..*\): waiting for it/);
+    line.close();
   });
 
   it('parks a malformed job, and computes the others', async () => {
