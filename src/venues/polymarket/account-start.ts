@@ -6,7 +6,7 @@ import type { Compared, Leftovers, VenueOrder } from '../base/index.ts';
 import type { PolymarketAccount } from './account.ts';
 import type { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
-import { isFinal, type OwnFacts } from './own-facts.ts';
+import { isFinal, type OrderRecord, type OwnFacts } from './own-facts.ts';
 import { readList, type Sweeps } from './sweep.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
@@ -68,7 +68,7 @@ export class AccountStart {
       order.cancelIfSeen();
       this.#parts.unknown.open(order);
     }
-    this.cancelReturned(listed.map(({ id }) => id));
+    await this.cancelReturned(listed);
     const standing = orders.open().filter(({ life }) => life.isLive);
     const ended = journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(standing);
@@ -100,12 +100,13 @@ export class AccountStart {
     };
   }
 
-  /** Own orders that stand at the venue and that the core takes for ended. */
-  cancelReturned(open: readonly string[]): void {
-    const { orders, records, log } = this.#deps;
-    for (const hash of open) {
+  /** Own orders that stand at the venue and that the core takes for ended. A list may be older than the end of an order. */
+  async cancelReturned(listed: readonly OrderRecord[]): Promise<void> {
+    const { orders, records, log, timers } = this.#deps;
+    for (const { id: hash } of listed) {
       const record = orders.byHash(hash) === undefined ? records.find(hash) : undefined;
-      if (record === undefined) continue;
+      if (record === undefined || !isOpen(await this.#parts.unknown.find(hash))) continue;
+      if (timers.isClosed || orders.byHash(hash) !== undefined) continue;
       const order = orders.add(record);
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
@@ -183,4 +184,9 @@ export class AccountStart {
 /** The earlier run requested its cancel and did not see the end: the core waits for an answer. */
 function isCancelWanted({ life }: VenueOrder): boolean {
   return life.request === 'cancel';
+}
+
+function isOpen(found: OrderRecord | undefined): boolean {
+  if (found === undefined || found.status === 'CANCELED' || found.status === 'INVALID') return false;
+  return found.matched < found.size;
 }

@@ -176,7 +176,7 @@ export class Execution {
     this.#cancels.connected();
     const before = this.#facts.position;
     const count = this.openOrders;
-    this.#start.cancelReturned(open.map(({ id }) => id));
+    await this.#start.cancelReturned(open);
     const holdings = await this.account.read(false);
     if (this.#facts.position !== before || !this.#channel.isOpen) return undefined;
     const differences = this.account.differences(holdings);

@@ -60,6 +60,15 @@ export class UnknownOrders {
     void this.#settle(order);
   }
 
+  /** The venue's record of an order; undefined without one, as it has only those of live orders, and without an answer. */
+  async find(hash: string): Promise<OrderRecord | undefined> {
+    const outcome = await this.#deps.rest.askPrivate({ path: `/data/order/${hash}` });
+    if (outcome.type !== 'done') return undefined;
+    // A gone order may be answered by something empty.
+    const record = tryRead(readPolymarketOrderRecord, outcome.json);
+    return record?.id === hash ? record : undefined;
+  }
+
   async #settle(order: VenueOrder): Promise<void> {
     const { timers, log } = this.#deps;
     const one = this.#cases.get(order);
@@ -82,7 +91,7 @@ export class UnknownOrders {
   }
 
   async #ask(order: VenueOrder, one: Case): Promise<void> {
-    const found = await this.#find(order);
+    const found = await this.find(order.hash);
     const now = this.#deps.clock.now();
     if (found !== undefined) {
       this.#facts.order(found, now, endOf(order));
@@ -137,15 +146,6 @@ export class UnknownOrders {
       if (outcome.error.kind !== 'VERSION_MISMATCH') noteRefusal(this.#deps, outcome.error, 'order');
       log.info({ order: order.record.order, said: outcome.error.text }, 'polymarket: refused when it was sent again');
     }
-  }
-
-  /** The venue's record of it; undefined without one, as it has only those of live orders, and without an answer. */
-  async #find({ hash }: VenueOrder): Promise<OrderRecord | undefined> {
-    const outcome = await this.#deps.rest.askPrivate({ path: `/data/order/${hash}` });
-    if (outcome.type !== 'done') return undefined;
-    // A gone order may be answered by something empty.
-    const record = tryRead(readPolymarketOrderRecord, outcome.json);
-    return record?.id === hash ? record : undefined;
   }
 
   #forgetSettled(): void {

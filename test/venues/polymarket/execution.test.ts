@@ -118,6 +118,25 @@ it('a cancel that an earlier run wanted is sent when its order is adopted', asyn
   expect(parts.types()).toEqual(['orderClosed']);
 });
 
+it('an order that ended while the lists were read is not taken for one that came back; one that stands is cancelled', async () => {
+  const { execution, done, standing, facts, listed, answers, asked, clock } = await openExecution();
+  await done(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }));
+  const [ended, stands] = [standing(1), standing(2)];
+  listed.orders = [orderRow(ended), orderRow(stands)];
+  for (const order of [ended, stands]) facts.ended(order, { matched: 0, reason: 'USER', at: clock.now() });
+  answers.set('GET /data/order/*', ({ path }) => {
+    return path.endsWith(stands.hash) ? { type: 'done', json: orderRow(stands) } : { type: 'done', json: {} };
+  });
+  const cancelled: string[] = [];
+  answers.set('DELETE /order', ({ body = '' }) => {
+    cancelled.push(JSON.parse(body).orderID);
+    return { type: 'done', json: { canceled: cancelled, not_canceled: {} } };
+  });
+  await done(execution.compare());
+  expect(cancelled).toEqual([stands.hash]);
+  expect(asked).not.toContain('DELETE /orders');
+});
+
 it('a user channel is open when the venue has taken the sign-in, not when its socket is', async () => {
   const server = await openUserServer();
   server.answersPings = false;
