@@ -71,6 +71,22 @@ it('cash that a trade gave back, which failed while the account was compared, is
   expect(state.cash).toBe(1_000_000_000);
 });
 
+it('a trade that matched while a start read the balances is a fill, not a difference', async () => {
+  const { execution, done, sent, clock, listed, answers, balances, state } = await openExecution();
+  const order = sent(1);
+  listed.orders = [orderRow(order, 0)];
+  const read = answers.get('GET /balance-allowance');
+  answers.set('GET /balance-allowance', (request) => {
+    listed.trades = [tradeRow({ id: 't-1', at: clock.now(), status: 'MATCHED', makers: [[order.hash, 4]] })];
+    balances.cash = 998_200_000;
+    return read?.(request) ?? { type: 'unknown', problem: 'cut', sent: true };
+  });
+  const started = await done(execution.start({ leftovers: 'adopt', adopt: false, isFirst: false }));
+  expect(started).toMatchObject({ outcome: 'agrees' });
+  expect(state.cash).toBe(998_200_000);
+  expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
+});
+
 it('shares that lack some dust of the chain are no difference', async () => {
   const { execution, done, standing, clock, listed, balances } = await openExecution();
   await done(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }));

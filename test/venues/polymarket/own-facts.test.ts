@@ -19,6 +19,18 @@ it('own parts of one trade that come in events of their own are all booked, and 
   expect(state.unexplained).toBe(0);
 });
 
+it('an end that overtakes the fills of its order is reported after them', async () => {
+  const parts = await openParts();
+  const { clock, facts } = parts;
+  const order = parts.standing(1);
+  const record = readPolymarketOrderRecord({ ...orderRow(order, 4), status: 'CANCELED' });
+  facts.order(record, clock.now(), 'USER');
+  expect(parts.types()).toEqual(['orderAccepted']);
+  const trade = { id: 't-1', at: clock.now(), status: 'MATCHED', makers: [[order.hash, 4]] } as const;
+  facts.trade(read(trade), clock.now());
+  expect(parts.types()).toEqual(['orderAccepted', 'orderFilled', 'orderClosed']);
+});
+
 it('a trade before the account was taken over is not taken back when it fails: it was never booked', async () => {
   const parts = await openParts();
   const { clock, facts } = parts;

@@ -111,7 +111,7 @@ export async function openParts({ mostCancels = 100 } = {}) {
     const command = place(number, more);
     const hash = `0x${String(number).padStart(64, '0')}`;
     const head = { order: command.order, market: MARKET, marketId: info.id, hash, timestampMs: clock.now() };
-    const row: SignedRecord = { ...head, epoch: 0, wire: '{}', command };
+    const row: SignedRecord = { ...head, epoch: 0, wire: `{"no":${number}}`, command };
     records.signed([row]);
     state.sent(command, clock.now());
     return deps.orders.add(row);

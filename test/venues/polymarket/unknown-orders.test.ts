@@ -40,3 +40,19 @@ it('an order that its cancel has found ends as cancelled, not as one that never 
   await parts.pass(30_000);
   expect(parts.types()).toEqual(['orderUncertain', 'orderAccepted', 'orderClosed']);
 });
+
+it('a resting order without an answer is sent again, the same bytes, until the venue says that it knows them', async () => {
+  const parts = await openParts();
+  const { answers, unknown } = parts;
+  const order = parts.sent(1);
+  const bodies: string[] = [];
+  answers.set('POST /order', ({ body = '' }) => {
+    bodies.push(body);
+    return bodies.length < 2 ? NO_ANSWER : refusal('DUPLICATE', 'order is invalid. Duplicated.');
+  });
+  answers.set('DELETE /order', () => ABSENT);
+  unknown.open(order);
+  await parts.pass(30_000);
+  expect(bodies).toEqual([order.record.wire, order.record.wire]);
+  expect(parts.types()).toEqual(['orderUncertain', 'orderAccepted', 'orderClosed']);
+});
