@@ -99,16 +99,6 @@ async function quoting(bot: TestBot): Promise<Ready> {
   return program;
 }
 
-/** Keeps every order that the bot signs from now on. */
-function signedOrders(): { readonly fee: number; readonly text: string }[] {
-  const orders: { fee: number; text: string }[] = [];
-  line.received = (direction, text) => {
-    if (direction !== 'up') return;
-    for (const [, fee] of text.matchAll(/"maxFeeBps":(\d+)/g)) orders.push({ fee: Number(fee), text });
-  };
-  return orders;
-}
-
 /** What the bot did, in order: lost its venue, read its positions, signed an order. */
 type Step =
   | { readonly type: 'lost' | 'positions' }
@@ -157,59 +147,6 @@ async function hitsTheBid(url: string, bot: TestBot): Promise<void> {
 }
 
 describe('a hostile venue', () => {
-  it.each([1_001, 65_535])('that names a fee of %d bps during a run gets no order with it', async (fee) => {
-    const bot = behindTheLiar();
-    const program = await quoting(bot);
-    const orders = signedOrders();
-    line.rule({
-      direction: 'down',
-      match: FEE,
-      fault: 'rewrite',
-      times: 1e9,
-      to: (text) => text.replace(FEE, `"feeRateBps":${fee}`),
-    });
-    // Its terms are read again when it comes back.
-    line.cutSockets();
-    await until(() => alerts.some((text) => /fee/i.test(text)), 'an alert names the fee');
-    await until(async () => (await bot.status()).openOrders === 0, 'its orders are withdrawn');
-    expect(orders.filter((order) => order.fee > 1_000)).toEqual([]);
-    await ends(program);
-  });
-
-  it('that redirects to another port gets no header and no body there', async () => {
-    const bot = behindTheLiar();
-    const program = await quoting(bot);
-    line.rule({ direction: 'up', match: '"query"', fault: 'redirect', location: otherUrl, times: 1e9 });
-    line.cutSockets();
-    await until(() => line.met.filter((fault) => fault === 'up redirect').length >= 3, 'it was redirected', 120_000);
-    expect(strayed).toEqual([]);
-    await ends(program);
-  });
-
-  it('that returns without the account gets no quote based on a position that does not exist', async () => {
-    const empty = await openEmptyVenue();
-    try {
-      const bot = behindTheLiar();
-      const program = await quoting(bot);
-      await hitsTheBid(venue.url, bot);
-      const orders = signedOrders();
-      line.changeVenue(empty.url);
-      await until(
-        () => alerts.some((text) => /position|account|differ|agree/i.test(text)),
-        'an alert says what differs',
-        120_000,
-      );
-      const cancels = line.met.length;
-      await new Promise((resolve) => setTimeout(resolve, 3_000));
-      expect(orders).toEqual([]);
-      expect(line.met.length - cancels).toBeLessThan(100);
-      line.changeVenue(venue.url);
-      await ends(program);
-    } finally {
-      await empty.close();
-    }
-  });
-
   it('that sends null, negative or far too large prices does not end the bot, which quotes again afterwards', async () => {
     const bot = behindTheLiar();
     const program = await quoting(bot);
@@ -232,20 +169,7 @@ describe('a hostile venue', () => {
     await ends(program);
   });
 
-  it('that answers without end does not grow the memory of the bot', async () => {
-    const bot = behindTheLiar();
-    const program = await quoting(bot);
-    line.rule({ direction: 'up', match: '"query"', fault: 'endless', times: 1e9 });
-    line.cutSockets();
-    await until(() => line.met.filter((fault) => fault === 'up endless').length >= 2, 'it asked', 120_000);
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    const status = readFileSync(`/proc/${program.child.pid}/status`, 'utf8');
-    const peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
-    expect(peakMb).toBeLessThan(600);
-    await ends(program);
-  });
-
-  it('with five lies in one run gets nothing wrong signed or sent, and its healthy market stays quoted', async () => {
+  it('with five lies in one run gets nothing wrong signed or sent, its memory does not grow, and its healthy market stays quoted', async () => {
     const empty = await openEmptyVenue();
     const bot = behindTheLiar();
     const program = await quoting(bot);
@@ -292,8 +216,11 @@ describe('a hostile venue', () => {
 
     await hitsTheBid(venue.url, bot);
     count = lose();
+    const told = alerts.length;
     line.changeVenue(empty.url);
     await until(async () => (await bot.status()).reconciled === 'disagrees', 'it has compared', 120_000);
+    await until(() => alerts.slice(told).some((text) => /position|account|differ|agree/i.test(text)), 'an alert of it');
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(steps.slice(count).filter(({ type }) => type === 'order')).toEqual([]);
     line.changeVenue(venue.url);
     await until(async () => (await bot.ask('resume').catch(() => undefined)) !== undefined, 'it resumes', 120_000);
@@ -313,6 +240,8 @@ describe('a hostile venue', () => {
 
     expect(steps.filter((step) => step.type === 'order' && !(step.fee <= 1_000))).toEqual([]);
     expect(strayed).toEqual([]);
+    const status = readFileSync(`/proc/${program.child.pid}/status`, 'utf8');
+    expect(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024).toBeLessThan(600);
     const kinds = steps.map(({ type }) => type);
     for (const [at, type] of kinds.entries()) {
       if (type !== 'lost') continue;
