@@ -9,8 +9,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a bot and its venue, killed at random moments', () => {
   it('agree after each recovery to the micro-unit, and leave nothing open at the end', async () => {
-    const { bots, venues, both, fills, orders } = await botKillRun({ kills: 5, seed: 3, folder });
-    expect(bots + venues + both).toBe(5);
+    const { bots, venues, both, fills, orders } = await botKillRun({ kills: 3, seed: 54, folder });
+    // By this seed, one of each.
+    expect({ bots, venues, both }).toEqual({ bots: 1, venues: 1, both: 1 });
     expect(orders).toBeGreaterThan(0);
     expect(fills).toBeGreaterThan(0);
     // Some ten starts of a program on a busy machine.

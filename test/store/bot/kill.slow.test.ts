@@ -13,7 +13,7 @@ const file = databaseFiles();
 describe('a bot that is killed while it trades', () => {
   it('has after each kill everything that it acknowledged, step and position as one, and rows that agree', async () => {
     const name = file();
-    for (let death = 0; death < 12; death += 1) {
+    for (let death = 0; death < 6; death += 1) {
       // But for the last line, which may have been cut.
       const said = (
         await killedAfter(CHILD, [name, String(death)], [1, 2, 40, 300, 1_500, 2_500][death % 6] ?? 1)
@@ -43,6 +43,6 @@ describe('a bot that is killed while it trades', () => {
       expect(new Set([...unsettled, ...never])).toEqual(open);
       await life.store.close(1);
     }
-    // Twelve processes on a busy machine.
+    // Six processes on a busy machine.
   }, 240_000);
 });

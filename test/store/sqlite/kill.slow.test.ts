@@ -13,12 +13,12 @@ const file = databaseFiles();
 const HASH_DIGITS = 16;
 
 describe('a venue process that is killed while it trades', () => {
-  it('has after each of twenty kills what it acknowledged, rows that agree, and its last state', async () => {
+  it('has after each of ten kills what it acknowledged, rows that agree, and its last state', async () => {
     const name = file();
     const hashes = new Map<number, string>();
     const received = { record: 0, order: 0, change: 0 };
     let [lastSaid, compared] = [0, 0];
-    for (let life = 0; life < 20; life += 1) {
+    for (let life = 0; life < 10; life += 1) {
       const said = await killedAfter(CHILD, [name, String(life)], [1, 3, 50, 200, 400][life % 5] ?? 1);
       for (const line of said) {
         const [what, number, other] = line.split(' ');
@@ -52,10 +52,10 @@ describe('a venue process that is killed while it trades', () => {
       lastSaid = store.journal.last;
       await store.close();
     }
-    expect(compared).toBeGreaterThan(10);
-    expect(received.record).toBeGreaterThan(500);
-    expect(received.change).toBeGreaterThan(50);
-    // Twenty processes on a busy machine.
+    expect(compared).toBeGreaterThan(5);
+    expect(received.record).toBeGreaterThan(250);
+    expect(received.change).toBeGreaterThan(25);
+    // Ten processes on a busy machine.
   }, 300_000);
 
   it('keeps writers out while it lives, and no one when it is dead', async () => {
