@@ -41,7 +41,7 @@ const CONFIG_NAMES: Partial<Record<StrategyName, string>> = { ladder: 'demo' };
 const objectSchema = z.record(z.string(), z.unknown());
 
 /** The pages of some strategies by path, and with all of them the table of all. */
-export async function outOfSamplePages(names: readonly StrategyName[] = NAMES): Promise<ReadonlyMap<string, string>> {
+async function outOfSamplePages(names: readonly StrategyName[]): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-out-of-sample-'));
   try {
     const regimes = generateTapes(join(folder, 'tapes'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
 
-const SMALL = ['bench-strategies', '--rows', '1500', '--regime', 'calm', '--regime', 'jumpy', '--strategy', 'ladder'];
+const SMALL = ['bench-strategies', '--rows', '500', '--regime', 'calm', '--regime', 'jumpy', '--strategy', 'ladder'];
 
 describe('halfspread bench-strategies', () => {
   it('gives the same table with one worker and with two, with the controls beside the strategy', async () => {
@@ -41,17 +41,9 @@ describe('halfspread bench-strategies', () => {
     ]);
   });
 
-  it('makes parts of the page of results again, byte for byte', async () => {
+  it('makes a part of the page of results again, byte for byte', async () => {
     const page = join(newFolder(), 'results.md');
-    const { code } = await halfspread([
-      'bench-strategies',
-      '--regime',
-      'calm',
-      '--regime',
-      'resolution',
-      '--markdown',
-      page,
-    ]);
+    const { code } = await halfspread(['bench-strategies', '--regime', 'resolution', '--markdown', page]);
     expect(code).toBe(0);
     const shipped = sections(readFileSync(join(ROOT, 'docs/strategies/results.md'), 'utf8'));
     for (const [regime, table] of sections(readFileSync(page, 'utf8')))

@@ -1,9 +1,11 @@
 /**
  * A bot that receives a signal while it starts, at any moment of it, and while its venue hangs: it ends by itself, says by its exit
  * code whether the venue has confirmed that nothing is open, and leaves no process and no order that its journal does not know.
+ * `MOMENTS` sets how many.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../src/clock/index.ts';
@@ -15,7 +17,7 @@ import { endAll, openVenue, TestBot, until } from './trading.ts';
 // Whole processes start and end here, on whatever machine this is.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 
-const MOMENTS = 20;
+const MOMENTS = Number(process.env['MOMENTS'] ?? 8);
 const TRADING = /trading \d+ market/;
 const random = seededRandom(5);
 let venue: Awaited<ReturnType<typeof openVenue>>;

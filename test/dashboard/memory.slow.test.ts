@@ -6,7 +6,7 @@ import { newFolder } from '../cli/halfspread.ts';
 import { NO_CHROMIUM } from '../e2e/chromium.ts';
 import { openMovingBot } from './moving-bot.ts';
 
-const WINDOW_MS = 8_000;
+const WINDOW_MS = 4_000;
 const WINDOWS = 5;
 /** Of a window in which ten states a second are shown, 0.15 MB each. What is kept of each is kept in every window. */
 const MOST_MB = 0.5;
