@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
 
-const SMALL = ['bench-strategies', '--rows', '500', '--regime', 'calm', '--regime', 'jumpy', '--strategy', 'ladder'];
+const SMALL = ['bench-strategies', '--rows', '1000', '--regime', 'calm', '--regime', 'jumpy', '--strategy', 'ladder'];
 
 describe('halfspread bench-strategies', () => {
   it('gives the same table with one worker and with two, with the controls beside the strategy', async () => {
