@@ -12,6 +12,8 @@ describe('an invalid command', { concurrent: true }, () => {
     [['backtest', 'config'], 'error: config: this is a folder. Name a YAML file in it\n'],
     [['backtest', 'config/synthetic.yaml'], 'error: config/synthetic.yaml: this is the recipe of a tape'],
     [['tape', 'generate', 'config/demo.yaml', '--out', 'x.tape'], 'error: config/demo.yaml: this is a backtest'],
+    [['run', 'config/backtest.yaml'], 'error: config/backtest.yaml: this is a backtest, not a bot'],
+    [['run', 'config/optimize.yaml'], 'error: config/optimize.yaml: this is a study, not a bot'],
   ])('ends with 2 and says what to do: %j', async (args, message) => {
     const { code, stdout, stderr } = await within(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

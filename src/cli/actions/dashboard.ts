@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
@@ -37,8 +38,9 @@ export async function dashboard(
   const { cwd, out } = terminal;
   if (operands.length === 0)
     throw new InputFault('bots', undefined, 'at least one bot: its YAML file, database, control socket or address');
+  const bots = operands.map((operand) => botPlaceOf(operand, places, cwd));
   const opened = await openDashboard({
-    bots: operands.map((operand) => botPlaceOf(operand, places, cwd)),
+    bots,
     host,
     port,
     operatorPassword: passwordOf('--password-env', passwordEnv),
@@ -50,6 +52,10 @@ export async function dashboard(
     audit: resolve(cwd, audit),
   });
   out.write(`dashboard ${opened.url}\n`);
+  for (const { id, address } of bots) {
+    if (typeof address === 'string' && !existsSync(address))
+      out.write(`${id}: no bot runs here (${address}). The page shows it as soon as one does\n`);
+  }
   const interruption = listenForInterrupt();
   await new Promise<void>((resolved) => {
     interruption.signal.addEventListener('abort', () => resolved(), { once: true });
