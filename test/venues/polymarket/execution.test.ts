@@ -71,6 +71,25 @@ it('cash that a trade gave back, which failed while the account was compared, is
   expect(state.cash).toBe(1_000_000_000);
 });
 
+it('dollars of a sale that is not confirmed are neither missing nor a reason to take more cash for a deposit', async () => {
+  const { execution, done, sent, standing, clock, listed, balances, ...parts } = await openExecution();
+  await done(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }));
+  const at = clock.now() + 1_000;
+  const bought = tradeRow({ id: 't-1', at, status: 'CONFIRMED', makers: [[standing(1).hash, 10]] });
+  const { hash } = sent(2, { side: 'SELL' });
+  const sold = { id: 't-2', at, makers: [[hash, 10]] } as const;
+  listed.trades = [tradeRow({ ...sold, status: 'MATCHED' }), bought];
+  balances.cash -= 4_500_000;
+  expect(await done(execution.compare())).toMatchObject({ outcome: 'agrees' });
+  balances.cash += 6_000_000;
+  expect(await done(execution.compare())).toMatchObject({ outcome: 'agrees' });
+  expect(parts.types()).not.toContain('cashAdjusted');
+  listed.trades = [tradeRow({ ...sold, status: 'CONFIRMED' }), bought];
+  balances.cash += 4_500_000;
+  expect(await done(execution.compare())).toMatchObject({ outcome: 'adjusted' });
+  expect(parts.state.cash).toBe(1_006_000_000);
+});
+
 it('a trade that matched while a start read the balances is a fill, not a difference', async () => {
   const { execution, done, sent, clock, listed, answers, balances, state } = await openExecution();
   const order = sent(1);

@@ -46,6 +46,15 @@ it('an order that two sweeps later do not list has ended', async () => {
   expect(parts.types()).toEqual(['orderAccepted', 'orderClosed']);
 });
 
+it('an order whose fills the lists do not have ends all the same when they were read', async () => {
+  const parts = await openParts();
+  const order = parts.standing(1);
+  parts.facts.ended(order, { matched: 4 * SHARE, reason: 'USER', at: parts.clock.now() });
+  expect(order.life.hasEnded).toBe(false);
+  await parts.sweeps.run();
+  expect(parts.types()).toEqual(['orderAccepted', 'orderClosed']);
+});
+
 it('a trade that fails long after its match is taken back by a later run, too', async () => {
   const parts = await openParts();
   const { clock, listed, state } = parts;

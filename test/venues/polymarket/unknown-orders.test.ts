@@ -31,13 +31,18 @@ it('an order is given up only when the venue has answered its cancel', async () 
   expect(parts.types()).toEqual(['orderUncertain', 'orderRejected']);
 });
 
-it('an order that its cancel has found ends as cancelled, not as one that never was', async () => {
+it.each([
+  ['may be killed at once', { timeInForce: 'FAK', postOnly: false } as const],
+  ['is not wanted any more', {}],
+])('an order that %s is only looked for; one that its cancel has found ends as cancelled', async (_, more) => {
   const parts = await openParts();
-  const { answers, unknown } = parts;
-  const order = parts.sent(1, { timeInForce: 'FAK', postOnly: false });
+  const { answers, asked, unknown } = parts;
+  const order = parts.sent(1, more);
+  if (order.rests) order.cancelIfSeen();
   answers.set('DELETE /order', () => ({ type: 'done', json: { canceled: [order.hash], not_canceled: {} } }));
   unknown.open(order);
   await parts.pass(30_000);
+  expect(asked).not.toContain('POST /order');
   expect(parts.types()).toEqual(['orderUncertain', 'orderAccepted', 'orderClosed']);
 });
 
