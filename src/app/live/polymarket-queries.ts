@@ -64,7 +64,7 @@ async function cancelAll({ client }: PolymarketAccess): Promise<object> {
 }
 
 async function status({ client, reader, address, url, orderVersion }: PolymarketAccess): Promise<object> {
-  const [version, isClosedOnly, cash] = [await orderVersion(), await reader.isClosedOnly(), await reader.cash()];
+  const [version, isClosedOnly, cash] = [await orderVersion(), await reader.isClosedOnly(), await reader.balances.of()];
   const openOrderCount = await client.openOrders();
   return { account: address, venue: url, orderVersion: version, closedOnly: isClosedOnly, openOrderCount, cash };
 }

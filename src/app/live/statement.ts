@@ -89,7 +89,7 @@ async function polymarketRecords(
             return { cause, day: of, market: condition, marketId: marketIdOf(condition), cash: amount };
           }),
         },
-        cash: await access.reader.cash(),
+        cash: await access.reader.balances.of(),
       },
       notCompared: [
         'fees: the trades of the venue do not say what was paid',

@@ -154,10 +154,10 @@ async function checkAccount(
     findings.push(version === 2 ? ok('orders', 'of version 2 are taken') : later(version));
     if (await reader.isClosedOnly())
       findings.push(fail('account', 'positions may only be closed', 'Contact the venue: the bot does not start'));
-    const cash = microUsd(await reader.cash());
+    const cash = microUsd(await reader.balances.of());
     const remedy = 'Put pUSD into the account, or into the wallet that venue.polymarket.wallet names';
     findings.push(cash > 0 ? ok('cash', formatUsd(cash)) : warn('cash', 'the account has no pUSD', remedy));
-    const missing = await reader.unapproved([...exchanges].map((name) => contracts[name]));
+    const missing = await reader.balances.unapproved([...exchanges].map((name) => contracts[name]));
     const approve = 'Approve it once with the wallet that holds the money';
     findings.push(
       missing.length === 0

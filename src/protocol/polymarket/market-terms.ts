@@ -61,6 +61,8 @@ export interface PolymarketListing {
   /** Of an event that may get more outcomes: its placeholders get names, and its "Other" another meaning. */
   readonly isAugmented: boolean;
   readonly isClosed: boolean;
+  /** Whether it is traded over the CLOB. */
+  readonly hasBook: boolean;
   readonly acceptsOrders: boolean;
   /** Dollars traded so far; 0 where it is not known. */
   readonly volume: number;
@@ -70,15 +72,14 @@ export interface PolymarketListing {
 
 /** A market of Gamma's lists. @throws InputFault that names the field */
 export function readPolymarketListing(json: unknown): PolymarketListing {
-  const { version, negRisk, negRiskAugmented, events, closed, acceptingOrders, volumeNum, volume, spread } = readFields(
-    LISTING,
-    json,
-  );
+  const listing = readFields(LISTING, json);
+  const { version, negRisk, negRiskAugmented, events, closed, acceptingOrders, volumeNum, volume, spread } = listing;
   return {
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
     isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((each) => each.negRiskAugmented === true),
     isClosed: closed ?? false,
+    hasBook: listing.enableOrderBook ?? true,
     acceptsOrders: acceptingOrders ?? false,
     volume: volumeNum ?? volume ?? 0,
     // To the nearest basis point: Gamma writes floats.
@@ -117,6 +118,7 @@ const LISTING = z.object({
   negRiskAugmented: z.boolean().nullish(),
   events: z.array(z.object({ negRiskAugmented: z.boolean().nullish() })).nullish(),
   closed: z.boolean().nullish(),
+  enableOrderBook: z.boolean().nullish(),
   acceptingOrders: z.boolean().nullish(),
   volumeNum: AMOUNT,
   volume: AMOUNT,

@@ -1,10 +1,10 @@
 /** An account at Polymarket without a bot: cash, holdings, fills, and what makers were paid, as the venue has them. */
-import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
-import { type EpochMs, Fault, InputFault, LOT, type Outcome } from '../../domain/index.ts';
+import { type EpochMs, InputFault, LOT, type Outcome } from '../../domain/index.ts';
 import type { HttpClient } from '../../network/index.ts';
 import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { OwnFill } from '../base/index.ts';
+import { Balances } from './balances.ts';
 import { listMarkets } from './list-markets.ts';
 import { marketIdOf } from './market.ts';
 import { MarketTable } from './market-table.ts';
@@ -43,16 +43,10 @@ export interface VenueHolding {
 
 /** A trade may be listed so long before or after the day on which a bot learned of it. */
 const MARGIN_MS = 3_600_000;
-const BALANCE = z.object({
-  balance: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
-  allowances: z.record(z.string().max(100), z.string().regex(/^\d{1,78}$/)).nullish(),
-});
 
 /** @throws Fault LINK, VENUE, LOGIN, BLOCKED from each call */
 export class AccountReader {
+  readonly balances: Balances;
   readonly #options: AccountReaderOptions;
   readonly #table = new MarketTable();
   /** By condition id, once they were looked for. */
@@ -60,19 +54,7 @@ export class AccountReader {
 
   constructor(options: AccountReaderOptions) {
     this.#options = options;
-  }
-
-  /** Of these contracts those that the venue shows as not approved to move dollars. */
-  async unapproved(contracts: readonly string[]): Promise<readonly string[]> {
-    const { allowances } = await this.#read({ asset_type: 'COLLATERAL' });
-    const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));
-    const refused = new Set(none.map(([address]) => address.toLowerCase()));
-    return contracts.filter((contract) => refused.has(contract));
-  }
-
-  /** Micro-USD. Without what trades bring that are not confirmed. */
-  cash(): Promise<number> {
-    return this.#balance({ asset_type: 'COLLATERAL' });
+    this.balances = new Balances(options.rest, options.signatureType);
   }
 
   /** The newest first. @param most at least so many where there are as many */
@@ -96,7 +78,7 @@ export class AccountReader {
     for (const condition of conditions) {
       const { tokens = [] } = this.#table.find(marketIdOf(condition)) ?? {};
       for (const [place, token] of tokens.entries()) {
-        const shares = await this.#balance({ asset_type: 'CONDITIONAL', token_id: token });
+        const shares = await this.balances.of(token);
         const outcome = place === 0 ? 'YES' : 'NO';
         if (shares >= LOT) holdings.push({ market: this.#slugOf(condition), condition, outcome, shares });
       }
@@ -156,17 +138,5 @@ export class AccountReader {
         if (!(error instanceof InputFault)) throw error;
       }
     }
-  }
-
-  async #balance(query: Readonly<Record<string, string>>): Promise<number> {
-    return (await this.#read(query)).balance;
-  }
-
-  async #read(query: Readonly<Record<string, string>>): Promise<z.output<typeof BALANCE>> {
-    const { rest, signatureType } = this.#options;
-    const wanted = { ...query, signature_type: String(signatureType) };
-    const { data } = BALANCE.safeParse(await rest.read({ path: '/balance-allowance', query: wanted }));
-    if (data === undefined) throw new Fault('VENUE', 'Polymarket answered a balance that cannot be read');
-    return data;
   }
 }

@@ -6,34 +6,33 @@
  *
  * Winnings are redeemed by a person: then cash rises and the tokens that won are gone. Both together are a claim.
  */
-import { z } from 'zod';
 import {
   addUsd,
   column,
   complement,
   costAt,
   counted,
-  Fault,
-  FULL_BPS,
+  type Fault,
   formatShares,
   formatUsd,
   isFinal,
   LOT,
   type MarketNo,
-  type MarketStatus,
   type MicroShares,
   type MicroUsd,
   type Outcome,
   priceBps,
   subUsd,
-  ZERO_USD,
 } from '../../domain/index.ts';
-import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
+import { type PolymarketContracts, polymarketExchange } from '../../protocol/polymarket/index.ts';
+import type { SignedRecord } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
+import { Balances } from './balances.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { MakerPayments, type Payment } from './maker-payments.ts';
 import type { OwnFacts } from './own-facts.ts';
 import { blocked } from './rest-client.ts';
+import { readRedeemed, winningsOf } from './winnings.ts';
 
 /** A balance as the venue has it, and how much the core may have more. */
 interface Held {
@@ -58,52 +57,21 @@ export type Difference =
   | { readonly type: 'paid'; readonly payment: Payment }
   | { readonly type: 'holding'; readonly market: MarketNo; readonly yes: MicroShares; readonly no: MicroShares };
 
-/** Amounts are whole micro-units as text; a billion of either is more than any account has. */
-const AMOUNT = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number);
-const BALANCE = z.object({
-  balance: AMOUNT,
-  allowances: z.record(z.string().max(100), z.string().regex(/^\d{1,78}$/)).nullish(),
-});
 /** Markets that are read at once. */
 const TOGETHER = 5;
 const HALF = priceBps(5_000);
-const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
-  RESOLVED_YES: FULL_BPS,
-  RESOLVED_NO: 0,
-  RESOLVED_UNCERTAIN: FULL_BPS / 2,
-};
-/** Readings of balances that have to come out alike. */
-const MOST_READINGS = 5;
 
 export class PolymarketAccount {
+  readonly balances: Balances;
   readonly #deps: PolymarketDeps;
   readonly #facts: OwnFacts;
-  readonly #signatureType: number;
   readonly #payments: MakerPayments;
 
   constructor(deps: PolymarketDeps, facts: OwnFacts, signatureType: number) {
     this.#deps = deps;
     this.#facts = facts;
-    this.#signatureType = signatureType;
+    this.balances = new Balances(deps.rest, signatureType);
     this.#payments = new MakerPayments(deps, signatureType);
-  }
-
-  /**
-   * Exchange contracts may move the account's dollars.
-   * @throws Fault VENUE that names the spender where one may not; as `RestClient.read`
-   */
-  async demandAllowances(contracts: PolymarketContracts, exchanges: ReadonlySet<PolymarketExchange>): Promise<void> {
-    const { allowances } = await this.#balance({ asset_type: 'COLLATERAL' });
-    for (const name of exchanges) {
-      const spender = contracts[name];
-      const found = Object.entries(allowances ?? {}).find(([address]) => address.toLowerCase() === spender);
-      if (found === undefined || !/^0*$/.test(found[1])) continue;
-      const problem = `the exchange contract ${spender} (${name}) has no allowance for the account's pUSD`;
-      throw new Fault('VENUE', `${problem}. Approve it once with the wallet that holds the money, then start again`);
-    }
   }
 
   /** @throws Fault BLOCKED where the account may only close positions; as `RestClient.read` */
@@ -111,6 +79,21 @@ export class PolymarketAccount {
     const json = await this.#deps.rest.read({ path: '/auth/ban-status/closed-only' });
     if (Reflect.get(Object(json), 'closed_only') === true)
       throw blocked('the account is in closed-only mode: positions may be closed, by hand');
+  }
+
+  /**
+   * Why the contract of a market may not move what an order gives; undefined where it may, as far as the venue shows.
+   * @throws Fault as `RestClient.read`
+   */
+  async approvalFaultOf(
+    { marketId, command }: SignedRecord,
+    contracts: PolymarketContracts,
+  ): Promise<Fault | undefined> {
+    const { markets, version } = this.#deps;
+    const exchange = polymarketExchange(version(), markets.byId(marketId).isNegRisk);
+    const token = command.side === 'SELL' ? markets.tokenOf(marketId, command.outcome) : undefined;
+    await this.balances.fresh(token);
+    return this.balances.approvalFault(contracts, [exchange], token);
   }
 
   /** @param all also markets in which the core has nothing. @throws Fault as `RestClient.read` */
@@ -123,7 +106,7 @@ export class PolymarketAccount {
     const markets = new Map<MarketNo, Readonly<Record<Outcome, Held>>>();
     for (let at = 0; at < wanted.length; at += TOGETHER) {
       const some = wanted.slice(at, at + TOGETHER).map(async ({ info }) => {
-        const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.#shares(token)));
+        const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.of(token)));
         const unsettled = this.#facts.unsettled();
         const held = (shares: number, outcome: Outcome): Held => ({
           shares,
@@ -133,11 +116,17 @@ export class PolymarketAccount {
       });
       await Promise.all(some);
     }
-    const { balance } = await this.#balance({ asset_type: 'COLLATERAL' });
+    const balance = await this.balances.of();
     const won = view.markets.filter((each) => winningsOf(each) > 0);
     // Without more cash nothing was redeemed.
-    const { cash, redeemed } =
-      balance < view.cash + LOT || won.length === 0 ? { cash: balance, redeemed: [] } : await this.#redeemed(won);
+    const isSame = balance < view.cash + LOT || won.length === 0;
+    const {
+      cash,
+      whole: redeemed,
+      inPart,
+    } = isSame ? { cash: balance, whole: [], inPart: [] } : await readRedeemed(won, this.#deps, this.balances);
+    for (const [market, { YES, NO }] of inPart)
+      markets.set(market, { YES: { shares: YES, unsettled: 0 }, NO: { shares: NO, unsettled: 0 } });
     const unsettledCash = this.#facts.unsettled().get('') ?? 0;
     const excess = redeemed.reduce((left, market) => left - winningsOf(view.market(market)), cash - view.cash);
     const paid = excess < LOT || unsettledCash > 0 ? [] : await this.#payments.within(excess);
@@ -211,61 +200,13 @@ export class PolymarketAccount {
     return differences.map((each) => {
       if (each.type === 'cash') return `cash ${formatUsd(each.core)} stored, ${formatUsd(each.venue)} at the venue`;
       if (each.type === 'paid') return this.#payments.text(each.payment);
-      const { info, position } = this.#deps.view.market(each.market);
+      const { info, position, state } = this.#deps.view.market(each.market);
       if (each.type === 'redeemed') return `${info.slug}: winnings of ${formatUsd(each.paid)} redeemed`;
       const held = ({ yes, no }: { readonly yes: MicroShares; readonly no: MicroShares }): string =>
         `${formatShares(yes)} YES and ${formatShares(no)} NO`;
-      return `${info.slug}: ${held(position)} stored, ${held(each)} at the venue`;
+      const remedy = isFinal(state.status) ? ' (winnings were redeemed in part: redeem the rest)' : '';
+      return `${info.slug}: ${held(position)} stored, ${held(each)} at the venue${remedy}`;
     });
-  }
-
-  /**
-   * Of markets with winnings those whose tokens are gone, and the cash that goes with that.
-   * @throws Fault VENUE while the balances change; as `RestClient.read`
-   */
-  async #redeemed(won: readonly MarketView[]): Promise<{ readonly cash: number; readonly redeemed: MarketNo[] }> {
-    let cash = await this.#freshBalance({ asset_type: 'COLLATERAL' });
-    for (let count = 0; count < MOST_READINGS; count += 1) {
-      const redeemed: MarketNo[] = [];
-      for (const each of won) if (await this.#isRedeemed(each, cash)) redeemed.push(each.info.market);
-      const again = await this.#freshBalance({ asset_type: 'COLLATERAL' });
-      if (again === cash) return { cash, redeemed };
-      cash = again;
-    }
-    throw new Fault('VENUE', 'the balances at Polymarket keep changing', { retryable: true });
-  }
-
-  /** @param cash at the venue: it decides where the tokens are not known, as neither Gamma nor the CLOB lists the market */
-  async #isRedeemed(won: MarketView, cash: number): Promise<boolean> {
-    const { view, markets } = this.#deps;
-    const { info, state } = won;
-    const known = markets.find(info.id);
-    if (known === undefined) return cash - view.cash === winningsOf(won);
-    const [yes, no] = known.tokens;
-    const { status } = state;
-    const winners = status === 'RESOLVED_YES' ? [yes] : status === 'RESOLVED_NO' ? [no] : [yes, no];
-    let left = 0;
-    for (const token of winners) left += await this.#freshBalance({ asset_type: 'CONDITIONAL', token_id: token });
-    return left < LOT;
-  }
-
-  /** The venue's balances are a cache, which redeeming by hand leaves as it was. */
-  async #freshBalance(query: Readonly<Record<string, string>>): Promise<number> {
-    const wanted = { ...query, signature_type: String(this.#signatureType) };
-    await this.#deps.rest.askPrivate({ path: '/balance-allowance/update', query: wanted });
-    return (await this.#balance(query)).balance;
-  }
-
-  async #shares(token: string): Promise<number> {
-    return (await this.#balance({ asset_type: 'CONDITIONAL', token_id: token })).balance;
-  }
-
-  async #balance(query: Readonly<Record<string, string>>): Promise<z.output<typeof BALANCE>> {
-    const wanted = { ...query, signature_type: String(this.#signatureType) };
-    const json = await this.#deps.rest.read({ path: '/balance-allowance', query: wanted });
-    const { data } = BALANCE.safeParse(json);
-    if (data !== undefined) return data;
-    throw new Fault('VENUE', 'Polymarket answered a balance that cannot be read', { retryable: true });
   }
 }
 
@@ -280,11 +221,4 @@ function wholeLots(shares: number): MicroShares {
 
 function isActive({ position, orders }: MarketView): boolean {
   return position.yes + position.no > 0 || orders.length > 0;
-}
-
-/** What redeeming the holdings of a market pays; 0 before its end. */
-function winningsOf({ position: { yes, no }, state }: MarketView): MicroUsd {
-  const yesPrice = PAYOUTS[state.status];
-  if (yesPrice === undefined) return ZERO_USD;
-  return addUsd(costAt(yes, column.price(yesPrice)), costAt(no, column.price(FULL_BPS - yesPrice)));
 }

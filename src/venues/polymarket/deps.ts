@@ -1,6 +1,7 @@
 /** What the parts of `PolymarketVenue` share. */
 import type { Clock } from '../../clock/index.ts';
 import type { PolymarketOrderVersion } from '../../protocol/polymarket/index.ts';
+import type { SignedRecord } from '../../runtime/index.ts';
 import type { Log, ReporterDeps, ReporterTrouble, StuckCommand, Timers } from '../base/index.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PolymarketSigner } from './order-signer.ts';
@@ -27,6 +28,8 @@ export type PolymarketTrouble =
   | ReporterTrouble
   /** The venue refused a request for a reason that does not concern one order. */
   | { readonly type: 'refused'; readonly error: PolymarketError; readonly bucket: 'order' | 'cancel' }
+  /** An order was refused for balance or allowance: the venue has the same words for both. */
+  | { readonly type: 'balance'; readonly record: SignedRecord }
   /** A command failed and is sent again. */
   | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
   | ({ readonly type: 'stuck' } & StuckCommand);

@@ -267,6 +267,7 @@ function unusable({ listing, record }: Listed): string | undefined {
   if (listing.isNegRisk && record.negRiskEvent === undefined)
     return 'a neg-risk market with the id of its event, by which risk counts the markets of an event together';
   if (listing.version !== 'v1') return 'a market of version v1: those of Protocol V2 are not supported yet';
+  if (!listing.hasBook) return 'a market with an order book: this one has none';
   return listing.isClosed ? 'a market that still trades: this one is closed' : undefined;
 }
 

@@ -2,9 +2,11 @@
  * The venue's dead-man's switch: it cancels every order of the API key when no beat came for 10 s
  * (docs/spec/polymarket.md#heartbeat). Each beat names the id that the one before was answered with.
  */
-import type { EpochMs } from '../../domain/index.ts';
+import { type EpochMs, Fault } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 
+/** Before the first beat is sent again; ms. */
+const FIRST_BEATS_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
 const EVERY_MS = 4_000;
 /** After so long without a beat that was taken the orders are gone. */
 const LAPSE_MS = 10_000;
@@ -38,8 +40,15 @@ export class Heartbeat {
     return true;
   }
 
-  /** Beats until the venue is left. */
-  start(): void {
+  /** Beats until the venue is left. An engine that restarts takes no first beat for a while. @throws Fault HEARTBEAT */
+  async start(): Promise<void> {
+    let isTaken = await this.beat();
+    for (const wait of FIRST_BEATS_MS) {
+      if (isTaken) break;
+      await this.#deps.timers.wait(wait);
+      isTaken = await this.beat();
+    }
+    if (!isTaken) throw new Fault('HEARTBEAT', 'Polymarket does not take a heartbeat. Try again later');
     void this.#go();
   }
 

@@ -110,6 +110,9 @@ export class Places {
       // The core learns a reason of ours; the venue's words are for people.
       this.#deps.log.warn({ order: order.record.order, reason, said }, 'polymarket: an order was refused');
       reporter.rejected(order, reason);
+      const { kind } = answer.error;
+      if (kind === 'BALANCE') this.#deps.trouble({ type: 'balance', record: order.record });
+      else if (kind === 'NO_MARKET') this.#deps.trouble({ type: 'terms' });
     }
   }
 

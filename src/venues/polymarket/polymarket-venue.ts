@@ -22,9 +22,6 @@ import {
 import { blocked, type PolymarketError } from './rest-client.ts';
 import { VenuePhase } from './venue-phase.ts';
 
-/** Before the first heartbeat is sent again; ms. */
-const FIRST_BEATS_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
-
 export class PolymarketVenue implements TradingVenue {
   readonly #options: PolymarketVenueOptions;
   readonly #settings: PolymarketVenueSettings;
@@ -117,7 +114,9 @@ export class PolymarketVenue implements TradingVenue {
       this.#recorder.begin(clock.now());
       this.#version = await readVersion();
       await this.#execution.account.demandOpen();
-      await this.#execution.account.demandAllowances(contracts, table.exchanges(this.#version));
+      const { balances } = this.#execution.account;
+      const unapproved = await balances.approvalFault(contracts, table.exchanges(this.#version));
+      if (unapproved !== undefined) throw unapproved;
       const known = await reportEnded(markets, this.#deps, marketData, sink);
       const started = await this.#execution.start({ ...this.#settings, isFirst: this.#deps.records.cursor === 0 });
       this.#options.recovered?.(this.#recorder.end('start', clock.now(), started, started.leftovers));
@@ -133,7 +132,7 @@ export class PolymarketVenue implements TradingVenue {
         },
       });
       for (const bucket of ['order', 'cancel'] as const) this.#reportRate(bucket, undefined);
-      await this.#startHeartbeat();
+      await this.#heartbeat.start();
       if (this.#timers.isClosed) throw left();
       this.#monitor.start();
     } catch (error) {
@@ -162,18 +161,6 @@ export class PolymarketVenue implements TradingVenue {
   /** Waits until no own order is open, and compares that with the venue. @throws Fault LINK, VENUE */
   verifyNoneOpen(timeoutMs: number): Promise<number> {
     return this.#execution.verifyNoneOpen(timeoutMs);
-  }
-
-  /** An engine that restarts takes no beat for a while. */
-  async #startHeartbeat(): Promise<void> {
-    let isTaken = await this.#heartbeat.beat();
-    for (const wait of FIRST_BEATS_MS) {
-      if (isTaken) break;
-      await this.#timers.wait(wait);
-      isTaken = await this.#heartbeat.beat();
-    }
-    if (!isTaken) throw new Fault('HEARTBEAT', 'Polymarket does not take a heartbeat. Try again later');
-    this.#heartbeat.start();
   }
 
   /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
@@ -212,9 +199,21 @@ export class PolymarketVenue implements TradingVenue {
         this.#monitor.lost(trouble.fault.message);
         marketFailed(trouble.market, trouble.fault);
         return;
+      case 'balance':
+        this.#lookAtApproval(trouble.record);
+        return;
       case 'terms':
         void marketData.refresh();
     }
+  }
+
+  /** A market whose contract may not move what an order gives is not traded. */
+  #lookAtApproval(record: SignedRecord): void {
+    const { contracts, marketFailed, log } = this.#options;
+    this.#execution.account.approvalFaultOf(record, contracts).then(
+      (fault) => (fault === undefined ? undefined : marketFailed(record.market, fault)),
+      (error: unknown) => log.warn({ err: error }, 'polymarket: what is approved could not be read'),
+    );
   }
 
   #refused(error: PolymarketError, bucket: 'order' | 'cancel'): void {

@@ -136,7 +136,7 @@ class ChaosRun {
     }
   }
 
-  /** @param part of what goes wrong at other times: a start needs many answers */
+  /** @param part of what goes wrong at other times, and the reverse of the time for an answer: a start needs many */
   async #begin(leftovers: 'adopt' | 'cancel', part: number): Promise<Life> {
     this.#lines += 1;
     const random = seededRandom(this.#seed).fork(`line ${this.#lines}`);
@@ -148,7 +148,7 @@ class ChaosRun {
     let isOver = false;
     try {
       const parts = await adapter(this.#stage, {
-        ...{ no: 50_000 + this.#seed, scene: this.#scene, url: line.url, timeoutMs: 400, ...before },
+        ...{ no: 50_000 + this.#seed, scene: this.#scene, url: line.url, timeoutMs: 400 / part, ...before },
         settings: { auditMs: 200, overlapMs: OVERLAP_MS, leftovers },
       });
       const isFirst = parts.records.cursor === 0;

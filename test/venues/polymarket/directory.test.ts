@@ -58,6 +58,7 @@ describe('a choice of markets', () => {
     ['a market of Protocol V2', { listing: { version: 'v2' } }, 'Protocol V2 are not supported yet'],
     ['a market without a version', { listing: { version: null } }, 'Protocol V2 are not supported yet'],
     ['a closed market', { listing: { closed: true } }, 'this one is closed'],
+    ['a market without a book', { listing: { enableOrderBook: false } }, 'this one has none'],
     ['tokens that the CLOB does not name', { terms: { t: [{ t: '7' }, { t: '8' }] } }, 'name different tokens'],
     [
       'another market than was asked for',

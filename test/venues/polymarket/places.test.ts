@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
+import { POLYMARKET_ERRORS, readPolymarketError } from '../../../src/protocol/polymarket/index.ts';
 import { Places } from '../../../src/venues/polymarket/places.ts';
 import type { RestOutcome } from '../../../src/venues/polymarket/rest-client.ts';
 import { openParts, refusal } from './parts.ts';
@@ -14,7 +15,7 @@ async function openPlaces() {
     places.send(commands);
   };
   const noted = () => parts.troubles.flatMap((trouble) => (trouble.type === 'refused' ? [trouble.error.kind] : []));
-  return { ...parts, send, noted };
+  return { ...parts, places, send, noted };
 }
 
 const leg = (errorMsg: string) => ({ success: true, errorMsg, orderID: '', status: '' });
@@ -53,3 +54,38 @@ it('a refusal of an older version that comes when the version is replaced is no 
   expect(parts.events).toMatchObject([{ type: 'orderRejected', order: counted.order(1), reason: 'STALE_EPOCH' }]);
   expect(parts.noted()).toEqual([]);
 });
+
+it.each([
+  ['a market that is closed', 'BUY', 404, POLYMARKET_ERRORS.noBook, 'MARKET_NOT_OPEN', ['terms']],
+  ['a market that the CLOB does not know', 'BUY', 404, POLYMARKET_ERRORS.noMarket, 'MARKET_NOT_OPEN', ['terms']],
+  ['a market that is not open yet', 'BUY', 400, POLYMARKET_ERRORS.notReady, 'MARKET_HALTED', []],
+  [
+    'dollars that are not there, or not approved',
+    'BUY',
+    400,
+    POLYMARKET_ERRORS.balance,
+    'INSUFFICIENT_BALANCE',
+    ['balance'],
+  ],
+  [
+    'tokens that are not there, or not approved',
+    'SELL',
+    400,
+    POLYMARKET_ERRORS.balance,
+    'INSUFFICIENT_SHARES',
+    ['balance'],
+  ],
+] as const)(
+  'the words for %s (%s) have a reason, and what has changed is read',
+  async (_, side, status, words, reason, troubles) => {
+    const parts = await openPlaces();
+    const error = readPolymarketError(status, { error: words });
+    parts.answers.set('POST /order', () => ({ type: 'refused', error, json: {} }));
+    const command = parts.place(1, { side });
+    parts.state.sent(command, parts.clock.now());
+    parts.places.send([command]);
+    await parts.pass(0);
+    expect(parts.events).toMatchObject([{ type: 'orderRejected', reason }]);
+    expect(parts.troubles.map(({ type }) => type)).toEqual(troubles);
+  },
+);

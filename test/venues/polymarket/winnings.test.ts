@@ -37,6 +37,7 @@ async function opened() {
   await operate('polymarket-convert', { address, action: 'split', market, shares: 10 });
   return {
     start,
+    yes: scene.yes,
     redeem: () => operate('polymarket-convert', { address, action: 'redeem', market }),
     credit: (cents: number) => operate('credit', { address, cents }),
     async end() {
@@ -96,4 +97,32 @@ it('keeps winnings that nobody has redeemed, also when as much is deposited, and
   await parts.venue.audit();
   await parts.venue.audit();
   expect(figures(parts)).toMatchObject({ agreement: 'agrees', equity: equity + 10 * USD, yes: 0, claims: 1 });
+});
+
+it('pauses while winnings are redeemed in part, says to redeem the rest, and claims them once when it is', async () => {
+  const venue = await opened();
+  const first = await venue.start();
+  await first.close();
+  await venue.end();
+  const { parts, close } = await venue.start({
+    records: first.parts.records.afterCrash(),
+    state: first.parts.state,
+  });
+  afterThisTest.add(close);
+  const read = parts.rest.read.bind(parts.rest);
+  let left = 4 * USD;
+  // The dialect redeems all at once: of this, some shares and their dollars are hidden.
+  parts.rest.read = async (request) => {
+    const json = Object(await read(request));
+    const { token_id: token, asset_type: asset } = request.query ?? {};
+    const hidden = token === venue.yes ? left : asset === 'COLLATERAL' ? -left : 0;
+    return 'balance' in json ? { ...json, balance: String(Number(json.balance) + hidden) } : json;
+  };
+  await venue.redeem();
+  await parts.venue.audit();
+  expect(figures(parts)).toMatchObject({ agreement: 'disagrees', yes: 10 * USD, claims: 0 });
+  await expect(parts.venue.recheck()).rejects.toThrow(/10 YES and 10 NO stored, 4 YES and 10 NO .*redeem the rest/);
+  left = 0;
+  await parts.venue.recheck();
+  expect(figures(parts)).toMatchObject({ agreement: 'agrees', equity: 10_000 * USD, yes: 0, claims: 1 });
 });

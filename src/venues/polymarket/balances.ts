@@ -1,0 +1,75 @@
+/** Balances of an account and what the exchange contracts may move of it, as the venue has them (docs/spec/polymarket.md#balances). */
+import { z } from 'zod';
+import { Fault } from '../../domain/index.ts';
+import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
+import type { RestClient } from './rest-client.ts';
+
+/** Amounts are whole micro-units as text; a billion of either is more than any account has. */
+const BALANCE = z.object({
+  balance: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+  allowances: z.record(z.string().max(100), z.string().regex(/^\d{1,78}$/)).nullish(),
+});
+
+/** @throws Fault as `RestClient.read`, VENUE for what cannot be read, from each call. `token`: undefined for dollars */
+export class Balances {
+  readonly #rest: Pick<RestClient, 'read' | 'askPrivate'>;
+  readonly #signatureType: number;
+
+  constructor(rest: Pick<RestClient, 'read' | 'askPrivate'>, signatureType: number) {
+    this.#rest = rest;
+    this.#signatureType = signatureType;
+  }
+
+  /** Micro-USD or micro-shares, without what trades bring that are not confirmed. */
+  async of(token?: string): Promise<number> {
+    return (await this.#read(token)).balance;
+  }
+
+  /** The venue's balances are a cache, which redeeming by hand and approvals leave as it was. */
+  async fresh(token?: string): Promise<number> {
+    await this.#rest.askPrivate({ path: '/balance-allowance/update', query: this.#query(token) });
+    return this.of(token);
+  }
+
+  /** Of these contracts those that the venue shows as not approved. */
+  async unapproved(contracts: readonly string[], token?: string): Promise<readonly string[]> {
+    const { allowances } = await this.#read(token);
+    const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));
+    const refused = new Set(none.map(([address]) => address.toLowerCase()));
+    return contracts.filter((contract) => refused.has(contract));
+  }
+
+  /** What is wrong with the approvals of these contracts; undefined where nothing is, as far as the venue shows. */
+  async approvalFault(
+    contracts: PolymarketContracts,
+    exchanges: Iterable<PolymarketExchange>,
+    token?: string,
+  ): Promise<Fault | undefined> {
+    const names = [...exchanges];
+    const [refused] = await this.unapproved(
+      names.map((name) => contracts[name]),
+      token,
+    );
+    if (refused === undefined) return undefined;
+    const name = names.find((each) => contracts[each] === refused);
+    const what = token === undefined ? 'pUSD' : 'outcome tokens';
+    const problem = `the exchange contract ${refused} (${name}) has no allowance for the account's ${what}`;
+    return new Fault('VENUE', `${problem}. Approve it once with the wallet that holds the money, then start again`);
+  }
+
+  #query(token: string | undefined): Readonly<Record<string, string>> {
+    const asset: Readonly<Record<string, string>> =
+      token === undefined ? { asset_type: 'COLLATERAL' } : { asset_type: 'CONDITIONAL', token_id: token };
+    return { ...asset, signature_type: String(this.#signatureType) };
+  }
+
+  async #read(token: string | undefined): Promise<z.output<typeof BALANCE>> {
+    const json = await this.#rest.read({ path: '/balance-allowance', query: this.#query(token) });
+    const { data } = BALANCE.safeParse(json);
+    if (data !== undefined) return data;
+    throw new Fault('VENUE', 'Polymarket answered a balance that cannot be read', { retryable: true });
+  }
+}

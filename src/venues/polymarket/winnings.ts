@@ -1,0 +1,95 @@
+/** What markets that have ended pay for the holdings in them, and what of that a person has redeemed. */
+import {
+  addUsd,
+  column,
+  costAt,
+  Fault,
+  FULL_BPS,
+  LOT,
+  type MarketNo,
+  type MarketStatus,
+  type MicroUsd,
+  ZERO_USD,
+} from '../../domain/index.ts';
+import type { MarketView } from '../../state/index.ts';
+import type { Balances } from './balances.ts';
+import type { PolymarketDeps } from './deps.ts';
+
+export interface Redeemed {
+  /** Micro-USD at the venue. */
+  readonly cash: number;
+  /** Markets whose tokens that won are gone. */
+  readonly whole: readonly MarketNo[];
+  /** Markets of which a part was redeemed: micro-shares that are left. */
+  readonly inPart: ReadonlyMap<MarketNo, TokensLeft>;
+}
+
+interface TokensLeft {
+  readonly YES: number;
+  readonly NO: number;
+}
+
+const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
+  RESOLVED_YES: FULL_BPS,
+  RESOLVED_NO: 0,
+  RESOLVED_UNCERTAIN: FULL_BPS / 2,
+};
+/** Readings of balances that have to come out alike. */
+const MOST_READINGS = 5;
+
+/** What redeeming the holdings of a market pays; 0 before its end. */
+export function winningsOf({ position: { yes, no }, state }: MarketView): MicroUsd {
+  const yesPrice = PAYOUTS[state.status];
+  if (yesPrice === undefined) return ZERO_USD;
+  return addUsd(costAt(yes, column.price(yesPrice)), costAt(no, column.price(FULL_BPS - yesPrice)));
+}
+
+/**
+ * Of markets with winnings those that were redeemed, and the cash that goes with that.
+ * @throws Fault VENUE while the balances change; as `RestClient.read`
+ */
+export async function readRedeemed(
+  won: readonly MarketView[],
+  deps: Pick<PolymarketDeps, 'view' | 'markets'>,
+  balances: Balances,
+): Promise<Redeemed> {
+  let cash = await balances.fresh();
+  for (let count = 0; count < MOST_READINGS; count += 1) {
+    const whole: MarketNo[] = [];
+    const inPart = new Map<MarketNo, TokensLeft>();
+    for (const each of won) {
+      const { market } = each.info;
+      const left = await leftOf(each, cash, deps, balances);
+      const { yes, no } = each.position;
+      if (left === undefined) whole.push(market);
+      else if (yes - left.YES >= LOT || no - left.NO >= LOT) inPart.set(market, left);
+    }
+    const again = await balances.fresh();
+    if (again === cash) return { cash, whole, inPart };
+    cash = again;
+  }
+  throw new Fault('VENUE', 'the balances at Polymarket keep changing', { retryable: true });
+}
+
+/**
+ * Tokens that are left; undefined when all that won are gone.
+ * @param cash at the venue: it decides where the tokens are not known, as neither Gamma nor the CLOB lists the market
+ */
+async function leftOf(
+  won: MarketView,
+  cash: number,
+  { view, markets }: Pick<PolymarketDeps, 'view' | 'markets'>,
+  balances: Balances,
+): Promise<TokensLeft | undefined> {
+  const { info, state, position } = won;
+  const own = { YES: position.yes, NO: position.no };
+  const known = markets.find(info.id);
+  if (known === undefined) return cash - view.cash === winningsOf(won) ? undefined : own;
+  const [yes, no] = known.tokens;
+  const hasWon = { YES: state.status !== 'RESOLVED_NO', NO: state.status !== 'RESOLVED_YES' };
+  const left = {
+    YES: hasWon.YES ? await balances.fresh(yes) : own.YES,
+    NO: hasWon.NO ? await balances.fresh(no) : own.NO,
+  };
+  return (hasWon.YES ? left.YES : 0) + (hasWon.NO ? left.NO : 0) < LOT ? undefined : left;
+}

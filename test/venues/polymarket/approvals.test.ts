@@ -1,0 +1,49 @@
+/** Exchange contracts that may not move what an order gives: approvals that were revoked, or of a market that came later. */
+import { expect, it } from 'vitest';
+import { wallClock } from '../../../src/clock/index.ts';
+import { counted, microShares, type PlaceOrder, priceBps, SHARE } from '../../../src/domain/index.ts';
+import { POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { until } from '../service/real-venue.ts';
+import { adapter, openPolymarket, openScene } from './stage.ts';
+
+const ORDER: PlaceOrder = {
+  type: 'place',
+  order: counted.order(1),
+  bot: counted.bot(0),
+  market: counted.market(0),
+  outcome: 'YES',
+  side: 'BUY',
+  price: priceBps(4_000),
+  shares: microShares(5 * SHARE),
+  timeInForce: 'GTC',
+  postOnly: true,
+  expiration: 0,
+};
+
+it.each([
+  ['BUY', 'COLLATERAL', 'pUSD'],
+  ['SELL', 'CONDITIONAL', 'outcome tokens'],
+] as const)(
+  'a %s that is not approved ends its market, with the contract and what to approve',
+  async (side, asset, what) => {
+    const stage = await openPolymarket();
+    afterThisTest.add(() => stage.venue.close());
+    const { operate } = stage.venue.server;
+    const scene = await openScene(stage, 'Is it approved?');
+    const { address } = await stage.join(5);
+    await operate('polymarket-convert', { address, action: 'split', market: scene.id, shares: 10 });
+    const parts = await adapter(stage, { no: 5, scene, settings: { auditMs: 0 } });
+    const session = await parts.venue.connect({ rows: () => {}, event: (event) => parts.state.fold(event) });
+    afterThisTest.add(() => session.close());
+    await operate('polymarket-approve', { address, asset, approved: false });
+    const order = { ...ORDER, side };
+    parts.state.sent(order, wallClock().now());
+    session.send([order]);
+    await until(() => parts.faults.length > 0, 'the market has failed');
+    const contract = POLYMARKET_CONTRACTS[137]?.exchangeV2;
+    expect(parts.faults.map(({ message }) => message)).toEqual([
+      `the exchange contract ${contract} (exchangeV2) has no allowance for the account's ${what}. Approve it once with the wallet that holds the money, then start again`,
+    ]);
+  },
+);
