@@ -1,6 +1,6 @@
 /**
  * Counts the files between an event and its answer, on two paths: `npm run hops`. `npm run hops -- bot` measures the bot only.
- * Prints each file of a path with its functions, in the order of their first calls. `--all` also prints files that are not on a path.
+ * Prints each file of a path with its functions, in the order of their first calls; `:62` is a function without a name in line 62. `--all` also prints files that are not on a path.
  *
  * `bot`: from the frame of a book to the frame of the signed order. `venue`: from the body of a `placeOrder` to its answer.
  * Both are the real programs over loopback; what is recorded, and how, is in hops-probe.ts.
@@ -88,7 +88,9 @@ function filesOf({ entered }: Recording): readonly string[] {
 function print(title: string, { path, entered }: Recording): void {
   const others = Object.keys(entered).filter((file) => !path.includes(file));
   const line = (file: string): string => `${file}  ${(entered[file] ?? []).join(', ')}`;
-  console.log(`\n${title}: ${path.length} path files, ${Object.keys(entered).length} files entered`);
+  console.log(
+    `\n${title}: ${path.length} path files, ${Object.keys(entered).length} files entered (:62 is an unnamed function in line 62)`,
+  );
   for (const [index, file] of path.entries()) console.log(`${String(index + 1).padStart(4)} ${line(file)}`);
   if (process.argv.includes('--all')) for (const file of others) console.log(`     ${line(file)}`);
 }

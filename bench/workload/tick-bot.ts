@@ -166,7 +166,7 @@ export function tickRun({ core, bots, store, venue, clock }: TickRunParts): Run 
         store.holdForSignature(steps);
         clock.mark(MARK.stored);
       },
-      settle: () => store.settle(),
+      storeHeld: () => store.storeHeld(),
     },
   });
 }

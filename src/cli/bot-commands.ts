@@ -287,6 +287,6 @@ function botCommand({ options = [], ...spec }: CommandSpec & { readonly name: Co
 }
 
 /** The options of a command whose file may be its last operand, too. */
-function withConfig(options: unknown, config: string | undefined): unknown {
-  return config === undefined ? options : { ...Object(options), operand: config };
+function withConfig(options: object, config: string | undefined): object {
+  return config === undefined ? options : { ...options, operand: config };
 }

@@ -12,8 +12,8 @@ export interface CommandSpec {
   readonly examples?: readonly string[];
   /** Subcommands. */
   readonly commands?: readonly CommandSpec[];
-  /** Imports the action and runs it. `args` are the operands as given. */
-  readonly run?: (session: Session, args: readonly string[], options: unknown) => Promise<void>;
+  /** Imports the action and runs it. `args` are the operands as given; the action checks `options`. */
+  readonly run?: (session: Session, args: readonly string[], options: object) => Promise<void>;
 }
 
 /** `<name>` is required, `[name]` is optional, `...` takes all remaining arguments. */

@@ -42,11 +42,11 @@ export interface EventStore {
   append(steps: readonly Step[], position?: number): void;
   /**
    * As `append`, for steps whose commands begin with an order that is signed: may become durable only together with
-   * `OrderRecords.signed`, which is called before a byte of them goes out, or with `settle`.
+   * `OrderRecords.signed`, which is called before a byte of them goes out, or with `storeHeld`.
    */
   holdForSignature?(steps: readonly Step[], position?: number): void;
   /** Call it when the commands have been sent: makes durable what `holdForSignature` still holds. */
-  settle?(): void;
+  storeHeld?(): void;
   /** The run failed within a step. Its state differs from the stored steps, so it must not be stored. */
   failed?(): void;
 }

@@ -217,7 +217,7 @@ export class Run implements VenueSink {
     this.#keep(steps, commands, position);
     if (commands.length > 0) {
       this.#send(commands);
-      this.#store.settle?.();
+      this.#store.storeHeld?.();
       this.#sent?.(this.#begunAt, decidedAt, monotonic());
     }
     if (wakeAt !== undefined) this.#armWake(wakeAt);

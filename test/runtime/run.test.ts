@@ -53,7 +53,7 @@ describe('the run loop', () => {
       store: {
         append: received('append'),
         holdForSignature: received('hold'),
-        settle: () => void said.push('settle'),
+        storeHeld: () => void said.push('stored'),
       },
     });
     scene.onSend = (commands) => void said.push(...spoken(commands));
@@ -61,7 +61,7 @@ describe('the run loop', () => {
     scene.rows('1001 | bid 10 1');
     scene.event({ type: 'orderAccepted', ...about(1) });
     scene.run.operate('kill');
-    expect(said).toEqual(['append 1', 'hold 2', 'place 1', 'settle', 'append 3', 'append 4', 'cancelAll', 'settle']);
+    expect(said).toEqual(['append 1', 'hold 2', 'place 1', 'stored', 'append 3', 'append 4', 'cancelAll', 'stored']);
   });
 
   it('does not start when it is stopped or closed while it connects', async () => {

@@ -126,7 +126,7 @@ export interface Archive {
   reversalOf(trade: number): number | undefined;
   /** The trade that an event reversed. */
   reversedBy(seq: number): number | undefined;
-  /** The position is a `TradeRow.id`. */
+  /** Also trades of the recording that a market follows, with account 0. The position is a `TradeRow.id`. */
   trades(market: number, page: PageRequest<number>): Page<TradeRow>;
   /** The position is a `LedgerRow.id`. */
   ledger(account: number, filter: LedgerFilter, page: PageRequest<number>): Page<LedgerRow>;

@@ -126,7 +126,7 @@ export function recordedStore(store: EventStore, log: StepLog): EventStore {
       else store.holdForSignature(steps, position);
       add(steps);
     },
-    settle: () => store.settle?.(),
+    storeHeld: () => store.storeHeld?.(),
     failed: () => store.failed?.(),
   };
 }

@@ -114,7 +114,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   append(steps: readonly Step[], position?: number): void {
     this.holdForSignature(steps, position);
-    this.settle();
+    this.storeHeld();
   }
 
   holdForSignature(steps: readonly Step[], position = 0): void {
@@ -125,7 +125,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#last = last;
   }
 
-  settle(): void {
+  storeHeld(): void {
     if (this.#held.length > 0) this.#keep([]);
     this.#behind.foldLater();
   }
@@ -229,7 +229,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** Writes held steps to the log, and waiting entries to the tables. */
   #fold(): void {
-    this.settle();
+    this.storeHeld();
     this.#behind.fold();
   }
 

@@ -37,7 +37,7 @@ export class WarmupStore implements EventStore, OrderRecords {
 
   append(steps: readonly Step[]): void {
     this.holdForSignature(steps);
-    this.settle();
+    this.storeHeld();
   }
 
   holdForSignature(steps: readonly Step[]): void {
@@ -45,7 +45,7 @@ export class WarmupStore implements EventStore, OrderRecords {
     for (const step of steps) this.#held.push(step);
   }
 
-  settle(): void {
+  storeHeld(): void {
     if (this.#held.length > 0) this.#keep([]);
   }
 

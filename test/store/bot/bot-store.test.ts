@@ -167,7 +167,7 @@ describe('appending to a bot’s store', () => {
     expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
       7, 7,
     ]);
-    life.store.settle();
+    life.store.storeHeld();
     expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
       8, 8,
     ]);
@@ -291,7 +291,7 @@ describe('signed orders', () => {
     life.store.signed(first);
     expect(foundAfterDeath(name)).toEqual([1, 1]);
     placed();
-    life.store.settle();
+    life.store.storeHeld();
     expect(foundAfterDeath(name)).toEqual([2, 1]);
     placed();
     life.play(action('cash'));

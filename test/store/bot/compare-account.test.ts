@@ -120,7 +120,7 @@ describe('the check of a bot’s file against its steps', () => {
           for (const [at, action] of actions.entries()) {
             const step = life.play(action, { untilSigned: true });
             life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-            life.store.settle();
+            life.store.storeHeld();
             // The loop turns, so that the tables follow.
             if (action.amount % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
             if (at === kill % actions.length) copy = copyOf(life.store.file, file());

@@ -17,7 +17,7 @@ const open = (name: string, more: { boot?: string; acceptLoss?: boolean } = {}) 
 function requote(life: BotLife): void {
   const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
   life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-  life.store.settle();
+  life.store.storeHeld();
 }
 
 /** After a turn with some orders in the tables, and three that only the log has. */
