@@ -10,7 +10,7 @@ import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 import { ended, halfspread, start } from './halfspread.ts';
 import { until } from './trading.ts';
 
-const { KILLS = '4', SEED = '1' } = process.env;
+const { KILLS = '2', SEED = '7' } = process.env;
 const COMMAND = ['optimize', 'study.yaml', '--json', '--quiet'];
 
 const mounted: SmallDisk[] = [];
