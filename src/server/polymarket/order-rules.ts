@@ -66,15 +66,14 @@ export interface OrderFills {
   readonly transactions: readonly string[];
 }
 
-/** @param order its number */
-export function fillsOf(events: readonly ExchangeEvent[], side: Side, order: number): OrderFills {
+/** @param events of its placing */
+export function fillsOf(events: readonly ExchangeEvent[], side: Side): OrderFills {
   let [dollars, shares] = [0, 0];
   const seqs: number[] = [];
-  const isYes = events.some(
-    (event) => event.type === 'accepted' && event.order === order && event.terms.outcome === 'YES',
-  );
+  const accepted = events.find((event) => event.type === 'accepted');
+  const isYes = accepted?.terms.outcome === 'YES';
   for (const event of events) {
-    if (event.type !== 'traded' || event.taker !== order) continue;
+    if (event.type !== 'traded' || event.taker !== accepted?.order) continue;
     const price = isYes ? event.yesPrice : FULL_BPS - event.yesPrice;
     dollars += (event.shares / LOT) * price;
     shares += event.shares;

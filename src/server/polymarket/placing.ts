@@ -226,7 +226,7 @@ export class Placing {
       if (event.type === 'duplicate') throw badRequest(POLYMARKET_ERRORS.duplicated(id));
       if (event.type === 'refused') throw this.#refused(id, event.refusal);
     }
-    const { making, taking, trades, transactions } = fillsOf(events, body.order.side, this.#deps.ids.order(id));
+    const { making, taking, trades, transactions } = fillsOf(events, body.order.side);
     if (trades.length === 0)
       return { success: true, errorMsg: '', orderID: id, status: 'live', makingAmount: '', takingAmount: '' };
     return {
