@@ -214,12 +214,12 @@ export class MarketMarkouts {
   }
 
   #add(horizon: number, number: number): void {
-    if (this.#reversed.has(number)) {
+    if (this.#reversed.size > 0 && this.#reversed.has(number)) {
       if (horizon === HORIZONS.length - 1) this.#reversed.delete(number);
       return;
     }
     this.#totals.horizons[horizon]!.add(this.#fills.at(number), this.#mark, false);
-    this.#provisional.get(number)?.push(this.#mark);
+    if (this.#provisional.size > 0) this.#provisional.get(number)?.push(this.#mark);
   }
 
   /** Not before a mark comes: what no mark follows is censored. */

@@ -129,6 +129,7 @@ export {
 export { type LifecyclePhase, OrderLifecycle, type OrderRequest } from './order-lifecycle.ts';
 export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } from './price-grid.ts';
 export type { Retained } from './retained.ts';
+export { added } from './short-list.ts';
 export { type StrategyFailure, StrategyFault } from './strategy-fault.ts';
 export {
   addShares,

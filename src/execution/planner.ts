@@ -4,9 +4,12 @@
  * Rule of a side: it adds orders only in a step after which every possible open order belongs to a quoted line and no line
  * is exceeded. Until then it only removes orders. So whatever fills, is refused or arrives late, the side holds at most what
  * was open or what was approved. A side that cannot add yet is *blocked*, and its quotes are deferred.
+ *
+ * HOT: a requote passes here (bench/peers.ts). By index, as V8 walks lists that may be the shared empty one slowly.
  */
 import {
   type Approved,
+  added,
   type BotNo,
   type CancelExpecting,
   column,
@@ -32,7 +35,7 @@ import {
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
-import { added, type Legs, SideDraft } from './side-draft.ts';
+import { type Legs, SideDraft } from './side-draft.ts';
 import { type LegTerms, Pool, Sizing, type SizingBase } from './sizing.ts';
 
 export interface PlannerOptions {
@@ -177,11 +180,14 @@ class OrderPlanner implements Planner {
     let replaced: CancelExpecting[] | undefined;
     let deferred = sizing.deferred;
     let waiting = false;
-    for (const side of sides) {
+    for (let each = 0; each < sides.length; each += 1) {
+      const side = sides[each]!;
       let unanswered = false;
       let cancelsAlone = false;
       const adds = side.adds(atomic);
-      for (const { order, cancelled } of side.resting) {
+      const { resting } = side;
+      for (let at = 0; at < resting.length; at += 1) {
+        const { order, cancelled } = resting[at]!;
         if (order.phase !== 'live') waiting = true;
         if (order.phase === 'new') unanswered = true;
         if (!cancelled) continue;
@@ -196,16 +202,20 @@ class OrderPlanner implements Planner {
       // After a stopped replace the refusals come one by one: what was to take this order's place may be refused next.
       if (cancelsAlone && unanswered) deferred = true;
     }
-    for (const side of sides) for (const reduce of side.reduces) commands = added(commands, reduce);
+    for (let each = 0; each < sides.length; each += 1) {
+      const { reduces } = sides[each]!;
+      for (let at = 0; at < reduces.length; at += 1) commands = added(commands, reduces[at]!);
+    }
     // Orders that leave now, or are in flight, may free cash and room.
     if ((sizing.short || sizing.full) && (waiting || commands !== undefined)) deferred = true;
-    for (const { order } of sizing.outgrown) {
-      replaced = added(replaced, { order: order.order, remaining: order.remaining });
+    for (let at = 0; at < sizing.outgrown.length; at += 1) {
+      const { order, remaining } = sizing.outgrown[at]!.order;
+      replaced = added(replaced, { order, remaining });
     }
     const places = sizing.orders > 0 ? this.#placesOf(base) : NONE;
     if (replaced !== undefined) {
       commands = added(commands, { type: 'replace', market: number, cancels: replaced, places });
-    } else for (const place of places) commands = added(commands, place);
+    } else for (let at = 0; at < places.length; at += 1) commands = added(commands, places[at]!);
     return { commands: commands ?? NONE, deferred, dropped: sizing.dropped };
   }
 
@@ -215,8 +225,8 @@ class OrderPlanner implements Planner {
     const levels = Math.max(sides[0].lines.length, sides[1].lines.length);
     let places: PlaceOrder[] | undefined;
     for (let level = 0; level < levels; level += 1) {
-      for (const { lines } of sides) {
-        const line = lines[level];
+      for (let each = 0; each < sides.length; each += 1) {
+        const line = sides[each]!.lines[level];
         if (line?.legs !== undefined) places = this.#placeLegs(form, line, line.legs, places);
       }
     }

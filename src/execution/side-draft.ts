@@ -1,5 +1,10 @@
-/** Draft of one side of a quote plan: the quoted lines, the resting orders, and the decision for each. */
+/**
+ * Draft of one side of a quote plan: the quoted lines, the resting orders, and the decision for each.
+ *
+ * HOT: a requote passes here twice (bench/peers.ts). Lists are walked by index, as in planner.ts.
+ */
 import {
+  added,
   addShares,
   column,
   type EpochMs,
@@ -78,7 +83,8 @@ export class Line {
 function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readonly Line[] {
   let lines: Line[] | undefined;
   const side = sign === 1 ? 'bid' : 'ask';
-  for (const quote of intent.quotes) {
+  for (let at = 0; at < intent.quotes.length; at += 1) {
+    const quote = intent.quotes[at]!;
     if (quote.side !== side) continue;
     const price = capped(quote.price, market, sign);
     const line = lineAt(lines ?? NONE, price);
@@ -90,7 +96,7 @@ function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readon
 
 /** The line at a YES price. */
 function lineAt(lines: readonly Line[], price: number | undefined): Line | undefined {
-  for (const line of lines) if (line.price === price) return line;
+  for (let at = 0; at < lines.length; at += 1) if (lines[at]!.price === price) return lines[at];
   return undefined;
 }
 
@@ -101,19 +107,6 @@ function capped(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceB
   const touch = sign === 1 ? book.bestAsk() : book.bestBid();
   if (touch === undefined || sign * (touch - price) > 0) return price;
   return sign === 1 ? gridBelow(info.grid, touch) : gridAbove(info.grid, touch);
-}
-
-/**
- * Adds to a list, and returns the list to use from now on. Most lists of a plan hold one or
- * two items, and a plan makes a dozen of them: an empty array takes seventeen places with its first item, these are as
- * long as they need to be.
- */
-export function added<T>(list: T[] | undefined, item: T): T[] {
-  if (list === undefined) return [item];
-  const only = list[0];
-  if (list.length === 1 && only !== undefined) return [only, item];
-  list.push(item);
-  return list;
 }
 
 /** An own resting order and its line. */
@@ -160,13 +153,16 @@ export class SideDraft {
   /** The quoted price nearest to the other side; beyond all prices if nothing is quoted. */
   get innermost(): number {
     let best = this.sign === 1 ? 0 : FULL_BPS;
-    for (const { price } of this.lines) if (this.sign * (price - best) > 0) best = price;
+    for (let at = 0; at < this.lines.length; at += 1) {
+      const { price } = this.lines[at]!;
+      if (this.sign * (price - best) > 0) best = price;
+    }
     return best;
   }
 
   /** Whether any line lacks shares. */
   get lacking(): boolean {
-    for (const line of this.lines) if (this.lacks(line)) return true;
+    for (let at = 0; at < this.lines.length; at += 1) if (this.lacks(this.lines[at]!)) return true;
     return false;
   }
 
@@ -184,10 +180,11 @@ export class SideDraft {
    * @param facing nearest quoted price of the other side in YES terms, which what stays keeps clear of
    */
   clear(facing: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
-    if (this.#resting === undefined) return;
-    matchOrders(this.#resting, this.lines, facing, tolerance, now);
-    for (const each of this.#resting) if (each.line === undefined) this.#remove(each);
-    for (const line of this.lines) if (line.gap < 0) this.#trim(line);
+    const { resting } = this;
+    if (resting.length === 0) return;
+    matchOrders(resting, this.lines, facing, tolerance, now);
+    for (let at = 0; at < resting.length; at += 1) if (resting[at]!.line === undefined) this.#remove(resting[at]!);
+    for (let at = 0; at < this.lines.length; at += 1) if (this.lines[at]!.gap < 0) this.#trim(this.lines[at]!);
   }
 
   /** Cancels a live order. */
@@ -255,7 +252,8 @@ function matchOrders(
 ): void {
   const maxAge = Math.max(0, tolerance?.maxAgeMs ?? Number.POSITIVE_INFINITY);
   let unmatched: Resting[] | undefined;
-  for (const each of resting) {
+  for (let at = 0; at < resting.length; at += 1) {
+    const each = resting[at]!;
     const { phase, since, yesPrice } = each.order;
     if (phase === 'leaving' || (phase === 'live' && now - since > maxAge)) continue;
     const line = lineAt(lines, yesPrice);

@@ -1,5 +1,6 @@
-/** Sizes that a plan's lines can place now, limited by cash, holdings and orders in flight. */
+/** HOT: sizes that a plan's lines can place now, limited by cash, holdings and orders in flight (bench/peers.ts). */
 import {
+  added,
   type BotNo,
   column,
   costAt,
@@ -19,7 +20,7 @@ import {
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
-import { added, type Legs, type Line, type Resting, type SideDraft } from './side-draft.ts';
+import type { Legs, Line, Resting, SideDraft } from './side-draft.ts';
 
 const MOST_LOTS = MAX_ORDER_SHARES / LOT;
 /** Most places of one replace (docs/spec/venue.md#batches). */
@@ -188,7 +189,8 @@ export class Sizing {
     if (!side.adds(this.#base.atomic)) return undefined;
     if (side.cancels > 0) this.#replaces = true;
     this.#room += side.cancels;
-    for (const each of side.resting) if (each.cancelled) this.#pool.release(each.order);
+    const { resting } = side;
+    for (let at = 0; at < resting.length; at += 1) if (resting[at]!.cancelled) this.#pool.release(resting[at]!.order);
     return barrier(opposite, this.#base);
   }
 
@@ -269,9 +271,11 @@ function firstOrders({ largest }: LegTerms, legs: Legs, most: number): Pick<Legs
  * may be refused. A take never rests.
  */
 function orderRoom({ view, maxOpenOrders }: SizingBase): number {
-  if (maxOpenOrders === Number.POSITIVE_INFINITY) return maxOpenOrders;
   let room = maxOpenOrders;
-  for (const { orders } of view.markets) for (const { rests } of orders) if (rests) room -= 1;
+  if (room === Number.POSITIVE_INFINITY) return room;
+  for (let place = 0; place < view.markets.length; place += 1) {
+    for (const { rests } of view.markets[place]!.orders) if (rests) room -= 1;
+  }
   return Math.max(0, room);
 }
 
@@ -282,12 +286,12 @@ function orderRoom({ view, maxOpenOrders }: SizingBase): number {
 function barrier(opposite: SideDraft, { market, bot, atomic }: SizingBase): number {
   const { sign } = opposite;
   let nearest = sign === 1 ? 0 : FULL_BPS;
-  for (const order of market.orders) {
-    if (order.bot === bot || order.sign !== sign || !order.rests) continue;
-    if (sign * (order.yesPrice - nearest) > 0) nearest = order.yesPrice;
+  for (const { bot: owner, sign: side, rests, yesPrice } of market.orders) {
+    if (owner !== bot && side === sign && rests && sign * (yesPrice - nearest) > 0) nearest = yesPrice;
   }
   const replaced = opposite.adds(atomic);
-  for (const { order, cancelled } of opposite.resting) {
+  for (let at = 0; at < opposite.resting.length; at += 1) {
+    const { order, cancelled } = opposite.resting[at]!;
     if (!(cancelled && replaced) && sign * (order.yesPrice - nearest) > 0) nearest = order.yesPrice;
   }
   return nearest;

@@ -36,6 +36,12 @@ class SideTotals {
     this.cost += cost;
     if (this.#sign * (price - this.best) > 0) this.best = price;
   }
+
+  clear(): void {
+    this.shares = 0;
+    this.cost = 0;
+    this.best = this.#sign === 1 ? 0 : FULL_BPS;
+  }
 }
 
 /** Totals of orders in one market. */
@@ -55,12 +61,16 @@ export class OrderTotals {
     return sign === 1 ? this.bids : this.asks;
   }
 
-  /** @param fee what it may pay as a taker, micro-USD */
-  addOrder({ remaining, yesPrice, sign, phase, side, outcome }: OpenOrder, fee = 0): void {
+  /**
+   * A take is no order that stays, and has no price to be compared with.
+   * @param fee what it may pay as a taker, micro-USD
+   */
+  addOrder({ remaining, yesPrice, sign, phase, side, outcome, rests }: OpenOrder, fee: number): void {
     const cost = costAt(remaining, legPrice(sign, yesPrice)) + fee;
-    this.side(sign).add(remaining, cost, yesPrice);
+    const totals = this.side(sign);
+    totals.add(remaining, cost, rests ? yesPrice : totals.best);
     const isLeaving = phase === 'leaving';
-    if (!isLeaving) this.orders += 1;
+    if (rests && !isLeaving) this.orders += 1;
     // A BUY can lose what it pays, fee included: its cost is its reserve.
     if (side === 'SELL' && outcome === 'YES') this.sellingYes += remaining;
     else if (side === 'SELL') this.sellingNo += remaining;
@@ -68,24 +78,42 @@ export class OrderTotals {
     else this.reserve += cost;
   }
 
-  /** @param rests false for takes: they are no orders that stay, and have no price to be compared with */
-  addAll({ bids, asks, reserve, sellingYes, sellingNo, orders }: OrderTotals, rests: boolean): void {
-    this.bids.add(bids.shares, bids.cost, rests ? bids.best : 0);
-    this.asks.add(asks.shares, asks.cost, rests ? asks.best : FULL_BPS);
+  addAll({ bids, asks, reserve, sellingYes, sellingNo, orders }: OrderTotals): void {
+    this.bids.add(bids.shares, bids.cost, bids.best);
+    this.asks.add(asks.shares, asks.cost, asks.best);
     this.reserve += reserve;
     this.sellingYes += sellingYes;
     this.sellingNo += sellingNo;
-    if (rests) this.orders += orders;
+    this.orders += orders;
+  }
+
+  clear(): void {
+    this.bids.clear();
+    this.asks.clear();
+    this.reserve = 0;
+    this.leavingReserve = 0;
+    this.sellingYes = 0;
+    this.sellingNo = 0;
+    this.orders = 0;
   }
 }
 
-/** Largest totals of one side. */
-interface Bound {
-  readonly shares: number;
-  readonly cost: number;
-}
+/** Largest totals of one side; none at first. */
+class Bound {
+  #shares = Number.POSITIVE_INFINITY;
+  #cost = Number.POSITIVE_INFINITY;
 
-const NO_BOUND: Bound = { shares: Number.POSITIVE_INFINITY, cost: Number.POSITIVE_INFINITY };
+  cut(side: SideTotals): void {
+    side.shares = Math.min(side.shares, this.#shares);
+    side.cost = Math.min(side.cost, this.#cost);
+  }
+
+  /** The larger of what may be open now and what is approved. */
+  set(open: SideTotals, approved: SideTotals): void {
+    this.#shares = Math.max(open.shares, approved.shares);
+    this.#cost = Math.max(open.cost, approved.cost);
+  }
+}
 
 /**
  * Largest totals that one bot's orders in one market can reach.
@@ -96,9 +124,9 @@ const NO_BOUND: Bound = { shares: Number.POSITIVE_INFINITY, cost: Number.POSITIV
  */
 class Commitment {
   readonly bot: BotNo;
-  totals = new OrderTotals();
-  #bids = NO_BOUND;
-  #asks = NO_BOUND;
+  readonly totals = new OrderTotals();
+  readonly #bids = new Bound();
+  readonly #asks = new Bound();
 
   constructor(bot: BotNo) {
     this.bot = bot;
@@ -106,24 +134,15 @@ class Commitment {
 
   /** Cuts the totals of all open orders to the bound. */
   cut(): void {
-    cutTo(this.totals.bids, this.#bids);
-    cutTo(this.totals.asks, this.#asks);
+    this.#bids.cut(this.totals.bids);
+    this.#asks.cut(this.totals.asks);
   }
 
   /** Call it for an approved quote set: the sides then hold at most that, or what they may hold now. */
   approve({ bids, asks }: OrderTotals): void {
-    this.#bids = largerOf(this.totals.bids, bids);
-    this.#asks = largerOf(this.totals.asks, asks);
+    this.#bids.set(this.totals.bids, bids);
+    this.#asks.set(this.totals.asks, asks);
   }
-}
-
-function cutTo(side: SideTotals, { shares, cost }: Bound): void {
-  side.shares = Math.min(side.shares, shares);
-  side.cost = Math.min(side.cost, cost);
-}
-
-function largerOf(one: Bound, other: Bound): Bound {
-  return { shares: Math.max(one.shares, other.shares), cost: Math.max(one.cost, other.cost) };
 }
 
 /** One market's commitments by bot. */
@@ -144,20 +163,18 @@ class MarketCommitments {
    * @returns totals of the others, takes in flight and shares that cannot be sold now included
    */
   look(market: MarketView, replaced?: BotNo): OrderTotals {
-    const takes = new OrderTotals();
-    for (const bot of this.#bots) bot.totals = new OrderTotals();
-    const { feeRateBps } = market.limits;
-    for (const order of market.orders) {
-      if (order.rests) this.of(order.bot).totals.addOrder(order);
-      else takes.addOrder(order, takerFee(feeRateBps, order.remaining, order.price));
-    }
     const others = new OrderTotals();
-    others.addAll(takes, false);
-    others.sellingYes += market.position.yes - market.sellable('YES');
-    others.sellingNo += market.position.no - market.sellable('NO');
+    for (const bot of this.#bots) bot.totals.clear();
+    const { limits, orders, position } = market;
+    for (const order of orders) {
+      if (order.rests) this.of(order.bot).totals.addOrder(order, 0);
+      else others.addOrder(order, takerFee(limits.feeRateBps, order.remaining, order.price));
+    }
+    others.sellingYes += position.yes - market.sellable('YES');
+    others.sellingNo += position.no - market.sellable('NO');
     for (const commitment of this.#bots) {
       commitment.cut();
-      if (commitment.bot !== replaced) others.addAll(commitment.totals, true);
+      if (commitment.bot !== replaced) others.addAll(commitment.totals);
     }
     return others;
   }

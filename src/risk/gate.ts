@@ -188,8 +188,9 @@ function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | u
 /** While REDUCING: the part of `shares` that does not reverse the position. The rest is refused. */
 function cutToMode(shares: MicroShares, sign: Sign, tally: Tally): MicroShares {
   const { mode, market } = tally.context;
+  if (mode !== 'REDUCING') return shares;
   const room = Math.max(0, -sign * market.position.net - tally.open(sign));
-  if (mode !== 'REDUCING' || shares <= room) return shares;
+  if (shares <= room) return shares;
   tally.refused.push(refusal(market.info.market, 'REDUCE_ONLY', room, shares));
   return column.shares(room);
 }

@@ -217,7 +217,8 @@ function isOtherPayout({ position: { settlement, owed } }: MarketWorld, { conver
 
 /** Whether an amount can move and every sum stays exact. Shares count as dollars. */
 function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
-  return [cash, outside, collateral, deposited].every((sum) => Math.abs(sum) + Math.abs(amount) <= MOST_MICROS);
+  const largest = Math.max(Math.abs(cash), Math.abs(outside), Math.abs(collateral), Math.abs(deposited));
+  return largest + Math.abs(amount) <= MOST_MICROS;
 }
 
 function amountOf(event: CashAdjusted | HoldingAdjusted): number {

@@ -99,7 +99,8 @@ export class Replacing {
     const { orderEntry } = this.#context;
     let entry = cancelsOf(command);
     let known: Refusal | undefined;
-    for (const { hash } of command.place) {
+    for (let at = 0; at < command.place.length; at++) {
+      const { hash } = command.place[at]!;
       if (hash !== undefined && orderEntry.isKnown(command, hash, entry)) known = refused('CONFLICT', 'order');
       entry++;
     }
@@ -117,8 +118,8 @@ export class Replacing {
       }
       return first;
     }
-    let entry = 0;
-    for (const order of command.cancel) {
+    for (let entry = 0; entry < command.cancel.length; entry++) {
+      const order = command.cancel[entry]!;
       const slot = typeof order === 'number' ? slots.find(order) : 0;
       const refusal =
         this.#cancelRefusal(command, order, slot) ??
@@ -127,7 +128,6 @@ export class Replacing {
         sequencer.refused(entry, refusal);
         first ??= refusal;
       }
-      entry++;
     }
     return first;
   }
@@ -147,7 +147,8 @@ export class Replacing {
   #stage(command: Replace, transaction: ReplaceTransaction): Refusal | undefined {
     const { validator, orderEntry, records, sequencer } = this.#context;
     let entry = cancelsOf(command);
-    for (const terms of command.place) {
+    for (let at = 0; at < command.place.length; at++) {
+      const terms = command.place[at]!;
       const isTwice = terms.hash !== undefined && transaction.hasHash(terms.hash);
       const refusal = isTwice
         ? refused('CONFLICT', 'order')

@@ -120,8 +120,8 @@ export function simFill(
   fill: Pick<SimFill, 'yesPrice' | 'shares' | 'remaining' | 'fee' | 'tag' | 'inside' | 'trade'>,
 ): SimFill {
   const isTaker = fill.tag === 'taker';
+  // Member by member: a spread costs more than the rest of the function.
   return {
-    ...fill,
     market: market.no,
     time: now,
     order: place.order,
@@ -129,10 +129,17 @@ export function simFill(
     outcome: place.outcome,
     side: place.side,
     sign: yesSign(place.outcome, place.side),
+    yesPrice: fill.yesPrice,
+    shares: fill.shares,
+    fee: fill.fee,
     liquidity: isTaker ? 'taker' : 'maker',
+    tag: fill.tag,
+    inside: fill.inside,
     mark: column.mid(market.mark > 0 ? market.mark : 2 * fill.yesPrice),
     acceptedAt: isTaker ? now : column.time(waiting.since[slot]!),
     frontAtArrival: isTaker ? 0 : waiting.frontAtArrival[slot]!,
     front: isTaker ? 0 : waiting.front[slot]!,
+    remaining: fill.remaining,
+    trade: fill.trade,
   };
 }

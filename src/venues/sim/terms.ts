@@ -1,4 +1,4 @@
-import { column, counted, type EpochMs, type OrderNo, type PlaceOrder } from '../../domain/index.ts';
+import { added, column, counted, type EpochMs, type OrderNo, type PlaceOrder } from '../../domain/index.ts';
 import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
 
 /**
@@ -97,11 +97,9 @@ export class OrderNumbers {
   }
 }
 
-/**
- * A loop, not `map`: compiled `map` returns arrays of another kind, and V8 would recompile all code that reads them.
- */
+/** A loop, not `map`: compiled `map` returns arrays of another kind, and V8 would recompile all code that reads them. */
 export function numbersOf(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
-  const numbers: OrderNo[] = [];
-  for (const { order } of orders) numbers.push(order);
-  return numbers;
+  let numbers: OrderNo[] | undefined;
+  for (const { order } of orders) numbers = added(numbers, order);
+  return numbers ?? [];
 }
