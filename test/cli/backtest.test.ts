@@ -173,12 +173,8 @@ describe('halfspread backtest', () => {
   });
 
   it('gives the same hashes on every run and on every Node version', async () => {
-    const hashes = async (config: string) => {
-      const { eventLogHash, stateHash } = await result([config, '--no-report']);
-      return { eventLogHash, stateHash };
-    };
-    expect(await hashes('config/demo.yaml')).toEqual(DEMO_HASHES);
-    expect(await hashes('config/avellaneda-stoikov.yaml')).toEqual({
+    // The test before has those of the demo.
+    expect(await result(['config/avellaneda-stoikov.yaml', '--no-report'])).toMatchObject({
       eventLogHash: 'c5f075d18c5e89891c2d22d266837ebcb1b61de4cd9cf9edb27d4e8fc2450c5e',
       stateHash: 'a9de6578e568309141ccc800a31fa2540dad903612a6cd08ba92ab36d1eaad64',
     });

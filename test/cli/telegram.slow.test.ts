@@ -1,14 +1,17 @@
 /** A bot that takes commands by Telegram, with the real programs: a venue, a bot, and a fake of Telegram's server. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FakeTelegram, TOKEN } from '../ops/telegram/fake-telegram.ts';
 import { endAll, openVenue, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
 
 // Whole processes start and end here, on whatever machine this is.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-let venue: VenueProcess | undefined;
-afterEach(async () => {
-  await venue?.close();
+let venue: VenueProcess;
+beforeAll(async () => {
+  venue = await openVenue();
+});
+afterAll(async () => {
+  await venue.close();
   endAll();
 });
 
@@ -27,15 +30,14 @@ interface Given {
 }
 
 async function scene({ settings = '', sections = '', files, quotes = true }: Given = {}) {
-  const [telegram, opened] = [await FakeTelegram.open(), await openVenue()];
-  venue = opened;
+  const telegram = await FakeTelegram.open();
   setSecret('TELEGRAM_TEST_TOKEN', TOKEN);
   const target = `{ type: telegram, token: { env: TELEGRAM_TEST_TOKEN }, chat: 42, commands_from: [42], base_url: "${telegram.baseUrl}" }`;
-  const bot = new TestBot(opened.url, `alerts: { targets: [${target}]${settings} }\n${sections}`);
+  const bot = new TestBot(venue.url, `alerts: { targets: [${target}]${settings} }\n${sections}`);
   files?.(bot);
   const [run, client] = [await bot.run(), await bot.client()];
   if (quotes) await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
-  return { telegram, venue: opened, bot, run, client };
+  return { telegram, bot, run, client };
 }
 
 /** Sends a command and its code. @returns the answer */
@@ -87,11 +89,11 @@ describe('a bot with commands by Telegram', () => {
   });
 
   it('trades on and ends normally while Telegram hangs, and says so when the venue does not confirm', async () => {
-    const { telegram, venue: frozen, bot, run, client } = await scene();
-    frozen.freeze();
+    const { telegram, bot, run, client } = await scene();
+    venue.freeze();
     const killed = await command(telegram, '/kill');
     expect(killed).toMatch(/NOT VERIFIED.*NOT CONFIRMED: the venue does not answer/s);
-    frozen.thaw();
+    venue.thaw();
     await until(async () => (await bot.status()).killVerified === true, 'it is verified', 120_000);
     expect(await client.openOrders()).toBe(0);
     // From now on, Telegram takes requests and answers none.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Queue } from 'bullmq';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorker } from '../../../src/app/trial-worker.ts';
 import { STRATEGIES_FOLDER } from '../../../src/package-files.ts';
 import { queueName, RedisWorkers, redisOptions, type TrialWorker } from '../../../src/research/queue/index.ts';
@@ -15,8 +15,6 @@ import { FreezingLine } from '../../cli/freezing-line.ts';
 import { foundBy, type StudyScene, studyScene } from '../study/scene.ts';
 import { manyWorkers } from './many-workers-soak.ts';
 import { RedisServer } from './redis-server.ts';
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 
 const QUEUE = queueName('test', process.versions.node);
 
@@ -133,7 +131,7 @@ describe('a study on workers of other machines', () => {
 
   it('goes on after Redis was gone, and after it forgot everything', async () => {
     const scene = studyScene(2, 1_000);
-    const whole = foundBy(await scene.run({ workers: 2, begun: 'replace' }));
+    const whole = foundBy(await scene.run({ begun: 'replace' }));
     await worker(scene);
     let isFlushed = false;
     const ended = scene.run({
@@ -273,7 +271,7 @@ describe('a study on workers of other machines', () => {
 
   it('keeps what is computed for a coordinator that comes back', async () => {
     const scene = studyScene(2, 1_000);
-    const whole = foundBy(await scene.run({ workers: 2, begun: 'replace' }));
+    const whole = foundBy(await scene.run({ begun: 'replace' }));
     await worker(scene);
     await expect(scene.run({ workers: far(scene), begun: 'replace', stopAfter: 3 })).rejects.toThrow('stopped');
     expect(foundBy(await scene.run({ workers: far(scene) }))).toEqual(whole);

@@ -24,7 +24,7 @@ describe('a study', () => {
     const whole = foundBy(await scene.run({ workers: 1 }));
     // 8 trials and 3 controls on 2 tapes.
     expect(query(scene, COUNT)).toBe(22);
-    await expect(scene.run({ begun: 'replace', stopAfter: 5 })).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(scene.run({ workers: 2, begun: 'replace', stopAfter: 5 })).rejects.toMatchObject({ code: 'ABORTED' });
     const stored = Number(query(scene, COUNT));
     expect(stored).toBeGreaterThanOrEqual(5);
     expect(stored).toBeLessThan(22);
@@ -160,7 +160,7 @@ describe('a study', () => {
   it('by halving runs all trials on few tapes and the best one on all', async () => {
     const scene = studyScene(3);
     scene.write({ trials: 9, search: { method: 'halving', eta: 3 } });
-    const ended = await scene.run();
+    const ended = await scene.run({ workers: 2 });
     expect(ended.scores.length).toBeLessThan(9);
     const perTrial = `SELECT count(*) FROM (SELECT subject FROM runs WHERE subject GLOB '[0-9]*' GROUP BY subject HAVING count(*) = 1)`;
     expect(Number(query(scene, perTrial))).toBeGreaterThan(3);

@@ -45,7 +45,7 @@ export function studyScene(tapes = 2, events = 1_500, folder = scratchFolder()):
   return {
     folder,
     write,
-    async run({ workers = 2, begun = 'resume', stopAfter = Number.POSITIVE_INFINITY, onProgress } = {}) {
+    async run({ workers = 1, begun = 'resume', stopAfter = Number.POSITIVE_INFINITY, onProgress } = {}) {
       const stop = new AbortController();
       const study = await openStudy(readConfiguration('study.yaml', folder), folder);
       return optimize(study, {
