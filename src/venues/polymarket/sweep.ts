@@ -16,6 +16,8 @@ import type { OrderRecord, OwnFacts, OwnTrade } from './own-facts.ts';
 const MOST_LATE = 20;
 /** The lists may lack an order that was signed within this time, ms. */
 const NEW_MS = 5_000;
+/** An order of an earlier run that has not ended may have traded unseen: looked for so long before the last fact, at most. ms */
+const UNSEEN_MS = 3_600_000;
 /** Entries of one list that are kept: a bot has far fewer open orders, and fewer trades since it was last connected. */
 const MOST_ROWS = 20_000;
 /** A list that has no end by then cannot be read, ms. */
@@ -43,8 +45,12 @@ export class Sweeps {
   constructor(deps: PolymarketDeps, facts: OwnFacts) {
     this.#deps = deps;
     this.#facts = facts;
+    const { records, clock } = deps;
     // Positions of facts are microseconds of the venue's clock.
-    this.#readUpTo = deps.records.cursor === 0 ? deps.clock.now() : Math.floor(deps.records.cursor / 1_000);
+    const reached = Math.floor(records.cursor / 1_000);
+    const [oldest] = records.unsettled();
+    const unseenFrom = Math.max(oldest?.timestampMs ?? reached, reached - UNSEEN_MS);
+    this.#readUpTo = records.cursor === 0 ? clock.now() : Math.min(reached, unseenFrom);
   }
 
   /** A sweep that begins from now on. @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */

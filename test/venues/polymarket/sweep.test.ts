@@ -73,6 +73,17 @@ it('a trade that fails long after its match is taken back by a later run, too', 
   expect(state.unexplained).toBe(0);
 });
 
+it('a trade that an earlier run did not see is booked, though that run learned of later things', async () => {
+  const parts = await openParts();
+  const { clock, listed, state } = parts;
+  const order = parts.standing(1);
+  listed.trades = [tradeRow({ id: 't-1', at: clock.now(), status: 'CONFIRMED', makers: [[order.hash, 4]] })];
+  await parts.pass(20 * MINUTE);
+  parts.standing(2);
+  await parts.laterRun().sweeps.run();
+  expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
+});
+
 it('a list whose pages come slowly and without end is given up', async () => {
   const { answers, clock, sweeps } = await openParts();
   let page = 0;
