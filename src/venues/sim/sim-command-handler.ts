@@ -112,7 +112,9 @@ export class SimCommandHandler {
     set.time = this.#events.now;
     set.market = command.market;
     set.ifNoFillSince = undefined;
-    if (set.cancel.length !== cancels.length) set.cancel.length = cancels.length;
+    // Not by setting the lengths: that is a call into V8's runtime.
+    while (set.cancel.length > cancels.length) set.cancel.pop();
+    while (set.place.length > places.length) set.place.pop();
     for (let at = 0; at < cancels.length; at += 1) {
       const { order, remaining } = cancels[at]!;
       const number = numbers.get(order);
@@ -122,7 +124,6 @@ export class SimCommandHandler {
       set.cancel[at] = counted.order(number);
     }
     while (set.terms.length < places.length) set.terms.push(new Terms(account));
-    if (set.place.length !== places.length) set.place.length = places.length;
     const epoch = this.#epoch(arrival);
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at]!;
