@@ -8,7 +8,7 @@
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { wallClock } from '../../src/clock/index.ts';
 import { readStepLog } from '../../src/history/index.ts';
@@ -17,7 +17,6 @@ import { at, headOf, row, scratchFolder, writeTape } from '../backtest/story.ts'
 import { halfspread, newFolder } from './halfspread.ts';
 import { endAll, newKey, ready, setSecret, until } from './trading.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 afterAll(endAll);
 
 const SECONDS = 120;

@@ -92,7 +92,7 @@ export class EdgeStudy {
       backtest: (values) => this.#backtest(values, 2),
       baseDir: this.folder,
       file: join(this.folder, 'study.study'),
-      openWorkers: () => new TrialPool(2),
+      openWorkers: () => new TrialPool(1),
       signal: new AbortController().signal,
     });
   }
