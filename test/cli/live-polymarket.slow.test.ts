@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
+import { askBot } from '../../src/ops/index.ts';
 import { polymarketSignIns } from '../../src/signing/index.ts';
 import { CancelClient, openApiKey, RestClient } from '../../src/venues/polymarket/index.ts';
 import { openSigner } from '../signing/stage.ts';
@@ -12,12 +13,19 @@ import { endAll, newKey, openVenue, type Ready, ready, setSecret, until, type Ve
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let venue: VenueProcess;
+/** Leaves orders without a heartbeat for as long as the next program may take to start. */
+let patient: VenueProcess;
 let count = 0;
 beforeAll(async () => {
-  venue = await openVenue(['--dialect', 'service,polymarket']);
+  const dialect = ['--dialect', 'service,polymarket'];
+  venue = await openVenue(dialect);
+  const config = join(newFolder(), 'venue.yaml');
+  writeFileSync(config, 'polymarket: { heartbeat_ms: 120000 }\n');
+  patient = await openVenue([...dialect, '--config', config]);
 });
 afterAll(async () => {
   await venue.close();
+  await patient.close();
   endAll();
 });
 
@@ -28,13 +36,13 @@ interface Bot {
   run(): Promise<Ready>;
 }
 
-async function newBot(mode: 'live' | 'paper', more = ''): Promise<Bot> {
+async function newBot(mode: 'live' | 'paper', more = '', at = venue): Promise<Bot> {
   count += 1;
   const key = newKey();
   const folder = newFolder();
   setSecret(`TEST_POLYMARKET_${count}`, key);
   setSecret('XDG_STATE_HOME', folder);
-  const base = `${venue.url}/polymarket`;
+  const base = `${at.url}/polymarket`;
   const text = `
 version: 1
 mode: ${mode}
@@ -84,7 +92,7 @@ describe('halfspread run on Polymarket', () => {
   });
 
   it('shows and cancels what a killed run left, without a bot', async () => {
-    const bot = await newBot('live');
+    const bot = await newBot('live', '', patient);
     const { child, end } = await bot.run();
     await until(async () => (await bot.open()) >= 4, 'quotes stand');
     child.kill('SIGKILL');
@@ -102,7 +110,7 @@ describe('halfspread run on Polymarket', () => {
   });
 
   it('cancels what a killed run left when it starts again at once', async () => {
-    const bot = await newBot('live');
+    const bot = await newBot('live', '', patient);
     const first = await bot.run();
     await until(async () => (await bot.open()) >= 4, 'quotes stand');
     first.child.kill('SIGKILL');
@@ -164,8 +172,9 @@ kill_switch: { errors: none }
 `;
   writeFileSync(join(folder, 'bot.yaml'), text);
   const bot = await ready(['run', 'bot.yaml'], folder, /"msg":"trading"/);
-  // Ten times faster, these are minutes of the match.
-  await new Promise((resolve) => setTimeout(resolve, 20_000));
+  const fills = async (): Promise<number> =>
+    Object(await askBot(join(folder, 'bot.sock'), { command: 'status', args: {} }, wallClock())).fills;
+  await until(async () => (await fills()) >= 3, 'three fills', 120_000);
   bot.child.kill('SIGINT');
   const { code, stdout } = await bot.end;
   expect(stdout).toContain('0 own orders at the venue, verified');
