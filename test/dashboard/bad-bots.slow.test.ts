@@ -43,6 +43,8 @@ async function open(bots: Readonly<Record<string, FakeBot>>): Promise<{ page: Pa
   afterThisTest.add(() => dashboard.close());
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   afterThisTest.add(() => context.close());
+  // Ends only what hangs: a busy machine takes its time for ten thousand markets.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -112,7 +114,7 @@ describe('a bot', () => {
     const timer = setInterval(() => {
       bot.says = says;
       bot.push();
-    }, 1_000);
+    }, 2_000);
     afterThisTest.add(() => clearInterval(timer));
     const { page, complaints } = await open({ many: bot });
     for (const view of VIEWS) {
