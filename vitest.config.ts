@@ -33,8 +33,8 @@ export default defineConfig({
           maxWorkers: 3,
         },
       },
-      // Each of these files may start several processes, and waits for them, for timeouts or for a clock a third of its time.
-      { extends: true, test: { name: 'slow', include: [SLOW, ...RANDOM], maxWorkers: 3 } },
+      // Each of these files may start several processes.
+      { extends: true, test: { name: 'slow', include: [SLOW, ...RANDOM], maxWorkers: 2 } },
     ],
   },
 });

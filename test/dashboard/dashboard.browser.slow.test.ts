@@ -73,6 +73,8 @@ interface Opened {
 async function open(viewport: typeof WIDE, view = 'fleet'): Promise<Opened> {
   if (browser === undefined) throw new Error('there is no browser');
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', colorScheme: 'dark' });
+  // Only what hangs is to end by this.
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

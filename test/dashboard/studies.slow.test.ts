@@ -141,6 +141,7 @@ describe('the page of a study', () => {
       try {
         writeStudyStatus(file, { ...STATUS, writtenAt: Date.now() });
         const page = await browser.newPage();
+        page.setDefaultTimeout(90_000);
         await page.goto(dashboard?.url ?? '');
         await page.getByRole('link', { name: 'History' }).click();
         await page.getByRole('button', { name: 'Studies (1 running)' }).click();
@@ -172,6 +173,7 @@ describe('the page of a study', () => {
       const browser = await openChromium();
       try {
         const page = await browser.newPage();
+        page.setDefaultTimeout(90_000);
         await page.goto(dashboard?.url ?? '');
         await page.getByRole('link', { name: 'History' }).click();
         await page.getByLabel('Show a match').check();

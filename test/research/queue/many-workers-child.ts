@@ -34,6 +34,10 @@ const FIGURES: RunFigures = {
   twoSided: null,
 };
 
+// A parent that is killed, as a test that takes too long is, leaves no process that keeps its pipes open.
+process.on('disconnect', () => process.exit(1));
+process.channel?.unref();
+
 if (part === 'workers') {
   const workers = Array.from({ length: Number(first) }, (_, at) => {
     const log = (text: string): void => void process.stderr.write(`${text}\n`);
