@@ -117,7 +117,7 @@ describe('a bot', () => {
     };
     say();
     // Seldom: where a page takes longer to draw a report than the next one is away, reports pile up.
-    const timer = setInterval(say, 10_000);
+    const timer = setInterval(say, 4_000);
     afterThisTest.add(() => clearInterval(timer));
     const { page, complaints } = await open({ many: bot });
     for (const view of VIEWS) {
