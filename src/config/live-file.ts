@@ -19,7 +19,7 @@ export interface LiveConfiguration {
 const SECRETS: readonly (readonly [what: string, pattern: RegExp, remedy: string])[] = [
   [
     'a private key',
-    // The sum of a strategy's sources, in the file of a backtest, is none.
+    // A backtest has a checksum of its strategy, which is as long as a key.
     /(?<![0-9a-zA-Z]|strategy_sha256: *)(?:0x)?[0-9a-fA-F]{64}(?![0-9a-zA-Z])/,
     'Put it into an environment variable, a file or a keystore and name that place: `key: { env: HALFSPREAD_KEY }`',
   ],

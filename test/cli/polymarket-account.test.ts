@@ -9,7 +9,7 @@ import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { setSecret, within } from './trading.ts';
 
-/** A venue, and an account that bought 4 YES at 55 cents and 2 at 45, of which nobody knows in its folder. */
+/** A venue, an account that bought 4 YES at 55 cents and 2 at 45, and a folder whose bot knows nothing of that. */
 async function opened() {
   const stage = await openPolymarket();
   afterThisTest.add(() => stage.venue.close());

@@ -19,7 +19,7 @@ export interface RedisOptions {
 
 const OLDEST = [6, 2] as const;
 const CONNECT_MS = 5_000;
-/** Redis answers a wait for jobs or events after so long, also when there are none. */
+/** Redis is asked to wait for jobs and events at most so long, and answers then also without any, ms. */
 export const LONGEST_WAIT_MS = 5_000;
 /** A connection may be dead without a word: a router forgot it, or the host is gone. */
 const SILENT_MS = 3 * LONGEST_WAIT_MS;
