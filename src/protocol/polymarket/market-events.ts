@@ -108,7 +108,7 @@ const LEVEL_CHANGE = z.object({
   best_ask: BEST_PRICE.optional(),
 });
 
-const PRICE_CHANGE = z
+const PRICE_CHANGES = z
   .object({
     market: CONDITION,
     timestamp: TIME_MS,
@@ -120,7 +120,12 @@ const PRICE_CHANGE = z
   })
   .transform((message, context): PolymarketPriceChange => {
     const changes: PolymarketLevelChange[] = [];
-    for (const change of message.price_changes ?? message.changes ?? []) {
+    const list = message.price_changes ?? message.changes;
+    if (list === undefined) {
+      context.addIssue({ code: 'custom', path: ['price_changes'], message: 'a list of changes' });
+      return z.NEVER;
+    }
+    for (const change of list) {
       const asset = change.asset_id ?? message.asset_id;
       if (asset === undefined) {
         context.addIssue({
@@ -143,6 +148,15 @@ const PRICE_CHANGE = z
     }
     return { type: 'price_change', market: message.market, at: message.timestamp, changes };
   });
+
+/** In 2024 a message was one change, which stood in the message itself. */
+const PRICE_CHANGE = z.preprocess(
+  (json) =>
+    typeof json === 'object' && json !== null && 'price' in json && !('changes' in json || 'price_changes' in json)
+      ? { ...json, changes: [json] }
+      : json,
+  PRICE_CHANGES,
+);
 
 const TRADE = z
   .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, price: AVERAGE_PRICE, side: SIDE, size: SIZE })

@@ -117,6 +117,10 @@ describe('events of the market channel', () => {
         },
       ],
     });
+    const inMessage = { ...old, price: '.48', size: '0', side: 'SELL' };
+    expect(readPolymarketEvent(inMessage)).toEqual(
+      readPolymarketEvent({ ...old, changes: [{ price: '.48', size: '0', side: 'SELL' }] }),
+    );
     const { bids: buys, asks: sells, ...rest } = BOOK;
     expect(readPolymarketEvent({ ...rest, buys, sells })).toEqual(readPolymarketEvent(BOOK));
   });
@@ -158,6 +162,9 @@ describe('events of the market channel', () => {
     expect(changed({ price: '0.52341' })).toMatch(/^price_changes\.0\.price: .*whole basis points, got "0\.52341"/);
     expect(changed({ size: '-1' })).toMatch(/^price_changes\.0\.size: /);
     expect(changed({ asset_id: undefined })).toMatch(/^price_changes\.0\.asset_id: expected a token id/);
+    expect(faultOf({ ...PRICE_CHANGE, price_changes: undefined })).toMatch(
+      /^price_changes: expected a list of changes/,
+    );
     expect(faultOf({ ...TICK_CHANGE, new_tick_size: '0.03' })).toMatch(/^new_tick_size: expected a tick such as 0\.01/);
     expect(faultOf('PONG')).toMatch(/expected object, got "PONG"/);
   });
