@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
 import { checkTape, Recording, TapeFile, type TapeHead, TapeWriter } from '../../src/history/index.ts';
 import { KIND, SIDE } from '../../src/tape/index.ts';
+import { anyCharacter } from '../any-character.ts';
 import { runs } from '../runs.ts';
 import { drained } from '../tape/rows.ts';
 import { HEAD, scratchFolder } from './scratch.ts';
@@ -124,7 +125,7 @@ const mostly = <T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
       arbitrary: fc.constantFrom(undefined, null, -1, 0.5, Number.NaN, '', '\ud800', {}, [], 2 ** 53, 65_536),
     },
   );
-const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 20 }));
+const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ unit: anyCharacter, maxLength: 20 }));
 const price = fc.integer({ min: 1, max: 9_999 });
 const prices = fc.uniqueArray(mostly(price), { maxLength: 8 }).chain((all) => {
   return fc.constantFrom(

@@ -20,6 +20,7 @@ import {
 } from '../../src/domain/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
 import type { StateChange } from '../../src/runtime/strategy-states.ts';
+import { anyCharacter } from '../any-character.ts';
 
 const whole = fc.maxSafeNat();
 const signed = fc.maxSafeInteger();
@@ -30,7 +31,7 @@ const shares = whole.map(column.shares);
 const usd = signed.map(column.usd);
 const price = fc.nat(10_000).map(column.price);
 const time = signed.map(column.time);
-const text = fc.string({ unit: 'binary', maxLength: 12 });
+const text = fc.string({ unit: anyCharacter, maxLength: 12 });
 const outcome = fc.constantFrom('YES' as const, 'NO' as const);
 const side = fc.constantFrom('BUY' as const, 'SELL' as const);
 const conversion = fc.constantFrom('split' as const, 'merge' as const, 'claim' as const);

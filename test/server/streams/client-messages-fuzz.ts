@@ -1,5 +1,6 @@
 /** Messages that no client sends, to a whole venue over real sockets: it answers, or closes, and serves everybody else. */
 import fc from 'fast-check';
+import { anyCharacter } from '../../any-character.ts';
 import { RawClient } from './raw-client.ts';
 import { Venue } from './venue.ts';
 
@@ -57,7 +58,7 @@ const text = fc.oneof(
   { weight: 40, arbitrary: message.map((value) => JSON.stringify(value)) },
   { weight: 1, arbitrary: fc.tuple(message, fc.nat(80)).map(([value, at]) => JSON.stringify(value).slice(0, at)) },
   { weight: 1, arbitrary: anything.map((value) => JSON.stringify(value)) },
-  { weight: 1, arbitrary: fc.string({ maxLength: 400, unit: 'binary' }) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 400, unit: anyCharacter }) },
 );
 const talk = fc.record({
   isBegun: fc.boolean(),
