@@ -11,7 +11,7 @@ import { newFolder } from '../../cli/halfspread.ts';
 import { type FakeBot, fakeBot } from '../fake-bot.ts';
 import { marketLine, report } from '../reports.ts';
 
-const OPERATOR = 'operator-password';
+const OPERATOR = 'operator-token';
 const VIEWER = 'viewer-password';
 
 interface Dashboard {
@@ -23,7 +23,8 @@ interface Dashboard {
   audit(): string;
 }
 
-async function open(bots: readonly FakeBot[]): Promise<Dashboard> {
+/** @param viewerPassword hashing one takes a tenth of a second, so only tests with a viewer set it */
+async function open(bots: readonly FakeBot[], viewerPassword?: string): Promise<Dashboard> {
   const folder = newFolder();
   const page = join(folder, 'page');
   mkdirSync(join(page, 'assets'), { recursive: true });
@@ -49,7 +50,7 @@ async function open(bots: readonly FakeBot[]): Promise<Dashboard> {
     host: '127.0.0.1',
     port: 0,
     page,
-    secrets: { operatorPassword: OPERATOR, viewerPassword: VIEWER },
+    secrets: { token: OPERATOR, viewerPassword },
     isBehindProxy: false,
     names: [],
   });
@@ -229,7 +230,7 @@ describe('roles', () => {
 
   it('let a viewer look, and write down what a viewer tried', async () => {
     const bot = await fakeBot();
-    const dashboard = await open([bot]);
+    const dashboard = await open([bot], VIEWER);
     const cookie = await dashboard.signIn(VIEWER);
     expect((await dashboard.ask('{ viewer { role } }', cookie)).body).toContain('VIEWER');
     for (const mutation of [
@@ -258,7 +259,7 @@ describe('roles', () => {
 describe('a stream', () => {
   it('lets no viewer act either', async () => {
     const bot = await fakeBot();
-    const dashboard = await open([bot]);
+    const dashboard = await open([bot], VIEWER);
     const { frames, send } = await stream(dashboard.port, await dashboard.signIn(VIEWER));
     send(subscription('1', 'mutation { act(bot: "bot-0", action: KILL) { done text } }'));
     await expect.poll(() => frames.at(-1)).toContain('complete');
@@ -275,7 +276,7 @@ describe('a stream', () => {
   });
 
   it('has at most fifty subscriptions', async () => {
-    const dashboard = await open([await fakeBot()]);
+    const dashboard = await open([await fakeBot()], VIEWER);
     const { frames, send } = await stream(dashboard.port, await dashboard.signIn(VIEWER));
     for (let id = 0; id < 60; id += 1) send(subscription(String(id), 'subscription { bots { id } }'));
     await expect.poll(() => frames.filter((frame) => frame.includes('At most 50')).length).toBeGreaterThanOrEqual(9);
@@ -283,7 +284,7 @@ describe('a stream', () => {
 
   it('needs one connection to the bot for each market, however many look, and twelve at most', async () => {
     const bot = await fakeBot();
-    const dashboard = await open([bot]);
+    const dashboard = await open([bot], VIEWER);
     const { frames, send } = await stream(dashboard.port, await dashboard.signIn(VIEWER));
     await expect.poll(() => bot.connections()).toBe(1);
     for (let id = 0; id < 10; id += 1)
@@ -314,7 +315,7 @@ describe('an action that cannot be written down', () => {
 
 describe('answers', () => {
   it('hold no secret', async () => {
-    const dashboard = await open([await fakeBot()]);
+    const dashboard = await open([await fakeBot()], VIEWER);
     const cookie = await dashboard.signIn(OPERATOR);
     const { body } = await dashboard.ask(
       '{ viewer { role version } bots { id state { account venue } } audit { text details } reports { id } }',
@@ -438,7 +439,7 @@ describe('figures in YES terms', () => {
         tag: null,
       },
     ]);
-    const dashboard = await open([bot]);
+    const dashboard = await open([bot], VIEWER);
     const cookie = await dashboard.signIn(VIEWER);
     await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
     expect(
@@ -454,7 +455,7 @@ describe('the history of a market', () => {
   it('is that of the range that is asked for, also one that ended before now', async () => {
     const bot = await fakeBot();
     bot.answers.set('fills', [fill(3_000), fill(2_000), fill(1_000)]);
-    const dashboard = await open([bot]);
+    const dashboard = await open([bot], VIEWER);
     const cookie = await dashboard.signIn(VIEWER);
     const history = async (query: string) => {
       const { body } = await dashboard.ask(`{ history(bot: "bot-0", market: "rain", ${query} }`, cookie);
@@ -483,7 +484,7 @@ describe('the history of a market', () => {
       'fills',
       Array.from({ length: 1_200 }, (_, at) => fill(2_000 - at)),
     );
-    const dashboard = await open([bot]);
+    const dashboard = await open([bot], VIEWER);
     const cookie = await dashboard.signIn(VIEWER);
     await expect.poll(() => health(dashboard, cookie)).toContain('QUOTING');
     const query = '{ history(bot: "bot-0", market: "rain", rangeMs: 5000, until: 5000) { fillCount fills { time } } }';
