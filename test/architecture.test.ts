@@ -39,7 +39,7 @@ const RULES: readonly (readonly [rule: string, demand: string])[] = [
 ];
 
 function faultsIn(tree: readonly Source[]): readonly Fault[] {
-  return [...importFaults(tree), ...cycleFaults(tree), ...tree.flatMap(wordFaults)];
+  return [...importFaults(tree), ...cycleFaults(tree), ...tree.flatMap((source) => source.faults)];
 }
 
 function place({ path, line, rule }: Pick<Fault, 'path' | 'line' | 'rule'>): string {
@@ -59,7 +59,7 @@ function plantedFaults(tree: readonly Source[]): readonly string[] {
 }
 
 describe('the source tree', () => {
-  const tree = readTree(HOUSE);
+  const tree = readTree(HOUSE, wordFaults);
   const faults = faultsIn(tree);
 
   it('is read completely', () => {
@@ -86,7 +86,7 @@ describe('the source tree', () => {
 });
 
 describe('the source tree with planted violations', () => {
-  const tree = readTree(PLANTED);
+  const tree = readTree(PLANTED, wordFaults);
 
   it('has every planted violation reported, and nothing else', () => {
     expect(faultsIn(tree).map(place).sort()).toEqual([...plantedFaults(tree)].sort());

@@ -1,4 +1,4 @@
-/** The code under test as syntax trees: every `.ts` and `.tsx` file under `src/` and `strategies/`, with what it imports. */
+/** The code under test: every `.ts` and `.tsx` file under `src/` and `strategies/`, with what it imports and what is wrong in it alone. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
@@ -17,9 +17,15 @@ export interface Source {
   readonly path: string;
   /** `venues/sim` for the above, the file's own name for what lies in `src/` itself, undefined outside of `src/`. */
   readonly folder: string | undefined;
-  readonly ast: ts.SourceFile;
   readonly imports: readonly Import[];
+  readonly faults: readonly Fault[];
 }
+
+/** A file with its syntax tree, which is dropped when its faults are known: all of them at once take half a gigabyte. */
+export type ParsedSource = Omit<Source, 'faults'> & { readonly ast: ts.SourceFile };
+
+/** Finds the faults of one file. */
+export type FileCheck = (source: ParsedSource) => readonly Fault[];
 
 /** One breach of a rule. */
 export interface Fault {
@@ -29,14 +35,14 @@ export interface Fault {
   readonly detail: string;
 }
 
-export function readTree(root: string): readonly Source[] {
+export function readTree(root: string, check: FileCheck): readonly Source[] {
   const folders = ['src', 'strategies'].filter((folder) => existsSync(join(root, folder)));
   const paths = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.includes('/dist/'))
       .map((name) => posix.join(folder, name.replaceAll('\\', '/'))),
   );
-  return paths.sort().map((path) => read(root, path));
+  return paths.sort().map((path) => read(root, path, check));
 }
 
 export function lineOf(ast: ts.SourceFile, node: ts.Node): number {
@@ -50,8 +56,9 @@ export function folderOf(path: string): string | undefined {
   return first === 'venues' ? `${first}/${second}` : first;
 }
 
-function read(root: string, path: string): Source {
-  const ast = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true);
+function read(root: string, path: string, check: FileCheck): Source {
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  const ast = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), options, true);
   const imports: Import[] = [];
   const visit = (node: ts.Node): void => {
     const named = specifierOf(node);
@@ -63,7 +70,8 @@ function read(root: string, path: string): Source {
     ts.forEachChild(node, visit);
   };
   visit(ast);
-  return { path, folder: folderOf(path), ast, imports };
+  const source = { path, folder: folderOf(path), imports };
+  return { ...source, faults: check({ ...source, ast }) };
 }
 
 function isEager(node: ts.Node): boolean {

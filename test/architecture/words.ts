@@ -1,7 +1,7 @@
 /** Which words may stand where: time, randomness, environment, asynchrony, and TypeScript that the house does not write. */
 import ts from 'typescript';
 import { floorOf } from './floors.ts';
-import { type Fault, lineOf, type Source } from './source-tree.ts';
+import { type Fault, lineOf, type ParsedSource } from './source-tree.ts';
 
 const MOST_LINES = 300;
 /** The page of the dashboard: a program of its own, in which the browser is the host. */
@@ -24,7 +24,7 @@ const MODULES: readonly [RegExp, string, readonly string[]][] = [
 const ASSERTS = /^src\/domain\/(units|ids|intent)\.ts$|^src\/protocol\/codec\/|codec[^/]*\.ts$/;
 
 /** What one file says that it may not say. */
-export function wordFaults(source: Source): readonly Fault[] {
+export function wordFaults(source: ParsedSource): readonly Fault[] {
   if (source.path.startsWith(IN_BROWSER)) return lengthFault(source);
   const faults: Fault[] = [];
   const visit = (node: ts.Node): void => {
@@ -42,13 +42,13 @@ export function wordFaults(source: Source): readonly Fault[] {
   return [...faults, ...moduleFaults(source), ...lengthFault(source)];
 }
 
-function lengthFault({ path, ast }: Source): readonly Fault[] {
+function lengthFault({ path, ast }: ParsedSource): readonly Fault[] {
   const lines = ast.getLineStarts().length - (ast.text.endsWith('\n') ? 1 : 0);
   if (lines <= MOST_LINES || path.includes('/generated/')) return [];
   return [{ rule: 'length', path, line: 1, detail: `${lines} lines, ${MOST_LINES} at most` }];
 }
 
-function moduleFaults({ path, folder, imports }: Source): readonly Fault[] {
+function moduleFaults({ path, folder, imports }: ParsedSource): readonly Fault[] {
   return imports.flatMap(({ line, specifier }) => {
     const rules = MODULES.filter(([module, , homes]) => module.test(specifier) && !homes.includes(folder ?? '')).map(
       ([, rule]) => rule,
@@ -60,7 +60,7 @@ function moduleFaults({ path, folder, imports }: Source): readonly Fault[] {
   });
 }
 
-function rulesBroken(node: ts.Node, source: Source): readonly string[] {
+function rulesBroken(node: ts.Node, source: ParsedSource): readonly string[] {
   const { folder, path } = source;
   const rules: string[] = [];
   const ban = (rule: string, when: boolean): void => {
@@ -90,12 +90,12 @@ function isPure(folder: string | undefined): boolean {
 }
 
 /** An own comment says so: why, the measured number and the bench stand beside it. */
-function isHot({ ast }: Source): boolean {
+function isHot({ ast }: ParsedSource): boolean {
   return /^(\/\*\*| \*).*\bHOT:/m.test(ast.text);
 }
 
 function readsTime(node: ts.Node): boolean {
-  if ([...TIMERS].some((name) => isGlobal(node, name))) return true;
+  if (ts.isIdentifier(node) && TIMERS.has(node.text) && isGlobal(node, node.text)) return true;
   if (isMember(node, 'Date', 'now') || isMember(node, 'AbortSignal', 'timeout') || isMember(node, 'Atomics', 'wait'))
     return true;
   const makes = ts.isNewExpression(node) && (node.arguments?.length ?? 0) === 0;
