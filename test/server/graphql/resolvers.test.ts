@@ -9,27 +9,37 @@ interface Models extends Omit<PlainModels<Models>, 'RevokeSessionPayload'> { rea
 type Query = TypedResolvers<Models>['Query'];
 `;
 
-function complaints(text: string): readonly string[] {
+const CASES = {
+  right: `
+export function asMap(typed: TypedResolvers<Models>): ResolverMap { return typed; }
+export const market: Query['market'] = ({ id }, { now }) => { if (id != null && now > 0) readMarketId(id); return null; };
+export const objects: TypedResolvers<Models>['objects'] = { RevokeSessionPayload: { revoked: ({ when }) => when > 0 } };
+`,
+  wrongType: `export const topics: Query['topics'] = () => 7;`,
+  unknownArgument: `export const market: Query['market'] = ({ uuid }) => uuid;`,
+  missingField: `export const objects: TypedResolvers<Models>['objects'] = {};`,
+};
+const pathOf = (name: string): string => `test/server/graphql/${name}.ts`;
+
+const found = typeErrors(
+  Object.fromEntries(Object.entries(CASES).map(([name, text]) => [pathOf(name), `${OPENING}${text}`])),
+);
+
+function complaints(name: keyof typeof CASES): readonly string[] {
   // The opening is more than one text needs.
-  return typeErrors({ 'test/server/graphql/drawn.ts': `${OPENING}${text}` }).filter(
-    (line) => !/is declared but|never read|never used/.test(line),
+  return found.filter(
+    (line) => line.startsWith(`${pathOf(name)}:`) && !/is declared but|never read|never used/.test(line),
   );
 }
 
 describe('typed resolvers', () => {
   it('are resolvers with typed arguments', () => {
-    expect(
-      complaints(`
-export function asMap(typed: TypedResolvers<Models>): ResolverMap { return typed; }
-export const market: Query['market'] = ({ id }, { now }) => { if (id != null && now > 0) readMarketId(id); return null; };
-export const objects: TypedResolvers<Models>['objects'] = { RevokeSessionPayload: { revoked: ({ when }) => when > 0 } };
-`),
-    ).toEqual([]);
+    expect(complaints('right')).toEqual([]);
   });
 
   it('do not compile with a wrong type, an unknown argument or a missing field', () => {
-    expect(complaints(`export const topics: Query['topics'] = () => 7;`)).toHaveLength(1);
-    expect(complaints(`export const market: Query['market'] = ({ uuid }) => uuid;`)).toHaveLength(1);
-    expect(complaints(`export const objects: TypedResolvers<Models>['objects'] = {};`)).toHaveLength(1);
+    expect(complaints('wrongType')).toHaveLength(1);
+    expect(complaints('unknownArgument')).toHaveLength(1);
+    expect(complaints('missingField')).toHaveLength(1);
   });
 });
