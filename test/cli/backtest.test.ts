@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Ended, ended, halfspread, newFolder, ROOT, start } from './halfspread.ts';
+import { ended, halfspread, newFolder, ROOT, start } from './halfspread.ts';
 import { within } from './trading.ts';
 import { workspace } from './workspace.ts';
 
@@ -145,10 +145,7 @@ const DEMO_HASHES = {
 };
 
 async function result(args: readonly string[], cwd?: string) {
-  return resultOf(await within(['backtest', ...args, '--json'], cwd));
-}
-
-function resultOf({ code, stdout, stderr }: Ended) {
+  const { code, stdout, stderr } = await within(['backtest', ...args, '--json'], cwd);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^\{.*\}\n$/);
   return resultSchema.parse(JSON.parse(stdout));
@@ -156,8 +153,10 @@ function resultOf({ code, stdout, stderr }: Ended) {
 
 describe('halfspread backtest', () => {
   it('prints exactly one JSON object with --json, whose parts add up', async () => {
-    const ended = await halfspread(['backtest', 'config/demo.yaml', '--no-report', '--json']);
-    const { pnl, split, orders, orderReasons, fills, fillsByTag, report, ...hashes } = resultOf(ended);
+    const { pnl, split, orders, orderReasons, fills, fillsByTag, report, ...hashes } = await result([
+      'config/demo.yaml',
+      '--no-report',
+    ]);
     expect(hashes).toMatchObject(DEMO_HASHES);
     expect(pnl.realizedMicros + pnl.unrealizedMicros).toBe(pnl.totalMicros);
     expect(Object.values(split).reduce((sum, part) => sum + part, 0)).toBe(pnl.totalMicros);

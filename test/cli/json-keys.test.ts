@@ -11,7 +11,7 @@ import { serving } from './serving.ts';
 import { within } from './trading.ts';
 
 const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
-const RECORDING = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
+const RECORDING = join(ROOT, 'test/fixtures/betfair/1.197931751.gz');
 
 describe('docs/json.md', () => {
   it('names every key that `tape info`, `tape check`, `import betfair` and `import polymarket` print, at any depth', async () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readFrames } from '../../src/history/index.ts';
 import { Stage } from '../venues/service/stage.ts';
-import { halfspread } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { within } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -41,24 +41,16 @@ it('a raw recording has every frame of every socket in order and no secret, and 
   for (const field of ['orderBookUpdated', 'orderEvents', 'placeOrders']) expect(text).toContain(`"${field}"`);
   expect(text).not.toMatch(/accessToken|Bearer/);
 
-  const listed = await halfspread([
-    'frames',
-    join(folder, name),
-    '--grep',
-    'orderBookUpdated',
-    '--limit',
-    '1',
-    '--json',
-  ]);
+  const listed = await within(['frames', join(folder, name), '--grep', 'orderBookUpdated', '--limit', '1', '--json']);
   expectDocumented('frames', JSON.parse(listed.stdout));
   expect(JSON.parse(listed.stdout)).toMatchObject({ socket: 1, frame: expect.stringContaining('"orderBookUpdated"') });
   expect(listed).toMatchObject({ code: 0, stderr: `1 of ${all.length} frames\n` });
 
   const steps = names.find((each) => each.endsWith('.steps')) ?? '';
-  const wrong = await halfspread(['frames', join(folder, steps)]);
+  const wrong = await within(['frames', join(folder, steps)]);
   expect(wrong).toMatchObject({ code: 3, stdout: '' });
   expect(wrong.stderr).toMatch(/^error: .*line 1: these are the steps of a session, not its frames.*replay/);
-  const other = await halfspread(['replay', join(folder, name)]);
+  const other = await within(['replay', join(folder, name)]);
   expect(other).toMatchObject({ code: 3, stdout: '' });
   expect(other.stderr).toMatch(/^error: .*Name the \.steps file/s);
   expect(other.stderr).not.toContain('internal');
