@@ -1,14 +1,14 @@
 /** Preflight checks of a bot on Polymarket. Places no order and signs only the sign-in. */
 import { WebSocket } from 'ws';
-import { Fault, formatUsd, microUsd, timeAfter } from '../../domain/index.ts';
+import { Fault, formatUsd, microUsd } from '../../domain/index.ts';
 import { HttpClient, NETWORK_LIMITS } from '../../network/index.ts';
 import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { Selection } from '../../venues/base/index.ts';
 import { type AccountReader, ClobReader, PolymarketDirectory } from '../../venues/polymarket/index.ts';
 import { checkKey } from './account-check.ts';
 import { checkMachine, checkStrategy } from './local-check.ts';
-import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
-import { problemOf } from './reach-check.ts';
+import { collected, type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
+import { firstFinding, problemOf } from './reach-check.ts';
 
 export interface PolymarketPreflight
   extends Pick<PreflightInput, 'clock' | 'machine' | 'signer' | 'strategy' | 'settings' | 'isPaper'>,
@@ -28,7 +28,6 @@ interface PolymarketAccount {
   close(): void;
 }
 
-const SOCKET_MS = 5_000;
 /** The venue documents no bound. */
 const MOST_SKEW_MS = 30_000;
 /** `/time` is in whole seconds. */
@@ -36,32 +35,29 @@ const WHOLE_SECOND_MS = 1_000;
 const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); requests are signed with its time';
 
 /** Runs the checks in the order of their dependencies. A failed check skips those that depend on it. */
-export async function examinePolymarket(
+export function examinePolymarket(
   input: PolymarketPreflight,
-  onFinding: (finding: Finding) => void = () => {},
+  onFinding?: (finding: Finding) => void,
 ): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  const add = (...more: readonly Finding[]): void => {
-    for (const finding of more) {
-      findings.push(finding);
-      onFinding(finding);
-    }
-  };
-  add(...checkMachine(input), ...checkStrategy(input));
-  if (!input.isPaper) add(checkKey(input));
+  return collected(checks(input), onFinding);
+}
+
+async function* checks(input: PolymarketPreflight): AsyncGenerator<Finding, void> {
+  yield* checkMachine(input);
+  yield* checkStrategy(input);
+  if (!input.isPaper) yield checkKey(input);
   const http = new HttpClient({ clock: input.clock });
   try {
     const clock = await checkClock(http, input);
-    add(clock);
-    if (clock.name !== 'clock') return findings;
-    add(await checkSocket(input));
-    const { findings: found, exchanges } = await checkMarkets(http, input);
-    add(...found);
-    if (!input.isPaper && input.key !== undefined) add(...(await checkAccount(input, exchanges)));
+    yield clock;
+    if (clock.name !== 'clock') return;
+    yield await checkSocket(input);
+    const { findings, exchanges } = await checkMarkets(http, input);
+    yield* findings;
+    if (!input.isPaper && input.key !== undefined) yield* await checkAccount(input, exchanges);
   } finally {
     http.close();
   }
-  return findings;
 }
 
 /** Named `rest` where there is no answer. */
@@ -86,20 +82,9 @@ async function checkClock(http: HttpClient, { clobUrl, clock, settings }: Polyma
 function checkSocket({ wsUrl, clock }: PolymarketPreflight): Promise<Finding> {
   const url = `${wsUrl}/market`;
   const remedy = 'Correct venue.ws_url, or let WebSockets pass the proxy in between';
-  return new Promise((resolve) => {
-    const socket = new WebSocket(url, { followRedirects: false, maxPayload: NETWORK_LIMITS.messageBytes });
-    const settle = (finding: Finding): void => {
-      cancel();
-      socket.removeAllListeners();
-      socket.on('error', () => {});
-      socket.terminate();
-      resolve(finding);
-    };
-    const cancel = clock.schedule(timeAfter(clock.now(), SOCKET_MS), () =>
-      settle(fail('socket', `${url} does not answer`, remedy)),
-    );
+  const socket = new WebSocket(url, { followRedirects: false, maxPayload: NETWORK_LIMITS.messageBytes });
+  return firstFinding(socket, { url, clock, remedy }, (settle) => {
     socket.on('open', () => settle(ok('socket', `${url} opens`)));
-    socket.on('error', (error) => settle(fail('socket', `${url}: ${error.message}`, remedy)));
     socket.on('close', () => settle(fail('socket', `${url} ends the connection`, remedy)));
   });
 }

@@ -80,6 +80,19 @@ export interface Finding {
   readonly remedy?: string;
 }
 
+/** The findings of checks that run one after the other; each is passed on as soon as it is there. */
+export async function collected(
+  checks: AsyncIterable<Finding>,
+  onFinding: (finding: Finding) => void = () => {},
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for await (const finding of checks) {
+    findings.push(finding);
+    onFinding(finding);
+  }
+  return findings;
+}
+
 export function ok(name: string, message: string): Finding {
   return { name, status: 'ok', message };
 }

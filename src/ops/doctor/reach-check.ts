@@ -1,6 +1,7 @@
 /** Whether the venue can be reached: discovery, health, GraphQL over HTTP and WebSocket, clocks, mode, country. */
 import { WebSocket } from 'ws';
 import { z } from 'zod';
+import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, parseJson, redirectText } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
@@ -13,6 +14,7 @@ const geoSchema = z.object({
   countryCode: z.string().nullable(),
   reason: z.string().nullable(),
 });
+const SOCKET_MS = 5_000;
 const SAMPLES = 3;
 const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); orders are signed with its time';
 
@@ -51,24 +53,14 @@ async function checkDiscovery({ http }: PreflightInput): Promise<Finding> {
 
 function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding> {
   const remedy = 'Set venue.ws_url, or let WebSockets (graphql-transport-ws) pass the proxy in between';
-  return new Promise((resolve) => {
-    const socket = new WebSocket(wsUrl, 'graphql-transport-ws', {
-      headers,
-      followRedirects: false,
-      perMessageDeflate: false,
-      maxPayload: NETWORK_LIMITS.messageBytes,
-      maxHeaderSize: NETWORK_LIMITS.headerBytes,
-    });
-    const cancel = clock.schedule(timeAfter(clock.now(), 5_000), () =>
-      settle(fail('socket', `${wsUrl} does not answer`, remedy)),
-    );
-    const settle = (finding: Finding): void => {
-      cancel();
-      socket.removeAllListeners();
-      socket.on('error', () => {});
-      socket.terminate();
-      resolve(finding);
-    };
+  const socket = new WebSocket(wsUrl, 'graphql-transport-ws', {
+    headers,
+    followRedirects: false,
+    perMessageDeflate: false,
+    maxPayload: NETWORK_LIMITS.messageBytes,
+    maxHeaderSize: NETWORK_LIMITS.headerBytes,
+  });
+  return firstFinding(socket, { url: wsUrl, clock, remedy }, (settle) => {
     socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init' })));
     socket.on('message', (data) => {
       const isAck = String(data).includes('connection_ack');
@@ -82,8 +74,29 @@ function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding
       const what = isRedirect(status) ? redirectText(status, location, new URL(wsUrl)) : `answered ${status}`;
       settle(fail('socket', `${wsUrl} ${what}`, remedy));
     });
-    socket.on('error', (error) => settle(fail('socket', `${wsUrl}: ${error.message}`, remedy)));
     socket.on('close', (code) => settle(fail('socket', `${wsUrl} closed with ${code}`, remedy)));
+  });
+}
+
+/** What a socket turns out to be, or that it fails or does not answer; it is ended then. @param listen for what else settles it */
+export function firstFinding(
+  socket: WebSocket,
+  { url, clock, remedy }: { readonly url: string; readonly clock: Clock; readonly remedy: string },
+  listen: (settle: (finding: Finding) => void) => void,
+): Promise<Finding> {
+  return new Promise((resolve) => {
+    const settle = (finding: Finding): void => {
+      cancel();
+      socket.removeAllListeners();
+      socket.on('error', () => {});
+      socket.terminate();
+      resolve(finding);
+    };
+    const cancel = clock.schedule(timeAfter(clock.now(), SOCKET_MS), () =>
+      settle(fail('socket', `${url} does not answer`, remedy)),
+    );
+    socket.on('error', (error) => settle(fail('socket', `${url}: ${error.message}`, remedy)));
+    listen(settle);
   });
 }
 

@@ -50,6 +50,20 @@ async function opened() {
   };
 }
 
+/** The market ended while the bot was down; the bot runs again. */
+async function endedMeanwhile() {
+  const venue = await opened();
+  const first = await venue.start();
+  await first.close();
+  await venue.end();
+  const { parts, close } = await venue.start({
+    records: first.parts.records.afterCrash(),
+    state: first.parts.state,
+  });
+  afterThisTest.add(close);
+  return { venue, parts };
+}
+
 /** What the core has, and whether it may quote. */
 function figures({ venue, state, records }: BotParts) {
   const { position } = state.market(MARKET);
@@ -79,15 +93,7 @@ it('books winnings that were redeemed while the bot was down, and a deposit besi
 });
 
 it('keeps winnings that nobody has redeemed, also when as much is deposited, and claims them once', async () => {
-  const venue = await opened();
-  const first = await venue.start();
-  await first.close();
-  await venue.end();
-  const { parts, close } = await venue.start({
-    records: first.parts.records.afterCrash(),
-    state: first.parts.state,
-  });
-  afterThisTest.add(close);
+  const { venue, parts } = await endedMeanwhile();
   const { equity } = figures(parts);
   expect(equity).toBe(10_000 * USD);
   await venue.credit(1_000);
@@ -100,15 +106,7 @@ it('keeps winnings that nobody has redeemed, also when as much is deposited, and
 });
 
 it('pauses while winnings are redeemed in part, says to redeem the rest, and claims them once when it is', async () => {
-  const venue = await opened();
-  const first = await venue.start();
-  await first.close();
-  await venue.end();
-  const { parts, close } = await venue.start({
-    records: first.parts.records.afterCrash(),
-    state: first.parts.state,
-  });
-  afterThisTest.add(close);
+  const { venue, parts } = await endedMeanwhile();
   const read = parts.rest.read.bind(parts.rest);
   let left = 4 * USD;
   // The dialect redeems all at once: of this, some shares and their dollars are hidden.
