@@ -39,7 +39,8 @@ export class SecretHash {
   }
 }
 
-/** Whether two texts of one length are the same, in constant time. */
+/** Whether two texts are the same, for those of one length in constant time. */
 export function isSameHash(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+  const [bytes, others] = [Buffer.from(one), Buffer.from(other)];
+  return bytes.length === others.length && timingSafeEqual(bytes, others);
 }

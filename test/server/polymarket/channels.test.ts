@@ -111,6 +111,10 @@ describe('the market channel', () => {
     await expect.poll(() => channel.socket.readyState).toBe(channel.socket.CLOSED);
     const user = await stage.channel('user', { type: 'user', auth: { apiKey: 'x', secret: 'y', passphrase: 'z' } });
     await expect.poll(() => user.socket.readyState).toBe(user.socket.CLOSED);
+    // As long as a good one in characters, not in bytes.
+    const auth = { apiKey: 'x', secret: 'é'.repeat(44), passphrase: 'é'.repeat(64) };
+    const foreign = await stage.channel('user', { type: 'user', auth });
+    await expect.poll(() => foreign.socket.readyState).toBe(foreign.socket.CLOSED);
   });
 });
 
