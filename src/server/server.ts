@@ -244,10 +244,8 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     },
     ...(clean === undefined ? {} : { clean }),
     ...(chaos === undefined ? {} : { intercept: chaos.http.intercept }),
-    routes: (app) => {
-      operatorRoutes(app);
-      polymarket?.routes(app);
-    },
+    ...(polymarket === undefined ? {} : { endpoints: [polymarket.endpoint] }),
+    routes: operatorRoutes,
   });
   const listening = http;
   endings.push(() => listening.close(0));

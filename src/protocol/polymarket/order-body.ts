@@ -73,9 +73,11 @@ const MOST_SIGNATURE = 2_000;
 
 function isHex(bytes: number) {
   const text = new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
-  return z
-    .templateLiteral(['0x', z.string()], `0x and ${2 * bytes} hex digits`)
-    .refine((value) => text.test(value), `0x and ${2 * bytes} hex digits`);
+  return hex((value) => text.test(value), `0x and ${2 * bytes} hex digits`);
+}
+
+function hex(isGood: (value: string) => boolean, expected: string) {
+  return z.custom<`0x${string}`>((value) => typeof value === 'string' && isGood(value), expected);
 }
 
 const UINT = z
@@ -109,9 +111,10 @@ const BODY = z.object({
     expiration: SECONDS,
     metadata: isHex(32),
     builder: isHex(32),
-    signature: z
-      .templateLiteral(['0x', z.string()], 'a signature in hex')
-      .refine((value) => value.length <= MOST_SIGNATURE && /^0x([0-9a-fA-F]{2})+$/.test(value), 'a signature in hex'),
+    signature: hex(
+      (value) => value.length <= MOST_SIGNATURE && /^0x([0-9a-fA-F]{2})+$/.test(value),
+      'a signature in hex',
+    ),
   }),
   owner: z.string().max(100),
   orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK'], '"GTC", "GTD", "FOK" or "FAK"'),

@@ -5,16 +5,6 @@
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
 
-/** Lower case, as Node gives them. */
-const NAMES = {
-  address: 'poly_address',
-  signature: 'poly_signature',
-  timestamp: 'poly_timestamp',
-  nonce: 'poly_nonce',
-  apiKey: 'poly_api_key',
-  passphrase: 'poly_passphrase',
-} as const;
-
 /** Of `POST /auth/api-key` and `GET /auth/derive-api-key`. */
 export interface PolymarketL1Headers {
   readonly address: `0x${string}`;
@@ -71,8 +61,16 @@ export interface L2Request {
   readonly body?: string;
 }
 
+/** Node gives their names in lower case. */
 function pick(headers: Headers): object {
-  return Object.fromEntries(Object.entries(NAMES).map(([key, name]) => [key, headers[name]]));
+  return {
+    address: headers['poly_address'],
+    signature: headers['poly_signature'],
+    timestamp: headers['poly_timestamp'],
+    nonce: headers['poly_nonce'],
+    apiKey: headers['poly_api_key'],
+    passphrase: headers['poly_passphrase'],
+  };
 }
 
 const ADDRESS = z

@@ -1,107 +1,57 @@
-/**
- * HOT: answers `POST …/graphql` on the bare `node:http` request, 8 % quicker than behind the framework's routing and hooks
- * (docs/decisions/0012, bench/server.ts).
- */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+/** `POST …/graphql`: reads a body as a GraphQL request, runs it and writes the answer. */
 import { internalError } from '../../protocol/index.ts';
 import { type Log, type OperationContext, type Reply, rateLimitedReply, requestFailed } from '../graphql/context.ts';
 import { bodyPrice } from '../graphql/gate.ts';
 import { type ReadRequest, unreadable } from '../graphql/request.ts';
-import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody, readBody, send } from './bodies.ts';
-import type { HeaderBag } from './cors.ts';
-import { type HttpOptions, TIMEOUTS } from './options.ts';
-import { UnfinishedBytes } from './per-address-bounds.ts';
-import { type Backlog, QuickAnswers } from './quick-answer.ts';
-import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
+import type { BareEndpoint, BareRequest } from './bare-request.ts';
+import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody } from './bodies.ts';
+import type { HttpOptions } from './options.ts';
+import type { BatchedRequest } from './request-batcher.ts';
 import { RequestContext } from './request-context.ts';
 
-/** Parts of the server that the handler uses. */
-export interface PostPorts {
-  readonly options: HttpOptions;
-  addressOf(request: IncomingMessage): string;
-  corsOf(headers: IncomingMessage['headers']): HeaderBag;
-  /** Id of a new request. */
-  nextId(): string;
-  readonly backlog: Backlog;
-}
-
 const PLAIN = 'application/json; charset=utf-8';
-const MS_PER_SECOND = 1_000;
-const MAX_UNFINISHED_BYTES = 33_554_432;
 const GRAPHQL = 'application/graphql-response+json; charset=utf-8';
+const MS_PER_SECOND = 1_000;
+const NO_BYTES = Buffer.alloc(0);
 
-/** The handler of both GraphQL paths. */
-export function graphqlPost(ports: PostPorts): (request: IncomingMessage, response: ServerResponse) => void {
-  const { graphql, clock, timeouts, intercept } = ports.options;
-  const quick =
-    intercept === undefined
-      ? new QuickAnswers(clock, timeouts?.keepAlive ?? TIMEOUTS.keepAlive, ports.backlog)
-      : undefined;
-  const batcher = new RequestBatcher();
-  const unfinished = new UnfinishedBytes(MAX_UNFINISHED_BYTES);
-  return (request, response) => {
-    const post = new Post({ ports, quick, request, response });
-    if (!isJson(request.headers['content-type'])) {
-      request.resume();
-      post.refuse(415, 'the content type has to be application/json');
-      return;
-    }
-    const coding = contentCoding(request.headers['content-encoding']);
-    if (coding === undefined) {
-      request.resume();
-      const problem = `the content encoding has to be one of ${ACCEPTED_CODINGS}, or none`;
-      post.refuse(415, problem, { 'accept-encoding': ACCEPTED_CODINGS });
-      return;
-    }
-    readBody(request, {
-      most: graphql.limits.maxText,
-      unfinished,
-      address: () => ports.addressOf(request),
-      done: (body) => {
-        if (body === 'too large') post.tooLarge();
-        else if (body === 'too many') {
-          const problem = 'too many unfinished requests from this address: send fewer at once';
-          post.refuse(429, problem, { connection: 'close', 'retry-after': '1' });
-        } else {
-          post.received = { body, coding };
-          batcher.add(request.socket, post);
-        }
-      },
-    });
+/** The endpoint of both GraphQL paths. */
+export function graphqlPost(options: HttpOptions, paths: readonly string[]): BareEndpoint {
+  return {
+    mostBytes: options.graphql.limits.maxText,
+    takes: (method, path) => method === 'POST' && paths.includes(path),
+    admits(request) {
+      const { headers } = request.incoming;
+      if (!isJson(headers['content-type'])) request.refuse(415, 'the content type has to be application/json');
+      else if (contentCoding(headers['content-encoding']) === undefined) {
+        const problem = `the content encoding has to be one of ${ACCEPTED_CODINGS}, or none`;
+        request.refuse(415, problem, { 'accept-encoding': ACCEPTED_CODINGS });
+      } else return true;
+      return false;
+    },
+    received: (request, body) => new Post(options, request, body),
+    refusal: (problem) => requestFailed(problem).answer,
   };
-}
-
-interface GraphqlPostDeps {
-  readonly ports: PostPorts;
-  readonly quick: QuickAnswers | undefined;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-/** A body as it was received. */
-interface ReceivedBody {
-  readonly body: Buffer;
-  /** Null when it is not compressed. */
-  readonly coding: string | null;
 }
 
 /** One request. */
 class Post implements BatchedRequest {
-  /** Set when the body is complete. */
-  received: ReceivedBody | undefined;
-  readonly #deps: GraphqlPostDeps;
-  readonly #id: string;
+  readonly #options: HttpOptions;
+  readonly #request: BareRequest;
+  /** Of the body; null when it is not compressed. */
+  readonly #coding: string | null;
+  #body: Buffer;
   /** Undefined for a body that costs tokens: its sender pays before it is read. */
   #read: ReadRequest | undefined;
 
-  constructor(deps: GraphqlPostDeps) {
-    this.#deps = deps;
-    this.#id = deps.ports.nextId();
+  constructor(options: HttpOptions, request: BareRequest, body: Buffer) {
+    this.#options = options;
+    this.#request = request;
+    this.#body = body;
+    this.#coding = contentCoding(request.incoming.headers['content-encoding']) ?? null;
   }
 
   read(): void {
-    const { body, coding } = this.#arrived();
-    if (coding === null && bodyPrice(body.length) === 0) this.#read = this.#parsed(body);
+    if (this.#coding === null && bodyPrice(this.#body.length) === 0) this.#read = this.#parsed(this.#body);
   }
 
   run(): void {
@@ -110,25 +60,15 @@ class Post implements BatchedRequest {
     else if (reply !== undefined) this.#deliver(reply);
   }
 
-  refuse(status: number, problem: string, more: HeaderBag = {}): void {
-    const body = JSON.stringify(requestFailed(problem).answer);
-    send(this.#deps.response, { status, type: PLAIN, body, headers: { ...this.#headers(), ...more } });
-  }
-
-  tooLarge(): void {
-    const { maxText } = this.#deps.ports.options.graphql.limits;
-    this.refuse(413, `the body is larger than ${maxText} bytes`, { connection: 'close' });
-  }
-
   /** Undefined when the request was refused with another status. */
   #reply(): Reply | Promise<Reply> | undefined {
-    const { ports, request } = this.#deps;
-    const { graphql, identify, clock, log } = ports.options;
-    const requestId = this.#id;
+    const { graphql, identify, clock, log } = this.#options;
+    const { incoming, id: requestId, ip } = this.#request;
     try {
-      const [ip, now] = [ports.addressOf(request), clock.now()];
-      const viewer = identify({ authorization: request.headers.authorization, ip, now, connection: request.socket });
-      const context = new RequestContext({ viewer, requestId, ip, now }, request);
+      const now = clock.now();
+      const { authorization } = incoming.headers;
+      const viewer = identify({ authorization, ip, now, connection: incoming.socket });
+      const context = new RequestContext({ viewer, requestId, ip, now }, incoming);
       return this.#read === undefined ? this.#readPaid(context) : graphql.run(this.#read, context);
     } catch (error) {
       log.error({ err: error, requestId }, 'credentials could not be looked up');
@@ -138,49 +78,34 @@ class Post implements BatchedRequest {
 
   /** A large body, or a compressed one, which may become as large as any. */
   #readPaid(context: OperationContext): Reply | Promise<Reply> | undefined {
-    const { graphql } = this.#deps.ports.options;
+    const { graphql } = this.#options;
     const { maxText } = graphql.limits;
-    const { body, coding } = this.#arrived();
+    const [body, coding] = [this.#body, this.#coding];
     const wait = graphql.quota.take(context, 'parse', bodyPrice(coding === null ? body.length : maxText));
     if (wait !== undefined) return rateLimitedReply(wait);
     const whole = coding === null ? body : decoded(body, coding, maxText);
-    if (whole === 'too large') this.tooLarge();
+    if (whole === 'too large') this.#request.tooLarge();
     else if (whole === 'malformed') {
-      this.refuse(400, `the body is not ${coding}, but its content-encoding header is`);
+      this.#request.refuse(400, `the body is not ${coding}, but its content-encoding header is`);
     } else return graphql.run(this.#parsed(whole), context);
     return undefined;
   }
 
   #parsed(body: Buffer): ReadRequest {
-    this.received = undefined;
+    // It is not kept while the request runs.
+    this.#body = NO_BYTES;
     const parsed = parseBody(body);
-    return typeof parsed === 'string' ? unreadable(parsed) : this.#deps.ports.options.graphql.read(parsed);
-  }
-
-  #arrived(): ReceivedBody {
-    if (this.received === undefined) throw new Error('Invariant: a request is read before its body is there');
-    return this.received;
+    return typeof parsed === 'string' ? unreadable(parsed) : this.#options.graphql.read(parsed);
   }
 
   #deliver(reply: Reply): void {
-    const { ports, quick, request, response } = this.#deps;
+    const { incoming, id } = this.#request;
     const { retryAfterMs } = reply;
-    const type = typeFor(request.headers.accept);
-    const body = textOf(reply, this.#id, ports.options.log);
-    const isPlain = retryAfterMs === undefined && request.headers.origin === undefined;
-    if (isPlain && quick?.send(response, { type, body, requestId: this.#id }) === true) return;
-    const headers = this.#headers();
-    send(response, {
-      status: 200,
-      type,
-      body,
-      headers: retryAfterMs === undefined ? headers : { ...headers, 'retry-after': wholeSeconds(retryAfterMs) },
+    this.#request.answer({
+      type: typeFor(incoming.headers.accept),
+      body: textOf(reply, id, this.#options.log),
+      ...(retryAfterMs === undefined ? {} : { headers: { 'retry-after': wholeSeconds(retryAfterMs) } }),
     });
-  }
-
-  #headers(): HeaderBag {
-    const { ports, request } = this.#deps;
-    return { ...ports.corsOf(request.headers), 'x-request-id': this.#id };
   }
 }
 

@@ -2,7 +2,7 @@
  * The server on a port. Its life: listening -> draining (new requests get 503, `/health` answers DOWN, those that run are
  * answered) -> closed.
  *
- * Fastify serves everything but the two POST endpoints, which never reach it (docs/decisions/0012).
+ * Fastify serves what no bare endpoint takes (docs/decisions/0012).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,6 +11,7 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { requestFailed } from '../graphql/context.ts';
 import { refuseUpgrade } from '../streams/socket/handshake.ts';
+import { bareRequests } from './bare-request.ts';
 import { send } from './bodies.ts';
 import { addressReader, proxyAddress } from './client-address.ts';
 import { answerClientFault } from './client-fault.ts';
@@ -57,7 +58,6 @@ const EXPECTATION_FAILED = 417;
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { base = '', host = '127.0.0.1' } = options;
   const graphqlPaths = [`${base}/graphql`, `${base}/api/graphql`] as const;
-  const paths: ReadonlySet<string> = new Set(graphqlPaths);
   const life = new Life();
   let ids = 0;
   const nextId = (): string => {
@@ -66,7 +66,16 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
   const corsOf = corsReader(options.origins);
   const addressOf = addressReader(options.trustedProxies ?? []);
-  const post = graphqlPost({ options, addressOf, corsOf, nextId, backlog: life });
+  const endpoints = [graphqlPost(options, graphqlPaths), ...(options.endpoints ?? [])];
+  const receive = bareRequests({
+    clock: options.clock,
+    keepAlive: options.timeouts?.keepAlive ?? TIMEOUTS.keepAlive,
+    isIntercepted: options.intercept !== undefined,
+    addressOf,
+    corsOf,
+    nextId,
+    backlog: life,
+  });
 
   let server: Server | undefined;
   const app: FastifyInstance = Fastify({
@@ -81,10 +90,12 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     bodyLimit: options.graphql.limits.maxText,
     serverFactory: (routed) => {
       const pass = (request: IncomingMessage, response: ServerResponse): void => {
-        const { url = '' } = request;
+        const { method = '', url = '' } = request;
         const end = url.indexOf('?');
-        if (request.method === 'POST' && paths.has(end < 0 ? url : url.slice(0, end))) post(request, response);
-        else routed(request, response);
+        const path = end < 0 ? url : url.slice(0, end);
+        const endpoint = endpoints.find((one) => one.takes(method, path));
+        if (endpoint === undefined) routed(request, response);
+        else receive(endpoint, request, response);
       };
       server = listener(options, life, pass);
       return server;

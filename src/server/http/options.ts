@@ -6,6 +6,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Log, Viewer } from '../graphql/context.ts';
 import type { GraphqlService } from '../graphql/service.ts';
+import type { BareEndpoint } from './bare-request.ts';
 
 /** Data of a request before its caller is known. */
 export interface Presented {
@@ -68,6 +69,8 @@ export interface HttpOptions {
   intercept?(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
   /** Handles WebSocket upgrades on the two GraphQL paths. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** What is answered past Fastify, besides GraphQL, with the prefix. */
+  readonly endpoints?: readonly BareEndpoint[];
   /** More routes, such as those of operators, without the prefix. */
   routes?(app: FastifyInstance): void;
 }

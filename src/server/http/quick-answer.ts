@@ -10,12 +10,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, nextTurn } from '../../clock/index.ts';
+import type { HeaderBag } from './cors.ts';
 
-/** An answer with status 200 and no header of its own. */
+/** An answer with status 200. */
 export interface QuickAnswer {
   readonly type: string;
   /** JSON. */
   readonly body: string;
+  /** Further ones of its own, without line ends. */
+  readonly headers: HeaderBag;
   readonly requestId: string;
 }
 
@@ -50,12 +53,13 @@ export class QuickAnswers {
   }
 
   /** @returns whether it was queued; false when earlier answers are missing or the connection closes after this one */
-  send(response: ServerResponse, { type, body, requestId }: QuickAnswer): boolean {
+  send(response: ServerResponse, { type, body, headers, requestId }: QuickAnswer): boolean {
     const { socket } = response;
     if (socket === null || !socket.writable || !response.shouldKeepAlive || response.headersSent) return false;
     if (socket.writableCorked === 0) this.#cork(socket);
     const size = Buffer.byteLength(body);
-    const head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${size}\r\nx-request-id: ${requestId}\r\n`;
+    let head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${size}\r\nx-request-id: ${requestId}\r\n`;
+    for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
     // Pure ASCII, which nearly all answers are, is copied to the socket without being transcoded.
     socket.write(head + this.#headEnd + body, size === body.length ? 'latin1' : 'utf8');
     response.emit('finish');

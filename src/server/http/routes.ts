@@ -1,4 +1,4 @@
-/** All routes except the two POST endpoints: discovery, health, metrics, GraphiQL, and errors. */
+/** All routes that are no bare endpoint: discovery, health, metrics, GraphiQL, and errors. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { internalError, rateLimited } from '../../protocol/index.ts';
 import { requestFailed } from '../graphql/context.ts';

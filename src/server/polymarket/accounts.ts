@@ -66,8 +66,10 @@ export interface PolymarketCredentials {
   readonly passphrase: string;
 }
 
-/** Node makes an HMAC six times as fast with a key object as with the bytes. */
+/** What an id gives. Node makes an HMAC six times as fast with a key object as with the bytes. */
 interface DerivedKey {
+  /** Undefined for an id that no key has. */
+  readonly key: PolymarketKey | undefined;
   readonly credentials: PolymarketCredentials;
   readonly hmacKey: KeyObject;
 }
@@ -119,7 +121,7 @@ export class PolymarketAccounts {
     mine.push(key);
     this.#keys.put(key.id, key);
     await syncRegistry(this.#deps.registry);
-    return this.#credentials(key.id);
+    return this.#derive(key.id).credentials;
   }
 
   /** The key of who signed the headers. @throws PolymarketRefusal */
@@ -127,34 +129,25 @@ export class PolymarketAccounts {
     const { address, nonce } = this.#signedIn(headers, now);
     const key = this.#list(address).find((one) => one.nonce === nonce);
     if (key === undefined) throw badRequest('Could not derive api key!');
-    return this.#credentials(key.id);
+    return this.#derive(key.id).credentials;
   }
 
   /** The caller of a private request. @throws PolymarketRefusal 401 */
   caller(headers: Headers, request: Omit<L2Request, 'timestamp'>, now: EpochMs): PolymarketCaller {
     const { address, apiKey, passphrase, signature, timestamp } = readOr401(() => readL2Headers(headers));
-    const caller = this.ofCredentials({ apiKey, passphrase });
-    const { hmacKey } = this.#derive(apiKey);
-    const expected = l2Signature({ ...request, timestamp }, (text) => hmacSha256(hmacKey, text));
+    const derived = this.#derive(apiKey);
+    const caller = this.#callerOf(derived, passphrase);
+    const expected = l2Signature({ ...request, timestamp }, (text) => hmacSha256(derived.hmacKey, text));
     const isLate = !this.#isTimely(timestamp, now);
     if (caller === undefined || caller.key.address !== address || isLate || !isSameHash(signature, expected))
       throw unauthorized();
     return caller;
   }
 
-  /** Who has these credentials; the secret is compared where it is given. */
-  ofCredentials(given: {
-    readonly apiKey: string;
-    readonly passphrase: string;
-    readonly secret?: string;
-  }): PolymarketCaller | undefined {
-    const row = this.#keys.get(given.apiKey);
-    const { secret, passphrase } = this.#credentials(given.apiKey);
-    const isGood =
-      isSameHash(passphrase, given.passphrase) && (given.secret === undefined || isSameHash(secret, given.secret));
-    if (row === undefined || !isGood) return undefined;
-    const key = { id: given.apiKey, ...row };
-    return { key, account: counted.account(this.#deps.queue.view.accountOf(row.address)) };
+  /** Who has these credentials. */
+  ofCredentials({ apiKey, passphrase, secret }: PolymarketCredentials): PolymarketCaller | undefined {
+    const derived = this.#derive(apiKey);
+    return isSameHash(derived.credentials.secret, secret) ? this.#callerOf(derived, passphrase) : undefined;
   }
 
   /** Keys of an address, oldest first. */
@@ -215,8 +208,9 @@ export class PolymarketAccounts {
     return Math.abs(Number(seconds) * 1_000 - now) <= this.#deps.maxClockSkewSeconds * 1_000;
   }
 
-  #credentials(id: string): PolymarketCredentials {
-    return this.#derive(id).credentials;
+  #callerOf({ key, credentials }: DerivedKey, passphrase: string): PolymarketCaller | undefined {
+    if (!isSameHash(credentials.passphrase, passphrase) || key === undefined) return undefined;
+    return { key, account: counted.account(this.#deps.queue.view.accountOf(key.address)) };
   }
 
   #derive(id: string): DerivedKey {
@@ -228,9 +222,11 @@ export class PolymarketAccounts {
       .replaceAll('+', '-')
       .replaceAll('/', '_');
     const credentials = { apiKey: id, secret, passphrase: hash.of('polymarket', `passphrase ${id}`) };
-    const derived = { credentials, hmacKey: createSecretKey(l2SecretBytes(secret)) };
+    const row = this.#keys.get(id);
+    const key = row === undefined ? undefined : { id, ...row };
+    const derived = { key, credentials, hmacKey: createSecretKey(l2SecretBytes(secret)) };
     // Those of ids that are no keys are not kept: anybody may send any number of them.
-    if (this.#keys.get(id) !== undefined) this.#derived.set(id, derived);
+    if (key !== undefined) this.#derived.set(id, derived);
     return derived;
   }
 

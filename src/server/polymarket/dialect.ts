@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
 import { type Clock, seededRandom } from '../../clock/index.ts';
 import { type DurationMs, durationMs, InputFault } from '../../domain/index.ts';
 import type { Archive, Registry } from '../../exchange/index.ts';
@@ -19,6 +18,7 @@ import type { Access } from '../access/access.ts';
 import type { ChaosSettings } from '../chaos/settings.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
+import type { BareEndpoint } from '../http/bare-request.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -34,7 +34,7 @@ import { publicRoutes } from './public-routes.ts';
 import { Publisher } from './publisher.ts';
 import { PolymarketRates } from './rates.ts';
 import { PolymarketRecords } from './records.ts';
-import { polymarketRoutes } from './routes.ts';
+import { polymarketEndpoint } from './routes.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketSettings } from './settings.ts';
 import { Settlement } from './settlement.ts';
 
@@ -66,7 +66,7 @@ export class PolymarketDialect {
   readonly chain: PolymarketChain;
   readonly markets: PolymarketMarkets;
   readonly payments: MakerPayments;
-  readonly routes: (app: FastifyInstance) => void;
+  readonly endpoint: BareEndpoint;
   /** How long after a trade its transaction can fail, ms. */
   readonly reversalWindow: DurationMs;
   readonly #channels: Channels;
@@ -172,14 +172,13 @@ export class PolymarketDialect {
         }
       },
     });
-    this.routes = polymarketRoutes({
+    this.endpoint = polymarketEndpoint({
       queue,
       log,
       access,
       accounts,
       faults,
       prefix,
-      trustedProxies,
       publicRoutes: publicRoutes({ queue, archive, markets, payments, version }),
       accountRoutes: accountRoutes({
         queue,

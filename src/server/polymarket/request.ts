@@ -27,6 +27,17 @@ export function jsonOf(body: string): unknown {
   }
 }
 
+/** Parameters of `?…`. One that comes several times is a list with commas. */
+export function queryOf(search: string): Readonly<Record<string, string | undefined>> {
+  if (search === '') return {};
+  const query = new Map<string, string>();
+  for (const [key, value] of new URLSearchParams(search)) {
+    const before = query.get(key);
+    query.set(key, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(query);
+}
+
 /** @throws PolymarketRefusal */
 export function readOr400<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);

@@ -1,26 +1,23 @@
 /** The dialect over HTTP: everything below `/polymarket`. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import type { Access } from '../access/access.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { type Log, logged } from '../graphql/context.ts';
-import { addressReader } from '../http/client-address.ts';
+import type { BareEndpoint, BareRequest } from '../http/bare-request.ts';
 import { RequestContext } from '../http/request-context.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PolymarketAccounts } from './accounts.ts';
 import { PolymarketRefusal } from './fault.ts';
 import type { PolymarketFaults } from './faults.ts';
 import type { PublicHandler } from './public-routes.ts';
-import { jsonOf } from './request.ts';
+import { jsonOf, queryOf } from './request.ts';
 
 export interface RouteDeps {
   readonly queue: CommandQueue;
   readonly log: Log;
   readonly access: Pick<Access, 'geo' | 'buckets'>;
-  /** Addresses of proxies that are believed. */
-  readonly trustedProxies: readonly string[];
   readonly accounts: PolymarketAccounts;
   readonly faults: PolymarketFaults;
   readonly publicRoutes: ReadonlyMap<string, PublicHandler>;
@@ -34,62 +31,79 @@ type Method = 'GET' | 'POST' | 'DELETE';
 const METHODS: readonly Method[] = ['GET', 'POST', 'DELETE'];
 const MOST_BYTES = 262_144;
 const LIST_PART = 10;
-/** Paths that change orders: they meet a restart of the engine. */
-const ENGINE_PATHS = /^(POST|DELETE) \/(orders?|cancel-all|cancel-market-orders)$/;
+/** They change orders, so they meet a restart of the engine. */
+const ENGINE_ROUTES: ReadonlySet<string> = new Set([
+  'POST /order',
+  'POST /orders',
+  'DELETE /order',
+  'DELETE /orders',
+  'DELETE /cancel-all',
+  'DELETE /cancel-market-orders',
+]);
 
-/** Adds the routes. A path that is not there is "not supported", in the venue's form. */
-export function polymarketRoutes(deps: RouteDeps): (app: FastifyInstance) => void {
-  const addressOf = addressReader(deps.trustedProxies);
-  return (app) => {
-    void app.register(async (scope) => {
-      // The signature of a request is over the bytes of its body; clients send a content type without a body, too.
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MOST_BYTES }, (_request, body, done) =>
-        done(null, body),
-      );
-      scope.setErrorHandler((error, request, reply) => refuse(error, request, reply, deps.log));
-      scope.route({
-        method: [...METHODS],
-        url: `${deps.prefix}/*`,
-        handler: async (request, reply) => {
-          const answer = await handle(request, reply, deps, addressOf(request.raw));
-          if (answer !== LOST) return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
-          request.raw.socket.destroy();
-          return reply.hijack();
-        },
-      });
-    });
+/** A path that is not there is "not supported", in the venue's form. */
+export function polymarketEndpoint(deps: RouteDeps): BareEndpoint {
+  return {
+    mostBytes: MOST_BYTES,
+    takes: (method, path) => path.startsWith(`${deps.prefix}/`) && methodOf(method) !== undefined,
+    received: (request, body) => ({ read() {}, run: () => void answer(request, body, deps) }),
+    refusal: (error) => ({ error }),
   };
 }
 
-async function handle(request: FastifyRequest, reply: FastifyReply, deps: RouteDeps, ip: string): Promise<unknown> {
+/** Never throws. */
+async function answer(request: BareRequest, body: Buffer, deps: RouteDeps): Promise<void> {
+  const headers: Record<string, string> = {};
+  try {
+    const result = await handle(request, body, deps, headers);
+    if (result === LOST) request.incoming.socket.destroy();
+    else request.answer({ body: JSON.stringify(result), headers });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined)
+      deps.log.error({ ...logged(error), requestId: request.id }, 'internal error in the Polymarket dialect');
+    const { status, body: refused, headers: more } = refusal ?? internalError(request.id);
+    request.answer({ status, body: JSON.stringify(refused), headers: more });
+  }
+}
+
+/** @param headers of the answer are put here */
+async function handle(
+  request: BareRequest,
+  bytes: Buffer,
+  deps: RouteDeps,
+  headers: Record<string, string>,
+): Promise<unknown> {
   const { queue, accounts, faults } = deps;
-  const [url = ''] = request.url.split('?');
-  const path = url.slice(deps.prefix.length);
-  const method = METHODS.find((one) => one === request.method) ?? 'GET';
+  const { url = '', headers: given, method: named = '' } = request.incoming;
+  const method = methodOf(named) ?? 'GET';
+  const end = url.indexOf('?');
+  const path = url.slice(deps.prefix.length, end < 0 ? url.length : end);
   const { route, name } = routeOf(method, path, deps);
-  const text = typeof request.body === 'string' ? request.body : '';
-  const query = queryOf(request.query);
+  const text = method === 'GET' ? '' : bytes.toString();
+  const query = queryOf(end < 0 ? '' : url.slice(end));
   const body = text === '' ? undefined : jsonOf(text);
-  if (!ENGINE_PATHS.test(route)) admitRead(deps, ip, body);
-  if (route === 'POST /auth/api-key') return accounts.create(request.headers, queue.now);
-  if (route === 'GET /auth/derive-api-key') return queue.read(() => accounts.derive(request.headers, queue.now));
+  const isOfEngine = ENGINE_ROUTES.has(route);
+  if (!isOfEngine) admitRead(deps, request.ip, body);
+  if (route === 'POST /auth/api-key') return accounts.create(given, queue.now);
+  if (route === 'GET /auth/derive-api-key') return queue.read(() => accounts.derive(given, queue.now));
   const shown = deps.publicRoutes.get(route);
   if (shown !== undefined) return queue.read(() => shown({ query, name, body }));
   const own = deps.accountRoutes.get(route);
   if (own === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.notSupported);
-  const caller = accounts.caller(request.headers, { method, path, body: text }, queue.now);
-  if (ENGINE_PATHS.test(route)) {
+  const caller = accounts.caller(given, { method, path, body: text }, queue.now);
+  if (isOfEngine) {
     faults.drawRestart(queue.now);
     const left = faults.left('restart', queue.now);
     const seconds = String(Math.ceil(left / 1_000));
     if (left > 0) throw new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting, {}, { 'retry-after': seconds });
   }
-  const headers: Record<string, string> = {};
-  const given = { caller, query, name, body, restriction: restrictionOf(request, deps), headers };
-  const answer = await (method === 'GET' ? queue.read(() => own(given)) : own(given));
-  reply.headers(headers);
-  return answer;
+  const asked = { caller, query, name, body, restriction: restrictionOf(request, deps), headers };
+  return method === 'GET' ? queue.read(() => own(asked)) : own(asked);
+}
+
+function methodOf(text: string): Method | undefined {
+  return METHODS.find((one) => one === text);
 }
 
 /** The bucket of reads of an address; a list costs a token for each ten of its entries. @throws PolymarketRefusal 429 */
@@ -117,36 +131,24 @@ function routeOf(method: Method, path: string, deps: RouteDeps): { readonly rout
 }
 
 function restrictionOf(
-  request: FastifyRequest,
+  { id, ip, incoming }: BareRequest,
   { access, queue }: RouteDeps,
 ): 'GEO_BLOCKED' | 'CLOSE_ONLY' | undefined {
-  const caller = { viewer: undefined, requestId: request.id, ip: request.ip, now: queue.now };
-  const rule = access.geo.ruleFor(new RequestContext(caller, request.raw));
+  const caller = { viewer: undefined, requestId: id, ip, now: queue.now };
+  const rule = access.geo.ruleFor(new RequestContext(caller, incoming));
   if (rule === 'BLOCKED') return 'GEO_BLOCKED';
   return rule === 'CLOSE_ONLY' ? 'CLOSE_ONLY' : undefined;
 }
 
-/** A parameter that comes several times is a list with commas. */
-function queryOf(query: unknown): Readonly<Record<string, string | undefined>> {
-  if (typeof query !== 'object' || query === null) return {};
-  return Object.fromEntries(
-    Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : String(value)]),
-  );
-}
-
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) return reply.status(refusal.status).headers(refusal.headers).send(refusal.body);
-  log.error({ ...logged(error), requestId: request.id }, 'internal error in the Polymarket dialect');
-  return reply.status(500).send({ error: `internal error (${request.id})` });
-}
-
+/** Undefined for what is a defect of ours. */
 function refusalOf(error: unknown): PolymarketRefusal | undefined {
   if (error instanceof PolymarketRefusal) return error;
   if (error instanceof WireFault) return new PolymarketRefusal(429, error.message);
   if (error instanceof Fault && error.code === 'EXCHANGE_CLOSING')
     return new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting);
-  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
-  if (typeof status !== 'number' || status >= 500) return undefined;
-  return new PolymarketRefusal(status, 'the request cannot be read');
+  return undefined;
+}
+
+function internalError(requestId: string): PolymarketRefusal {
+  return new PolymarketRefusal(500, `internal error (${requestId})`);
 }

@@ -1,7 +1,9 @@
 /** One exchange in two dialects: what a client of the one places, a client of the other meets. */
+import { createHmac } from 'node:crypto';
 import { AssetType, ClobClient, OrderType, Side, SignatureTypeV2 } from '@polymarket/clob-client-v2';
 import { describe, expect, it } from 'vitest';
 import { durationMs } from '../../../src/domain/index.ts';
+import { l2SecretBytes, l2Signature } from '../../../src/protocol/polymarket/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { type Client, openPolymarket, type PolymarketStage } from './stage.ts';
 
@@ -87,6 +89,7 @@ describe('a venue with both dialects', () => {
     const wrong = [
       { signer, creds: { ...creds, secret: Buffer.alloc(32).toString('base64') } },
       { signer, creds: { ...creds, passphrase: 'x' } },
+      { signer, creds: { ...creds, passphrase: 'é'.repeat(creds.passphrase.length) } },
       { signer, creds: { ...creds, key: '00000000-0000-4000-8000-000000000000' } },
       { signer: other, creds },
     ];
@@ -97,6 +100,24 @@ describe('a venue with both dialects', () => {
     const elsewhere = new ClobClient({ host: stage.url, chain: 80_002, signer });
     expect(await elsewhere.createApiKey()).toMatchObject({ key: undefined });
     expect((await client.getApiKeys()).apiKeys).toEqual([creds.key]);
+  });
+
+  it('answers pages of other origins, names each request, joins repeated parameters and bounds bodies', async () => {
+    const { url, yes, no } = await opened();
+    const headers = { origin: 'https://example.org' };
+    const good = await fetch(`${url}/midpoint?token_id=${yes}`, { headers });
+    const bad = await fetch(`${url}/midpoint?token_id=${yes}&token_id=${no}`, { headers });
+    const large = await fetch(`${url}/books`, { method: 'POST', headers, body: ' '.repeat(262_145) });
+    const put = await fetch(`${url}/order`, { method: 'PUT', headers, body: '{}' });
+    expect([good, bad, large, put].map(({ status }) => status)).toEqual([200, 404, 413, 404]);
+    for (const answer of [good, bad, large, put]) {
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('x-request-id')).toMatch(/-\w+$/);
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+    expect(large.headers.get('connection')).toBe('close');
+    expect(await large.json()).toEqual({ error: 'the body is larger than 262144 bytes' });
+    expect((await fetch(`${url}/books`, { method: 'POST', body: ' '.repeat(262_144) })).status).toBe(400);
   });
 
   it('refuses ticks, sizes, expirations and small purchases in the words of the venue', async () => {
@@ -218,7 +239,7 @@ describe('a venue with both dialects', () => {
 describe('limits of a signer', () => {
   it('refuse more orders than the burst with the time to wait, and let cancels through', async () => {
     const stage = await opened({ polymarket: { tier: 'Standard' } });
-    const { client } = await stage.join(1);
+    const { client, creds, address } = await stage.join(1);
     const batch = async (count: number) =>
       client.postOrders(
         await Promise.all(
@@ -240,5 +261,17 @@ describe('limits of a signer', () => {
     expect((await client.cancelOrders(open.slice(0, 100).map(({ id }) => id))).canceled).toHaveLength(
       Math.min(100, open.length),
     );
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const signature = l2Signature({ timestamp, method: 'DELETE', path: '/cancel-all' }, (text) =>
+      createHmac('sha256', l2SecretBytes(creds.secret)).update(text).digest('base64'),
+    );
+    const headers = {
+      ...{ POLY_ADDRESS: address, POLY_SIGNATURE: signature, POLY_TIMESTAMP: timestamp },
+      ...{ POLY_API_KEY: creds.key, POLY_PASSPHRASE: creds.passphrase },
+    };
+    const answer = await fetch(`${stage.url}/cancel-all`, { method: 'DELETE', headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('poly-ratelimit-tier')).toBe('Standard');
+    expect(Number(answer.headers.get('poly-ratelimit-remaining'))).toBeGreaterThan(0);
   });
 });
