@@ -7,10 +7,16 @@ import {
   column,
   counted,
   FULL_BPS,
+  gridDown,
+  gridUp,
   type Intent,
   isFinal,
+  LOT,
+  MAX_ORDER_SHARES,
+  type MarketInfo,
   type MarketNo,
   type MicroShares,
+  onGrid,
   type PriceBps,
   type Quote,
   type QuoteIntent,
@@ -23,11 +29,10 @@ import {
 import type { AccountView, MarketView } from '../state/index.ts';
 import { Commitments } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
-import { type CheckContext, Tally } from './line-check.ts';
+import { type CheckContext, refusal, Tally } from './line-check.ts';
 import { breachText, LossWatch } from './loss-watch.ts';
 import { feeTooHigh, stoppedByMode, stoppedByVenue, tradingStopped } from './market-check.ts';
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
-import { offGrid, offSize, refusal } from './refusal.ts';
 
 /**
  * The account's gate: one for all strategies of the account.
@@ -249,4 +254,21 @@ function mergeRefusal({ market, shares }: ConvertIntent, context: CheckContext):
   const { sellingYes, sellingNo } = context.commitments.of(market).look(context.market);
   const pairs = Math.max(0, Math.min(position.yes - sellingYes, position.no - sellingNo));
   return shares > pairs ? refusal(market, 'INSUFFICIENT_SHARES', pairs, shares) : undefined;
+}
+
+/**
+ * Refuses a price off the grid, YES terms; a take (no sign) may use a price of either side's grid. The limit in the refusal
+ * is the nearest price on the passive side, or 0.
+ */
+function offGrid(info: MarketInfo, price: number, sign?: Sign): Refused | undefined {
+  if (Number.isInteger(price) && price > 0 && price < FULL_BPS && onGrid(info.grid, price, sign)) return undefined;
+  const nearest = sign === -1 ? gridUp(info.grid, price) : gridDown(info.grid, price);
+  return refusal(info.market, 'OFF_GRID', nearest ?? 0, price);
+}
+
+/** Refuses a size that is not a whole number of lots from one lot to the venue's largest order; micro-shares. */
+function offSize(info: MarketInfo, shares: number): Refused | undefined {
+  if (shares > MAX_ORDER_SHARES) return refusal(info.market, 'MAX_ORDER', MAX_ORDER_SHARES, shares);
+  if (!Number.isSafeInteger(shares) || shares % LOT !== 0) return refusal(info.market, 'OFF_LOT', LOT, shares);
+  return shares < LOT ? refusal(info.market, 'BELOW_MIN', LOT, shares) : undefined;
 }

@@ -12,6 +12,7 @@ import {
   FULL_BPS,
   LOT,
   legPrice,
+  type MarketNo,
   type MicroShares,
   mulDivCeil,
   type PriceBps,
@@ -27,7 +28,6 @@ import type { Candidate } from './candidate.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
 import type { RiskMode } from './policy.ts';
-import { refusal } from './refusal.ts';
 
 /** Inputs of one risk check. */
 export interface CheckContext {
@@ -274,4 +274,9 @@ export class Tally {
   #refuse(code: RiskCode, limit: number, was: number): Refused {
     return refusal(this.context.market.info.market, code, limit, was);
   }
+}
+
+/** A refusal with the two numbers that were compared. */
+export function refusal(market: MarketNo, code: RiskCode, limit: number, was: number): Refused {
+  return { ok: false, market, code, limit, was };
 }

@@ -2,8 +2,7 @@
 import type { Refused } from '../domain/index.ts';
 import type { MarketView } from '../state/index.ts';
 import type { RiskLimits } from './limits.ts';
-import type { CheckContext } from './line-check.ts';
-import { refusal } from './refusal.ts';
+import { type CheckContext, refusal } from './line-check.ts';
 
 /** Why no order may be sent to this market now; undefined when orders may be sent. */
 export function tradingStopped(context: CheckContext): Refused | undefined {

@@ -34,5 +34,4 @@ export {
   type Verified,
   verifyOrder,
 } from './signed-message.ts';
-export { createSigner, type Signer, signingBackend } from './signer.ts';
-export type { SigningKey } from './signing-key.ts';
+export { createSigner, type Signer, type SigningKey, signingBackend } from './signer.ts';

@@ -7,8 +7,7 @@
 import { Fault } from '../domain/index.ts';
 import { hexBytes, lowerAddress, toHex } from './hex.ts';
 import { isRecord } from './message-codec.ts';
-import type { Signer } from './signer.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { Signer, SigningKey } from './signer.ts';
 
 export interface KeystoreCiphers {
   scrypt(password: Uint8Array, salt: Uint8Array, cost: ScryptCost): Uint8Array;

@@ -11,8 +11,7 @@ import { type Hex, hexBytes, toHex } from './hex.ts';
 import type { Struct } from './messages.ts';
 import { choice, uint } from './number-kinds.ts';
 import { refused, type SignatureRefused } from './signature.ts';
-import type { Signer } from './signer.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { Signer, SigningKey } from './signer.ts';
 import { StructHasher, structTypes } from './struct-hasher.ts';
 
 /** How an account holds its money: 0 the key's own address, 1 a proxy, 2 a Safe, 3 a wallet that checks signatures itself. */

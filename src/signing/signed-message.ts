@@ -16,8 +16,7 @@ import {
   type WithdrawalMessage,
 } from './messages.ts';
 import type { SignatureRefused } from './signature.ts';
-import type { Signer } from './signer.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { Signer, SigningKey } from './signer.ts';
 import { StructHasher, structTypes } from './struct-hasher.ts';
 
 /** The signer is not the one that the message names, or the signature is for another message. */

@@ -1,10 +1,44 @@
-/** Signs and recovers with the primitives it is given. Synchronous; it draws nothing: the same input gives the same bytes. */
+/**
+ * Signs and recovers with the primitives it is given. Synchronous; it draws nothing: the same input gives the same bytes.
+ *
+ * Its private keys do not show themselves: not in JSON, not to `console.log` or `inspect`, not as text, not in errors,
+ * not to `structuredClone`. The bytes are no property of the key at all; what is shown is the address.
+ */
 import { Fault, InputFault } from '../domain/index.ts';
 import { type Hex, hexBytes, lowerAddress, toHex } from './hex.ts';
 import { addressOfPoint, pointAddresses } from './point-addresses.ts';
 import type { Keccak256, Primitives, SigningBackend } from './primitives.ts';
 import { readSignature, refused, type SignatureRefused } from './signature.ts';
-import { lendSecret, SigningKey } from './signing-key.ts';
+
+const secrets = new WeakMap<SigningKey, Uint8Array>();
+
+/** A private key. Made by `signer.key`, used by `signer.sign`. */
+export class SigningKey {
+  /** The account it signs for, lower case. */
+  readonly address: Hex;
+
+  /** Takes its own copy of 32 bytes that `Curve.isPrivateKey` has passed; `address` follows from them. */
+  constructor(secret: Uint8Array, address: Hex) {
+    this.address = address;
+    secrets.set(this, Uint8Array.from(secret));
+  }
+
+  /** Overwrites the bytes. The key signs nothing any more. */
+  forget(): void {
+    secrets.get(this)?.fill(0);
+    secrets.delete(this);
+  }
+
+  /** Shows only the address of the key. */
+  toString(): string {
+    return `[signing key of ${this.address}]`;
+  }
+
+  /** As `toString`. */
+  toJSON(): string {
+    return this.toString();
+  }
+}
 
 /** The signer's address in lower case, or why there is none. */
 type Recovered = { readonly ok: true; readonly address: Hex } | SignatureRefused;
@@ -76,4 +110,13 @@ function checksum(keccak256: Keccak256, address: string): Hex {
 
 function assertDigest(digest: Uint8Array): void {
   if (digest.length !== 32) throw new RangeError(`Invariant: a digest has 32 bytes, got ${digest.length}`);
+}
+
+/** Lends the bytes to `use`, which may not keep them. @throws Fault once forgotten */
+function lendSecret<T>(key: SigningKey, use: (secret: Uint8Array) => T): T {
+  const secret = secrets.get(key);
+  if (secret === undefined) {
+    throw new Fault('KEY_FORGOTTEN', `${key.toString()} was forgotten and signs nothing any more: open it again`);
+  }
+  return use(secret);
 }
