@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { demoOutcome, outcomeText } from '../../app/demo/demo-outcome.ts';
 import { writeDemoReport } from '../../app/demo/demo-report.ts';
 import { runDemo } from '../../app/demo/run-demo.ts';
 import { type DurationMs, durationMs, InputFault, parseTime } from '../../domain/index.ts';
-import { makeFolder } from '../../runtime/index.ts';
+import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { wrapped } from '../output/columns-text.ts';
 import { DemoScreen } from '../output/demo-screen.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
@@ -39,6 +39,8 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
   const duration = options.duration ?? preset;
   const tradingMs = duration === undefined ? undefined : parseDuration('--duration', duration);
   const from = parseTime('--from', options.from);
+  const report = resolve(cwd, options.report);
+  checkFolder(dirname(report), 'Name a file that can be written (--report)');
   const folder = folderOf(options.keep, cwd);
   const shown = json ? (err.isTty ? err : undefined) : out;
   const screen = new DemoScreen(shown);
@@ -51,7 +53,7 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
       screen,
       hasDashboard: !json && options.dashboard,
       creditCents: options.creditCents,
-      report: resolve(cwd, options.report),
+      report,
     });
     screen.clear();
     const outcome = demoOutcome(end);

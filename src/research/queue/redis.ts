@@ -25,6 +25,8 @@ export const LONGEST_WAIT_MS = 5_000;
 const SILENT_MS = 3 * LONGEST_WAIT_MS;
 
 export const REDIS_PASSWORD = 'HALFSPREAD_REDIS_PASSWORD';
+/** It says so before anything is asked, where nobody hears it. */
+const PROTECTED = `Without a password it may answer its own machine only (protected mode): give it one, and set ${REDIS_PASSWORD}, or see its log`;
 
 /**
  * @param field of the setting, for faults
@@ -72,6 +74,8 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
     await checkEviction(redis, options);
   } catch (error) {
     if (error instanceof Fault) throw error;
+    const text = textOf(cause ?? error);
+    if (/\bEPIPE|\bECONNRESET/.test(text)) throw fault(options, `it closed the connection (${text})`, PROTECTED);
     throw redisFault(options, cause ?? error);
   } finally {
     redis.disconnect();

@@ -265,6 +265,15 @@ describe('a study on workers of other machines', () => {
     old.close();
   });
 
+  it('says that a Redis which closes the connection may be in protected mode', async () => {
+    const closing = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
+    await once(closing, 'listening');
+    const { port } = closing.address() as AddressInfo;
+    const options = redisOptions('--workers', `redis://127.0.0.1:${port}`, undefined);
+    await expect(checkRedis(options)).rejects.toThrow(/it closed the connection \(.*protected mode/);
+    closing.close();
+  });
+
   it('has each of 500 backtests once on 20 workers, and then its process ends', async () => {
     expect(await manyWorkers(500, 20, 20)).toMatchObject({ trials: 500 });
   });
