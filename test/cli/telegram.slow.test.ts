@@ -21,6 +21,8 @@ const TAKES =
   " return [{ type: 'take', market, outcome: 'YES', side: 'BUY', limit: view.market(market).book.bestAsk(), shares: sharesFloor(50) }]; } };";
 
 interface Given {
+  /** Default: the venue of all. */
+  readonly at?: VenueProcess;
   /** Of `alerts`, after its targets. */
   readonly settings?: string;
   readonly sections?: string;
@@ -29,11 +31,11 @@ interface Given {
   readonly quotes?: boolean;
 }
 
-async function scene({ settings = '', sections = '', files, quotes = true }: Given = {}) {
+async function scene({ at = venue, settings = '', sections = '', files, quotes = true }: Given = {}) {
   const telegram = await FakeTelegram.open();
   setSecret('TELEGRAM_TEST_TOKEN', TOKEN);
   const target = `{ type: telegram, token: { env: TELEGRAM_TEST_TOKEN }, chat: 42, commands_from: [42], base_url: "${telegram.baseUrl}" }`;
-  const bot = new TestBot(venue.url, `alerts: { targets: [${target}]${settings} }\n${sections}`);
+  const bot = new TestBot(at.url, `alerts: { targets: [${target}]${settings} }\n${sections}`);
   files?.(bot);
   const [run, client] = [await bot.run(), await bot.client()];
   if (quotes) await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
@@ -52,6 +54,38 @@ async function command(telegram: FakeTelegram, text: string): Promise<string> {
   const result = new RegExp(`^(${text}:|Not done)`);
   await until(() => answers(result) !== undefined, 'the result');
   return answers(result) ?? '';
+}
+
+/** It says so when the venue does not confirm. */
+async function tradesOnWhileTelegramHangs(): Promise<void> {
+  const hanging = await openVenue();
+  const { telegram, bot, run, client } = await scene({ at: hanging });
+  hanging.freeze();
+  const killed = await command(telegram, '/kill');
+  expect(killed).toMatch(/NOT VERIFIED.*NOT CONFIRMED: the venue does not answer/s);
+  hanging.thaw();
+  await until(async () => (await bot.status()).killVerified === true, 'it is verified', 120_000);
+  expect(await client.openOrders()).toBe(0);
+  // From now on, Telegram takes requests and answers none.
+  telegram.intercept = () => true;
+  await bot.ask('resume');
+  await until(async () => (await client.openOrders()) > 0, 'it trades on');
+  run.child.kill('SIGTERM');
+  expect((await run.end).code).toBe(0);
+  expect(await client.openOrders()).toBe(0);
+  await hanging.close();
+}
+
+async function sendsItsSummary(): Promise<void> {
+  // The next minute that is at least 20 s away: the bot has to trade before.
+  const minute = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000).toISOString().slice(11, 16);
+  const { telegram, run } = await scene({ settings: `, daily_summary: "${minute}"` });
+  const summary = () => telegram.sent.find(({ text }) => text.startsWith('halfspread: summary of'))?.text;
+  await until(() => summary() !== undefined, 'the summary', 120_000);
+  expect(summary()).toMatch(/\nP&amp;L \S+: spread \S+, inventory and settlement \S+, fees \S+, commission \$0\.00\n/);
+  expect(summary()).toMatch(/Uptime: [01] min, trading [\d.]+ % of it\nNow: ACTIVE, \d+ open orders, equity \$/);
+  run.child.kill('SIGTERM');
+  expect((await run.end).code).toBe(0);
 }
 
 describe('a bot with commands by Telegram', () => {
@@ -88,21 +122,9 @@ describe('a bot with commands by Telegram', () => {
     expect(run.said() + again.said()).not.toContain(TOKEN);
   });
 
-  it('trades on and ends normally while Telegram hangs, and says so when the venue does not confirm', async () => {
-    const { telegram, bot, run, client } = await scene();
-    venue.freeze();
-    const killed = await command(telegram, '/kill');
-    expect(killed).toMatch(/NOT VERIFIED.*NOT CONFIRMED: the venue does not answer/s);
-    venue.thaw();
-    await until(async () => (await bot.status()).killVerified === true, 'it is verified', 120_000);
-    expect(await client.openOrders()).toBe(0);
-    // From now on, Telegram takes requests and answers none.
-    telegram.intercept = () => true;
-    await bot.ask('resume');
-    await until(async () => (await client.openOrders()) > 0, 'it trades on');
-    run.child.kill('SIGTERM');
-    expect((await run.end).code).toBe(0);
-    expect(await client.openOrders()).toBe(0);
+  // Each waits for a minute.
+  it('trades on and ends normally while Telegram hangs, and another sends its summary at the configured minute', async () => {
+    await Promise.all([tradesOnWhileTelegramHangs(), sendsItsSummary()]);
   });
 
   it('closes its position by `/flatten`, and answers when the venue has confirmed it', async () => {
@@ -123,20 +145,6 @@ describe('a bot with commands by Telegram', () => {
     );
     expect(await bot.status()).toMatchObject({ mode: 'PAUSED', openOrders: 0 });
     expect(await client.openOrders()).toBe(0);
-    run.child.kill('SIGTERM');
-    expect((await run.end).code).toBe(0);
-  });
-
-  it('sends its summary at the configured minute', async () => {
-    // The next minute that is at least 20 s away: the bot has to trade before.
-    const minute = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000).toISOString().slice(11, 16);
-    const { telegram, run } = await scene({ settings: `, daily_summary: "${minute}"` });
-    const summary = () => telegram.sent.find(({ text }) => text.startsWith('halfspread: summary of'))?.text;
-    await until(() => summary() !== undefined, 'the summary', 120_000);
-    expect(summary()).toMatch(
-      /\nP&amp;L \S+: spread \S+, inventory and settlement \S+, fees \S+, commission \$0\.00\n/,
-    );
-    expect(summary()).toMatch(/Uptime: [01] min, trading [\d.]+ % of it\nNow: ACTIVE, \d+ open orders, equity \$/);
     run.child.kill('SIGTERM');
     expect((await run.end).code).toBe(0);
   });

@@ -43,9 +43,9 @@ const FRAMES: readonly RecordedFrame[] = [
   ...Array.from({ length: 5_000 }, (_, no) => ({ at: 2_000 + no, socket: 1, text: `{"no":${no}}` })),
 ];
 
-async function written(path: string): Promise<void> {
+async function written(path: string, frames = FRAMES): Promise<void> {
   const log = new FrameLog({ path, head: { of: 'a test' }, onFault: fails });
-  for (const [no, { at, socket, text }] of FRAMES.entries()) {
+  for (const [no, { at, socket, text }] of frames.entries()) {
     const bytes = Buffer.from(text);
     log.take(bytes, socket, at);
     // Whoever owns them may write there again.
@@ -55,7 +55,7 @@ async function written(path: string): Promise<void> {
   await log.close();
   await log.close();
   log.take(Buffer.from('late'), 1, 0);
-  expect([log.frames, log.lost]).toEqual([FRAMES.length, 0]);
+  expect([log.frames, log.lost]).toEqual([frames.length, 0]);
 }
 
 describe('the recorded frames of a session', () => {
@@ -86,9 +86,12 @@ describe('the recorded frames of a session', () => {
 
   it('are damaged, not cut off, where the length of a chunk is another', async () => {
     const path = newPath();
-    await written(path);
+    // Few frames in several chunks: each of the files below is read up to the damage.
+    await written(path, [...FRAMES.slice(0, 300), { at: 3_000, socket: 1, text: large }, ...FRAMES.slice(-1)]);
     const good = readFileSync(path);
+    let chunks = 0;
     for (let at = good.indexOf(0x0a) + 1; at < good.length; at += 8 + good.readUInt32LE(at)) {
+      chunks += 1;
       for (let bit = 0; bit < 32; bit += 1) {
         const bytes = Buffer.from(good);
         bytes.writeUInt32LE((bytes.readUInt32LE(at) ^ (1 << bit)) >>> 0, at);
@@ -96,6 +99,7 @@ describe('the recorded frames of a session', () => {
         expect(() => all(path), `bit ${bit} at ${at}`).toThrow(/byte \d+: .*(damaged|a chunk of \d+ bytes)/);
       }
     }
+    expect(chunks).toBeGreaterThan(2);
   });
 
   it('are not read from a file that only looks alike', () => {

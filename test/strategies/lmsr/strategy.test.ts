@@ -4,13 +4,13 @@ import { parseRunSpec, runForResult } from '../../../src/backtest/index.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** The recorded match in play. */
+/** The last two hours of the recorded match, with its end. */
 function run(params: object) {
   const spec = parseRunSpec({
     strategy: 'lmsr',
     params: { order_amount: 10, max_position: 1_000, ...params },
     tapes: ['config/tapes/betfair-1.200806927.tape'],
-    from: '2022-07-11T11:00:20Z',
+    from: '2022-07-11T12:45:00Z',
     report_dir: null,
   });
   const machine = { peakRssMb: () => 1 };
