@@ -74,8 +74,7 @@ function pick(headers: Headers): object {
 }
 
 const ADDRESS = z
-  .templateLiteral(['0x', z.string()], 'an address')
-  .refine((text) => /^0x[0-9a-fA-F]{40}$/.test(text), 'an address')
+  .custom<string>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value), 'an address')
   .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`);
 const TIMESTAMP = z.string('seconds since 1970').regex(/^\d{1,11}$/, 'seconds since 1970');
 const NONCE = z
