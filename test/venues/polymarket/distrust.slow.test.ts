@@ -6,6 +6,8 @@ import { type DataStage, dataStage } from './data-stage.ts';
 import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
 
 const SOON = { timeout: 20_000 };
+/** Longer than the pause between two looks at the books. */
+const SEEN_MS = 300;
 
 async function followed(
   settings: Partial<PolymarketDataSettings> = {},
@@ -14,6 +16,8 @@ async function followed(
   const stage = dataStage(venue.url, settings);
   await stage.start({ ids: [CONDITION] });
   expect(stage.core.picture(0)).toEqual({ bids: ['4000:10'], asks: ['6000:10'] });
+  // What is lost before it was seen to be there is requested three seconds after the subscription.
+  await new Promise((resolve) => setTimeout(resolve, SEEN_MS));
   return { venue, stage };
 }
 
