@@ -28,6 +28,7 @@ interface Print {
   readonly shares: number;
 }
 
+type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
 type OrderEvent = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
 
 /** What was last sent of a market: YES levels and the tick. */
@@ -44,7 +45,8 @@ export class Publisher implements Watcher {
   /** Markets with at least one subscriber. */
   readonly #sent = new Map<number, Sent>();
   #orders: { readonly order: number; readonly change: OrderEvent }[] = [];
-  #prints: Print[] = [];
+  /** Trades name their taker, which is only looked up for followers. */
+  #prints: (Print | Traded)[] = [];
   #changed: number[] = [];
 
   constructor(deps: PublisherDeps) {
@@ -72,7 +74,7 @@ export class Publisher implements Watcher {
       if (event.type === 'accepted') this.#orders.push({ order: event.order, change: 'PLACEMENT' });
       else if (event.type === 'traded') {
         this.#orders.push({ order: event.maker, change: 'UPDATE' }, { order: event.taker, change: 'UPDATE' });
-        this.#prints.push({ ...event, ...this.#takerOf(event) });
+        this.#prints.push(event);
       } else if (event.type === 'reduced') this.#orders.push({ order: event.order, change: 'UPDATE' });
       else if (event.type === 'closed' && event.reason !== 'FILLED')
         this.#orders.push({ order: event.order, change: 'CANCELLATION' });
@@ -89,7 +91,7 @@ export class Publisher implements Watcher {
   }
 
   /** A trader on a tape has no order: it did the opposite of the maker. */
-  #takerOf({ taker, maker }: { readonly taker: number; readonly maker: number }): Pick<Print, 'outcome' | 'side'> {
+  #takerOf({ taker, maker }: Traded): Pick<Print, 'outcome' | 'side'> {
     const { archive } = this.#deps;
     const { outcome, side } = archive.order(taker) ?? {
       outcome: archive.order(maker)?.outcome ?? 'YES',
@@ -111,7 +113,7 @@ export class Publisher implements Watcher {
       this.#sent.clear();
       return;
     }
-    for (const print of prints) this.#sendPrint(print, now);
+    for (const print of prints) this.#sendPrint('taker' in print ? { ...print, ...this.#takerOf(print) } : print, now);
     for (const market of new Set(changed)) this.#sendMarket(market, now);
     for (const [market, sent] of this.#sent) this.#sendChanges(market, sent, now);
   }
