@@ -4,7 +4,7 @@ import type { AccountView } from '../state/index.ts';
 import { Commitments, type Ends } from './commitments.ts';
 
 /** Losses in micro-USD, with the own orders filled that make them larger; below 0 is a gain. */
-interface MarketExposure extends Ends {
+export interface MarketExposure extends Ends {
   readonly market: MarketNo;
   /** Largest |YES - NO| when all bids, or all asks, fill; micro-shares. */
   readonly mostShares: number;
@@ -29,15 +29,12 @@ export function exposureOf(view: AccountView): Exposure {
   const commitments = new Commitments();
   const markets: MarketExposure[] = [];
   const events = new Map<string, number>();
-  for (const { info, orders, position, state } of view.markets) {
-    const { yes, no, netCash, fees, net } = position;
-    if (isFinal(state.status) || (orders.length === 0 && yes === 0 && no === 0 && netCash === 0 && fees === 0))
-      continue;
-    const { ends, bids, asks } = commitments.exposureIn(info.market, view);
-    const mostShares = Math.max(Math.abs(net + bids), Math.abs(net - asks));
-    markets.push({ market: info.market, ifNo: ends.ifNo, ifYes: ends.ifYes, worst: ends.worst, mostShares });
+  for (const { info } of view.markets) {
+    const here = exposureIn(info.market, view, commitments);
+    if (here === undefined) continue;
+    markets.push(here);
     if (info.eventId !== undefined && !events.has(info.eventId)) {
-      events.set(info.eventId, commitments.eventWorst(info, ends, view));
+      events.set(info.eventId, commitments.eventWorst(info, here, view));
     }
   }
   return {
@@ -45,4 +42,19 @@ export function exposureOf(view: AccountView): Exposure {
     events: [...events].map(([eventId, worst]) => ({ eventId, worst })),
     worst: markets.reduce((sum, { worst }) => sum + worst, 0),
   };
+}
+
+/** Of one market; undefined for one that is final, or has no orders, shares or earlier cash. */
+export function exposureIn(
+  market: MarketNo,
+  view: AccountView,
+  commitments = new Commitments(),
+): MarketExposure | undefined {
+  const { orders, position, state } = view.market(market);
+  const { yes, no, netCash, fees, net } = position;
+  if (isFinal(state.status) || (orders.length === 0 && yes === 0 && no === 0 && netCash === 0 && fees === 0))
+    return undefined;
+  const { ends, bids, asks } = commitments.exposureIn(market, view);
+  const mostShares = Math.max(Math.abs(net + bids), Math.abs(net - asks));
+  return { market, ifNo: ends.ifNo, ifYes: ends.ifYes, worst: ends.worst, mostShares };
 }

@@ -7,7 +7,6 @@
  */
 import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
-import { exposureOf } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
 import type { BotStatus, LogReport } from '../control/bot-port.ts';
@@ -16,15 +15,7 @@ import { Measures } from './measures.ts';
 import { type Pace, PacedReport } from './paced-report.ts';
 import type { RecentLog } from './recent-log.ts';
 import type { MeasuredReport } from './report-types.ts';
-import {
-  botReport,
-  botSlices,
-  type MarketExtras,
-  marketNamed,
-  marketSlices,
-  type Present,
-  type ReportSource,
-} from './reports.ts';
+import { botReport, botSlices, type MarketExtras, marketNamed, marketSlices, type ReportSource } from './reports.ts';
 import { WatchedTrades } from './trades.ts';
 
 const LOOK_MS = 100;
@@ -33,8 +24,6 @@ const REPORT_MS = 100;
 /** A watcher's connection looks so often for a new report. */
 export const WATCH_MS = 10;
 const MARKOUTS_MS = 5_000;
-/** Reports share status and worst cases that are no older. */
-const PRESENT_MS = 50;
 /** Without a request for so long a market is not watched any more, ms. */
 const UNWATCHED_MS = 10_000;
 
@@ -71,7 +60,6 @@ export class BotFeed {
   /** Code of the last refusal by market. */
   readonly #refused = new Map<MarketNo, string>();
   readonly #bot = new PacedReport();
-  #last: { readonly present: Present; readonly until: number } | undefined;
   readonly #stop: () => void;
 
   constructor({ parts, status }: BotFeedOptions) {
@@ -88,7 +76,7 @@ export class BotFeed {
     this.#source = {
       parts,
       measures: this.#measures,
-      present: () => this.#present(status),
+      status,
       alerts: parts.recentAlerts,
     };
     this.#stop = repeatEvery(clock, LOOK_MS, () => this.#look());
@@ -130,24 +118,12 @@ export class BotFeed {
     return this.#log.read(level, limit, after);
   }
 
-  /** Made once for all reports of one moment. */
-  #present(status: () => BotStatus): Present {
-    const now = this.#clock.now();
-    if (this.#last === undefined || now >= this.#last.until) {
-      const exposure = exposureOf(this.#source.parts.state);
-      const exposureIn = new Map(exposure.markets.map((each) => [each.market, each]));
-      this.#last = { present: { status: status(), exposure, exposureIn }, until: now + PRESENT_MS };
-    }
-    return this.#last.present;
-  }
-
   /** The bot's report and those of the watched markets share the time. */
   #pace(): Pace {
     return { now: this.#clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
   }
 
   #hurry(): void {
-    this.#last = undefined;
     this.#bot.hurry();
     for (const { report } of this.#watched.values()) report.hurry();
   }

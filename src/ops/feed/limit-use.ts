@@ -4,6 +4,7 @@ import {
   LIMIT_UNITS,
   LIMITS,
   type LimitKey,
+  type MarketExposure,
   type RiskLimits,
   type RiskSnapshot,
 } from '../../risk/index.ts';
@@ -39,8 +40,8 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
 
 /** Those of one market. */
 export function limitsIn(
-  { limits, state, ageOf }: LimitInput,
-  { market, worst, mostShares }: Exposure['markets'][number],
+  { limits, state, ageOf }: Pick<LimitInput, 'limits' | 'state' | 'ageOf'>,
+  { market, worst, mostShares }: MarketExposure,
 ): readonly LimitUse[] {
   const { slug } = state.market(market).info;
   return [

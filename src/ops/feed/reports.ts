@@ -2,9 +2,10 @@
 import type { MakerHalfSpreads } from '../../analytics/index.ts';
 import { INVALID_FEE_BPS, type MarketNo } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
-import type { Exposure } from '../../risk/index.ts';
+import { type Exposure, exposureIn, exposureOf, type MarketExposure } from '../../risk/index.ts';
 import type { AccountState, MarketWorld, OpenOrder } from '../../state/index.ts';
-import { type BotStatus, countedBookAgeMs } from '../control/bot-port.ts';
+import { type BotStatus, countedBookAgeMs, type MarketStatusLine } from '../control/bot-port.ts';
+import { marketLine } from '../live/bot-view.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { type LimitInput, limitsIn, limitUses } from './limit-use.ts';
 import type { Measures, SplitSince } from './measures.ts';
@@ -27,25 +28,25 @@ const LEVELS = 25;
 const MOST_LIMITS = 100;
 const MARKETS_A_SLICE = 50;
 
-export interface Present {
+/** Status and worst cases of one moment. */
+interface Present {
   readonly status: BotStatus;
   readonly exposure: Exposure;
   /** `exposure.markets` by their number. */
-  readonly exposureIn: ReadonlyMap<MarketNo, Exposure['markets'][number]>;
+  readonly exposures: ReadonlyMap<MarketNo, MarketExposure>;
 }
 
 export interface ReportSource {
-  readonly parts: Pick<LiveBotParts, 'state' | 'gate' | 'limits' | 'changes' | 'rates' | 'wantedIn' | 'kind'>;
+  readonly parts: LiveBotParts;
   readonly measures: Measures;
-  /** Status and worst cases of now, or of some milliseconds ago. */
-  readonly present: () => Present;
+  readonly status: () => BotStatus;
   /** The newest first. */
   readonly alerts: () => readonly KeptAlert[];
 }
 
 /** With the use of every limit. */
 export function botReport(source: ReportSource): BotReport {
-  const present = source.present();
+  const present = presentOf(source);
   return {
     ...headOf(source, present),
     limits: limitUses(limitInput(source, present)),
@@ -55,7 +56,7 @@ export function botReport(source: ReportSource): BotReport {
 
 /** The report of a bot as JSON, with the limits that are closest to their bounds. */
 export function* botSlices(source: ReportSource): Generator<undefined, string> {
-  const present = source.present();
+  const present = presentOf(source);
   yield;
   const head = JSON.stringify(headOf(source, present));
   yield;
@@ -68,6 +69,11 @@ export function* botSlices(source: ReportSource): Generator<undefined, string> {
     yield;
   }
   return `${head.slice(0, -1)},"limits":${JSON.stringify(limits)},"markets":[${lines.join(',')}]}`;
+}
+
+function presentOf({ parts, status }: ReportSource): Present {
+  const exposure = exposureOf(parts.state);
+  return { status: status(), exposure, exposures: new Map(exposure.markets.map((each) => [each.market, each])) };
 }
 
 function headOf(source: ReportSource, { status: full, exposure }: Present): Omit<BotReport, 'limits' | 'markets'> {
@@ -96,14 +102,12 @@ export interface MarketExtras {
   readonly refused: string | undefined;
 }
 
-/** The report of a market as JSON. */
+/** The report of a market as JSON. Reads no other market: with two hundred of them that would be most of its cost. */
 export function* marketSlices(
   source: ReportSource,
   market: MarketWorld,
   extras: () => MarketExtras,
 ): Generator<undefined, string> {
-  source.present();
-  yield;
   const report = marketReport(source, market, extras());
   yield;
   return JSON.stringify(report);
@@ -111,17 +115,18 @@ export function* marketSlices(
 
 function marketReport(source: ReportSource, market: MarketWorld, extras: MarketExtras): MarketReport {
   const { parts, measures } = source;
-  const { changes, wantedIn } = parts;
+  const { changes, wantedIn, state } = parts;
   const { info, limits, position, book, orders } = market;
-  const present = source.present();
-  const { status, exposureIn } = present;
-  const [line] = linesOf(source, present, status.markets.slice(info.market, info.market + 1));
-  if (line === undefined) throw new Error(`Invariant: ${info.slug} has no line in the status`);
-  const here = exposureIn.get(info.market);
+  const now = parts.clock.now();
+  const age = parts.health().ages.find((each) => each.market === info.market);
+  const status = marketLine(market, parts, age?.ageMs);
+  const exposure = exposureIn(info.market, state);
+  const run = measures.run(info.market);
+  const ageOf = (): number => countedBookAgeMs(status, now - run.from);
   const measured = measures.of(info.market);
   const own = ownLevels(orders, (order) => measured?.ahead(order));
   return {
-    line,
+    line: lineOf(source, now, status, exposure),
     tickBps: info.grid.type === 'tick' ? info.grid.tickBps : 0,
     minShares: limits.minOrderShares,
     feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
@@ -133,11 +138,11 @@ function marketReport(source: ReportSource, market: MarketWorld, extras: MarketE
     orders: orders.map((order) => orderReport(info.slug, order)),
     wants: wantsOf(wantedIn(info.market), orders, extras.refused),
     today: byCause(measures.today(info.market)),
-    run: byCause(measures.run(info.market)),
+    run: byCause(run),
     markouts: markoutRows(extras.markouts),
-    uptime: measured?.uptime(status.now) ?? null,
+    uptime: measured?.uptime(now) ?? null,
     parameters: changes.parameters(info.market),
-    limits: here === undefined ? [] : limitsIn(limitInput(source, present), here),
+    limits: exposure === undefined ? [] : limitsIn({ limits: parts.limits, state, ageOf }, exposure),
   };
 }
 
@@ -157,40 +162,48 @@ function limitInput({ parts }: ReportSource, { status, exposure }: Present): Lim
 }
 
 function linesOf(
-  { parts: { state }, measures }: ReportSource,
-  { status: { now }, exposureIn }: Present,
-  lines: BotStatus['markets'],
+  source: ReportSource,
+  { status: { now }, exposures }: Present,
+  lines: readonly MarketStatusLine[],
 ): readonly MarketReportLine[] {
-  return lines.map((line) => {
-    const { slug, status, acceptingOrders, strategy, bidBps, askBps, bookAgeMs, openOrders, position, worth, stopped } =
-      line;
-    const { info, mark = null, orders } = state.market(line.id);
-    const { ifYes = 0, ifNo = 0, worst = 0 } = exposureIn.get(info.market) ?? {};
-    const own = bestOwn(orders);
-    return {
-      slug,
-      question: info.question,
-      event: info.eventId ?? null,
-      status,
-      acceptingOrders,
-      strategy,
-      bid: bidBps,
-      ask: askBps,
-      doubleMid: mark,
-      ownBid: own.bid,
-      ownAsk: own.ask,
-      bookAgeMs,
-      openOrders,
-      position,
-      worth,
-      // Not -0 for a market without a loss.
-      ifYes: 0 - ifYes,
-      ifNo: 0 - ifNo,
-      worst,
-      stopped,
-      twoSided: measures.twoSided(now, info.market) ?? null,
-    };
-  });
+  const { state } = source.parts;
+  return lines.map((line) => lineOf(source, now, line, exposures.get(state.market(line.id).info.market)));
+}
+
+function lineOf(
+  { parts: { state }, measures }: ReportSource,
+  now: number,
+  line: MarketStatusLine,
+  exposure: MarketExposure | undefined,
+): MarketReportLine {
+  const { slug, status, acceptingOrders, strategy, bidBps, askBps, bookAgeMs, openOrders, position, worth, stopped } =
+    line;
+  const { info, mark = null, orders } = state.market(line.id);
+  const { ifYes = 0, ifNo = 0, worst = 0 } = exposure ?? {};
+  const own = bestOwn(orders);
+  return {
+    slug,
+    question: info.question,
+    event: info.eventId ?? null,
+    status,
+    acceptingOrders,
+    strategy,
+    bid: bidBps,
+    ask: askBps,
+    doubleMid: mark,
+    ownBid: own.bid,
+    ownAsk: own.ask,
+    bookAgeMs,
+    openOrders,
+    position,
+    worth,
+    // Not -0 for a market without a loss.
+    ifYes: 0 - ifYes,
+    ifNo: 0 - ifNo,
+    worst,
+    stopped,
+    twoSided: measures.twoSided(now, info.market) ?? null,
+  };
 }
 
 function bestOwn(orders: readonly OpenOrder[]): { readonly bid: number | null; readonly ask: number | null } {

@@ -1,10 +1,10 @@
 /** State of a running bot as operators see it. */
 import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { exitValue } from '../../ledger/index.ts';
-import type { RiskGate } from '../../risk/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
 import type { BotFill, BotOrder, BotPosition, MarketStatusLine } from '../control/bot-port.ts';
 import type { Tally } from '../watch/tally.ts';
+import type { LiveBotParts } from './live-bot-parts.ts';
 
 export function ordersOf(state: AccountState): readonly BotOrder[] {
   return state.markets.flatMap(({ info, orders }) =>
@@ -40,38 +40,28 @@ export function fillsOf(state: AccountState, tally: Tally, limit: number): reado
     });
 }
 
-export interface MarketLinesDeps {
-  readonly gate: Pick<RiskGate, 'feeRefusal'>;
-  /** `risk.max_fee_bps`: a higher fee is never accepted. */
-  readonly maxFeeBps: number;
-  readonly strategyOn: (market: number) => string | undefined;
-  /** ms since the last message about a market's book. */
-  readonly ageOf: (market: number) => number | undefined;
-}
-
-export function marketLines(
-  state: AccountState,
-  { gate, maxFeeBps, strategyOn, ageOf }: MarketLinesDeps,
-): readonly MarketStatusLine[] {
-  return state.markets.map((market) => {
-    const { info, state: venueState, book, orders, position, limits } = market;
-    const { status, acceptingOrders } = venueState;
-    const age = ageOf(info.market);
-    return {
-      slug: info.slug,
-      id: info.id,
-      status,
-      acceptingOrders,
-      strategy: strategyOn(info.market) ?? null,
-      bidBps: book.bestBid() ?? null,
-      askBps: book.bestAsk() ?? null,
-      bookAgeMs: age === undefined || !Number.isFinite(age) ? null : Math.round(age),
-      openOrders: orders.length,
-      position: position.net,
-      worth: worthOf(market),
-      feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
-      acceptedFeeBps: Math.min(market.acceptedFeeBps, maxFeeBps),
-      stopped: gate.feeRefusal(market)?.code ?? null,
-    };
-  });
+/** @param ageMs since the last message about its book; undefined before the first */
+export function marketLine(
+  market: MarketWorld,
+  { gate, maxFeeBps, changes }: Pick<LiveBotParts, 'gate' | 'maxFeeBps' | 'changes'>,
+  ageMs: number | undefined,
+): MarketStatusLine {
+  const { info, state: venueState, book, orders, position, limits } = market;
+  const { status, acceptingOrders } = venueState;
+  return {
+    slug: info.slug,
+    id: info.id,
+    status,
+    acceptingOrders,
+    strategy: changes.strategyOn(info.market) ?? null,
+    bidBps: book.bestBid() ?? null,
+    askBps: book.bestAsk() ?? null,
+    bookAgeMs: ageMs === undefined || !Number.isFinite(ageMs) ? null : Math.round(ageMs),
+    openOrders: orders.length,
+    position: position.net,
+    worth: worthOf(market),
+    feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
+    acceptedFeeBps: Math.min(market.acceptedFeeBps, maxFeeBps),
+    stopped: gate.feeRefusal(market)?.code ?? null,
+  };
 }

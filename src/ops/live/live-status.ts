@@ -1,5 +1,5 @@
 import type { BotStatus } from '../control/bot-port.ts';
-import { marketLines } from './bot-view.ts';
+import { marketLine } from './bot-view.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 import { nextStep, venueModeReason } from './mode-text.ts';
 
@@ -15,7 +15,7 @@ export interface StatusInput {
 
 /** What `halfspread status` shows. */
 export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
-  const { state, gate, tally, killSwitch, health, changes, clock, pid, version, account, venue, before } = parts;
+  const { state, gate, tally, killSwitch, health, clock, pid, version, account, venue, before } = parts;
   const { link, mode, modeProblem, reconciled, skewMs, ages } = health();
   const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
   const isKilled = gate.mode === 'KILLED';
@@ -51,11 +51,6 @@ export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
     rejected: tally.rejected,
     signals: input.signals,
     logProblem: parts.logProblem() ?? null,
-    markets: marketLines(state, {
-      gate,
-      maxFeeBps: parts.maxFeeBps,
-      strategyOn: changes.strategyOn.bind(changes),
-      ageOf: age.get.bind(age),
-    }),
+    markets: state.markets.map((market) => marketLine(market, parts, age.get(market.info.market))),
   };
 }
