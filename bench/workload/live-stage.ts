@@ -6,6 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { Closers } from '../../src/app/startup.ts';
 import { warmUp } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
@@ -55,12 +56,17 @@ export interface LiveStageOptions {
 const FIRST_SEQ = 1_000_000_000_000;
 const AS_BY_DEFAULT = { warmup_ms: 2 } as const;
 
+/** Epoch ms with their fraction. The feeder's time of a frame is in whole ones: ages are half a millisecond too long. */
+const now = (): number => performance.timeOrigin + performance.now();
+
 /** What is seen from outside while it runs. */
 export class LiveStage {
   readonly state: AccountState;
   readonly bot: LiveBot;
   /** ms between the leaving of a frame and its rows at the core's door, since `ages` was last emptied. */
   readonly ages: number[] = [];
+  /** ms between the leaving of a frame and the write of the signed order that it led to, since it was last emptied. */
+  readonly orderAges: number[] = [];
   /** Epoch ms at which the cancel of the whole account was written. */
   readonly cancelled: number[] = [];
   /** Orders that were sent. */
@@ -127,6 +133,8 @@ export class LiveStage {
     const tally = new Tally();
     const times = new OrderTimes();
     store.onWritten = (ms) => times.written(ms);
+    /** Epoch ms at which the frame that is processed left; 0 between two. */
+    let frameAt = 0;
     const run: Run = new Run({
       core,
       bots,
@@ -136,13 +144,18 @@ export class LiveStage {
         connect: (sink) =>
           remote.connect({
             rows(block, from, to) {
-              stage.ages.push(Date.now() - (block.tx[from] ?? 0));
+              frameAt = block.tx[from] ?? 0;
+              stage.ages.push(now() - frameAt);
               sink.rows(block, from, to);
+              frameAt = 0;
             },
             event: (event) => sink.event(event),
           }),
       },
-      sent: (...at) => times.sent(...at),
+      sent: (...at) => {
+        if (frameAt > 0) stage.orderAges.push(now() - frameAt);
+        times.sent(...at);
+      },
       taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps), (steps) => stage.take(steps)],
     });
     follow();
@@ -231,6 +244,11 @@ export class LiveStage {
     await bot.start();
     keepWarm();
     return stage;
+  }
+
+  /** Of the process whose books it gets. */
+  get feederPid(): number | undefined {
+    return this.#feeder.pid;
   }
 
   /** Resolves when all of it was delivered. */
