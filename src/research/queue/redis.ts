@@ -25,7 +25,7 @@ export const LONGEST_WAIT_MS = 5_000;
 const SILENT_MS = 3 * LONGEST_WAIT_MS;
 
 export const REDIS_PASSWORD = 'HALFSPREAD_REDIS_PASSWORD';
-/** It says so before anything is asked, where nobody hears it. */
+/** Remedy where Redis closes a new connection: in protected mode it gives its reason before the client listens. */
 const PROTECTED = `Without a password it may answer its own machine only (protected mode): give it one, and set ${REDIS_PASSWORD}, or see its log`;
 
 /**
