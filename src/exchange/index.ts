@@ -10,6 +10,8 @@ export type {
   ProjectorStart,
   ResumedEvents,
 } from './archive/archive.ts';
+export { type FigureColumn, figuresIn } from './archive/market-figures.ts';
+export { addMarket } from './archive/market-tracks.ts';
 export { unsignedId } from './archive/open-order.ts';
 export { pricePointOf } from './archive/price-track.ts';
 export { Projector } from './archive/projector.ts';
@@ -22,7 +24,15 @@ export {
   RegistryTable,
   type RegistryTableName,
 } from './archive/registry.ts';
-export { ROW, type RowBatch, RowCursor, type RowKind, type RowSource, type RowText } from './archive/row-batch.ts';
+export {
+  ROW,
+  type RowBatch,
+  RowCursor,
+  type RowKind,
+  type RowSource,
+  type RowText,
+  RowWriter,
+} from './archive/row-batch.ts';
 export {
   cancelReasonOf,
   codeOf,

@@ -1,6 +1,8 @@
-/** Counters and prices of each market. */
+/** Figures and prices of each market. */
 import type { ExchangeView } from '../engine/view.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
 import type { MarketStart } from './archive.ts';
+import { figuresIn, type MarketFigures } from './market-figures.ts';
 import { PriceTrack } from './price-track.ts';
 import type { RowWriter } from './row-batch.ts';
 import { marketStatusCode } from './row-codes.ts';
@@ -8,7 +10,7 @@ import { marketStatusCode } from './row-codes.ts';
 interface Track {
   readonly market: number;
   readonly prices: PriceTrack;
-  trades: number;
+  readonly figures: MarketFigures;
   /** Since the rows were taken. */
   isDirty: boolean;
   /** In the current command. */
@@ -25,9 +27,9 @@ export class MarketTracks {
   constructor(view: ExchangeView, starts: readonly MarketStart[] = []) {
     this.#view = view;
     for (const start of starts) {
-      const { market, trades } = start.row;
+      const { market } = start.row;
       const prices = new PriceTrack(market, start);
-      this.#tracks[market] = { market, prices, trades, isDirty: false, isTouched: false };
+      this.#tracks[market] = { market, prices, figures: { ...start.row.figures }, isDirty: false, isTouched: false };
     }
   }
 
@@ -71,9 +73,7 @@ export class MarketTracks {
       track.isDirty = false;
       const record = this.#view.market(track.market);
       if (record === undefined) throw new RangeError(`Invariant: market ${track.market} is nowhere`);
-      const { no, status, createdAt, updatedAt, volume, id, slug, question } = record;
-      const numbers = [no, marketStatusCode(status), createdAt, updatedAt, volume, track.trades];
-      rows.add('market', numbers, [id, slug, question]);
+      addMarket(rows, record, track.figures);
     }
     this.#dirty = [];
     for (const track of this.#tracks) track?.prices.flush(rows);
@@ -82,8 +82,16 @@ export class MarketTracks {
   #track(market: number): Track {
     const found = this.#tracks[market];
     if (found !== undefined) return found;
-    const track = { market, prices: new PriceTrack(market), trades: 0, isDirty: false, isTouched: false };
+    const prices = new PriceTrack(market);
+    const track = { market, prices, figures: figuresIn({}), isDirty: false, isTouched: false };
     this.#tracks[market] = track;
     return track;
   }
+}
+
+/** Adds the row of a market. */
+export function addMarket(rows: RowWriter, market: Readonly<MarketRecord>, figures: MarketFigures): void {
+  const { no, status, createdAt, updatedAt, volume, id, slug, question } = market;
+  const numbers = [no, marketStatusCode(status), createdAt, updatedAt, volume, ...Object.values(figures)];
+  rows.add('market', numbers, [id, slug, question]);
 }

@@ -15,6 +15,7 @@ import type { OrderTerms } from '../order-terms.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 import { AccountRows } from './account-rows.ts';
 import type { Archive } from './archive.ts';
+import { countTrade } from './market-figures.ts';
 import { MarketTracks } from './market-tracks.ts';
 import { AccountMarks, HoldingMarks } from './marks.ts';
 import { outsideAgainst, outsideBuys, sideOf, type Trade } from './movement.ts';
@@ -257,7 +258,7 @@ export class Projector implements ExchangeSink, RowSource {
 
   #tradedIn(market: number, amount: number): void {
     const track = this.#markets.change(market);
-    track.trades += 1;
+    countTrade(track.figures);
     track.prices.trade(amount);
   }
 

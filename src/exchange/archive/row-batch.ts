@@ -2,31 +2,52 @@
  * Rows for the store: columns of numbers and a list of texts, so that one copy passes thousands of rows to another
  * thread. A row is its code, then its numbers; its texts stand in the list in the same order.
  */
+import { MARKET_FIGURES } from './market-figures.ts';
 
-/** The kinds of rows, with their counts of numbers and texts. */
+/** The kinds of rows, with the columns of their numbers and of their texts. -1 in a column of an entry: none. */
+// biome-ignore format: columns
 export const ROW = {
-  /** order, account, market, kind, price, shares, filled, amount, fee, force, postOnly, expiration, status, reason, group, seq, created, updated; id, client's id */
-  order: { code: 0, numbers: 18, texts: 2 },
-  /** shares, filled, amount, fee, status, reason, seq, updated, order */
-  progress: { code: 1, numbers: 9, texts: 0 },
-  /** id, order, account, market, kind, price, shares, fee, match, at */
-  fill: { code: 2, numbers: 10, texts: 0 },
-  /** account, id, kind, amount, market, order, fill (-1 for none), at */
-  entry: { code: 3, numbers: 8, texts: 0 },
-  /** id, previous id, account, market, order, kind, shares, filled, amount, fee, status, reason, at */
-  event: { code: 4, numbers: 13, texts: 0 },
-  /** market, seq, at, yes, no, bid, ask, last, volume */
-  point: { code: 5, numbers: 9, texts: 0 },
-  /** market, length, begin, yes, no, bid, ask, last, volume */
-  bucket: { code: 6, numbers: 9, texts: 0 },
-  /** account, market, yesSeq, yesAt, noSeq, noAt */
-  holding: { code: 7, numbers: 6, texts: 0 },
-  /** account, unlimited, opened, orders, fills, entries, lastEvent; address */
-  account: { code: 8, numbers: 7, texts: 1 },
-  /** market, status, created, updated, volume, trades; id, slug, question */
-  market: { code: 9, numbers: 6, texts: 3 },
-  /** trade, seq, at */
-  reversal: { code: 10, numbers: 3, texts: 0 },
+  order: {
+    code: 0,
+    numbers: [
+      'no', 'account', 'market', 'kind', 'price', 'shares', 'filled', 'amount', 'fee', 'force', 'post_only', 'expiration',
+      'status', 'reason', 'group_no', 'seq', 'created_at', 'updated_at',
+    ],
+    texts: ['id', 'client_id'],
+  },
+  progress: {
+    code: 1,
+    numbers: ['shares', 'filled', 'amount', 'fee', 'status', 'reason', 'seq', 'updated_at', 'no'],
+    texts: [],
+  },
+  fill: {
+    code: 2,
+    numbers: ['id', 'order_no', 'account', 'market', 'kind', 'price', 'shares', 'fee', 'match', 'at'],
+    texts: [],
+  },
+  entry: { code: 3, numbers: ['account', 'id', 'kind', 'amount', 'market', 'order_no', 'fill', 'at'], texts: [] },
+  event: {
+    code: 4,
+    numbers: [
+      'id', 'previous', 'account', 'market', 'order_no', 'kind', 'shares', 'filled', 'amount', 'fee', 'status', 'reason',
+      'at',
+    ],
+    texts: [],
+  },
+  point: { code: 5, numbers: ['market', 'seq', 'at', 'yes', 'no', 'bid', 'ask', 'last', 'volume'], texts: [] },
+  bucket: { code: 6, numbers: ['market', 'length', 'at', 'yes', 'no', 'bid', 'ask', 'last', 'volume'], texts: [] },
+  holding: { code: 7, numbers: ['account', 'market', 'yes_seq', 'yes_at', 'no_seq', 'no_at'], texts: [] },
+  account: {
+    code: 8,
+    numbers: ['account', 'unlimited', 'opened_at', 'orders', 'fills', 'entries', 'last_event'],
+    texts: ['address'],
+  },
+  market: {
+    code: 9,
+    numbers: ['market', 'status', 'created_at', 'updated_at', 'volume', ...Object.values(MARKET_FIGURES)],
+    texts: ['id', 'slug', 'question'],
+  },
+  reversal: { code: 10, numbers: ['trade', 'seq', 'at'], texts: [] },
 } as const;
 
 /** A kind of row. */
@@ -58,7 +79,7 @@ export class RowWriter {
   /** @param numbers as many as the kind has, likewise the texts */
   add(kind: RowKind, numbers: readonly number[], texts: readonly RowText[] = []): void {
     const of = ROW[kind];
-    if (numbers.length !== of.numbers || texts.length !== of.texts) {
+    if (numbers.length !== of.numbers.length || texts.length !== of.texts.length) {
       throw new RangeError(`Invariant: a row "${kind}" of ${numbers.length} numbers and ${texts.length} texts`);
     }
     const end = this.#at + 1 + numbers.length;
@@ -89,19 +110,8 @@ export class RowWriter {
   }
 }
 
-const KINDS: readonly RowKind[] = [
-  'order',
-  'progress',
-  'fill',
-  'entry',
-  'event',
-  'point',
-  'bucket',
-  'holding',
-  'account',
-  'market',
-  'reversal',
-];
+/** By code. */
+const KINDS = Object.keys(ROW).filter((name): name is RowKind => name in ROW);
 
 /** Iterates over the rows of a batch, in order: `for (const row = new RowCursor(batch); row.next(); )`. */
 export class RowCursor {
@@ -128,8 +138,8 @@ export class RowCursor {
     this.kind = kind;
     this.at = this.#end + 1;
     this.textAt = this.#textEnd;
-    this.#end = this.at + ROW[kind].numbers;
-    this.#textEnd += ROW[kind].texts;
+    this.#end = this.at + ROW[kind].numbers.length;
+    this.#textEnd += ROW[kind].texts.length;
     return true;
   }
 }

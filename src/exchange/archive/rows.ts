@@ -2,6 +2,7 @@
 import type { CloseReason, EpochMs, MarketStatus, Outcome, Side, TimeInForce } from '../../domain/index.ts';
 import type { Transfer } from '../command.ts';
 import type { MATCH_TYPES } from '../matching/codes.ts';
+import type { MarketFigures } from './market-figures.ts';
 
 /** State of an accepted order; the first two are open. */
 export const ORDER_STATUSES = ['LIVE', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED', 'EXPIRED'] as const;
@@ -172,7 +173,7 @@ export interface AccountRow {
   readonly lastEvent: number;
 }
 
-/** Counters of a market, with its names for reports. */
+/** Figures of a market, with its names for reports. */
 export interface MarketRow {
   readonly market: number;
   readonly id: string;
@@ -182,7 +183,7 @@ export interface MarketRow {
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
   readonly volume: number;
-  readonly trades: number;
+  readonly figures: Readonly<MarketFigures>;
 }
 
 /** The kinds of transfers. */

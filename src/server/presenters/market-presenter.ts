@@ -29,6 +29,7 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
   const { yes, no, spreadBps } = quotesOf(record, view);
   const { bestBid, bestAsk } = bookOf(record, view);
   return {
+    no: record.no,
     id: record.id,
     slug: record.slug,
     question: record.question,

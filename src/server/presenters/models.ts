@@ -2,11 +2,16 @@
  * The objects of the GraphQL schema inside the server: plain answers with every field ready, made while the exchange stands where
  * the disk does. A field of the schema that no presenter fills does not compile.
  */
+import type { MarketNo } from '../../domain/index.ts';
 import type { Answer, ArgsOf, ObjectName, PlainModels, ResolverFields, ResultOf } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 
-/** A market as it was at one moment; it never changes. Category and topics are resolved when they are requested. */
-export interface MarketModel extends Omit<Answer<ServerModels, 'Market'>, 'category' | 'topics'> {
+/** Fields of a market that are read when they are requested (`marketFields`). */
+type ReadOnRequest = 'category' | 'topics';
+
+/** A market as it was at one moment; it never changes. */
+export interface MarketModel extends Omit<Answer<ServerModels, 'Market'>, ReadOnRequest> {
+  readonly no: MarketNo;
   readonly categorySlug: string;
   readonly topicSlugs: readonly string[];
 }

@@ -3,13 +3,28 @@
  * `user_version` counts them. docs/storage.md says what is in them.
  */
 import { COMMIT_STAMP_TABLE } from '../sqlite/commit-stamp.ts';
-import type { Connection } from '../sqlite/database.ts';
 import type { Migration } from '../sqlite/migrations.ts';
-import { sumRows } from '../sqlite/row-checksums.ts';
+import { sumColumns } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
 /** `application_id` of a file: "hsbt" in ASCII. */
 export const BOT_APPLICATION_ID = 0x68_73_62_74;
+
+/** Sums of all fills, with rows or without. */
+const DAYS = `
+  DROP VIEW days;
+  CREATE VIEW days AS
+    SELECT day, market, outcome, side, liquidity, sum(fills) AS fills, sum(shares) AS shares, sum(amount) AS amount, sum(fees) AS fees
+    FROM (
+      SELECT day, market, outcome, side, liquidity, fills, shares, amount, fees FROM pruned
+      UNION ALL
+      SELECT at - at % 86400000, market, outcome, side, liquidity, 1, shares, shares * price / 10000, fee FROM fills
+    )
+    GROUP BY 1, 2, 3, 4, 5;
+  `;
+
+// Tables that came later have their checksums from the beginning.
+const { reversals: _r, order_tags: _o, payments: _p, ...BEFORE_CHECKSUMS } = BOT_CHECKSUMS;
 
 /** Steps from an empty file to today's. */
 export const BOT_MIGRATIONS: readonly Migration[] = [
@@ -166,7 +181,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   `
   ALTER TABLE bot ADD COLUMN recovery TEXT;
   `,
-  sumBotRows,
+  { sql: `${sumColumns(BEFORE_CHECKSUMS)}${DAYS}`, sums: BEFORE_CHECKSUMS },
   // Fills that the venue took back. Their rows in `fills` stay, and `days` is without them.
   `
   CREATE TABLE reversals (
@@ -215,31 +230,3 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   `,
 ];
-
-/** Sums of all fills, with rows or without. */
-const DAYS = `
-  DROP VIEW days;
-  CREATE VIEW days AS
-    SELECT day, market, outcome, side, liquidity, sum(fills) AS fills, sum(shares) AS shares, sum(amount) AS amount, sum(fees) AS fees
-    FROM (
-      SELECT day, market, outcome, side, liquidity, fills, shares, amount, fees FROM pruned
-      UNION ALL
-      SELECT at - at % 86400000, market, outcome, side, liquidity, 1, shares, shares * price / 10000, fee FROM fills
-    )
-    GROUP BY 1, 2, 3, 4, 5;
-  `;
-
-/**
- * Gives rows of earlier versions their checksums, as they are. Should a later step change a table, this one needs a copy of
- * BOT_CHECKSUMS as it is now. Tables that came later have their checksums from the beginning.
- */
-function sumBotRows(connection: Connection): void {
-  const { reversals, order_tags, payments, ...earlier } = BOT_CHECKSUMS;
-  for (const [table, { sums }] of Object.entries(earlier)) {
-    for (const sum of Object.keys(sums)) {
-      connection.exec(`ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0`);
-    }
-  }
-  sumRows(connection, earlier);
-  connection.exec(DAYS);
-}

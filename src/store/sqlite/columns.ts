@@ -2,6 +2,7 @@
 import { column } from '../../domain/index.ts';
 import {
   type AccountRow,
+  figuresIn,
   forceOfCode,
   type HoldingRow,
   type LedgerRow,
@@ -14,7 +15,7 @@ import {
   wordOf,
 } from '../../exchange/index.ts';
 import { idText, textOf } from './column-values.ts';
-import type { VENUE_CHECKSUMS } from './row-checksums.ts';
+import type { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 type Sums<Table extends keyof typeof VENUE_CHECKSUMS> = (typeof VENUE_CHECKSUMS)[Table]['sums'];
 
@@ -100,11 +101,10 @@ export type MarketColumns = TableColumns<
 
 /** A market from its columns. */
 export function marketRow(of: MarketColumns): MarketRow {
-  const { market, volume, trades } = of;
   return {
-    market,
-    volume,
-    trades,
+    market: of.market,
+    volume: of.volume,
+    figures: figuresIn(of),
     id: textOf(of.id),
     slug: textOf(of.slug),
     question: textOf(of.question),

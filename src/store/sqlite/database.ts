@@ -5,6 +5,7 @@ import { diskFault } from '../disk-fault.ts';
 import { makePrivateFile } from '../private-files.ts';
 import { COMMIT_STAMP_TABLE, changeStamp } from './commit-stamp.ts';
 import { APPLICATION_ID, MIGRATIONS, type Migration } from './migrations.ts';
+import { sumRows } from './row-checksums.ts';
 import { sqliteFault, troubleOf } from './sqlite-fault.ts';
 
 /** A connection to the database. */
@@ -61,10 +62,8 @@ export function prepareFile(
     connection.pragma('journal_mode = WAL');
     if (version === steps.length) return;
     connection.transaction(() => {
-      for (const step of steps.slice(version)) {
-        if (typeof step === 'string') connection.exec(step);
-        else step(connection);
-      }
+      for (const step of steps.slice(version)) connection.exec(typeof step === 'string' ? step : step.sql);
+      for (const step of steps.slice(version)) if (typeof step !== 'string') sumRows(connection, step.sums);
       connection.pragma(`application_id = ${applicationId}`);
       connection.pragma(`user_version = ${steps.length}`);
       if (steps.includes(COMMIT_STAMP_TABLE)) changeStamp(connection);

@@ -18,7 +18,8 @@ import { type EntryColumns, ledgerRow } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, firstSince, type IntMap, type List, type ListQueries, type Part } from './list-query.ts';
-import { type StoredRow, VENUE_CHECKSUMS } from './row-checksums.ts';
+import type { StoredRow } from './row-checksums.ts';
+import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; readonly crc: number };
 
@@ -103,7 +104,7 @@ export class HistoryQueries {
     return this.#lists.page(list, page, (id) => [id]);
   }
 
-  trades({ market, trades }: MarketRow, page: PageRequest<number>): Page<TradeRow> {
+  trades({ market, figures: { trades } }: MarketRow, page: PageRequest<number>): Page<TradeRow> {
     const list: List<FillColumns, FillRow> = {
       parts: [{ table: 'fills', where: [['is_taker = 1'], ['market = ?', market]] }],
       order: ['id'],

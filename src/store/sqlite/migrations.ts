@@ -1,18 +1,19 @@
-import type { Database as Connection } from 'better-sqlite3';
-import { sumRows, VENUE_CHECKSUMS } from './row-checksums.ts';
-
 /**
  * The tables, as they came to be: each step is carried out once, in order, and never changed. `user_version` counts
  * them. docs/storage.md says what is in them.
  */
-
 import { COMMIT_STAMP_TABLE } from './commit-stamp.ts';
+import { type SummedTables, sumColumns } from './row-checksums.ts';
+import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 /** `application_id` of a file: "hspd" in ASCII. */
 export const APPLICATION_ID = 0x68_73_70_64;
 
-/** A step: SQL, or what fills in what SQL alone cannot. */
-export type Migration = string | ((connection: Connection) => void);
+/** A step: SQL, and the tables whose rows need new checksums then, as the rows are after the last step. */
+export type Migration = string | { readonly sql: string; readonly sums: SummedTables };
+
+// Tables that came later have their checksums from the beginning.
+const { reversals: _, ...BEFORE_CHECKSUMS } = VENUE_CHECKSUMS;
 
 /** Steps from an empty file to today's. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -214,10 +215,11 @@ export const MIGRATIONS: readonly Migration[] = [
     bytes BLOB NOT NULL
   ) STRICT;
   `,
-  sumAllRows,
+  // A checksum in each row (row-checksums.ts).
+  { sql: sumColumns(BEFORE_CHECKSUMS), sums: BEFORE_CHECKSUMS },
   COMMIT_STAMP_TABLE,
   // Earlier checksums did not distinguish a blob from a text of the same bytes. Only orders have blobs.
-  (connection) => sumRows(connection, { orders: VENUE_CHECKSUMS.orders }),
+  { sql: '', sums: { orders: VENUE_CHECKSUMS.orders } },
   // Trades that were taken back, by the event that did it.
   `
   CREATE TABLE reversals (
@@ -228,18 +230,3 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   `,
 ];
-
-/**
- * A checksum in each row (row-checksums.ts). Rows of before get theirs now, as they are. Should a later step change a
- * table, then this one needs a copy of VENUE_CHECKSUMS as it is now. Tables that came later have their checksums from the
- * beginning.
- */
-function sumAllRows(connection: Connection): void {
-  const { reversals, ...earlier } = VENUE_CHECKSUMS;
-  for (const [table, { sums }] of Object.entries(earlier)) {
-    for (const sum of Object.keys(sums)) {
-      connection.exec(`ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0`);
-    }
-  }
-  sumRows(connection, earlier);
-}

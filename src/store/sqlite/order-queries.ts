@@ -16,7 +16,7 @@ import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { type Bound, type List, type ListQueries, oneOf, type Part, type Where } from './list-query.ts';
 import type { OrderKeys } from './order-keys.ts';
-import { VENUE_CHECKSUMS } from './row-checksums.ts';
+import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 /** Bit 0 of a kind is SELL, bit 1 NO. */
 const BIT = { SELL: 1, NO: 2 };

@@ -2,7 +2,7 @@
 import { PRICE_INTERVALS, type PricePointRow, type PriceRequest, pricePointOf } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { VENUE_CHECKSUMS } from './row-checksums.ts';
+import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 /** Columns that points and buckets have in common. */
 type PointColumns = Parameters<typeof pricePointOf>[0] & { readonly market: number; readonly crc: number };

@@ -11,12 +11,13 @@ import { OrderKeys } from './order-keys.ts';
 import { openReadOnly, type ReadOnlyFile } from './read-only-file.ts';
 import { RecentRows } from './recent-rows.ts';
 import { checksumFaults, rowFaults } from './row-check.ts';
-import { shortened, VENUE_CHECKSUMS } from './row-checksums.ts';
+import { shortened } from './row-checksums.ts';
 import { RowRebuild } from './row-rebuild.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
 import { SqliteIdentities } from './sqlite-identities.ts';
 import { type BatchColumns, batchFault, SqliteJournal } from './sqlite-journal.ts';
 import { SqliteRegistry } from './sqlite-registry.ts';
+import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 /** Rows rebuilt from records, to compare all rows with. */
 export type RebuiltRows = Pick<RowRebuild, 'begin' | 'write' | 'differences' | 'close'>;

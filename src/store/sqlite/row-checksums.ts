@@ -21,46 +21,13 @@ export interface SummedTable {
 /** Tables by name. */
 export type SummedTables = Readonly<Record<string, SummedTable>>;
 
-const POINT = ['yes', 'no', 'bid', 'ask', 'last', 'volume'];
-
-/** Tables of a venue's file. An order has two checksums, as a change writes only one part of its row. */
-export const VENUE_CHECKSUMS = {
-  orders: {
-    key: ['no'],
-    sums: {
-      // biome-ignore format: in the order of ROW
-      terms_crc: [
-        'no', 'account', 'market', 'kind', 'price', 'force', 'post_only', 'expiration', 'group_no', 'created_at', 'id',
-        'client_id', 'id_key',
-      ],
-      progress_crc: ['shares', 'filled', 'amount', 'fee', 'status', 'reason', 'seq', 'updated_at', 'no'],
-    },
-  },
-  fills: {
-    key: ['id'],
-    sums: { crc: ['id', 'order_no', 'account', 'market', 'kind', 'price', 'shares', 'fee', 'match', 'at'] },
-  },
-  ledger: {
-    key: ['account', 'id'],
-    sums: { crc: ['account', 'id', 'kind', 'amount', 'market', 'order_no', 'fill', 'at'] },
-  },
-  price_points: { key: ['market', 'seq'], sums: { crc: ['market', 'seq', 'at', ...POINT] } },
-  price_buckets: { key: ['market', 'length', 'at'], sums: { crc: ['market', 'length', 'at', ...POINT] } },
-  holdings: {
-    key: ['account', 'market'],
-    sums: { crc: ['account', 'market', 'yes_seq', 'yes_at', 'no_seq', 'no_at'] },
-  },
-  accounts: {
-    key: ['account'],
-    sums: { crc: ['account', 'unlimited', 'opened_at', 'orders', 'fills', 'entries', 'last_event', 'address'] },
-  },
-  markets: {
-    key: ['market'],
-    sums: { crc: ['market', 'status', 'created_at', 'updated_at', 'volume', 'trades', 'id', 'slug', 'question'] },
-  },
-  reversals: { key: ['trade'], sums: { crc: ['trade', 'seq', 'at'] } },
-  registry: { key: ['name', 'key'], sums: { crc: ['name', 'key', 'value'] } },
-} as const satisfies SummedTables;
+/** SQL that adds the columns of checksums to tables that came before them. */
+export function sumColumns(tables: SummedTables): string {
+  const columns = Object.entries(tables).flatMap(([table, { sums }]) =>
+    Object.keys(sums).map((sum) => `ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0;`),
+  );
+  return columns.join('\n');
+}
 
 /** Name of the function that a statement can compute a checksum with: its arguments are the values. */
 const FUNCTION = 'row_crc';

@@ -12,6 +12,7 @@ import { idValue, textValue, valueKey } from './column-values.ts';
 import type { Connection } from './database.ts';
 import { EventWriter } from './event-block.ts';
 import { RowCrc } from './row-crc.ts';
+import { ORDER_TERMS } from './venue-checksums.ts';
 
 type Value = number | string | Buffer | null;
 
@@ -21,30 +22,24 @@ const GROUP = 8;
 /** Kinds with a table of a row each. */
 type TableKind = Exclude<RowKind, 'event'>;
 
-/** Places in `ROW.order` of what never changes, and of what does with the number at the end (row-checksums.ts). */
-const ORDER_TERMS = [0, 1, 2, 3, 4, 9, 10, 11, 14, 16];
-const ORDER_PROGRESS = [5, 6, 7, 8, 12, 13, 15, 17, 0];
+/** Places in `ROW.order` of the numbers under either checksum (row-checksums.ts). */
+const TERMS = placesOf(ORDER_TERMS);
+const PROGRESS = placesOf(ROW.progress.numbers);
 
-/** One statement a kind. Numbers stand in the order of `ROW`, then texts, of an order its key, then checksums. */
+/** One statement a kind. Values stand in the order of `ROW`, of an order then its key, of all then checksums. */
 const SQL: Readonly<Record<TableKind, string>> = {
-  order: `INSERT INTO orders (no, account, market, kind, price, shares, filled, amount, fee, force, post_only, expiration,
-    status, reason, group_no, seq, created_at, updated_at, id, client_id, id_key, terms_crc, progress_crc)
-    VALUES (${marks(23)})`,
+  order: inserted('orders', [...ROW.order.numbers, ...ROW.order.texts, 'id_key', 'terms_crc', 'progress_crc']),
   progress: `UPDATE orders SET shares = ?, filled = ?, amount = ?, fee = ?, status = ?, reason = ?, seq = ?,
     updated_at = ?, progress_crc = ? WHERE no = ?`,
-  fill: `INSERT INTO fills (id, order_no, account, market, kind, price, shares, fee, match, at, crc) VALUES (${marks(11)})`,
+  fill: inserted('fills', [...ROW.fill.numbers, 'crc']),
   entry: `INSERT INTO ledger (account, id, kind, amount, market, order_no, fill, at, crc)
     VALUES (?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?)`,
-  point: `INSERT INTO price_points (market, seq, at, yes, no, bid, ask, last, volume, crc) VALUES (${marks(10)})`,
-  bucket: `INSERT OR REPLACE INTO price_buckets (market, length, at, yes, no, bid, ask, last, volume, crc)
-    VALUES (${marks(10)})`,
-  holding: `INSERT OR REPLACE INTO holdings (account, market, yes_seq, yes_at, no_seq, no_at, crc)
-    VALUES (${marks(7)})`,
-  account: `INSERT OR REPLACE INTO accounts (account, unlimited, opened_at, orders, fills, entries, last_event, address,
-    crc) VALUES (${marks(9)})`,
-  market: `INSERT OR REPLACE INTO markets (market, status, created_at, updated_at, volume, trades, id, slug, question,
-    crc) VALUES (${marks(10)})`,
-  reversal: `INSERT INTO reversals (trade, seq, at, crc) VALUES (${marks(4)})`,
+  point: inserted('price_points', [...ROW.point.numbers, 'crc']),
+  bucket: replaced('price_buckets', [...ROW.bucket.numbers, 'crc']),
+  holding: replaced('holdings', [...ROW.holding.numbers, 'crc']),
+  account: replaced('accounts', [...ROW.account.numbers, ...ROW.account.texts, 'crc']),
+  market: replaced('markets', [...ROW.market.numbers, ...ROW.market.texts, 'crc']),
+  reversal: inserted('reversals', [...ROW.reversal.numbers, 'crc']),
 };
 
 /** Writes batches of rows within whatever transaction is open. */
@@ -76,8 +71,9 @@ export function rowWriter(connection: Connection): (batch: RowBatch) => void {
 
 /** Rows of one kind. */
 class KindWriter {
-  readonly #of: (typeof ROW)[TableKind];
   readonly #kind: TableKind;
+  readonly #numbers: number;
+  readonly #texts: number;
   readonly #one;
   readonly #group;
   /** Values of a row, with its checksums. */
@@ -89,8 +85,9 @@ class KindWriter {
   #count = 0;
 
   constructor(connection: Connection, kind: TableKind, most: number) {
-    this.#of = ROW[kind];
     this.#kind = kind;
+    this.#numbers = ROW[kind].numbers.length;
+    this.#texts = ROW[kind].texts.length;
     this.#width = SQL[kind].split('?').length - 1;
     this.#most = most;
     this.#values = new Array<Value>(most * this.#width).fill(0);
@@ -125,13 +122,12 @@ class KindWriter {
   #put(from: number, numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
     const values = this.#values;
     const crc = this.#crc;
-    const of = this.#of;
     let place = from;
-    for (let next = at; next < at + of.numbers; next += 1, place += 1) {
+    for (let next = at; next < at + this.#numbers; next += 1, place += 1) {
       values[place] = numbers[next]!;
       crc.number(numbers[next]!);
     }
-    for (let next = textAt; next < textAt + of.texts; next += 1, place += 1) {
+    for (let next = textAt; next < textAt + this.#texts; next += 1, place += 1) {
       const text = textValue(texts[next] ?? '');
       values[place] = text;
       crc.text(text);
@@ -142,29 +138,28 @@ class KindWriter {
   #putOrder(from: number, numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
     const values = this.#values;
     const crc = this.#crc;
-    const of = this.#of;
-    for (let next = 0; next < of.numbers; next += 1) values[from + next] = numbers[at + next]!;
+    for (let next = 0; next < this.#numbers; next += 1) values[from + next] = numbers[at + next]!;
     const id = texts[textAt] ?? '';
     const idOf = idValue(id);
     const key = valueKey(idOf, id);
     const clientId = texts[textAt + 1] ?? null;
     const clientIdOf = clientId === null ? null : textValue(clientId);
-    for (const next of ORDER_TERMS) crc.number(numbers[at + next]!);
+    for (const next of TERMS) crc.number(numbers[at + next]!);
     crc.value(idOf);
     crc.value(clientIdOf);
     crc.number(key);
-    const rest = from + of.numbers;
+    const rest = from + this.#numbers;
     values[rest] = idOf;
     values[rest + 1] = clientIdOf;
     values[rest + 2] = key;
     values[rest + 3] = crc.take();
-    for (const next of ORDER_PROGRESS) crc.number(numbers[at + next]!);
+    for (const next of PROGRESS) crc.number(numbers[at + next]!);
     values[rest + 4] = crc.take();
   }
 
   /** The order's number comes last, behind the checksum. */
   #putProgress(from: number, numbers: Float64Array, at: number): void {
-    const last = this.#of.numbers - 1;
+    const last = this.#numbers - 1;
     for (let next = 0; next <= last; next += 1) {
       this.#values[from + (next < last ? next : next + 1)] = numbers[at + next]!;
       this.#crc.number(numbers[at + next]!);
@@ -179,6 +174,14 @@ function grouped(sql: string, rows: number): string {
   return `${head}VALUES ${Array.from({ length: rows }, () => tuple).join(', ')}`;
 }
 
-function marks(count: number): string {
-  return Array.from({ length: count }, () => '?').join(', ');
+function inserted(table: string, columns: readonly string[], verb = 'INSERT'): string {
+  return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
+function replaced(table: string, columns: readonly string[]): string {
+  return inserted(table, columns, 'INSERT OR REPLACE');
+}
+
+function placesOf(names: readonly (typeof ROW.order.numbers)[number][]): readonly number[] {
+  return names.map((name) => ROW.order.numbers.indexOf(name));
 }

@@ -9,20 +9,25 @@
 
 import type { Statement } from 'better-sqlite3';
 import {
+  addMarket,
   codeOf,
   type ExchangeView,
-  marketStatusCode,
+  type FigureColumn,
+  figuresIn,
   type OpenOrderView,
   ORDER_STATUSES,
   orderKind,
   PRICE_INTERVALS,
+  RowWriter,
   unsignedId,
 } from '../../exchange/index.ts';
 import { idKey, idValue, textValue } from './column-values.ts';
 import type { AccountColumns, HoldingColumns, OrderColumns } from './columns.ts';
 import type { Connection } from './database.ts';
-import { type StoredRow, sumRows, VENUE_CHECKSUMS } from './row-checksums.ts';
+import { type StoredRow, sumRows } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
+import { rowWriter } from './row-writer.ts';
+import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 /** Fields that only the row of an order has, and its last change. */
 type KeptOrder = Pick<
@@ -52,8 +57,9 @@ export function putRowsAtSnapshot(
     putAccounts(file, view, firstLinks, put);
     putOrders(file, view, put);
     putHoldings(file, view, put);
-    putMarkets(file, view, put);
-    rebuilt.prepare<[number]>('UPDATE head SET seq = ?').run(view.seq);
+    const rows = new RowWriter();
+    putMarkets(file, view, rows, put);
+    rowWriter(rebuilt)(rows.take(view.seq));
     sumRows(rebuilt, VENUE_CHECKSUMS);
   })();
 }
@@ -174,24 +180,18 @@ function putHoldings(file: Connection, { seq }: ExchangeView, put: Put): void {
   }
 }
 
-function putMarkets(file: Connection, view: ExchangeView, put: Put): void {
-  const trades = file
-    .prepare<[number, number], number>('SELECT count(*) FROM fills WHERE is_taker = 1 AND market = ? AND id <= ?')
-    .pluck();
-  const ends = endsOf(view);
-  for (const { no, status, createdAt, updatedAt, volume, id, slug, question } of view.markets) {
-    put('markets', {
-      market: no,
-      status: marketStatusCode(status),
-      created_at: createdAt,
-      updated_at: updatedAt,
-      volume,
-      trades: trades.get(no, ends.fill) ?? 0,
-      id: textValue(id),
-      slug: textValue(slug),
-      question: textValue(question),
-    });
-    putPrices(file, no, view.seq, put);
+/** The figures of a market as of an event, by column, from the rows of its fills up to that event. */
+const FIGURES: Readonly<Record<FigureColumn, string>> = {
+  trades: 'SELECT count(*) FROM fills WHERE is_taker = 1 AND market = :market AND id <= :fill',
+};
+
+function putMarkets(file: Connection, view: ExchangeView, rows: RowWriter, put: Put): void {
+  const columns = Object.entries(FIGURES).map(([column, sql]) => `(${sql}) AS ${column}`);
+  const figures = file.prepare<[object], StoredRow>(`SELECT ${columns.join(', ')}`);
+  const { fill } = endsOf(view);
+  for (const market of view.markets) {
+    addMarket(rows, market, figuresIn(figures.get({ market: market.no, fill }) ?? {}));
+    putPrices(file, market.no, view.seq, put);
   }
 }
 

@@ -35,7 +35,7 @@ import type { OrderKeys } from './order-keys.ts';
 import { OrderQueries } from './order-queries.ts';
 import { PriceQueries } from './price-queries.ts';
 import { RecentRows } from './recent-rows.ts';
-import { VENUE_CHECKSUMS } from './row-checksums.ts';
+import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 const MOST_EVENTS = 10_000;
 const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };

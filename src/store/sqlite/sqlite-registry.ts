@@ -10,7 +10,7 @@ import { textOf, textValue } from './column-values.ts';
 import type { Commits } from './commits.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { VENUE_CHECKSUMS } from './row-checksums.ts';
+import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 type EntryColumns = { readonly name: string; readonly key: string; readonly value: string; readonly crc: number };
 

@@ -6,12 +6,8 @@ import { NOT_COMPARED } from '../../../src/store/index.ts';
 import { encodeStamp } from '../../../src/store/sqlite/commit-stamp.ts';
 import { tablesOf } from '../../../src/store/sqlite/compare-tables.ts';
 import { blockCrc } from '../../../src/store/sqlite/event-block.ts';
-import {
-  addRowCrc,
-  crcExpression,
-  type SummedTables,
-  VENUE_CHECKSUMS,
-} from '../../../src/store/sqlite/row-checksums.ts';
+import { addRowCrc, crcExpression, type SummedTables } from '../../../src/store/sqlite/row-checksums.ts';
+import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/venue-checksums.ts';
 import { databaseFiles } from './files.ts';
 import { checked, smallVenue } from './small-venue.ts';
 

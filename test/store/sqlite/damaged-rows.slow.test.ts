@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FileFault } from '../../../src/domain/index.ts';
-import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/row-checksums.ts';
+import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/venue-checksums.ts';
 import { databaseFiles } from './files.ts';
 import { allAnswers, smallVenue } from './small-venue.ts';
 import { openStage, type Stage } from './stage.ts';

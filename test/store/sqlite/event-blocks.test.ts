@@ -13,10 +13,9 @@ import {
 } from '../../../src/store/sqlite/event-block.ts';
 import { EventQueries } from '../../../src/store/sqlite/event-queries.ts';
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
-import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/row-checksums.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
 import { demandAgreement } from './agreement.ts';
-import { databaseFiles } from './files.ts';
+import { asVersion, databaseFiles } from './files.ts';
 import { openStage, type Stage, settled } from './stage.ts';
 
 const file = databaseFiles();
@@ -73,13 +72,8 @@ function asVersion4(name: string): void {
     const view = new DataView(block.bytes.buffer, block.bytes.byteOffset, block.bytes.length);
     for (let at = 0; at < block.bytes.length; at += EVENT_BYTES) insert.run(eventIn(block, view.getFloat64(at, true)));
   }
-  connection.exec('DROP TABLE event_blocks; DROP TABLE commit_stamp; DROP TABLE reversals');
-  const { reversals, ...earlier } = VENUE_CHECKSUMS;
-  for (const [table, { sums }] of Object.entries(earlier)) {
-    for (const sum of Object.keys(sums)) connection.exec(`ALTER TABLE ${table} DROP COLUMN ${sum}`);
-  }
-  connection.pragma('user_version = 4');
   connection.close();
+  asVersion(name, 4);
 }
 
 function counts(name: string): { readonly rows: number; readonly blocks: number; readonly inBlocks: number } {

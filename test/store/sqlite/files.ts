@@ -1,8 +1,11 @@
 /** Files of databases that go when the tests are over. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll } from 'vitest';
+import { prepareFile } from '../../../src/store/sqlite/database.ts';
+import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 
 /** @returns makes names of files in a folder of their own */
 export function databaseFiles(): () => string {
@@ -13,4 +16,23 @@ export function databaseFiles(): () => string {
     count += 1;
     return join(folder, `${count}.db`);
   };
+}
+
+/** Makes a closed database what an earlier version would have made of it. */
+export function asVersion(name: string, version: number): void {
+  const earlier = `${name}-earlier`;
+  const connection = new Database(earlier);
+  prepareFile(earlier, connection, MIGRATIONS.slice(0, version));
+  connection.exec(`ATTACH '${name}' AS later`);
+  const tables = connection
+    .prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
+    .pluck()
+    .all();
+  const columnsOf = connection.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
+  for (const table of tables) {
+    const columns = columnsOf.all(table).join(', ');
+    connection.exec(`INSERT OR REPLACE INTO main.${table} (${columns}) SELECT ${columns} FROM later.${table}`);
+  }
+  connection.close();
+  renameSync(earlier, name);
 }

@@ -17,7 +17,7 @@ import { column } from '../../../src/domain/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { readWal } from '../../../src/store/sqlite/wal-file.ts';
 import { runs } from '../../runs.ts';
-import { databaseFiles } from './files.ts';
+import { asVersion, databaseFiles } from './files.ts';
 import { openStage, type Stage, settled } from './stage.ts';
 
 const file = databaseFiles();
@@ -252,10 +252,7 @@ describe('a database file', () => {
     const { late } = await lives;
     const name = left(late);
     await opened(name);
-    const earlier = new Database(name);
-    earlier.exec('DROP TABLE commit_stamp; DROP TABLE reversals');
-    earlier.pragma('user_version = 6');
-    earlier.close();
+    asVersion(name, 6);
     expect(await opened(name)).toBe(60);
   });
 });

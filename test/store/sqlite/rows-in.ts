@@ -25,7 +25,7 @@ export function fillsIn(batch: RowBatch): readonly FillRow[] {
 function rowsOf(batch: RowBatch, wanted: RowKind): readonly (readonly number[])[] {
   const found: (readonly number[])[] = [];
   for (const row = new RowCursor(batch); row.next(); ) {
-    if (row.kind === wanted) found.push([...batch.numbers.subarray(row.at, row.at + ROW[wanted].numbers)]);
+    if (row.kind === wanted) found.push([...batch.numbers.subarray(row.at, row.at + ROW[wanted].numbers.length)]);
   }
   return found;
 }
