@@ -1,58 +1,94 @@
-/** Lists, texts and what may be undefined, in a state's sequence of numbers and texts. */
+/** Fields of a state's sequence of numbers and texts: how each is written and read. */
 import { Fault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
-/** A count and the entries. */
-export function list<T>(
-  writer: StateWriter,
-  entries: readonly T[],
-  write: (writer: StateWriter, entry: T) => void,
-): void {
-  writer.number(entries.length);
-  for (const entry of entries) write(writer, entry);
+/** What writes a value, and reads the same. */
+export interface Field<T, Read extends T = T> {
+  readonly write: (writer: StateWriter, value: T) => void;
+  readonly read: (reader: StateReader) => Read;
 }
 
-/** What `list` wrote. */
-export function listOf<T>(reader: StateReader, read: (reader: StateReader) => T): T[] {
-  const entries: T[] = [];
-  for (let left = reader.number(); left > 0; left -= 1) entries.push(read(reader));
-  return entries;
+/** Any text. */
+export const TEXT: Field<string> = {
+  write: (writer, value) => writer.text(value),
+  read: (reader) => reader.text(),
+};
+
+/** A number. */
+export const NUMBER = numberOf((value) => value);
+
+/** 0 or 1. */
+export const FLAG: Field<boolean> = {
+  write: (writer, value) => writer.number(value ? 1 : 0),
+  read: (reader) => reader.number() !== 0,
+};
+
+/** A number of a unit. */
+export function numberOf<T extends number>(brand: (value: number) => T): Field<T> {
+  return { write: (writer, value) => writer.number(value), read: (reader) => brand(reader.number()) };
 }
 
-/** 0 for undefined, or 1 and the number. */
-export function optionalNumber(writer: StateWriter, value: number | undefined): void {
-  writer.number(value === undefined ? 0 : 1);
-  if (value !== undefined) writer.number(value);
+/** A text of a type of its own. */
+export function textOf<T extends string>(brand: (value: string) => T): Field<T> {
+  return { write: (writer, value) => writer.text(value), read: (reader) => brand(reader.text()) };
 }
 
-/** What `optionalNumber` wrote. */
-export function numberOr<T>(reader: StateReader, brand: (value: number) => T): T | undefined {
-  return reader.number() === 0 ? undefined : brand(reader.number());
+/** 0 for undefined, or 1 and the value. */
+export function optional<T>(field: Field<T>): Field<T | undefined> {
+  return {
+    write: (writer, value) => {
+      writer.number(value === undefined ? 0 : 1);
+      if (value !== undefined) field.write(writer, value);
+    },
+    read: (reader) => (reader.number() === 0 ? undefined : field.read(reader)),
+  };
 }
 
-/** 0 for undefined, or 1 and the text. */
-export function optionalText(writer: StateWriter, value: string | undefined): void {
-  writer.number(value === undefined ? 0 : 1);
-  if (value !== undefined) writer.text(value);
+/** The number of entries, and each entry. */
+export function listOf<T>(field: Field<T>): Field<readonly T[], T[]> {
+  return {
+    write: (writer, entries) => {
+      writer.number(entries.length);
+      for (const entry of entries) field.write(writer, entry);
+    },
+    read: (reader) => Array.from({ length: reader.number() }, () => field.read(reader)),
+  };
 }
 
-/** What `optionalText` wrote. */
-export function textOr(reader: StateReader): string | undefined {
-  return reader.number() === 0 ? undefined : reader.text();
+/** The place of a value in its list. @param what names the value in a fault */
+export function codeIn<T>(values: readonly T[], what: string): Field<T> {
+  return {
+    write: (writer, value) => writer.number(values.indexOf(value)),
+    read: (reader) => entryOf(values, reader.number(), what),
+  };
 }
 
-/** A text as an entry of `list`. */
-export function writeText(writer: StateWriter, value: string): void {
-  writer.text(value);
+/** The place of a value in its list, -1 for null. */
+export function codeOrNull<T>(values: readonly T[], what: string): Field<T | null> {
+  return {
+    write: (writer, value) => writer.number(value === null ? -1 : values.indexOf(value)),
+    read: (reader) => {
+      const place = reader.number();
+      return place < 0 ? null : entryOf(values, place, what);
+    },
+  };
 }
 
-/** A text as an entry of `listOf`. */
-export function readText(reader: StateReader): string {
-  return reader.text();
+/** Members of an object, in the order of the list. */
+export function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field<T[Name]> }): Field<T> {
+  return {
+    write: (writer, value) => {
+      for (const name in fields) fields[name].write(writer, value[name]);
+    },
+    read: (reader) => {
+      const members = Object.keys(fields).map((name) => [name, Reflect.get(fields, name).read(reader)]);
+      return Object.fromEntries(members);
+    },
+  };
 }
 
-/** The value at an index of its list, as it was written. @throws Fault when the list has no such index */
-export function entryOf<T>(words: readonly T[], place: number, what: string): T {
-  for (const [at, word] of words.entries()) if (at === place) return word;
+/** The value at a place of its list. @throws Fault when the list has no such place */
+export function entryOf<T>(values: readonly T[], place: number, what: string): T {
+  for (const [at, value] of values.entries()) if (at === place) return value;
   throw new Fault('SNAPSHOT', `${place} is no ${what} in this snapshot`);
 }
