@@ -42,7 +42,6 @@ export {
   forceOfCode,
   ledgerKindCode,
   ledgerKindOf,
-  marketStatusCode,
   marketStatusOf,
   orderEventOf,
   progressOf,
