@@ -1,5 +1,4 @@
 /** `tape list`, `tape stats` and `tape query`: what a folder of tapes has. */
-import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
@@ -7,6 +6,7 @@ import { FileFault, formatTime, parseTime } from '../../domain/index.ts';
 import {
   checkTape,
   findTapes,
+  isTapeFolder,
   openTapeFolder,
   queryTapes,
   TapeFile,
@@ -132,7 +132,7 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
 export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): readonly string[] {
   return given.flatMap((name) => {
     const path = resolve(cwd, name);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+    if (!isTapeFolder(path)) return [path];
     const { tapes, unusable } = openTapeFolder(path);
     for (const { file, problem } of unusable) err.write(`warning: ${file} is left out: ${problem}\n`);
     if (tapes.length === 0)

@@ -55,7 +55,7 @@ function fitted(columns: readonly Column[], width: number, least: number): reado
 }
 
 /** Keeps beginning and end: slugs often differ only in the last word. */
-function bent(cell: string, room: number): string {
+export function bent(cell: string, room: number): string {
   if (cell.length <= room) return cell;
   const head = Math.ceil((room - 1) / 2);
   return `${cell.slice(0, head)}${DOTS}${cell.slice(cell.length - (room - 1 - head))}`;

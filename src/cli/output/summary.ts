@@ -5,6 +5,7 @@ import pc from 'picocolors';
 import { type BacktestRun, markNote, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
 import { FILL_TAGS, formatMicros, formatShares, LOT, microShares, microUsd } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
+import { bent } from './columns-text.ts';
 import type { TextOutput } from './terminal.ts';
 
 const CHART_HEIGHT = 6;
@@ -221,7 +222,7 @@ function plainTable(rows: readonly (readonly [string, string])[], width: number)
     colWidths: [NAME_WIDTH, width - NAME_WIDTH],
     wordWrap: true,
   });
-  table.push(...rows.map(([name, value]) => [`  ${name}`, value]));
+  table.push(...rows.map(([name, value]) => [`  ${bent(name, NAME_WIDTH - 3)}`, value]));
   return table
     .toString()
     .split('\n')

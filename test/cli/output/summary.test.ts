@@ -21,6 +21,21 @@ function micros(amount: string): number {
 }
 
 describe('the summary in a terminal', () => {
+  it('keeps the ends of long names of markets, and a space after them', () => {
+    const markets = ['one', 'two'].map((end) => ({
+      slug: `who-will-win-the-final-of-the-cup-${end}`,
+      payout: 10_000,
+      fills: 1,
+      ownShares: 1_000_000,
+      recordedShares: 2_000_000,
+      pnlMicros: 3,
+      maxInventoryShares: 1_000_000,
+    }));
+    const long = summary({ ...run, result: { ...run.result, markets } }, { columns: 100, colors: false });
+    expect(long).toMatch(/^ {2}who-\S+-one -?\d/m);
+    expect(long).toMatch(/^ {2}who-\S+-two -?\d/m);
+  });
+
   it.each(['P&L by cost, USD', 'P&L by mark, USD'])('shows parts that add up to the micro-dollar: %s', (title) => {
     const rows = section(title).map(([name, value]) => [name, micros(value)] as const);
     const parts = rows.slice(0, -1).reduce((sum, [, value]) => sum + value, 0);
