@@ -61,7 +61,12 @@ export class TapeWriter {
       return openSync(this.#partial, 'wx', mode);
     });
     this.#inode = fstatSync(this.#fd, { bigint: true }).ino;
-    this.#append(HEADER);
+    try {
+      this.#append(HEADER);
+    } catch (cause) {
+      this.abandon();
+      throw cause;
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, FileFault, readProblem } from '../../domain/index.ts';
 import { TapeFile } from '../tape-file.ts';
@@ -16,8 +16,9 @@ export interface TapeFolder {
   readonly unusable: readonly { readonly file: string; readonly problem: string }[];
 }
 
+/** @throws FileFault where this user may not look */
 export function isTapeFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statOf(path)?.isDirectory() ?? false;
 }
 
 /**
@@ -43,9 +44,17 @@ export function openTapeFolder(path: string): TapeFolder {
   return { path, tapes, unusable };
 }
 
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new FileFault(path, undefined, readProblem(cause), 'Check the path', { cause });
+  }
+}
+
 function tapeNames(path: string): readonly string[] {
   let names: readonly string[];
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+  if (statOf(path)?.isFile() === true)
     throw new FileFault(path, undefined, 'this is a file, not a folder of tapes', 'Name the folder that it is in');
   try {
     names = readdirSync(path)

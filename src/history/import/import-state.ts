@@ -66,9 +66,13 @@ export function saveState(path: string, state: z.input<typeof STATE>): void {
   writeWhole(path, state);
 }
 
-/** Removes what an import of other inputs has left. */
+/** Removes what an import of other inputs has left. @throws FileFault */
 export function clearParts(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (cause) {
+    throw writeFault(folder, cause, 'removed');
+  }
 }
 
 const FINISHED = z.object({

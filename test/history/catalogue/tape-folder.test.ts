@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { openTapeFolder } from '../../../src/history/index.ts';
+import { FileFault } from '../../../src/domain/index.ts';
+import { isTapeFolder, openTapeFolder } from '../../../src/history/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import type { Message } from '../../tape/rows.ts';
 import { HEAD, scratchFolder, writeTape } from '../scratch.ts';
@@ -79,6 +80,11 @@ describe('a folder of tapes', () => {
 
   it('is refused where there is none', () => {
     expect(() => openTapeFolder(join(scratchFolder(), 'none'))).toThrow(/there is no such file or folder/);
+  });
+
+  it('names a path that cannot be looked at', () => {
+    const path = `/${'x'.repeat(300)}`;
+    for (const look of [isTapeFolder, openTapeFolder]) expect(() => look(path)).toThrow(FileFault);
   });
 
   it('gives several processes at once the same list and one index', async () => {
