@@ -13,7 +13,11 @@ export function formsAt(schema: z.ZodType, path: readonly PropertyKey[]): readon
 
 /** Keys of the object at a path, over all forms it may have. */
 export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
-  return [...new Set(formsAt(schema, path).flatMap((form) => Object.keys(form.properties ?? {})))];
+  const keys = formsAt(schema, path).flatMap(({ properties = {}, propertyNames }) => [
+    ...Object.keys(properties),
+    ...(isForm(propertyNames) ? (propertyNames.enum ?? []) : []),
+  ]);
+  return [...new Set(keys.filter((key) => typeof key === 'string'))];
 }
 
 /** `"from tape" or a whole number from 0 to 10000`; undefined where the schema says nothing that words can. */

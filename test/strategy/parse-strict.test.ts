@@ -24,6 +24,7 @@ const schema = z.strictObject({
   dry: z.boolean().optional(),
   rate: z.union([z.literal('from tape'), z.int().min(0).max(10_000)]).optional(),
   cap: z.union([z.number().positive(), z.literal('none')]).optional(),
+  words: z.partialRecord(z.enum(['OPEN', 'HALTED']), z.string()).optional(),
   limits: z.record(z.string(), z.strictObject({ loss: z.number() })).optional(),
 });
 
@@ -67,6 +68,11 @@ describe('parseStrict', () => {
       { sizes: [{ shares: 1, side: 'bid', prise: 1 }] },
       'params.sizes[0].prise: expected a known key (known: shares, side), got 1',
     ],
+    [
+      { words: { halted: 'x' } },
+      'params.words.halted: expected a known key (did you mean "HALTED"? known: OPEN, HALTED), got "x"',
+    ],
+    [{ words: { CLOSED: 'x' } }, 'params.words.CLOSED: expected a known key (known: OPEN, HALTED), got "x"'],
     [{ sizes: [1, 2, 3] }, 'params.sizes: expected at most 2 entries, got a list'],
     [{ sizes: 3 }, 'params.sizes: expected a list, got 3'],
     [{ tags: 'x.tape' }, 'params.tags: expected a list, such as [x.tape], got "x.tape"'],

@@ -136,6 +136,10 @@ class CsvRows {
       if (number > 1 || this.#options.columns !== undefined) this.#drop('header again', number);
       return;
     }
+    if (isCut) {
+      this.#counts.at(this.#file, number);
+      this.#counts.change('last line without a line end: its last cell may be cut');
+    }
     batch.rows.push(cells);
     batch.lines.push(number);
   }

@@ -207,7 +207,8 @@ async function more(cursor: RowCursor, { mapping }: FileImportOptions, counts: I
   try {
     return await cursor.refill();
   } catch (cause) {
-    if (mapping.damaged !== 'keep' || !(cause instanceof FileFault)) throw cause;
+    // A fault without a cause is a rule's, such as that of a merge conflict.
+    if (mapping.damaged !== 'keep' || !(cause instanceof FileFault) || cause.cause === undefined) throw cause;
     counts.change('file that is damaged or cut short: what comes before counts');
     return false;
   }

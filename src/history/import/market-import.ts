@@ -160,6 +160,11 @@ export class MarketImport implements MarketRows {
     if (taker !== SIDE.unknown) this.#book.print(taker === SIDE.bid ? SIDE.ask : SIDE.bid, at, microShares);
   }
 
+  /** The side of a trade is another word than those that the source is known to use. */
+  countUnknownSide(): void {
+    this.#counts.change('trade whose side is another word: its taker counts as unknown');
+  }
+
   status(status: ImportStatus): void {
     const code = STATUS_CODES.indexOf(status);
     if (!this.#touch() || code === this.#status) return;

@@ -111,7 +111,16 @@ export const rowMapping = z.discriminatedUnion('means', [
     })
     .describe('One print of unknown side at the close of each candle. `time` is its start.'),
   z
-    .strictObject({ means: z.literal('status'), when, column, words: z.partialRecord(z.enum(STATUS_CODES), words) })
+    .strictObject({
+      means: z.literal('status'),
+      when,
+      column,
+      words: z
+        .partialRecord(z.enum(STATUS_CODES), words)
+        .describe(
+          `Words for each status, such as \`{ HALTED: [paused] }\`: ${STATUS_CODES.map((code) => `\`${code}\``).join(', ')}.`,
+        ),
+    })
     .describe('The market opens, halts or closes.'),
   z
     .strictObject({

@@ -39,8 +39,8 @@ export function applyOf(columns: ColumnReaders, row: RowMapping, field: string):
         const shares = size(cells, bps);
         if (!Number.isFinite(bps)) return badCell(row.close.column, row.close.unit);
         if (Number.isNaN(shares)) return badCell(row.volume.column, row.volume.unit);
-        // A candle without trades is no print.
-        if (shares > 0) market.trade(SIDE.unknown, bps, shares, isNo, FLAG.inferred);
+        if (shares === 0) return 'candle without trades';
+        market.trade(SIDE.unknown, bps, shares, isNo, FLAG.inferred);
         return undefined;
       };
     }
@@ -180,6 +180,7 @@ function topOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'top_of
 
 function tradeOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trade' }>, field: string): Apply {
   const side = row.side === undefined ? undefined : columns.side(row.side, `${field}.side`);
+  const word = row.side === undefined ? undefined : columns.cell(row.side.column, `${field}.side.column`);
   const price = columns.price(row.price, `${field}.price`);
   const size = columns.size(row.size, `${field}.size`);
   return (cells, market, isNo) => {
@@ -187,7 +188,9 @@ function tradeOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trad
     const shares = size(cells, bps);
     if (!Number.isFinite(bps)) return badCell(row.price.column, row.price.unit);
     if (Number.isNaN(shares)) return badCell(row.size.column, row.size.unit);
-    market.trade(side?.(cells) ?? SIDE.unknown, bps, shares, isNo);
+    const taker = side?.(cells);
+    if (taker === undefined && !isEmpty(word?.(cells))) market.countUnknownSide();
+    market.trade(taker ?? SIDE.unknown, bps, shares, isNo);
     return undefined;
   };
 }

@@ -124,7 +124,7 @@ function fixedOffset(zone: string): number | undefined {
   return sign === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Minutes east of UTC at a local time. In the hour that comes twice, the first one counts. */
+/** Minutes east of UTC at a local time. In the hour that comes twice, the first one counts; NaN in one that is skipped. */
 function offsetReader(zone: string): (local: number) => number {
   const fixed = fixedOffset(zone);
   if (fixed !== undefined) return () => fixed;
@@ -145,7 +145,7 @@ function offsetReader(zone: string): (local: number) => number {
     if (offset === undefined) {
       const before = offsetAt(local - 1_440 * MINUTE);
       const after = offsetAt(local + 1_440 * MINUTE);
-      offset = offsetAt(local - before * MINUTE) === before ? before : after;
+      offset = [before, after].find((each) => offsetAt(local - each * MINUTE) === each) ?? Number.NaN;
       if (byHour.size > 100_000) byHour.clear();
       byHour.set(hour, offset);
     }

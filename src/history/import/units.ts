@@ -6,9 +6,12 @@ export const SIZE_UNITS = ['shares', 'micro_shares', 'usd'] as const;
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 export type SizeUnit = (typeof SIZE_UNITS)[number];
 
+/** Text that `Number` reads and no source means as a number: none at all, and 0x10, as in an account's address. */
+const NO_NUMBER = /^\s*(0[xob]|$)/i;
+
 /** A number of a cell: JSON and Parquet have numbers, CSV has text. */
 export function numberOf(value: unknown): number {
-  if (typeof value === 'string') return value.trim() === '' ? Number.NaN : Number(value);
+  if (typeof value === 'string') return NO_NUMBER.test(value) ? Number.NaN : Number(value);
   if (typeof value === 'number') return value;
   return typeof value === 'bigint' ? Number(value) : Number.NaN;
 }

@@ -38,9 +38,8 @@ const WRITERS: Readonly<Record<ImportFormat, (rows: readonly Row[]) => Uint8Arra
   csv: (rows) => {
     const names = ['ts', 'type', 'market', 'outcome', 'side', 'price', 'size'] as const;
     const quoted = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`;
-    return gzipSync(
-      [names.join(','), ...rows.map((row) => names.map((name) => quoted(row[name])).join(','))].join('\r\n'),
-    );
+    const lines = [names.join(','), ...rows.map((row) => names.map((name) => quoted(row[name])).join(','))];
+    return gzipSync(lines.map((line) => `${line}\r\n`).join(''));
   },
   jsonl: (rows) => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
   parquet: (rows) => {

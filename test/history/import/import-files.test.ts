@@ -118,6 +118,46 @@ describe('an import by a mapping', () => {
     expect(changed).toEqual(['1 x price rounded to the grid (a.csv:8)']);
   });
 
+  it('says that the last cell of a row without a line end may be cut', async () => {
+    const { rows, changed } = await importing({ files: { 'a.csv': `${HEADER}1,bid,0.40,16\n2,bid,0.41,1` } });
+    expect(rows).toEqual(['1 level bid 4000 16 |', '2 level bid 4100 1 |']);
+    expect(changed).toEqual(['1 x last line without a line end: its last cell may be cut (a.csv:3)']);
+  });
+
+  it('takes no hexadecimal text for a number', async () => {
+    const { dropped } = await importing({ files: { 'a.csv': `${HEADER}1,bid,0.40,1\n2,bid,0.41,0x10\n` } });
+    expect(dropped).toEqual(['1 x column "size": no number of shares (a.csv:3)']);
+  });
+
+  it('counts trades whose side is a word that the mapping does not name, but not those without a side', async () => {
+    const text = `${HEADER}1,BUY,0.40,1\n2,Redeem,0.41,1\n3,,0.42,1\n`;
+    const { rows, changed } = await importing({ files: { 'a.csv': text }, mapping: TRADES });
+    expect(rows).toEqual(['1 trade bid 4000 1 |', '2 trade ? 4100 1 |', '3 trade ? 4200 1 |']);
+    expect(changed).toEqual(['1 x trade whose side is another word: its taker counts as unknown (a.csv:3)']);
+  });
+
+  it('counts candles without trades', async () => {
+    const rows = [{ means: 'candle', close: { column: 'price' }, volume: { column: 'size' }, length_ms: 60_000 }];
+    const made = await importing({
+      files: { 'a.csv': `${HEADER}1,,0.40,1\n2,,0.41,0\n` },
+      mapping: { ...LEVELS, rows },
+    });
+    expect(made.dropped).toEqual(['1 x candle without trades (a.csv:3)']);
+  });
+
+  it('drops times that summer time skips', async () => {
+    const times = ['2026-03-08 01:59:00', '2026-03-08 02:30:00', '2026-03-08 03:00:00'];
+    const { rows, dropped } = await importing({
+      files: { 'a.csv': `${HEADER}${times.map((time, at) => `${time},bid,0.4${at},1\n`).join('')}` },
+      mapping: { ...LEVELS, time: { column: 'ts', zone: 'America/New_York' } },
+    });
+    expect(rows.map((row) => new Date(Number(row.split(' ')[0])).toISOString())).toEqual([
+      '2026-03-08T06:59:00.000Z',
+      '2026-03-08T07:00:00.000Z',
+    ]);
+    expect(dropped).toEqual(['1 x column "ts": no time in the format and zone of the mapping (a.csv:3)']);
+  });
+
   it('counts and locates levels that the book has already', async () => {
     const text = `${HEADER}1,bid,0.40,1\n2,bid,0.40,1\n2,bid,0.40,2\n3,ask,0.60,0\n4,bid,0.40,2\n`;
     const { rows, dropped } = await importing({ files: { 'a.csv': text } });
@@ -148,6 +188,14 @@ describe('an import by a mapping', () => {
     expect(await kept('keep_first')).toEqual(['1', '2', '4']);
     expect(await kept('keep_second')).toEqual(['1', '3', '4']);
     expect(await kept('keep_both')).toEqual(['1', '3', '4']);
+  });
+
+  it('refuses merge-conflict markers also where it keeps what comes before damage', async () => {
+    const lines = Array.from({ length: 30_000 }, (_, at) => `${at + 1},bid,0.${10 + (at % 80)},${at + 1}\n`).join('');
+    const files = { 'a.csv': `${HEADER}${lines}<<<<<<< HEAD\n30001,bid,0.4,1\n` };
+    await expect(importing({ files, mapping: { ...LEVELS, damaged: 'keep' } })).rejects.toThrow(
+      'a.csv, line 30002: a merge-conflict marker',
+    );
   });
 
   it('refuses merge-conflict markers in JSON lines, with their line', async () => {
@@ -325,6 +373,13 @@ describe('an import by a mapping', () => {
       expect(rowsOfTape(tape)).toEqual(rows);
       expect((await importing({ files: { 'a.csv': TEXT, ...other } }, folder)).rows).toHaveLength(2);
       expect((await importing({ files: other, force: true }, folder)).rows).toHaveLength(1);
+    });
+
+    it('names the folder that it cannot clear', async () => {
+      const folder = `/${'x'.repeat(300)}`;
+      await expect(importing({ files: { 'a.csv': `${HEADER}1,bid,0.4,1\n` }, folder })).rejects.toThrow(
+        'could not be removed',
+      );
     });
 
     it('names the file when it cannot be remembered', async () => {
