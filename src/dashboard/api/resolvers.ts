@@ -4,11 +4,12 @@ import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import type * as Api from '../generated/schema-types.ts';
 import type { AuditLog } from './audit.ts';
-import { inYesTerms, MOST_FILLS } from './bot-fills.ts';
+import { MOST_FILLS } from './bot-fills.ts';
+import { ordersOf, settledText } from './bot-orders.ts';
 import type { Fleet } from './fleet.ts';
 import { latest } from './latest.ts';
 import { reportPages, studyFiles } from './report-pages.ts';
-import { logLineSchema, type MarketSays, orderSchema, resultSchema } from './report-schema.ts';
+import { logLineSchema, type MarketSays, resultSchema } from './report-schema.ts';
 import type { WatchedBot } from './watched-bot.ts';
 
 export interface ApiParts {
@@ -44,6 +45,9 @@ const ACTIONS = {
   CANCEL_ALL: 'cancel-all',
 } as const satisfies Record<Api.BotAction, string>;
 
+/** Cancel orders without waiting for the venue. */
+const SETTLING: ReadonlySet<string> = new Set(['pause', 'reduce', 'flatten', 'cancel-all']);
+
 type Command = Parameters<WatchedBot['command']>[0];
 
 /** The root of the API: one function for each field of Query, Mutation and Subscription. */
@@ -59,9 +63,12 @@ export function apiRoot(parts: ApiParts) {
   ): Promise<Api.ActionResult> => {
     const bot = fleet.bot(id);
     const isAllowed = caller.role === 'OPERATOR';
+    const before = bot.report?.openOrders ?? 0;
     const result = isAllowed
       ? await carriedOut(bot, command, args)
       : { done: false, text: 'A viewer may look, not act', mode: null };
+    const settled = result.done && SETTLING.has(command) ? `. ${await settledText(bot, before, clock)}` : '';
+    const text = `${result.text}${settled}`;
     const problem = audit.add({
       time: clock.now(),
       who: caller.role,
@@ -70,9 +77,9 @@ export function apiRoot(parts: ApiParts) {
       action: command,
       details: JSON.stringify(args),
       done: result.done,
-      text: result.text,
+      text,
     });
-    return { bot: id, ...result, text: problem === undefined ? result.text : `${result.text} (${problem})` };
+    return { bot: id, ...result, text: problem === undefined ? text : `${text} (${problem})` };
   };
 
   return {
@@ -229,17 +236,6 @@ async function ofOneOrAll<Row>(
   const unexpected = refused.find(({ reason }) => !(reason instanceof Fault) || refused.length === answers.length);
   if (unexpected !== undefined) throw unexpected.reason;
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-}
-
-async function ordersOf(bot: WatchedBot): Promise<readonly Api.Order[]> {
-  const orders = z.array(orderSchema).parse(await bot.read('orders'));
-  return orders.map(({ order, priceBps, side, outcome, ...rest }) => ({
-    ...rest,
-    bot: bot.id,
-    order: String(order),
-    outcome,
-    ...inYesTerms(side, outcome, priceBps),
-  }));
 }
 
 async function logOf(bot: WatchedBot, level: Api.LogLevel, limit: number, after: number | undefined) {

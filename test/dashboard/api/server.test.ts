@@ -211,8 +211,9 @@ describe('roles', () => {
       'mutation { act(bot: "bot-0", action: PAUSE, reason: "lunch") { done text mode } }',
       cookie,
     );
-    expect(JSON.parse(body)).toEqual({ data: { act: { done: true, text: 'pause is done', mode: 'ACTIVE' } } });
-    expect(bot.commands).toEqual([{ command: 'pause', args: { reason: 'lunch' } }]);
+    const text = 'pause is done. Open as the venue confirmed it: 0 (before: 2).';
+    expect(JSON.parse(body)).toEqual({ data: { act: { done: true, text, mode: 'ACTIVE' } } });
+    expect(bot.commands[0]).toEqual({ command: 'pause', args: { reason: 'lunch' } });
     expect(dashboard.audit()).toContain('"action":"pause","details":"{\\"reason\\":\\"lunch\\"}","done":true');
   });
 
