@@ -221,11 +221,11 @@ describe('an action', () => {
     expect((await status()).mode).toBe('ACTIVE');
     expect(await dialog.getByRole('textbox').inputValue()).toBe('');
     await dialog.getByRole('button', { name: 'Pause' }).click();
-    await dialog.locator('.result').waitFor();
-    await expect.poll(async () => (await status()).mode).toBe('PAUSED');
-    await expect.poll(async () => (await status()).openOrders).toBe(0);
+    await dialog.locator('.result').getByText('Open as the venue confirmed it: 0').waitFor();
+    expect(await status()).toMatchObject({ mode: 'PAUSED', openOrders: 0 });
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('.acts').getByText('Trades again').waitFor();
+    await page.keyboard.press('p');
     await dialog.getByRole('button', { name: 'Resume' }).click();
     await dialog.locator('.result').waitFor();
     await expect.poll(async () => (await status()).mode).toBe('ACTIVE');
@@ -338,5 +338,12 @@ it('kills the bot from a phone: the venue confirms that no order is left', async
   await page.keyboard.press('Escape');
   await page.getByText('demo is killed').waitFor();
   expect(await page.locator('.mine:visible').count()).toBe(0);
+  await page.setViewportSize(WIDE);
+  // Other bots may still trade.
+  await page.getByRole('button', { name: 'Kill all' }).click();
+  await dialog
+    .getByText(/^Kill all/)
+    .first()
+    .waitFor();
   await context.close();
 });

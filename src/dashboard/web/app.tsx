@@ -4,6 +4,7 @@ import { botsSubscription, viewerQuery } from '../generated/documents.ts';
 import type { Bot, BotAction } from '../generated/schema-types.ts';
 import { type StreamState, signOut, useAnswer, useLive, useStream } from './client.ts';
 import { type Dialog, DialogBox } from './dialogs.tsx';
+import { meantBy } from './effects.ts';
 import { FleetView } from './fleet/fleet.tsx';
 import { age } from './format.ts';
 import { HistoryView } from './history.tsx';
@@ -53,7 +54,7 @@ export function App() {
   const bots = live?.bots ?? [];
   const { bot, market } = chosenMarket(bots, route);
   const act = (action: BotAction): void => {
-    if (bot !== undefined) setDialog({ type: 'action', bot, action });
+    if (bot !== undefined) setDialog({ type: 'action', bot, action: meantBy(action, bot) });
   };
   const help = (): void => setDialog({ type: 'text', title: 'Keyboard', children: <KeyTable /> });
   useKeys({
@@ -86,6 +87,7 @@ export function App() {
             chosen={bot !== undefined && market !== undefined ? marketLink(bot.id, market) : '#/market'}
             onSearch={() => setIsSearching(true)}
             onKillAll={() => setDialog(killAll(bots))}
+            isUp={stream.isUp}
           />
         )}
         <Banners

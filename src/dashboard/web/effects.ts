@@ -1,6 +1,11 @@
 /** What each action on a bot does, in words. */
-import type { BotAction, BotState } from '../generated/schema-types.ts';
+import type { Bot, BotAction, BotState } from '../generated/schema-types.ts';
 import { money, position } from './format.ts';
+
+/** Pause means resume where the bot does not trade. */
+export function meantBy(action: BotAction, { state }: Pick<Bot, 'state'>): BotAction {
+  return action === 'PAUSE' && state !== null && state.mode !== 'ACTIVE' ? 'RESUME' : action;
+}
 
 /** What an action does, with the numbers of now. */
 export function effectsOf(action: BotAction, state: BotState | null): readonly string[] {

@@ -12,7 +12,7 @@ export const KEY_LIST: readonly (readonly [string, string])[] = [
   ['⌘K or /', 'Find a market, bot or command'],
   ['[ and ]', 'Market before and after'],
   ['1 to 4', 'Range of the chart'],
-  ['p', 'Pause the bot'],
+  ['p', 'Pause the bot, or resume it'],
   ['d', 'Reduce'],
   ['x', 'Flatten'],
   ['⇧K', 'Kill the bot'],

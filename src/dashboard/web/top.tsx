@@ -29,6 +29,7 @@ export function Top({
   chosen,
   onSearch,
   onKillAll,
+  isUp,
 }: {
   readonly route: Route;
   readonly bots: readonly Bot[];
@@ -36,6 +37,8 @@ export function Top({
   readonly chosen: string;
   readonly onSearch: () => void;
   readonly onKillAll: () => void;
+  /** Whether the dashboard answers. */
+  readonly isUp: boolean;
 }) {
   const live = bots.filter(({ state }) => state?.kind === 'LIVE');
   const shown = live.length > 0 ? live : bots;
@@ -81,7 +84,7 @@ export function Top({
           <dd className="dim">{clockTime(now)} UTC</dd>
         </div>
       </dl>
-      <button type="button" className="btn kill act" onClick={onKillAll}>
+      <button type="button" className="btn kill" disabled={!isUp} onClick={onKillAll}>
         Kill all <kbd>⇧⌥K</kbd>
       </button>
     </header>

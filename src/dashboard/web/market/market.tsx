@@ -4,7 +4,7 @@ import { marketSubscription } from '../../generated/documents.ts';
 import type { Bot, BotAction, Market } from '../../generated/schema-types.ts';
 import { useLive } from '../client.ts';
 import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
-import { effectsOf } from '../effects.ts';
+import { effectsOf, meantBy } from '../effects.ts';
 import {
   age,
   bookAge,
@@ -89,7 +89,7 @@ function WideMarket(props: Shown) {
               {ACTIONS.map(([action, key]) => (
                 <li key={action}>
                   <ActionButton bot={bot} action={action} shortcut={key} open={open} />
-                  <p className="dim">{effectsOf(action, bot.state)[0]}</p>
+                  <p className="dim">{effectsOf(meantBy(action, bot), bot.state)[0]}</p>
                 </li>
               ))}
             </ul>
@@ -105,7 +105,6 @@ function WideMarket(props: Shown) {
   );
 }
 
-/** Pause becomes Resume where the bot does not trade. */
 function ActionButton({
   bot,
   action,
@@ -117,9 +116,8 @@ function ActionButton({
   readonly shortcut?: string;
   readonly open: MarketProps['open'];
 }) {
-  const isResume = action === 'PAUSE' && bot.state !== null && bot.state.mode !== 'ACTIVE';
-  const meant = isResume ? 'RESUME' : action;
-  const tone = action === 'KILL' ? 'kill' : isResume || action === 'FLATTEN' ? 'still' : '';
+  const meant = meantBy(action, bot);
+  const tone = action === 'KILL' ? 'kill' : meant === 'RESUME' || action === 'FLATTEN' ? 'still' : '';
   return (
     <button type="button" className={`btn act ${tone}`} onClick={() => open({ type: 'action', bot, action: meant })}>
       {ACTION_WORDS[meant]} {shortcut !== undefined && <kbd>{shortcut}</kbd>}
