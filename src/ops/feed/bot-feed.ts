@@ -91,7 +91,11 @@ export class BotFeed {
   take(steps: readonly Step[]): void {
     this.#measures.take(steps);
     if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) this.#hurry();
-    for (const { refused } of steps) for (const { market, code } of refused) this.#refused.set(market, code);
+    for (const { event, refused } of steps) {
+      // Else PAUSED and KILLED would stay the reason why a quote does not stand.
+      if (event?.type === 'operatorCommanded' && event.command === 'resume') this.#refused.clear();
+      for (const { market, code } of refused) this.#refused.set(market, code);
+    }
   }
 
   /** The bot's report of now, with the use of every limit and with markouts. */
