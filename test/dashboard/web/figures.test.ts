@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fillsCsv, ordersCsv } from '../../../src/dashboard/web/csv.ts';
 import * as format from '../../../src/dashboard/web/format.ts';
-import { bookRows, parsedValue, waterfall } from '../../../src/dashboard/web/market/figures.ts';
+import { bookRows, parsedValue, rangeText, waterfall } from '../../../src/dashboard/web/market/figures.ts';
 import { openBooks } from '../../../src/dashboard/web/risk/open-books.ts';
 import { marketLine } from '../reports.ts';
 
@@ -129,6 +129,18 @@ describe('a parameter as it is typed', () => {
     ['1e', '1e'],
   ])('%s is %s', (text, value) => {
     expect(parsedValue(text)).toEqual(value);
+  });
+});
+
+describe('the bounds of a parameter', () => {
+  it.each([
+    [0, 100, '0 to 100'],
+    [-100, 100, '−100 to 100'],
+    [null, 1_000_000_000, '≤ 1,000,000,000'],
+    [1, null, '≥ 1'],
+    [null, null, ''],
+  ])('%s and %s are "%s"', (minimum, maximum, text) => {
+    expect(rangeText(minimum, maximum)).toBe(text);
   });
 });
 

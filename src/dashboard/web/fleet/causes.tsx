@@ -1,4 +1,5 @@
 /** P&L of the day by cause, over time. */
+import { useState } from 'react';
 import { equityQuery } from '../../generated/documents.ts';
 import type { Bot } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
@@ -7,15 +8,27 @@ import { Empty, Panel } from '../parts.tsx';
 
 const AGAIN_MS = 5_000;
 
-/** Total, spread and inventory over the day. */
-export function CausesPanel({ bot }: { readonly bot: Bot | undefined }) {
+/** Total, spread and inventory of a chosen bot over the day. */
+export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
+  const [id, setId] = useState('');
+  const bot = bots.find((each) => each.id === id) ?? bots[0];
   const { data } = useAnswer(equityQuery, { bot: bot?.id ?? '', points: 300 }, AGAIN_MS);
   const today = data?.equity;
   const isSum = bot?.state !== null && bot !== undefined;
   const meta = '$ since 00:00 UTC, or since the bot started';
+  const title = (
+    <>
+      <h2>P&amp;L today by cause</h2>
+      <select aria-label="Bot of the chart" value={bot?.id} onChange={(event) => setId(event.target.value)}>
+        {bots.map((each) => (
+          <option key={each.id}>{each.id}</option>
+        ))}
+      </select>
+    </>
+  );
   if (today === undefined || today.time.length < 2 || !isSum) {
     return (
-      <Panel title="P&L today by cause" meta={meta}>
+      <Panel title={title} meta={meta}>
         <Empty>The line begins when the dashboard has watched for some seconds.</Empty>
       </Panel>
     );
@@ -35,7 +48,7 @@ export function CausesPanel({ bot }: { readonly bot: Bot | undefined }) {
   const last = (values: readonly number[]): number => values.at(-1) ?? 0;
   const name = lines.map((line) => `${line.name} ${dollarChange(last(line.values))}`).join(', ');
   return (
-    <Panel title={`P&L today by cause, ${bot?.id ?? ''}`} meta={meta}>
+    <Panel title={title} meta={meta}>
       <div className="eq">
         <div className="ay">
           {[...new Set([high, 0, low])].map((value) => (

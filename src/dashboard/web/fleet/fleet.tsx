@@ -3,7 +3,8 @@ import { memo } from 'react';
 import { equityQuery } from '../../generated/documents.ts';
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
-import type { Dialog } from '../dialogs.tsx';
+import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
+import { meantBy } from '../effects.ts';
 import { age, change, gainClass, MISSING, money, percent } from '../format.ts';
 import { healthWord, Icon, Mode, Scroll, Spark, Use } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
@@ -90,7 +91,7 @@ export function FleetView({ bots, now, open }: FleetProps) {
       </section>
       <div className="low">
         <AlertsPanel bots={bots} now={now} />
-        <CausesPanel bot={real[0] ?? simulated[0]} />
+        <CausesPanel bots={[...real, ...simulated]} />
       </div>
     </main>
   );
@@ -125,6 +126,7 @@ const BotRow = memo(function BotRow({
   const isCritical = shown.some(({ level }) => level === 'CRITICAL');
   const edge = word.tone === 'danger' ? 'x0' : word.tone === 'warn' || shown.length > 0 ? 'w0' : '';
   const first = state?.markets[0];
+  const meant = meantBy('PAUSE', bot);
   return (
     <tr className={edge}>
       <th scope="row">
@@ -134,11 +136,11 @@ const BotRow = memo(function BotRow({
         <small>{state === null ? 'not seen yet' : `${state.strategies.join(', ')} · ${venueName(state.venue)}`}</small>
       </th>
       <td>{state === null ? MISSING : <Mode kind={state.kind} />}</td>
-      <td className="nw">
+      <td className="nw he">
         <span className={`${word.tone} b`}>
           <Icon name={word.icon} /> {word.text}
         </span>
-        <small className="faint">
+        <small className="faint" title={bot.healthReason ?? undefined}>
           {bot.healthReason ?? `${state?.markets.length ?? 0} ${state?.markets.length === 1 ? 'market' : 'markets'}`}
           {health === 'UNREACHABLE' && bot.seenAt !== null && `, seen ${age(now - bot.seenAt)} ago`}
         </small>
@@ -173,9 +175,9 @@ const BotRow = memo(function BotRow({
           <button
             type="button"
             className="btn sm act still"
-            onClick={() => open({ type: 'action', bot, action: state.mode === 'ACTIVE' ? 'PAUSE' : 'RESUME' })}
+            onClick={() => open({ type: 'action', bot, action: meant })}
           >
-            {state.mode === 'ACTIVE' ? 'Pause' : 'Resume'}
+            {ACTION_WORDS[meant]}
           </button>
         )}
       </td>

@@ -117,7 +117,7 @@ export function ChartPanel({
           <b className="ask">{cents(part.ask[shown], decimals)}</b>
         </span>
         <span>
-          position <b>{position(part.held[shown])}</b>
+          held <b>{position(part.held[shown])}</b>
         </span>
         <span className="x">{countText(fills.length, history, read)}</span>
       </div>

@@ -37,6 +37,13 @@ export function waterfall(parts: readonly number[]): readonly { readonly left: n
   }));
 }
 
+/** What a parameter may be; empty without bounds. */
+export function rangeText(minimum: number | null, maximum: number | null): string {
+  const text = (bound: number): string => bound.toLocaleString('en-US').replace('-', '−');
+  if (minimum !== null && maximum !== null) return `${text(minimum)} to ${text(maximum)}`;
+  return minimum !== null ? `≥ ${text(minimum)}` : maximum !== null ? `≤ ${text(maximum)}` : '';
+}
+
 /** A text as the value of a parameter: JSON where it is some, else the text itself. */
 export function parsedValue(text: string): unknown {
   try {

@@ -4,7 +4,7 @@ import { setParameterMutation } from '../../generated/documents.ts';
 import type { Parameter } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
 import { Empty, Panel, Scroll } from '../parts.tsx';
-import { parsedValue } from './figures.ts';
+import { parsedValue, rangeText } from './figures.ts';
 
 interface Edit {
   readonly strategy: string;
@@ -35,7 +35,8 @@ export const ParametersPanel = memo(function ParametersPanel({
     if (edits.size === 0 || isBusy) return;
     setIsBusy(true);
     const lines: string[] = [];
-    for (const { strategy, name, text } of edits.values()) {
+    const refused = new Map(edits);
+    for (const [key, { strategy, name, text }] of edits) {
       try {
         const { setParameter } = await act(setParameterMutation, {
           bot,
@@ -44,13 +45,14 @@ export const ParametersPanel = memo(function ParametersPanel({
           name,
           value: parsedValue(text),
         });
+        if (setParameter.done) refused.delete(key);
         lines.push(setParameter.done ? setParameter.text : `${name} was not set: ${setParameter.text}`);
       } catch (error) {
         lines.push(`${name} was not set: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
     setAnswers(lines);
-    setEdits(new Map());
+    setEdits(refused);
     setIsBusy(false);
   };
   useEffect(() => {
@@ -65,6 +67,11 @@ export const ParametersPanel = memo(function ParametersPanel({
     if (text === textOf(parameter.value)) next.delete(keyOf(parameter));
     else next.set(keyOf(parameter), { strategy: parameter.strategy, name: parameter.name, text });
     setEdits(next);
+    setAnswers([]);
+  };
+  const revert = (): void => {
+    setEdits(new Map());
+    setAnswers([]);
   };
   const meta =
     edits.size === 0
@@ -83,7 +90,7 @@ export const ParametersPanel = memo(function ParametersPanel({
                 {parameters.map((parameter) => {
                   const { name, value, help, minimum, maximum } = parameter;
                   const edited = edits.get(keyOf(parameter));
-                  const bounds = minimum === null && maximum === null ? '' : `${minimum ?? ''}–${maximum ?? ''}`;
+                  const bounds = rangeText(minimum, maximum);
                   return (
                     <tr key={keyOf(parameter)} title={help ?? undefined}>
                       <th scope="row" className="mono">
@@ -110,7 +117,7 @@ export const ParametersPanel = memo(function ParametersPanel({
             <p role="status">
               {answers.length === 0 ? 'A change takes effect with the next quote.' : answers.join(' · ')}
             </p>
-            <button type="button" className="btn quiet" disabled={edits.size === 0} onClick={() => setEdits(new Map())}>
+            <button type="button" className="btn quiet" disabled={edits.size === 0} onClick={revert}>
               Revert
             </button>
             <button

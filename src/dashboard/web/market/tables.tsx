@@ -24,26 +24,28 @@ export function WantsPanel({ market }: { readonly market: Market }) {
       {wants.length === 0 ? (
         <Empty>The strategy wants no quote here now.</Empty>
       ) : (
-        <table className="ws plain">
-          <caption className="vh">Quotes that the strategy wants, and what stands at the venue</caption>
-          <thead>
-            <tr>
-              <th>Level</th>
-              <th className="num" colSpan={2}>
-                Wants ¢ × sh
-              </th>
-              <th className="num" colSpan={2}>
-                Stands ¢ × sh
-              </th>
-              <th>Difference</th>
-            </tr>
-          </thead>
-          <tbody>
-            {wants.map((want) => (
-              <WantRow key={`${want.side}/${want.level}`} want={want} decimals={decimals} />
-            ))}
-          </tbody>
-        </table>
+        <Scroll label="Quotes that the strategy wants, and what stands at the venue">
+          <table className="ws plain">
+            <caption className="vh">Quotes that the strategy wants, and what stands at the venue</caption>
+            <thead>
+              <tr>
+                <th>Level</th>
+                <th className="num" colSpan={2}>
+                  Wants ¢ × sh
+                </th>
+                <th className="num" colSpan={2}>
+                  Stands ¢ × sh
+                </th>
+                <th>Difference</th>
+              </tr>
+            </thead>
+            <tbody>
+              {wants.map((want) => (
+                <WantRow key={`${want.side}/${want.level}`} want={want} decimals={decimals} />
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       )}
     </Panel>
   );

@@ -198,11 +198,11 @@ export function AuditPanel() {
                       <b>{who.toLowerCase()}</b>
                       <small>{from}</small>
                     </td>
-                    <td className="ch">
+                    <td>
                       <b>{action}</b> {bot}
                       <small>{details === '{}' ? '' : details}</small>
                     </td>
-                    <td className={done ? 'ok' : 'warn'} title={text}>
+                    <td className={`ch ${done ? 'ok' : 'warn'}`} title={text}>
                       <Icon name={done ? 'ok' : 'warn'} /> {done ? 'Done' : 'Not done'}
                       <small>{text}</small>
                     </td>
