@@ -83,11 +83,9 @@ export function checkBotFile(file: string, { replay = true }: { readonly replay?
     },
   };
   return openReadOnly(file, options, (opened) => {
-    try {
-      return guarded(file, 'read', () => findings(file, opened, replay));
-    } finally {
-      opened.close();
-    }
+    const found = guarded(file, 'read', () => findings(file, opened, replay));
+    opened.close();
+    return found;
   });
 }
 

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { BOT_MIGRATIONS } from '../../../src/store/bot/bot-tables.ts';
-import { BotReader, BotStore, SqliteStore } from '../../../src/store/index.ts';
+import { BotReader, BotStore, checkBotFile, SqliteStore } from '../../../src/store/index.ts';
 import { databaseFiles } from '../sqlite/files.ts';
 import { BotLife, NAME } from './bot-life.ts';
 
@@ -52,6 +52,14 @@ describe('an unusable file is refused with a remedy', () => {
     expect(() => open(name)).toThrow(
       `it has version 99, this program knows versions up to ${BOT_MIGRATIONS.length}. Start the program`,
     );
+  });
+
+  it('when its pages are damaged, in the words of the check, too', async () => {
+    const name = await used();
+    const bytes = readFileSync(name);
+    writeFileSync(name, bytes.fill(0xa5, 3 * 4_096, 8 * 4_096));
+    writeFileSync(`${name}.lock`, '');
+    expect(() => checkBotFile(name)).toThrow(/could not be read \(SQLITE_CORRUPT.*Put back a good copy/);
   });
 
   it('when it is no database', () => {
