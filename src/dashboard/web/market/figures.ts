@@ -41,7 +41,7 @@ export function waterfall(parts: readonly number[]): readonly { readonly left: n
 export function rangeText(minimum: number | null, maximum: number | null): string {
   const text = (bound: number): string => bound.toLocaleString('en-US').replace('-', '−');
   if (minimum !== null && maximum !== null) return `${text(minimum)} to ${text(maximum)}`;
-  return minimum !== null ? `≥ ${text(minimum)}` : maximum !== null ? `≤ ${text(maximum)}` : '';
+  return minimum !== null ? `≥${text(minimum)}` : maximum !== null ? `≤${text(maximum)}` : '';
 }
 
 /** A text as the value of a parameter: JSON where it is some, else the text itself. */
