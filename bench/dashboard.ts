@@ -4,59 +4,36 @@
  * The page is opened in Chromium over loopback; a change is a pause of the bot, until the page says so. Then books of 50 markets move while
  * the page shows one of them: gaps between frames, tasks of more than 50 ms, and what the page's heap grows by.
  *
- * Without a browser the bot then quotes 200 markets while 5,000 changes of books a second come in; in turns it is alone, and watched by three
- * clients. Its thread has a core to itself and the venue, the feeder and the clients share the rest: where all share two cores, the age of
- * a frame is mostly the time that another process keeps the bot from its core.
+ * Without a browser the bot then quotes 200 markets while 5,000 changes of books a second come in, with and without three clients
+ * (`workload/watched-load.ts`).
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { gzipSync } from 'node:zlib';
 import { compileEarly } from '../src/app/v8-flags.ts';
 import { nextTurn, wallClock } from '../src/clock/index.ts';
 import { Samples } from '../src/dashboard/api/samples.ts';
 import { ControlServer } from '../src/ops/index.ts';
 import { openPen } from '../test/server/trader.ts';
-import { type Bench, type BenchRow, row, type Sample, summarise } from './harness.ts';
+import type { Bench, BenchRow } from './harness.ts';
 import { keepFresh, MOTION_SECONDS, pageFigures } from './workload/dashboard-page.ts';
 import { SILENT } from './workload/live-parts.ts';
 import { LiveStage } from './workload/live-stage.ts';
 import { HISTORY_SECONDS } from './workload/long-history.ts';
-import { ownCore } from './workload/own-core.ts';
 import type { PageWork } from './workload/page-work.ts';
 import { quantile } from './workload/quantile.ts';
 import { VenueProcess } from './workload/venue-process.ts';
+import { watchedLoad } from './workload/watched-load.ts';
 
 const FOLDER = join(import.meta.dirname, 'out', 'dashboard');
 const PAGE = join(import.meta.dirname, '../src/dashboard/web/dist/assets');
 const MARKETS = 200;
-const LOAD = { perSecond: 5_000, seconds: 6, moving: 0.1 };
-const TURNS = 7;
+/** With the clients and without. */
+const ROUNDS = 14;
 /** Of a chart. */
 const POINTS = 600;
-
-interface Ages {
-  /** Of the age of a frame before it is read, ms. */
-  readonly mean: number;
-  readonly p99: number;
-  /** Of the age of a frame when the signed order that it led to was written, ms. */
-  readonly orderP99: number;
-  /** What the bot's process took of a processor, 1 for all of one. */
-  readonly cpu: number;
-}
-
-async function agesOf(stage: LiveStage): Promise<Ages> {
-  stage.ages.length = 0;
-  stage.orderAges.length = 0;
-  const before = process.cpuUsage();
-  await stage.feed(LOAD);
-  const { user, system } = process.cpuUsage(before);
-  const mean = stage.ages.reduce((sum, age) => sum + age, 0) / stage.ages.length;
-  const [p99, orderP99] = [quantile(stage.ages, 0.99), quantile(stage.orderAges, 0.99)];
-  return { mean, p99, orderP99, cpu: (user + system) / 1e6 / LOAD.seconds };
-}
 
 /** After so long a report is made again. */
 const REST_MS = 1_000;
@@ -92,15 +69,10 @@ async function costOf(text: () => string): Promise<ReportCost> {
   };
 }
 
-async function watchers(socket: string, markets: readonly string[]): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, 'workload/watching-child.ts'), [socket, ...markets]);
-  const [said] = await once(child, 'message');
-  if (said.problem !== undefined) throw new Error(said.problem);
-  return child;
-}
-
 const bench: Bench = async () => {
-  // As `halfspread run` does.
+  // As `halfspread run` does: src/cli/main.ts and the command.
+  setFlagsFromString('--max-semi-space-size=8');
+  setFlagsFromString('--semi-space-growth-factor=1');
   compileEarly();
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -124,28 +96,7 @@ const bench: Bench = async () => {
     await costOf(() => stage.bot.watchMarket(markets[0] ?? '')),
   ]);
   const page = await pageFigures(stage, socket, FOLDER);
-  const isPinned = ownCore([venue.pid, stage.feederPid]);
-  await agesOf(stage);
-  const ages: Record<'alone' | 'watched', Ages[]> = { alone: [], watched: [] };
-  let reports = 0;
-  const watched = async (): Promise<Ages> => {
-    const child = await watchers(socket, markets.slice(0, 3));
-    ownCore([child.pid]);
-    const found = await agesOf(stage);
-    child.send('count');
-    const [said] = await once(child, 'message');
-    reports += said.reports;
-    child.disconnect();
-    await once(child, 'exit');
-    return found;
-  };
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    if (turn % 2 === 1) ages.watched.push(await watched());
-    ages.alone.push(await agesOf(stage));
-    if (turn % 2 === 0) ages.watched.push(await watched());
-  }
-  const of = (who: keyof typeof ages, what: keyof Ages): Sample => summarise(ages[who].map((turn) => turn[what]));
-  const ratio = (what: keyof Ages): number => of('watched', what).median / of('alone', what).median;
+  const load = await watchedLoad({ stage, venuePid: venue.pid, socket, markets: markets.slice(0, 3), rounds: ROUNDS });
   await control.close();
   await stage.close();
   await venue.close();
@@ -156,14 +107,7 @@ const bench: Bench = async () => {
   const historyMs = historyCost();
   return {
     results: [
-      row('frame to written order, alone, p99', of('alone', 'orderP99'), 'ms'),
-      row('frame to written order, watched, p99', of('watched', 'orderP99'), 'ms'),
-      row('frame to bot, alone, p99', of('alone', 'p99'), 'ms'),
-      row('frame to bot, watched, p99', of('watched', 'p99'), 'ms'),
-      row('frame to bot, alone, mean', of('alone', 'mean'), 'ms'),
-      row('frame to bot, watched, mean', of('watched', 'mean'), 'ms'),
-      row('processor of the bot, alone', of('alone', 'cpu'), ''),
-      row('processor of the bot, watched', of('watched', 'cpu'), ''),
+      ...load.rows,
       { label: 'making the report of a bot with 200 markets', value: botCost.allMs, unit: 'ms' },
       { label: 'the same, longest slice', value: botCost.sliceMs, unit: 'ms' },
       { label: 'making the report of a market', value: marketCost.allMs, unit: 'ms' },
@@ -175,12 +119,7 @@ const bench: Bench = async () => {
       { label: 'thinning of 1M samples for a chart', value: historyMs, unit: 'ms' },
       { label: 'page and style sheet, gzip', value: bundleKb, unit: 'kB' },
     ],
-    ratios: {
-      watchedVsAloneOrderP99: ratio('orderP99'),
-      watchedVsAloneP99: ratio('p99'),
-      watchedVsAloneMean: ratio('mean'),
-      watchedVsAloneCpu: ratio('cpu'),
-    },
+    ratios: load.ratios,
     values: {
       firstViewMs: page.firstViewMs,
       updateLatencyMs: page.updateLatencyMs,
@@ -195,10 +134,7 @@ const bench: Bench = async () => {
       botSliceMs: botCost.sliceMs,
       marketMs: marketCost.allMs,
     },
-    notes: [
-      `${reports} reports went to three clients in ${TURNS * LOAD.seconds} s of load`,
-      isPinned ? "the bot's thread has a core, all other processes the rest" : 'all processes share all cores',
-    ],
+    notes: load.notes,
   };
 };
 

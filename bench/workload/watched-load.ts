@@ -1,0 +1,172 @@
+/**
+ * What three clients cost a bot under load, in turns: it is watched; the clients read the same reports from elsewhere; there are no
+ * clients.
+ *
+ * The bot's thread has a core to itself, all other processes share the rest. With two cores the clients delay the feeder and the
+ * venue there, which then send in bursts. So a bot that is watched is compared with one beside clients as busy. Turns are short and
+ * each is compared with that of its round: other work on the machine then meets both.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import process from 'node:process';
+import { type BenchRow, row, type Sample, summarise } from '../harness.ts';
+import type { LiveStage } from './live-stage.ts';
+import { ownCore } from './own-core.ts';
+import { quantile } from './quantile.ts';
+import type { WatchOrder } from './watching-child.ts';
+
+const LOAD = { perSecond: 5_000, seconds: 3, moving: 0.1 };
+const CASES = ['watched', 'beside', 'none'] as const;
+/** Frames this old when their order is written are slow, ms. */
+const SLOW_MS = 4;
+
+type Case = (typeof CASES)[number];
+
+/** ms, and processors. */
+interface Turn {
+  /** Age of each frame when it is read. */
+  readonly ages: readonly number[];
+  /** Age of each frame that led to an order, when the signed order was written. */
+  readonly orderAges: readonly number[];
+  /** What the bot's process took of a processor, 1 for all of one. */
+  readonly cpu: number;
+}
+
+export interface WatchedLoad {
+  readonly rows: readonly BenchRow[];
+  readonly ratios: Readonly<Record<string, number>>;
+  readonly notes: readonly string[];
+}
+
+export interface WatchedLoadOptions {
+  readonly stage: LiveStage;
+  readonly venuePid: number | undefined;
+  /** The bot's control socket. */
+  readonly socket: string;
+  /** Ids of three of its markets. */
+  readonly markets: readonly string[];
+  /** Of a turn of each case. */
+  readonly rounds: number;
+}
+
+export async function watchedLoad(options: WatchedLoadOptions): Promise<WatchedLoad> {
+  const { stage, venuePid, socket, markets } = options;
+  const child = fork(join(import.meta.dirname, 'watching-child.ts'), [socket, ...markets]);
+  const isPinned = ownCore([venuePid, stage.feederPid, child.pid]);
+  await turnOf(stage);
+  await during(child, 'keep', stage);
+  await during(child, 'repeat', stage);
+  const turns: Record<Case, Turn[]> = { watched: [], beside: [], none: [] };
+  let reports = 0;
+  for (let count = 0; count < options.rounds; count += 1) {
+    for (const each of count % 2 === 0 ? CASES : CASES.toReversed()) {
+      if (each === 'none') turns.none.push(await turnOf(stage));
+      else {
+        const done = await during(child, each === 'watched' ? 'watch' : 'repeat', stage);
+        turns[each].push(done.turn);
+        if (each === 'watched') reports += done.reports;
+      }
+    }
+  }
+  child.disconnect();
+  await once(child, 'exit');
+  return {
+    ...figures(turns),
+    notes: [
+      `${reports} reports went to three clients in ${options.rounds * LOAD.seconds} s of load`,
+      ...CASES.map((each) => `${NAMES[each]}: ${slowOf(turns[each])}`),
+      isPinned ? "the bot's thread has a core, all other processes the rest" : 'all processes share all cores',
+    ],
+  };
+}
+
+const NAMES: Readonly<Record<Case, string>> = {
+  watched: 'watched',
+  beside: 'clients beside it',
+  none: 'no clients',
+};
+
+function figures(turns: Readonly<Record<Case, readonly Turn[]>>): Pick<WatchedLoad, 'rows' | 'ratios'> {
+  const samples = { orderP99, readP99, readMean, cpu: ({ cpu }: Turn) => cpu };
+  const of = (each: Case, what: keyof typeof samples): Sample => summarise(turns[each].map(samples[what]));
+  const rows = (label: string, what: keyof typeof samples, unit: string): BenchRow[] =>
+    CASES.map((each) => row(`${label}, ${NAMES[each]}`, of(each, what), unit));
+  /** Of all orders of all turns: a turn has some ten that are slower than its p99, from one or two waits. */
+  const pooled = (each: Case): number =>
+    quantile(
+      turns[each].flatMap(({ orderAges }) => orderAges),
+      0.99,
+    );
+  const rounds = (what: keyof typeof samples, other: Case): Sample =>
+    summarise(turns.watched.map((turn, at) => samples[what](turn) / samples[what](turns[other][at] ?? turn)));
+  return {
+    rows: [
+      ...CASES.map((each) => ({
+        label: `frame to written order, p99 of all turns, ${NAMES[each]}`,
+        value: pooled(each),
+        unit: 'ms',
+      })),
+      ...rows('the same of each turn', 'orderP99', 'ms'),
+      row(`the same, watched against ${NAMES.beside}, of each round`, rounds('orderP99', 'beside'), 'times'),
+      row(`the same, watched against ${NAMES.none}, of each round`, rounds('orderP99', 'none'), 'times'),
+      ...rows('frame to bot, p99', 'readP99', 'ms'),
+      ...rows('frame to bot, mean', 'readMean', 'ms'),
+      ...rows('processor of the bot', 'cpu', ''),
+    ],
+    ratios: {
+      watchedVsBesideOrderP99: rounds('orderP99', 'beside').median,
+      watchedVsBesideP99: rounds('readP99', 'beside').median,
+      watchedVsBesideMean: rounds('readMean', 'beside').median,
+      watchedVsAloneOrderP99: rounds('orderP99', 'none').median,
+      watchedVsAloneP99: rounds('readP99', 'none').median,
+      watchedVsAloneMean: rounds('readMean', 'none').median,
+      watchedVsAloneCpu: rounds('cpu', 'none').median,
+    },
+  };
+}
+
+function orderP99({ orderAges }: Turn): number {
+  return quantile(orderAges, 0.99);
+}
+
+function readP99({ ages }: Turn): number {
+  return quantile(ages, 0.99);
+}
+
+function readMean({ ages }: Turn): number {
+  return ages.reduce((sum, age) => sum + age, 0) / ages.length;
+}
+
+function slowOf(turns: readonly Turn[]): string {
+  const all = turns.flatMap(({ orderAges }) => orderAges);
+  return `${all.filter((age) => age > SLOW_MS).length} of ${all.length} orders left more than ${SLOW_MS} ms after their frame`;
+}
+
+async function turnOf(stage: LiveStage): Promise<Turn> {
+  stage.ages.length = 0;
+  stage.orderAges.length = 0;
+  const before = process.cpuUsage();
+  await stage.feed(LOAD);
+  const { user, system } = process.cpuUsage(before);
+  return { ages: [...stage.ages], orderAges: [...stage.orderAges], cpu: (user + system) / 1e6 / LOAD.seconds };
+}
+
+async function during(
+  child: ChildProcess,
+  order: WatchOrder,
+  stage: LiveStage,
+): Promise<{ readonly turn: Turn; readonly reports: number }> {
+  await told(child, order);
+  const turn = await turnOf(stage);
+  return { turn, reports: await told(child, 'leave') };
+}
+
+/** @returns reports since the last order */
+async function told(child: ChildProcess, order: WatchOrder): Promise<number> {
+  const answer = once(child, 'message');
+  child.send(order);
+  const [{ reports, problem }] = await answer;
+  if (problem !== undefined) throw new Error(problem);
+  return reports;
+}
