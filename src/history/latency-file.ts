@@ -9,8 +9,8 @@
  * measure. Decimals are rounded **up** to whole ms.
  */
 import { createHash } from 'node:crypto';
-import { FileFault, readProblem } from '../domain/index.ts';
-import { readFileAtMost } from '../runtime/index.ts';
+import { FileFault } from '../domain/index.ts';
+import { readConfigured } from './read-configured.ts';
 
 export interface LatencyFile {
   readonly feed: readonly number[];
@@ -29,7 +29,7 @@ const REMEDY =
 
 /** @throws FileFault with the line and column that is invalid, or when entry or response has no measurement */
 export function readLatencyFile(path: string): LatencyFile {
-  const bytes = read(path);
+  const bytes = readConfigured(path, { most: MOST_FILE_BYTES, what: 'a file of latencies', key: 'latency.file' });
   const [header = '', ...lines] = bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
@@ -71,21 +71,4 @@ function columnsOf(path: string, header: string): readonly Column[] {
       throw new FileFault(path, 'line 1', `the column "${name.slice(0, 40)}" is unknown or there twice`, REMEDY);
     return column;
   });
-}
-
-function read(path: string): Buffer {
-  try {
-    return readFileAtMost(path, MOST_FILE_BYTES, 'a file of latencies');
-  } catch (cause) {
-    if (cause instanceof FileFault) throw cause;
-    throw new FileFault(
-      path,
-      undefined,
-      readProblem(cause),
-      'Check `latency.file`: the path is relative to the configuration',
-      {
-        cause,
-      },
-    );
-  }
 }

@@ -6,8 +6,8 @@
  * `time` is when the signal was received. A backtest needs it; a live source may leave it out.
  */
 import { createHash } from 'node:crypto';
-import { checkSignalName, type EpochMs, FileFault, InputFault, parseTime, readProblem } from '../domain/index.ts';
-import { readFileAtMost } from '../runtime/index.ts';
+import { checkSignalName, type EpochMs, FileFault, InputFault, parseTime } from '../domain/index.ts';
+import { readConfigured } from './read-configured.ts';
 
 export interface Signal {
   /** Letters, digits and `. _ : -`, at most 100. */
@@ -51,7 +51,7 @@ export function parseSignal(json: unknown): Signal {
  * @throws FileFault with the line that is invalid, has no time, or is earlier than the one before it
  */
 export function readSignals(path: string): { readonly signals: readonly TimedSignal[]; readonly sha256: string } {
-  const bytes = read(path);
+  const bytes = readConfigured(path, { most: MOST_FILE_BYTES, what: 'a file of signals', key: 'signals' });
   const signals: TimedSignal[] = [];
   for (const [index, line] of bytes.toString('utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
@@ -63,23 +63,6 @@ export function readSignals(path: string): { readonly signals: readonly TimedSig
     signals.push({ ...signal, time });
   }
   return { signals, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
-
-function read(path: string): Buffer {
-  try {
-    return readFileAtMost(path, MOST_FILE_BYTES, 'a file of signals');
-  } catch (cause) {
-    if (cause instanceof FileFault) throw cause;
-    throw new FileFault(
-      path,
-      undefined,
-      readProblem(cause),
-      'Check `signals`: the path is relative to the configuration',
-      {
-        cause,
-      },
-    );
-  }
 }
 
 function lineOf(path: string, number: number, line: string): Signal {

@@ -1,5 +1,5 @@
 /** P&L of a session: what the books say at its end less what they said when the bot began to trade, micro-USD. */
-import type { PnlResult, SplitResult } from '../run-result.ts';
+import type { SplitResult } from '../run-result.ts';
 
 export const NO_SPLIT: SplitResult = {
   spreadMicros: 0,
@@ -10,30 +10,14 @@ export const NO_SPLIT: SplitResult = {
   roundingMicros: 0,
 };
 
-export function pnlSince(then: PnlResult, now: PnlResult): PnlResult {
-  return {
-    totalMicros: now.totalMicros - then.totalMicros,
-    realizedMicros: now.realizedMicros - then.realizedMicros,
-    unrealizedMicros: now.unrealizedMicros - then.unrealizedMicros,
-    feesMicros: now.feesMicros - then.feesMicros,
-    commissionMicros: now.commissionMicros - then.commissionMicros,
-    settlementMicros: now.settlementMicros - then.settlementMicros,
-  };
-}
-
-export function splitSince(then: SplitResult, now: SplitResult): SplitResult {
-  return {
-    spreadMicros: now.spreadMicros - then.spreadMicros,
-    inventoryMicros: now.inventoryMicros - then.inventoryMicros,
-    settlementMicros: now.settlementMicros - then.settlementMicros,
-    feesMicros: now.feesMicros - then.feesMicros,
-    rewardsMicros: now.rewardsMicros - then.rewardsMicros,
-    roundingMicros: now.roundingMicros - then.roundingMicros,
-  };
+/** Each figure now less what it was then. */
+export function since<Figures extends object>(then: Figures, now: Figures): Figures {
+  const figures = Object.entries(now).map(([name, value]) => [name, value - Number(Reflect.get(then, name))]);
+  return Object.fromEntries(figures);
 }
 
 export function addSplits(one: SplitResult, other: SplitResult): SplitResult {
-  return splitSince(splitSince(other, NO_SPLIT), one);
+  return since(since(other, NO_SPLIT), one);
 }
 
 /** @param halves half micro-USD that were booked as inventory and are spread; rounded **down** */

@@ -26,7 +26,7 @@ import type {
 import { MID_MARK } from '../run-result.ts';
 import { TableCollector } from '../tables/table-collector.ts';
 import { sessionWarnings } from '../warnings.ts';
-import { addSplits, movedToSpread, NO_SPLIT, pnlSince, roundingOf, splitSince } from './session-pnl.ts';
+import { addSplits, movedToSpread, NO_SPLIT, roundingOf, since } from './session-pnl.ts';
 import { type WalkedSession, walkSession } from './session-walk.ts';
 
 export interface RecordedSession {
@@ -159,9 +159,9 @@ function runOf(measured: Measured): BacktestRun {
   const { state, roster } = recovered;
   const { rows } = session;
   const strategies = [...new Set(roster.entries.map(({ strategy }) => strategy))];
-  const pnl = pnlSince(beginning.pnl, state.ledger.pnl());
+  const pnl = since(beginning.pnl, state.ledger.pnl());
   const splits = splitsOf(state.ledger, markets).map((split, market) =>
-    movedToSpread(splitSince(beginning.splits[market] ?? split, split), walked.moved[market] ?? 0),
+    movedToSpread(since(beginning.splits[market] ?? split, split), walked.moved[market] ?? 0),
   );
   const split = splits.reduce(addSplits, NO_SPLIT);
   const tape = {
