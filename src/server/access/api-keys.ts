@@ -6,11 +6,12 @@
  */
 import type { EpochMs } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
+import { newUuid } from '../uuid.ts';
 import { type ApiKey, apiKeyOf, apiKeyRow } from './api-key-codec.ts';
 import type { CredentialNumbers } from './credential-numbers.ts';
 import { IpList } from './ip-list.ts';
 import type { SecretHash } from './secret-hash.ts';
-import { newKeyText, newUuid } from './token-text.ts';
+import { newKeyText } from './token-text.ts';
 
 /** Dependencies of `ApiKeys`. */
 export interface ApiKeysDeps {

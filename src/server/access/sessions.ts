@@ -8,11 +8,12 @@
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
+import { newUuid } from '../uuid.ts';
 import type { CredentialNumbers } from './credential-numbers.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
 import { type KeptToken, type Session, sessionOf, sessionRow } from './session-codec.ts';
 import type { AccessSettings } from './settings.ts';
-import { newAccessToken, newFamily, newRefreshToken, newUuid, refreshParts } from './token-text.ts';
+import { newAccessToken, newFamily, newRefreshToken, refreshParts } from './token-text.ts';
 
 /** Dependencies of `Sessions`. */
 export interface SessionsDeps {

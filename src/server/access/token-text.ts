@@ -6,7 +6,6 @@
  *     pmk_<UUID>_<64 hex>         API key
  */
 import { secureBytes } from '../../clock/index.ts';
-import { uuidText } from '../../protocol/index.ts';
 
 /** The two halves of a refresh token. */
 export interface RefreshParts {
@@ -51,14 +50,6 @@ export function refreshParts(token: string): RefreshParts | undefined {
 /** An API key with its secret. */
 export function newKeyText(id: string): string {
   return `pmk_${id}_${randomHex(SECRET_BYTES)}`;
-}
-
-/** A random UUID (RFC 9562, version 4). */
-export function newUuid(): string {
-  const bytes = secureBytes(16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return uuidText(bytes);
 }
 
 function randomHex(bytes: number): string {

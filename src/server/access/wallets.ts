@@ -4,8 +4,8 @@ import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import { badArgument, type HexText } from '../../protocol/index.ts';
 import type { Log } from '../graphql/context.ts';
 import { syncRegistry } from '../registry-rows.ts';
+import { newUuid } from '../uuid.ts';
 import type { PayoutChain } from './ports.ts';
-import { newUuid } from './token-text.ts';
 import { type Wallet, walletCodec } from './wallet-codec.ts';
 
 /** Dependencies of `Wallets`. */

@@ -10,6 +10,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   type OperationTypeNode,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import type { Arguments, OperationContext } from './context.ts';
@@ -174,25 +175,16 @@ function collectRootFields(
   variables: Arguments,
 ): readonly RootSelection[] {
   const found = new Map<string, [FieldNode, ...FieldNode[]]>();
-  const spread = new Set<string>();
-  const collect = (set: SelectionSetNode): void => {
-    for (const selection of set.selections) {
-      if (!isLeft(selection, variables)) continue;
-      if (selection.kind === Kind.FIELD) {
-        const key = selection.alias?.value ?? selection.name.value;
-        const nodes = found.get(key);
-        if (nodes === undefined) found.set(key, [selection]);
-        else nodes.push(selection);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        collect(selection.selectionSet);
-      } else if (!spread.has(selection.name.value)) {
-        spread.add(selection.name.value);
-        const fragment = fragments.get(selection.name.value);
-        if (fragment !== undefined) collect(fragment.selectionSet);
-      }
+  visitRoot(operation.selectionSet, fragments, (selection) => {
+    if (!isLeft(selection, variables)) return false;
+    if (selection.kind === Kind.FIELD) {
+      const key = selection.alias?.value ?? selection.name.value;
+      const nodes = found.get(key);
+      if (nodes === undefined) found.set(key, [selection]);
+      else nodes.push(selection);
     }
-  };
-  collect(operation.selectionSet);
+    return true;
+  });
   return Array.from(found, ([key, nodes]) => ({ key, name: nodes[0].name.value, nodes }));
 }
 
@@ -202,25 +194,31 @@ function conditionVariables(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): readonly string[] {
   const names = new Set<string>();
-  const spread = new Set<string>();
-  const collect = (set: SelectionSetNode): void => {
-    for (const selection of set.selections) {
-      for (const directive of selection.directives ?? []) {
-        for (const argument of directive.arguments ?? []) {
-          if (argument.value.kind === Kind.VARIABLE) names.add(argument.value.name.value);
-        }
-      }
-      if (selection.kind === Kind.INLINE_FRAGMENT) {
-        collect(selection.selectionSet);
-      } else if (selection.kind === Kind.FRAGMENT_SPREAD && !spread.has(selection.name.value)) {
-        spread.add(selection.name.value);
-        const fragment = fragments.get(selection.name.value);
-        if (fragment !== undefined) collect(fragment.selectionSet);
-      }
+  visitRoot(operation.selectionSet, fragments, ({ directives = [] }) => {
+    for (const { value } of directives.flatMap((directive) => directive.arguments ?? [])) {
+      if (value.kind === Kind.VARIABLE) names.add(value.name.value);
     }
-  };
-  collect(operation.selectionSet);
+    return true;
+  });
   return [...names];
+}
+
+/** Visits the selections of a root type, also those in fragments, each fragment once. @param enter false: not into it */
+function visitRoot(
+  set: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  enter: (selection: SelectionNode) => boolean,
+  spread = new Set<string>(),
+): void {
+  for (const selection of set.selections) {
+    if (!enter(selection)) continue;
+    if (selection.kind === Kind.INLINE_FRAGMENT) visitRoot(selection.selectionSet, fragments, enter, spread);
+    else if (selection.kind === Kind.FRAGMENT_SPREAD && !spread.has(selection.name.value)) {
+      spread.add(selection.name.value);
+      const fragment = fragments.get(selection.name.value);
+      if (fragment !== undefined) visitRoot(fragment.selectionSet, fragments, enter, spread);
+    }
+  }
 }
 
 function isLeft(selection: Directed, variables: Arguments): boolean {

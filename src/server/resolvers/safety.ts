@@ -1,5 +1,4 @@
 /** Safety features of an account: the credential's dead-man's switch, order groups. */
-import { secureBytes } from '../../clock/index.ts';
 import { column, counted, durationMs, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Refusal } from '../../exchange/index.ts';
 import {
@@ -11,13 +10,13 @@ import {
   readShares,
   readUuid,
   sharesFloat,
-  uuidText,
 } from '../../protocol/index.ts';
 
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type Refused, refusalFault } from '../rejection.ts';
+import { newUuid } from '../uuid.ts';
 import { callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { groupOf } from './signed-place.ts';
@@ -131,7 +130,7 @@ function createGroup(
     command: () => ({ type: 'createGroup', ...callerFields(caller, deps), maxFilled, window }),
     onApplied: () => {
       created = newest();
-      ids.groups.put(newUuid(deps), { group: counted.group(created), label: name });
+      ids.groups.put(newUuid(deps.secretBytes), { group: counted.group(created), label: name });
     },
     answer: (events) => {
       throwRefusal(events);
@@ -199,12 +198,4 @@ function inSeconds(refusal: Refusal): Refused {
 
 function readWindow(seconds: number): ReturnType<typeof durationMs> {
   return asArgument(() => durationMs(seconds * 1000));
-}
-
-/** A random UUID (RFC 9562, version 4). */
-function newUuid({ secretBytes = secureBytes }: Pick<ResolverDeps, 'secretBytes'>): string {
-  const bytes = Uint8Array.from(secretBytes(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return uuidText(bytes);
 }
