@@ -1,13 +1,9 @@
 /** The log of a bot: lines of JSON, written with pino, without secrets. */
 import { type Logger, pino } from 'pino';
+import type { Log } from '../../venues/base/index.ts';
 import type { Redactor } from './redactor.ts';
 
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+export type { Log };
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

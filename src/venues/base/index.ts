@@ -1,5 +1,6 @@
 export { AccountMonitor, type Agreement } from './account-monitor.ts';
 export { ClockOffset } from './clock-offset.ts';
+export { forEachRun } from './command-runs.ts';
 export { ExecutionReporter } from './execution-reporter.ts';
 export {
   type BadMarket,
@@ -26,3 +27,4 @@ export { StalenessMonitor, seenTime } from './staleness-monitor.ts';
 export { Backoff, Timers } from './timers.ts';
 export type { LostTime, TradingVenue } from './trading-venue.ts';
 export { type OwnOrderBook, type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';
+export { type AccountSettings, VenueRun, type VenueRunOptions, wasLeft } from './venue-run.ts';

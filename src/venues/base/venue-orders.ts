@@ -134,6 +134,17 @@ export class VenueOrders {
     return order;
   }
 
+  /** An order of an earlier run. @param known as the core restored it; undefined where it does not know the order */
+  restore(record: SignedRecord, known: OrderLifecycle | undefined): void {
+    if (known === undefined) {
+      this.add(record).ifSeen = 'cancelUnreported';
+      return;
+    }
+    // Also one whose cancel was under way: a venue that does not know it any more contradicts itself.
+    const { isLive, remaining, request } = known;
+    this.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
+  }
+
   byHash(hash: string): VenueOrder | undefined {
     return this.#byHash.get(hash);
   }

@@ -1,5 +1,5 @@
 /** Brings the core's account and the venue's together at the start, before the first quote. */
-import { Fault, OrderLifecycle } from '../../domain/index.ts';
+import { Fault, type OrderLifecycle } from '../../domain/index.ts';
 import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { Compared, Leftovers, VenueOrder } from '../base/index.ts';
@@ -54,7 +54,7 @@ export class AccountStart {
   async run(policy: StartPolicy, open: () => Promise<void>): Promise<Started> {
     const { records, orders, timers, clock } = this.#deps;
     const journal = records.unsettled();
-    for (const record of journal) this.#restore(record);
+    for (const record of journal) this.#deps.orders.restore(record, this.#parts.restored(record));
     this.#parts.facts.restore(this.#parts.unsettled());
     if (policy.isFirst) await this.#passOverTrades();
     await open();
@@ -166,18 +166,6 @@ export class AccountStart {
       }
       await timers.wait(PAUSE_MS);
     }
-  }
-
-  /** An order of an earlier run. */
-  #restore(record: SignedRecord): void {
-    const { orders } = this.#deps;
-    const known = this.#parts.restored(record);
-    if (known === undefined) {
-      orders.add(record).ifSeen = 'cancelUnreported';
-      return;
-    }
-    const { isLive, remaining, request } = known;
-    orders.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
   }
 }
 

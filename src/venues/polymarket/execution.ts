@@ -5,7 +5,7 @@
 import type { Random } from '../../clock/index.ts';
 import { Fault, InputFault, type OrderCommand, type OrderLifecycle, type ReplaceOrders } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import { type Compared, ExecutionReporter, type VenueOrder } from '../base/index.ts';
+import { type Compared, ExecutionReporter, forEachRun, type VenueOrder } from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
 import { AccountStart, type Started, type StartPolicy } from './account-start.ts';
 import { Cancels } from './cancels.ts';
@@ -143,14 +143,7 @@ export class Execution {
   }
 
   send(commands: readonly OrderCommand[]): void {
-    for (let at = 0; at < commands.length; ) {
-      const command = commands[at];
-      if (command === undefined) return;
-      let end = at + 1;
-      if (command.type === 'place' || command.type === 'cancel') while (commands[end]?.type === command.type) end += 1;
-      this.#carryOut(command, commands.slice(at, end));
-      at = end;
-    }
+    forEachRun(commands, (first, run) => this.#carryOut(first, run));
   }
 
   /**

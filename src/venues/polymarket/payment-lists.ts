@@ -1,5 +1,5 @@
 /** The venue's lists of what an account earned as a maker on a day (docs/spec/polymarket.md#fees). */
-import { type EpochMs, epochMs, Fault, formatTime, InputFault, type MakerPaid } from '../../domain/index.ts';
+import { type EpochMs, epochMs, formatTime, type MakerPaid } from '../../domain/index.ts';
 import {
   type PolymarketPaymentRecord,
   readPolymarketRebate,
@@ -7,7 +7,7 @@ import {
 } from '../../protocol/polymarket/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { faultOf } from './rest-client.ts';
-import { readList } from './sweep.ts';
+import { readList, readRow, unreadable } from './sweep.ts';
 
 /** One market's part of a payment. */
 export interface ListedPayment {
@@ -49,7 +49,7 @@ export async function listedPayments(
   if (outcome.type !== 'done') throw faultOf('/rebates/current', outcome);
   const { json } = outcome;
   if (!Array.isArray(json) || json.length > MOST_ROWS) throw unreadable('/rebates/current', 'no list of rebates');
-  const rebates = json.map((row) => readRow('/rebates/current', row));
+  const rebates = json.map((row) => readRow('/rebates/current', row, readPolymarketRebate));
   const query = { date, signature_type: String(signatureType) };
   const rewards = await readList(deps, '/rewards/user', query, readPolymarketReward);
   const about = { date, maker };
@@ -73,17 +73,4 @@ function sumsOf(
     sums.set(row.market, (sums.get(row.market) ?? 0) + row.amount);
   }
   return [...sums].flatMap(([condition, amount]) => (amount === 0 ? [] : [{ cause, day, condition, amount }]));
-}
-
-function readRow(path: string, row: unknown): PolymarketPaymentRecord {
-  try {
-    return readPolymarketRebate(row);
-  } catch (error) {
-    if (error instanceof InputFault) throw unreadable(path, error.message);
-    throw error;
-  }
-}
-
-function unreadable(path: string, problem: string): Fault {
-  return new Fault('VENUE', `Polymarket's list ${path} cannot be read: ${problem}`, { retryable: true });
 }

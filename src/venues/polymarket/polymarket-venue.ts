@@ -9,7 +9,15 @@
 import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
 import { type PolymarketOrderVersion, polymarketBuckets } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
-import { AccountMonitor, type Agreement, RecoveryRecorder, Timers, type TradingVenue } from '../base/index.ts';
+import {
+  AccountMonitor,
+  type Agreement,
+  RecoveryRecorder,
+  Timers,
+  type TradingVenue,
+  VenueRun,
+  wasLeft,
+} from '../base/index.ts';
 import type { PolymarketDeps, PolymarketTrouble } from './deps.ts';
 import { reportEnded } from './ended-markets.ts';
 import { Execution } from './execution.ts';
@@ -31,11 +39,9 @@ export class PolymarketVenue implements TradingVenue {
   readonly #heartbeat: Heartbeat;
   readonly #phase: VenuePhase;
   readonly #recorder: RecoveryRecorder;
+  readonly #run: VenueRun;
   readonly #monitor: AccountMonitor;
   #version: PolymarketOrderVersion = 2;
-  #sink: VenueSink | undefined;
-  #hasRunFailed = false;
-  #isFaulty = false;
   #isConnected = false;
 
   constructor(options: PolymarketVenueOptions) {
@@ -43,6 +49,10 @@ export class PolymarketVenue implements TradingVenue {
     this.#options = options;
     this.#settings = { ...POLYMARKET_VENUE_DEFAULTS, ...options.settings };
     this.#timers = new Timers(clock);
+    this.#recorder = new RecoveryRecorder(view, () => this.#execution.openOrders, options.lastAlive);
+    this.#run = new VenueRun(this.#timers, this.#recorder, (error) =>
+      options.fault(error instanceof Error ? error : new Error(String(error))),
+    );
     const { tier, sellableFrom, auditMs, overlapMs } = this.#settings;
     this.#deps = {
       rest: options.rest,
@@ -58,7 +68,7 @@ export class PolymarketVenue implements TradingVenue {
       mostCancels: polymarketBuckets(tier).cancel.capacity,
       overlapMs,
       report: (event, position) => this.#report(event, position),
-      passed: (position) => this.#guard(() => records.reached(position)),
+      passed: (position) => this.#run.guard(() => records.reached(position)),
       trouble: (trouble) => this.#trouble(trouble),
     };
     const restored = ({ market, order }: SignedRecord): OrderLifecycle | undefined =>
@@ -72,7 +82,7 @@ export class PolymarketVenue implements TradingVenue {
       restored,
       unsettled: () => (view.snapshot().money.unsettled ?? []).map(({ trade }) => trade),
       lost: (problem) => this.#monitor.lost(problem),
-      fault: (error) => this.#fault(error),
+      fault: (error) => this.#run.fault(error),
     });
     this.#heartbeat = new Heartbeat(this.#deps, () => this.#monitor.lost('no heartbeat was taken'));
     this.#phase = new VenuePhase(this.#deps, {
@@ -81,7 +91,6 @@ export class PolymarketVenue implements TradingVenue {
         this.#monitor.lost(problem ?? 'the venue takes orders again');
       },
     });
-    this.#recorder = new RecoveryRecorder(view, () => this.#execution.openOrders, options.lastAlive);
     this.#monitor = new AccountMonitor(this.#deps, {
       auditMs,
       recorder: this.#recorder,
@@ -108,8 +117,7 @@ export class PolymarketVenue implements TradingVenue {
   /** @throws Fault LOGIN, LINK, BLOCKED, VENUE, RECONCILE: the run cannot begin; STOPPED where it was left meanwhile */
   async connect(sink: VenueSink): Promise<VenueSession> {
     const { clock, marketData, markets, readVersion, contracts, table } = this.#options;
-    if (this.#sink !== undefined) throw new Error('Invariant: a venue serves one run');
-    this.#sink = sink;
+    this.#run.begin(sink);
     try {
       this.#recorder.begin(clock.now());
       this.#version = await readVersion();
@@ -126,19 +134,16 @@ export class PolymarketVenue implements TradingVenue {
           this.#report({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
         venueChanged: (state, venueTime) => this.#monitor.venueChanged(state, venueTime),
         marketFailed: (market, fault) => this.#options.marketFailed(market, fault),
-        failed: (error) => {
-          this.#hasRunFailed = true;
-          this.#fault(error);
-        },
+        failed: (error) => this.#run.fail(error),
       });
       for (const bucket of ['order', 'cancel'] as const) this.#reportRate(bucket, undefined);
       await this.#heartbeat.start();
-      if (this.#timers.isClosed) throw left();
+      this.#run.demandOpen();
       this.#monitor.start();
     } catch (error) {
-      const wasLeft = this.#timers.isClosed;
+      const isLeft = this.#timers.isClosed;
       await this.#close();
-      throw wasLeft ? left(error) : error;
+      throw isLeft ? wasLeft(error) : error;
     }
     this.#isConnected = true;
     return { send: (commands) => this.#execution.send(commands), close: () => this.#close() };
@@ -219,13 +224,15 @@ export class PolymarketVenue implements TradingVenue {
   #refused(error: PolymarketError, bucket: 'order' | 'cancel'): void {
     switch (error.kind) {
       case 'FORBIDDEN':
-        this.#fault(blocked(error.text));
+        this.#run.fault(blocked(error.text));
         return;
       case 'CLOSED_ONLY':
-        this.#fault(blocked(`${error.text}: only positions may be closed, by hand`));
+        this.#run.fault(blocked(`${error.text}: only positions may be closed, by hand`));
         return;
       case 'UNAUTHORIZED':
-        this.#fault(new Fault('LOGIN', `Polymarket does not take the API key any more (${error.text}). Start again`));
+        this.#run.fault(
+          new Fault('LOGIN', `Polymarket does not take the API key any more (${error.text}). Start again`),
+        );
         return;
       case 'VERSION_MISMATCH':
         void this.#readVersion();
@@ -244,7 +251,7 @@ export class PolymarketVenue implements TradingVenue {
     try {
       const version = await this.#options.readVersion();
       if (version === before) {
-        this.#fault(
+        this.#run.fault(
           new Fault(
             'VENUE',
             `Polymarket refuses orders of version ${before}, and says that it takes them. Try again later`,
@@ -272,28 +279,6 @@ export class PolymarketVenue implements TradingVenue {
 
   #report(event: VenueEvent, position?: number): void {
     if (event.type === 'orderFilled') this.#options.marketData.ownPrints.add(event.market, event);
-    const shown = event.type === 'orderFilled' ? this.#recorder.filled(event) : event;
-    this.#guard(() => this.#sink?.event(shown, position));
+    this.#run.report(event, position);
   }
-
-  /** A run that has failed takes nothing more; it may still send. */
-  #guard(work: () => void): void {
-    if (this.#hasRunFailed) return;
-    try {
-      work();
-    } catch (error) {
-      this.#hasRunFailed = true;
-      this.#fault(error);
-    }
-  }
-
-  #fault(error: unknown): void {
-    if (this.#isFaulty || this.#timers.isClosed) return;
-    this.#isFaulty = true;
-    this.#options.fault(error instanceof Error ? error : new Error(String(error)));
-  }
-}
-
-function left(cause?: unknown): Fault {
-  return new Fault('STOPPED', 'the venue was left while it was being connected to', { cause });
 }

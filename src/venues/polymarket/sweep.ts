@@ -149,7 +149,8 @@ export async function readList<Row>(
   throw unreadable(path, `no end after ${NETWORK_LIMITS.pages} pages`);
 }
 
-function readRow<Row>(path: string, row: unknown, read: (json: unknown) => Row): Row {
+/** @throws Fault VENUE for a row that cannot be read */
+export function readRow<Row>(path: string, row: unknown, read: (json: unknown) => Row): Row {
   try {
     return read(row);
   } catch (error) {
@@ -158,6 +159,7 @@ function readRow<Row>(path: string, row: unknown, read: (json: unknown) => Row):
   }
 }
 
-function unreadable(path: string, problem: string): Fault {
+/** The fault of a list. */
+export function unreadable(path: string, problem: string): Fault {
   return new Fault('VENUE', `Polymarket's list ${path} cannot be read: ${problem}`, { retryable: true });
 }

@@ -7,7 +7,7 @@
  * After any loss (a socket, the own stream, the session, an order that the venue does not know) the link is reported as down,
  * until the account was compared again (`AccountMonitor`).
  */
-import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
+import { Fault, type OrderLifecycle } from '../../domain/index.ts';
 import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
 import {
   AccountMonitor,
@@ -17,6 +17,8 @@ import {
   saltSecret,
   Timers,
   type TradingVenue,
+  VenueRun,
+  wasLeft,
 } from '../base/index.ts';
 import { Account } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
@@ -41,14 +43,11 @@ export class ServiceVenue implements TradingVenue {
   readonly #deps: ExecutionDeps;
   readonly #rates: RateBuckets;
   readonly #recorder: RecoveryRecorder;
+  readonly #run: VenueRun;
   readonly #monitor: AccountMonitor;
   readonly #isFirst: boolean;
   #terms: OrderTerms;
   #heartbeat: Heartbeat | undefined;
-  #sink: VenueSink | undefined;
-  /** The run takes nothing more. */
-  #hasRunFailed = false;
-  #isFaulty = false;
   #isConnected = false;
   #termsReadAt = Number.NEGATIVE_INFINITY;
 
@@ -57,9 +56,11 @@ export class ServiceVenue implements TradingVenue {
     this.#options = options;
     this.#settings = { ...SERVICE_VENUE_DEFAULTS, ...options.settings };
     this.#timers = new Timers(transport.clock);
+    this.#recorder = new RecoveryRecorder(view, () => this.#client.openOrders, options.lastAlive);
+    this.#run = new VenueRun(this.#timers, this.#recorder, (error) => options.fault(venueFault(error)));
     this.#terms = orderTerms(options.terms);
     this.#isFirst = records.cursor === 0;
-    const fault = (error: unknown): void => this.#fault(error);
+    const fault = (error: unknown): void => this.#run.fault(error);
     const lost = (problem: string): void => this.#monitor.lost(problem);
     this.#account = new Account({
       transport,
@@ -89,8 +90,8 @@ export class ServiceVenue implements TradingVenue {
         maxFeeBps: options.maxFeeBps,
       }),
       terms: () => this.#terms,
-      report: (event, position) => this.#report(event, position),
-      passed: (position) => this.#guard(() => records.reached(position)),
+      report: (event, position) => this.#run.report(event, position),
+      passed: (position) => this.#run.guard(() => records.reached(position)),
       trouble: (trouble) => this.#trouble(trouble),
     };
     const { silenceMs, auditMs } = this.#settings;
@@ -98,13 +99,12 @@ export class ServiceVenue implements TradingVenue {
       view.market(market).orders.find((each) => each.order === order)?.life;
     this.#client = new ExecutionClient(this.#deps, { silenceMs, restored, fault, lost });
     this.#rates = new RateBuckets(this.#deps);
-    this.#recorder = new RecoveryRecorder(view, () => this.#client.openOrders, options.lastAlive);
     this.#monitor = new AccountMonitor(this.#deps, {
       auditMs,
       recorder: this.#recorder,
       compare: () => this.#compare(),
       report: (link, mode, venueTime) =>
-        this.#report({ type: 'venueChanged', time: transport.clock.now(), venueTime, mode, link }),
+        this.#run.report({ type: 'venueChanged', time: transport.clock.now(), venueTime, mode, link }),
       recovered: (report) => options.recovered?.(report),
     });
   }
@@ -124,10 +124,9 @@ export class ServiceVenue implements TradingVenue {
   /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT: the run cannot begin; STOPPED where it was left meanwhile */
   async connect(sink: VenueSink): Promise<VenueSession> {
     const { records, transport, marketData, markets, unanswered = [], lost } = this.#options;
-    if (this.#sink !== undefined) throw new Error('Invariant: a service venue serves one run');
-    this.#sink = sink;
+    this.#run.begin(sink);
     try {
-      this.#demandOpen();
+      this.#run.demandOpen();
       this.#recorder.begin(transport.clock.now());
       const { epoch, buckets } = await this.#account.open();
       if (epoch > records.epoch) records.reachedEpoch(epoch);
@@ -141,30 +140,27 @@ export class ServiceVenue implements TradingVenue {
       await marketData.start(markets, {
         rows: sink.rows.bind(sink),
         limitsChanged: (market, limits, venueTime) =>
-          this.#report({ type: 'limitsChanged', time: transport.clock.now(), venueTime, market, limits }),
+          this.#run.report({ type: 'limitsChanged', time: transport.clock.now(), venueTime, market, limits }),
         pricesChanged: (market, { yes, no }, venueTime) =>
-          this.#report({ type: 'pricesUpdated', time: transport.clock.now(), venueTime, market, yes, no }),
+          this.#run.report({ type: 'pricesUpdated', time: transport.clock.now(), venueTime, market, yes, no }),
         venueChanged: (state, venueTime) => this.#monitor.venueChanged(state, venueTime),
         termsChanged: (terms) => {
           this.#terms = orderTerms(terms);
         },
         marketFailed: (market, fault) => this.#options.marketFailed(market, fault),
-        failed: (error) => {
-          this.#hasRunFailed = true;
-          this.#fault(error);
-        },
+        failed: (error) => this.#run.fail(error),
       });
       this.#rates.start(buckets);
       const read = buckets.find(({ name }) => name === 'read');
       if (read !== undefined) transport.pace(read);
       await this.#startHeartbeat();
-      this.#demandOpen();
+      this.#run.demandOpen();
       this.#monitor.start();
     } catch (error) {
       // What ends because it was left says many things; why it was, only one.
-      const wasLeft = this.#timers.isClosed;
+      const isLeft = this.#timers.isClosed;
       await this.#close();
-      throw wasLeft ? left(error) : venueFault(error);
+      throw isLeft ? wasLeft(error) : venueFault(error);
     }
     this.#isConnected = true;
     return { send: this.#client.send.bind(this.#client), close: () => this.#close() };
@@ -185,10 +181,6 @@ export class ServiceVenue implements TradingVenue {
 
   verifyNoneOpen(timeoutMs: number): Promise<number> {
     return this.#client.verifyNoneOpen(timeoutMs);
-  }
-
-  #demandOpen(): void {
-    if (this.#timers.isClosed) throw left();
   }
 
   async #close(): Promise<void> {
@@ -219,7 +211,7 @@ export class ServiceVenue implements TradingVenue {
   #trouble(trouble: Trouble): void {
     switch (trouble.type) {
       case 'blocked':
-        this.#fault(
+        this.#run.fault(
           new Fault('BLOCKED', `${trouble.problem}. Check url, headers, and whether this address may trade there`),
         );
         return;
@@ -267,32 +259,6 @@ export class ServiceVenue implements TradingVenue {
       this.#options.transport.log.warn({ err: error }, 'the epoch of the account could not be read');
     }
   }
-
-  #report(event: VenueEvent, position?: number): void {
-    const shown = event.type === 'orderFilled' ? this.#recorder.filled(event) : event;
-    this.#guard(() => this.#sink?.event(shown, position));
-  }
-
-  /** A run that has failed takes nothing more; it may still send. */
-  #guard(work: () => void): void {
-    if (this.#hasRunFailed) return;
-    try {
-      work();
-    } catch (error) {
-      this.#hasRunFailed = true;
-      this.#fault(error);
-    }
-  }
-
-  #fault(error: unknown): void {
-    if (this.#isFaulty || this.#timers.isClosed) return;
-    this.#isFaulty = true;
-    this.#options.fault(venueFault(error));
-  }
-}
-
-function left(cause?: unknown): Fault {
-  return new Fault('STOPPED', 'the venue was left while it was being connected to', { cause });
 }
 
 function orderTerms({ mostPlaces, mostCancels, maxClockSkew }: VenueTerms): OrderTerms {

@@ -4,10 +4,9 @@
  * Commands go out in their order; neighbours of one kind share a request. Nothing is reported to the core before `send`
  * returns.
  */
-import { type CancelOrder, type OrderCommand, OrderLifecycle, type ReduceOrder } from '../../../domain/index.ts';
+import type { CancelOrder, OrderCommand, OrderLifecycle, ReduceOrder } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
-import type { Compared, VenueOrder } from '../../base/index.ts';
-import { checkFill, ExecutionReporter } from '../../base/index.ts';
+import { type Compared, checkFill, ExecutionReporter, forEachRun, type VenueOrder } from '../../base/index.ts';
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
@@ -102,7 +101,7 @@ export class ExecutionClient {
   /** Catches up on what was missed and reconciles what differs. @throws Fault as `Reconciler.start` */
   async start(policy: StartPolicy): Promise<Started> {
     const journal = this.#deps.records.unsettled();
-    for (const record of journal) this.#restore(record);
+    for (const record of journal) this.#deps.orders.restore(record, this.#restored(record));
     await this.#stream.start();
     return this.#reconciler.start(
       policy,
@@ -111,16 +110,7 @@ export class ExecutionClient {
   }
 
   send(commands: readonly OrderCommand[]): void {
-    for (let at = 0; at < commands.length; ) {
-      const command = commands[at];
-      if (command === undefined) return;
-      let end = at + 1;
-      if (command.type === 'place' || command.type === 'cancel') {
-        while (commands[end]?.type === command.type) end += 1;
-      }
-      this.#carryOut(command, commands.slice(at, end));
-      at = end;
-    }
+    forEachRun(commands, (first, run) => this.#carryOut(first, run));
   }
 
   /** Requests the own stream again from where it stands. */
@@ -208,18 +198,5 @@ export class ExecutionClient {
   /** The end of the order was reported before this command came. */
   #alreadyFinal(command: Pick<CancelOrder, 'order' | 'market'>): void {
     this.#deps.timers.soon(() => this.reporter.cancelRefused(command, 'ALREADY_FINAL'));
-  }
-
-  /** An order of an earlier run. */
-  #restore(record: SignedRecord): void {
-    const { orders } = this.#deps;
-    const known = this.#restored(record);
-    if (known === undefined) {
-      orders.add(record).ifSeen = 'cancelUnreported';
-      return;
-    }
-    // Also one whose cancel was under way: a venue that does not know it any more contradicts itself.
-    const { isLive, remaining, request } = known;
-    orders.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
   }
 }
