@@ -5,7 +5,7 @@ import type { Report } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
 import { dayTime } from './format.ts';
 import { Page } from './list-page.tsx';
-import { Empty, Scroll } from './parts.tsx';
+import { Empty, numeric, Table } from './parts.tsx';
 import { RunningStudies } from './running-studies.tsx';
 
 /** Pages side by side at most. */
@@ -94,41 +94,29 @@ function ReportTable({
   if (reports.length === 0) return <Empty>{children}</Empty>;
   const caption = `${name}, the newest first`;
   return (
-    <Scroll label={caption}>
-      <table>
-        <caption className="vh">{caption}</caption>
-        <thead>
-          <tr>
-            <th>Show</th>
-            <th>Name</th>
-            <th>Written, UTC</th>
-            <th className="num">KB</th>
-            <th>File</th>
+    <Table label={caption} heads={['Show', 'Name', 'Written, UTC', numeric('KB'), 'File']}>
+      <tbody>
+        {reports.map(({ id, title, time, bytes, url }) => (
+          <tr key={id}>
+            <td>
+              <input
+                type="checkbox"
+                aria-label={`Show ${title}`}
+                checked={chosen.includes(url)}
+                onChange={() => choose(url)}
+              />
+            </td>
+            <th scope="row">{title}</th>
+            <td className="dim nw">{dayTime(time)}</td>
+            <td className="num">{(bytes / 1_000).toFixed(0)}</td>
+            <td>
+              <a href={url} target="_blank" rel="noreferrer">
+                {id}
+              </a>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {reports.map(({ id, title, time, bytes, url }) => (
-            <tr key={id}>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={`Show ${title}`}
-                  checked={chosen.includes(url)}
-                  onChange={() => choose(url)}
-                />
-              </td>
-              <th scope="row">{title}</th>
-              <td className="dim nw">{dayTime(time)}</td>
-              <td className="num">{(bytes / 1_000).toFixed(0)}</td>
-              <td>
-                <a href={url} target="_blank" rel="noreferrer">
-                  {id}
-                </a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+        ))}
+      </tbody>
+    </Table>
   );
 }

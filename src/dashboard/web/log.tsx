@@ -5,7 +5,7 @@ import type { Bot, LogLevel, LogLine } from '../generated/schema-types.ts';
 import { useAnswer, useLive } from './client.ts';
 import { clockTime } from './format.ts';
 import { BotChoice, Page } from './list-page.tsx';
-import { Empty, keyed, Panel, Scroll } from './parts.tsx';
+import { Empty, keyed, Panel, Table } from './parts.tsx';
 
 const MOST_ROWS = 500;
 const TONES: Readonly<Record<LogLevel, string>> = { DEBUG: 'faint', INFO: 'dim', WARN: 'warn', ERROR: 'danger' };
@@ -52,21 +52,18 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
   }, [added, data, text]);
   if (lines.length === 0) return <Empty>{problem ?? 'No line.'}</Empty>;
   return (
-    <Scroll label="Lines of the log">
-      <table className="log">
-        <caption className="vh">Lines of the log</caption>
-        <tbody>
-          {keyed(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
-            <tr key={key}>
-              <td className="dim nw">{clockTime(time)}</td>
-              <td className={`b ${TONES[of]}`}>{of.toLowerCase()}</td>
-              <td>
-                {message} <small>{fields === '{}' ? '' : fields}</small>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Lines of the log" className="log">
+      <tbody>
+        {keyed(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
+          <tr key={key}>
+            <td className="dim nw">{clockTime(time)}</td>
+            <td className={`b ${TONES[of]}`}>{of.toLowerCase()}</td>
+            <td>
+              {message} <small>{fields === '{}' ? '' : fields}</small>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

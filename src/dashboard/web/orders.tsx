@@ -7,7 +7,7 @@ import { fillsCsv, ordersCsv } from './csv.ts';
 import type { Dialog } from './dialogs.tsx';
 import { age, cents, dayTime, money, shares } from './format.ts';
 import { BotChoice, Page } from './list-page.tsx';
-import { Empty, keyed, Scroll } from './parts.tsx';
+import { Empty, keyed, numeric, Table } from './parts.tsx';
 import { marketLink } from './route.ts';
 
 const MOST_ROWS = 500;
@@ -91,106 +91,102 @@ export function OrdersView({ bots, now, open }: OrdersProps) {
 function OrdersTable({ orders, now, open }: Pick<OrdersProps, 'now' | 'open'> & { readonly orders: readonly Order[] }) {
   if (orders.length === 0) return <Empty>No open order.</Empty>;
   return (
-    <Scroll label="Open orders">
-      <table>
-        <caption className="vh">Open orders</caption>
-        <thead>
-          <tr>
-            <th>Market</th>
-            <th>Bot</th>
-            <th>Side</th>
-            <th className="num">Price ¢</th>
-            <th className="num">Remaining</th>
-            <th>Outcome</th>
-            <th>State</th>
-            <th className="num">Age</th>
-            <th>Tag</th>
-            <th>
-              <span className="vh">Cancel</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.slice(0, MOST_ROWS).map((each) => {
-            const { bot, order, market, side, price, remaining, outcome, phase, since, tag } = each;
-            return (
-              <tr key={`${bot}/${order}`}>
-                <th scope="row">
-                  <a href={marketLink(bot, market)}>{market}</a>
-                </th>
-                <td className="dim">{bot}</td>
-                <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bid' : 'Ask'}</td>
-                <td className="num b">{cents(price, 2)}</td>
-                <td className="num">{shares(remaining)}</td>
-                <td className="dim">{outcome}</td>
-                <td className={phase === 'unknown' ? 'warn' : 'dim'}>{phase}</td>
-                <td className="num">{age(now - since)}</td>
-                <td className="dim">{tag}</td>
-                <td>
-                  <button
-                    type="button"
-                    className="btn"
-                    aria-label={`Cancel order ${order} of ${bot}`}
-                    onClick={() => open({ type: 'cancel order', order: each })}
-                  >
-                    Cancel
-                  </button>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-      {orders.length > MOST_ROWS && (
-        <Empty>{orders.length - MOST_ROWS} more orders: narrow the filter, or export them.</Empty>
-      )}
-    </Scroll>
+    <Table
+      label="Open orders"
+      more={
+        orders.length > MOST_ROWS && (
+          <Empty>{orders.length - MOST_ROWS} more orders: narrow the filter, or export them.</Empty>
+        )
+      }
+      heads={[
+        'Market',
+        'Bot',
+        'Side',
+        numeric('Price ¢'),
+        numeric('Remaining'),
+        'Outcome',
+        'State',
+        numeric('Age'),
+        'Tag',
+        { text: <span className="vh">Cancel</span> },
+      ]}
+    >
+      <tbody>
+        {orders.slice(0, MOST_ROWS).map((each) => {
+          const { bot, order, market, side, price, remaining, outcome, phase, since, tag } = each;
+          return (
+            <tr key={`${bot}/${order}`}>
+              <th scope="row">
+                <a href={marketLink(bot, market)}>{market}</a>
+              </th>
+              <td className="dim">{bot}</td>
+              <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bid' : 'Ask'}</td>
+              <td className="num b">{cents(price, 2)}</td>
+              <td className="num">{shares(remaining)}</td>
+              <td className="dim">{outcome}</td>
+              <td className={phase === 'unknown' ? 'warn' : 'dim'}>{phase}</td>
+              <td className="num">{age(now - since)}</td>
+              <td className="dim">{tag}</td>
+              <td>
+                <button
+                  type="button"
+                  className="btn"
+                  aria-label={`Cancel order ${order} of ${bot}`}
+                  onClick={() => open({ type: 'cancel order', order: each })}
+                >
+                  Cancel
+                </button>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }
 
 function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
   if (fills.length === 0) return <Empty>No fill yet.</Empty>;
   return (
-    <Scroll label="Fills, the newest first">
-      <table>
-        <caption className="vh">Fills, the newest first</caption>
-        <thead>
-          <tr>
-            <th>UTC</th>
-            <th>Market</th>
-            <th>Bot</th>
-            <th>Side</th>
-            <th className="num">Price ¢</th>
-            <th className="num">Shares</th>
-            <th className="num">Fee $</th>
-            <th>Liquidity</th>
-            <th>Tag</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keyed(fills.slice(0, MOST_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
-            ([key, { bot, time, market, side, price, shares: size, fee, maker, tag }]) => (
-              <tr key={key}>
-                <td className="dim nw">{dayTime(time)}</td>
-                <th scope="row">
-                  <a href={marketLink(bot, market)}>{market}</a>
-                </th>
-                <td className="dim">{bot}</td>
-                <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bought' : 'Sold'}</td>
-                <td className="num b">{cents(price, 2)}</td>
-                <td className="num">{shares(size)}</td>
-                <td className="num">{money(fee)}</td>
-                <td className="dim">{maker ? 'maker' : 'taker'}</td>
-                <td className="dim">{tag}</td>
-              </tr>
-            ),
-          )}
-        </tbody>
-      </table>
-      {fills.length > MOST_ROWS && (
-        <Empty>{fills.length - MOST_ROWS} more fills: narrow the filter, or export them.</Empty>
-      )}
-    </Scroll>
+    <Table
+      label="Fills, the newest first"
+      more={
+        fills.length > MOST_ROWS && (
+          <Empty>{fills.length - MOST_ROWS} more fills: narrow the filter, or export them.</Empty>
+        )
+      }
+      heads={[
+        'UTC',
+        'Market',
+        'Bot',
+        'Side',
+        numeric('Price ¢'),
+        numeric('Shares'),
+        numeric('Fee $'),
+        'Liquidity',
+        'Tag',
+      ]}
+    >
+      <tbody>
+        {keyed(fills.slice(0, MOST_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
+          ([key, { bot, time, market, side, price, shares: size, fee, maker, tag }]) => (
+            <tr key={key}>
+              <td className="dim nw">{dayTime(time)}</td>
+              <th scope="row">
+                <a href={marketLink(bot, market)}>{market}</a>
+              </th>
+              <td className="dim">{bot}</td>
+              <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bought' : 'Sold'}</td>
+              <td className="num b">{cents(price, 2)}</td>
+              <td className="num">{shares(size)}</td>
+              <td className="num">{money(fee)}</td>
+              <td className="dim">{maker ? 'maker' : 'taker'}</td>
+              <td className="dim">{tag}</td>
+            </tr>
+          ),
+        )}
+      </tbody>
+    </Table>
   );
 }
 

@@ -128,12 +128,52 @@ export function keyed<Item>(
   });
 }
 
-/** A list that scrolls inside: it can have the focus, so that keys scroll it. */
-export function Scroll({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+/** The head of a column; a text is one of class `''`. */
+type Head = string | { readonly className?: string; readonly text?: ReactNode };
+
+/** The head of a column of numbers. */
+export function numeric(text: string): Head {
+  return { className: 'num', text };
+}
+
+/** A table that scrolls in a region of its own. Its bodies are the children. */
+export function Table({
+  label,
+  className,
+  heads,
+  more,
+  children,
+}: {
+  readonly label: string;
+  readonly className?: string;
+  readonly heads?: readonly Head[];
+  /** What follows the table in its region. */
+  readonly more?: ReactNode;
+  readonly children: ReactNode;
+}) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys.
     <section className="scroll" aria-label={label} tabIndex={0}>
-      {children}
+      <table className={className}>
+        <caption className="vh">{label}</caption>
+        {heads !== undefined && (
+          <thead>
+            <tr>
+              {keyed(heads, () => '').map(([key, head]) =>
+                typeof head === 'string' ? (
+                  <th key={key}>{head}</th>
+                ) : (
+                  <th key={key} className={head.className}>
+                    {head.text}
+                  </th>
+                ),
+              )}
+            </tr>
+          </thead>
+        )}
+        {children}
+      </table>
+      {more}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 /** Studies that run now: how far they are, what their workers do, and what the terminal said. */
 import type { RemoteWork, Study, StudyRun, StudyWorker } from '../generated/schema-types.ts';
 import { age, clockTime, dayTime, grouped, MISSING, percent } from './format.ts';
-import { Figure, keyed, Scroll } from './parts.tsx';
+import { Figure, keyed, numeric, Table } from './parts.tsx';
 
 export function RunningStudies({ studies }: { readonly studies: readonly Study[] }) {
   return studies.map(({ id, title, run }) => run !== null && <RunningStudy key={id} title={title} run={run} />);
@@ -87,38 +87,35 @@ const TONES: Readonly<Record<string, string>> = { draining: 'warn', gone: 'dange
 function WorkerTable({ study, workers }: { readonly study: string; readonly workers: readonly StudyWorker[] }) {
   const caption = `Workers of ${study}`;
   return (
-    <Scroll label={caption}>
-      <table>
-        <caption className="vh">{caption}</caption>
-        <thead>
-          <tr>
-            <th>Worker</th>
-            <th>Host</th>
-            <th>State</th>
-            <th className="num">Threads</th>
-            <th className="num">Backtests</th>
-            <th className="num">Per second</th>
-            <th className="num">Failed</th>
-            <th className="num">Given back</th>
-            <th className="num">Last seen</th>
+    <Table
+      label={caption}
+      heads={[
+        'Worker',
+        'Host',
+        'State',
+        numeric('Threads'),
+        numeric('Backtests'),
+        numeric('Per second'),
+        numeric('Failed'),
+        numeric('Given back'),
+        numeric('Last seen'),
+      ]}
+    >
+      <tbody>
+        {workers.map(({ name, host, state, threads, backtests, perSecond, failed, returned, silentMs }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{host}</td>
+            <td className={TONES[state] ?? ''}>{state}</td>
+            <td className="num">{threads}</td>
+            <td className="num">{grouped(backtests, 0)}</td>
+            <td className="num">{grouped(perSecond, perSecond < 10 ? 2 : 0)}</td>
+            <td className="num">{failed}</td>
+            <td className="num">{returned}</td>
+            <td className="num">{age(silentMs)} ago</td>
           </tr>
-        </thead>
-        <tbody>
-          {workers.map(({ name, host, state, threads, backtests, perSecond, failed, returned, silentMs }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{host}</td>
-              <td className={TONES[state] ?? ''}>{state}</td>
-              <td className="num">{threads}</td>
-              <td className="num">{grouped(backtests, 0)}</td>
-              <td className="num">{grouped(perSecond, perSecond < 10 ? 2 : 0)}</td>
-              <td className="num">{failed}</td>
-              <td className="num">{returned}</td>
-              <td className="num">{age(silentMs)} ago</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -6,7 +6,7 @@ import { useAnswer } from '../client.ts';
 import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
 import { meantBy } from '../effects.ts';
 import { age, change, gainClass, MISSING, money, percent } from '../format.ts';
-import { healthWord, Icon, Mode, Scroll, Spark, Use } from '../parts.tsx';
+import { healthWord, Icon, Mode, Spark, Table, Use } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
 import { AlertsPanel } from './alerts.tsx';
 import { CausesPanel } from './causes.tsx';
@@ -27,67 +27,64 @@ export function FleetView({ bots, now, open }: FleetProps) {
     <main>
       <FleetStrip bots={bots} />
       <section className="panel">
-        <Scroll label="Bots: mode, health, profit and loss today, limits in use">
-          <table className="bots">
-            <caption className="vh">Bots: mode, health, profit and loss today, limits in use</caption>
-            <thead>
-              <tr>
-                <th colSpan={5} />
-                <th colSpan={6} className="grp">
-                  P&amp;L today, $
-                </th>
-                <th className="gl" />
-                <th colSpan={3} className="grp">
-                  Limit in use
-                </th>
-                <th colSpan={3} />
-              </tr>
-              <tr>
-                <th>Bot</th>
-                <th>Mode</th>
-                <th>Health</th>
-                <th className="sp">Equity today</th>
-                <th className="num eqv">Equity $</th>
-                <th className="num tt">Total</th>
-                <th className="num c0">Spread</th>
-                <th className="num c1">Inventory</th>
-                <th className="num c2">Settled</th>
-                <th className="num c3">Fees</th>
-                <th className="num c4">Rewards</th>
-                <th className="num gl">Orders</th>
-                <th>Worst case</th>
-                <th className="ls">Loss</th>
-                <th className="rt">Rate budget</th>
-                <th className="num up">2-sided %</th>
-                <th className="al">Alerts</th>
-                <th className="ra">
-                  <span className="vh">Action</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {real.map((bot) => (
-                <BotRow key={bot.id} bot={bot} now={now} open={open} />
-              ))}
-              {real.length > 0 && (
-                <SumRow bots={real} className="sum" title="Live total" note={`${counted(real)}, real money`} />
-              )}
-            </tbody>
-            <tbody className="sim">
-              {simulated.map((bot) => (
-                <BotRow key={bot.id} bot={bot} now={now} open={open} />
-              ))}
-              {simulated.length > 0 && (
-                <SumRow
-                  bots={simulated}
-                  className="sim-t"
-                  title="Simulated"
-                  note={`${counted(simulated)}, never added to live`}
-                />
-              )}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Bots: mode, health, profit and loss today, limits in use" className="bots">
+          <thead>
+            <tr>
+              <th colSpan={5} />
+              <th colSpan={6} className="grp">
+                P&amp;L today, $
+              </th>
+              <th className="gl" />
+              <th colSpan={3} className="grp">
+                Limit in use
+              </th>
+              <th colSpan={3} />
+            </tr>
+            <tr>
+              <th>Bot</th>
+              <th>Mode</th>
+              <th>Health</th>
+              <th className="sp">Equity today</th>
+              <th className="num eqv">Equity $</th>
+              <th className="num tt">Total</th>
+              <th className="num c0">Spread</th>
+              <th className="num c1">Inventory</th>
+              <th className="num c2">Settled</th>
+              <th className="num c3">Fees</th>
+              <th className="num c4">Rewards</th>
+              <th className="num gl">Orders</th>
+              <th>Worst case</th>
+              <th className="ls">Loss</th>
+              <th className="rt">Rate budget</th>
+              <th className="num up">2-sided %</th>
+              <th className="al">Alerts</th>
+              <th className="ra">
+                <span className="vh">Action</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {real.map((bot) => (
+              <BotRow key={bot.id} bot={bot} now={now} open={open} />
+            ))}
+            {real.length > 0 && (
+              <SumRow bots={real} className="sum" title="Live total" note={`${counted(real)}, real money`} />
+            )}
+          </tbody>
+          <tbody className="sim">
+            {simulated.map((bot) => (
+              <BotRow key={bot.id} bot={bot} now={now} open={open} />
+            ))}
+            {simulated.length > 0 && (
+              <SumRow
+                bots={simulated}
+                className="sim-t"
+                title="Simulated"
+                note={`${counted(simulated)}, never added to live`}
+              />
+            )}
+          </tbody>
+        </Table>
       </section>
       <div className="low">
         <AlertsPanel bots={bots} now={now} />

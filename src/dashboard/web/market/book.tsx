@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import type { Market, Trade } from '../../generated/schema-types.ts';
 import { bookAge, cents, clockTime, priceDecimals, shares } from '../format.ts';
-import { Empty, keyed, Panel, Scroll, vars } from '../parts.tsx';
+import { Empty, keyed, numeric, Panel, Table, vars } from '../parts.tsx';
 import { type BookRow, bookRows, LEVELS } from './figures.ts';
 
 export function BookPanel({ market, levels = LEVELS }: { readonly market: Market; readonly levels?: number }) {
@@ -130,36 +130,28 @@ export const TradesPanel = memo(function TradesPanel({
       {trades.length === 0 ? (
         <Empty>No trade yet.</Empty>
       ) : (
-        <Scroll label="Latest trades, taker side">
-          <table className="tr plain">
-            <caption className="vh">Latest trades, taker side</caption>
-            <thead>
-              <tr>
-                <th>UTC</th>
-                <th>Taker</th>
-                <th className="num">Price ¢</th>
-                <th className="num">Shares</th>
-                <th />
-              </tr>
-            </thead>
-            <tbody>
-              {keyed(trades, ({ time, price }) => `${time}/${price}`).map(
-                ([key, { time, taker, price, shares: size, own }]) => {
-                  const tone = taker === 'BID' ? 'bid' : taker === 'ASK' ? 'ask' : '';
-                  return (
-                    <tr key={key}>
-                      <td className="dim">{clockTime(time)}</td>
-                      <td className={tone}>{taker === 'BID' ? 'Buy' : taker === 'ASK' ? 'Sell' : '–'}</td>
-                      <td className={`num b ${tone}`}>{cents(price, decimals)}</td>
-                      <td className="num">{shares(size)}</td>
-                      <td className="num">{own && <span className="tag own">ours</span>}</td>
-                    </tr>
-                  );
-                },
-              )}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table
+          label="Latest trades, taker side"
+          className="tr plain"
+          heads={['UTC', 'Taker', numeric('Price ¢'), numeric('Shares'), '']}
+        >
+          <tbody>
+            {keyed(trades, ({ time, price }) => `${time}/${price}`).map(
+              ([key, { time, taker, price, shares: size, own }]) => {
+                const tone = taker === 'BID' ? 'bid' : taker === 'ASK' ? 'ask' : '';
+                return (
+                  <tr key={key}>
+                    <td className="dim">{clockTime(time)}</td>
+                    <td className={tone}>{taker === 'BID' ? 'Buy' : taker === 'ASK' ? 'Sell' : '–'}</td>
+                    <td className={`num b ${tone}`}>{cents(price, decimals)}</td>
+                    <td className="num">{shares(size)}</td>
+                    <td className="num">{own && <span className="tag own">ours</span>}</td>
+                  </tr>
+                );
+              },
+            )}
+          </tbody>
+        </Table>
       )}
     </Panel>
   );

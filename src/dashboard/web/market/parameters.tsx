@@ -3,7 +3,7 @@ import { memo, useEffect, useState } from 'react';
 import { setParameterMutation } from '../../generated/documents.ts';
 import type { Parameter } from '../../generated/schema-types.ts';
 import { act } from '../client.ts';
-import { Empty, Panel, Scroll } from '../parts.tsx';
+import { Empty, Panel, Table } from '../parts.tsx';
 import { parsedValue, rangeText } from './figures.ts';
 
 interface Edit {
@@ -83,36 +83,33 @@ export const ParametersPanel = memo(function ParametersPanel({
         <Empty>No strategy with parameters trades this market.</Empty>
       ) : (
         <>
-          <Scroll label="Parameters of the strategy">
-            <table className="pa plain">
-              <caption className="vh">Parameters of the strategy</caption>
-              <tbody>
-                {parameters.map((parameter) => {
-                  const { name, value, help, minimum, maximum } = parameter;
-                  const edited = edits.get(keyOf(parameter));
-                  const bounds = rangeText(minimum, maximum);
-                  return (
-                    <tr key={keyOf(parameter)} title={help ?? undefined}>
-                      <th scope="row" className="mono">
-                        {name}
-                      </th>
-                      <td className="num">
-                        <input
-                          className={`f ${edited === undefined ? '' : 'edited'}`}
-                          aria-label={name}
-                          value={edited?.text ?? textOf(value)}
-                          onChange={(event) => edit(parameter, event.target.value)}
-                        />
-                      </td>
-                      <td className="dim">
-                        {edited === undefined ? bounds : <span className="own">was {textOf(value)}</span>}
-                      </td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Parameters of the strategy" className="pa plain">
+            <tbody>
+              {parameters.map((parameter) => {
+                const { name, value, help, minimum, maximum } = parameter;
+                const edited = edits.get(keyOf(parameter));
+                const bounds = rangeText(minimum, maximum);
+                return (
+                  <tr key={keyOf(parameter)} title={help ?? undefined}>
+                    <th scope="row" className="mono">
+                      {name}
+                    </th>
+                    <td className="num">
+                      <input
+                        className={`f ${edited === undefined ? '' : 'edited'}`}
+                        aria-label={name}
+                        value={edited?.text ?? textOf(value)}
+                        onChange={(event) => edit(parameter, event.target.value)}
+                      />
+                    </td>
+                    <td className="dim">
+                      {edited === undefined ? bounds : <span className="own">was {textOf(value)}</span>}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </Table>
           <div className="apply">
             <p role="status">
               {answers.length === 0 ? 'A change takes effect with the next quote.' : answers.join(' · ')}

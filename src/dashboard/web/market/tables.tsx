@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import type { Market, Markout, PnlByCause, Uptime, Want } from '../../generated/schema-types.ts';
 import { bpsChange, cents, change, gainClass, MISSING, percent, priceDecimals, shares } from '../format.ts';
-import { Empty, Icon, Panel, Scroll, vars } from '../parts.tsx';
+import { Empty, Icon, numeric, Panel, Table, vars } from '../parts.tsx';
 import { waterfall } from './figures.ts';
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -24,28 +24,25 @@ export function WantsPanel({ market }: { readonly market: Market }) {
       {wants.length === 0 ? (
         <Empty>The strategy wants no quote here now.</Empty>
       ) : (
-        <Scroll label="Quotes that the strategy wants, and what stands at the venue">
-          <table className="ws plain">
-            <caption className="vh">Quotes that the strategy wants, and what stands at the venue</caption>
-            <thead>
-              <tr>
-                <th>Level</th>
-                <th className="num" colSpan={2}>
-                  Wants ¢ × sh
-                </th>
-                <th className="num" colSpan={2}>
-                  Stands ¢ × sh
-                </th>
-                <th>Difference</th>
-              </tr>
-            </thead>
-            <tbody>
-              {wants.map((want) => (
-                <WantRow key={`${want.side}/${want.level}`} want={want} decimals={decimals} />
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Quotes that the strategy wants, and what stands at the venue" className="ws plain">
+          <thead>
+            <tr>
+              <th>Level</th>
+              <th className="num" colSpan={2}>
+                Wants ¢ × sh
+              </th>
+              <th className="num" colSpan={2}>
+                Stands ¢ × sh
+              </th>
+              <th>Difference</th>
+            </tr>
+          </thead>
+          <tbody>
+            {wants.map((want) => (
+              <WantRow key={`${want.side}/${want.level}`} want={want} decimals={decimals} />
+            ))}
+          </tbody>
+        </Table>
       )}
     </Panel>
   );
@@ -82,48 +79,40 @@ export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: { readonl
       {markouts.every(({ fills }) => fills === 0) ? (
         <Empty>No maker fill yet.</Empty>
       ) : (
-        <Scroll label="What fills were worth against the mid, and some time later">
-          <table className="mo plain">
-            <caption className="vh">What fills were worth against the mid, and some time later</caption>
-            <thead>
-              <tr>
-                <th>After</th>
-                <th className="num">Mean</th>
-                <th className="num">95%</th>
-                <th className="pl" />
-                <th className="num">Fills</th>
+        <Table
+          label="What fills were worth against the mid, and some time later"
+          className="mo plain"
+          heads={['After', numeric('Mean'), numeric('95%'), { className: 'pl' }, numeric('Fills')]}
+        >
+          <tbody>
+            {markouts.map(({ after, bps, low, high, fills }) => (
+              <tr key={after}>
+                <th scope="row">{after}</th>
+                <td className="num b">{bpsChange(bps)}</td>
+                <td className="num dim">
+                  {low === null || high === null ? MISSING : `±${((high - low) / 2).toFixed(1)}`}
+                </td>
+                <td className="pl">
+                  {bps !== null && (
+                    <div
+                      className="ci"
+                      style={vars({
+                        '--z': `${at(0)}%`,
+                        '--m': `${at(bps)}%`,
+                        '--l': `${at(low ?? bps)}%`,
+                        '--r': `${100 - at(high ?? bps)}%`,
+                      })}
+                    >
+                      {low !== null && <i />}
+                      <b />
+                    </div>
+                  )}
+                </td>
+                <td className="num">{fills}</td>
               </tr>
-            </thead>
-            <tbody>
-              {markouts.map(({ after, bps, low, high, fills }) => (
-                <tr key={after}>
-                  <th scope="row">{after}</th>
-                  <td className="num b">{bpsChange(bps)}</td>
-                  <td className="num dim">
-                    {low === null || high === null ? MISSING : `±${((high - low) / 2).toFixed(1)}`}
-                  </td>
-                  <td className="pl">
-                    {bps !== null && (
-                      <div
-                        className="ci"
-                        style={vars({
-                          '--z': `${at(0)}%`,
-                          '--m': `${at(bps)}%`,
-                          '--l': `${at(low ?? bps)}%`,
-                          '--r': `${100 - at(high ?? bps)}%`,
-                        })}
-                      >
-                        {low !== null && <i />}
-                        <b />
-                      </div>
-                    )}
-                  </td>
-                  <td className="num">{fills}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+            ))}
+          </tbody>
+        </Table>
       )}
     </Panel>
   );

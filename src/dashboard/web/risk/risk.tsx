@@ -2,7 +2,7 @@
 import type { Bot, LimitUse } from '../../generated/schema-types.ts';
 import type { Dialog } from '../dialogs.tsx';
 import { age, grouped, MISSING, money } from '../format.ts';
-import { Figure, Icon, Panel, Scroll, Use } from '../parts.tsx';
+import { Figure, Icon, numeric, Panel, Table, Use } from '../parts.tsx';
 import { openBooks } from './open-books.ts';
 import { AgesPanel, AuditPanel, KillPanel, LinksPanel, RatesPanel } from './operations.tsx';
 import { WorstPanel } from './worst.tsx';
@@ -111,48 +111,46 @@ const UNIT_WORDS = { USD: '$', SHARES: 'shares', COUNT: '', MS: 'ms', BPS: 'bps'
 function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
   return (
     <Panel title="Limits" meta={`${limits.length} limits, closest first · tick at 80%`}>
-      <Scroll label="Risk limits with use and headroom">
-        <table className="lt">
-          <caption className="vh">Risk limits with use and headroom</caption>
-          <thead>
-            <tr>
-              <th>Limit</th>
-              <th>Scope</th>
-              <th>Bot</th>
-              <th className="num">In use</th>
-              <th className="num">Limit</th>
-              <th className="num">Headroom</th>
-              <th className="u">Use</th>
-              <th>At breach</th>
-            </tr>
-          </thead>
-          <tbody>
-            {limits.map((limit) => {
-              const { bot, name, scope, used, limit: most, unit, part, atBreach } = limit;
-              return (
-                <tr key={`${bot}/${name}/${scope}`} className={isBreached(limit) ? 'x0' : isClose(limit) ? 'w0' : ''}>
-                  <th scope="row" className="b" title={UNIT_WORDS[unit]}>
-                    {name}
-                  </th>
-                  <td className="dim" title={scope}>
-                    {scope}
-                  </td>
-                  <td className="dim">{bot}</td>
-                  <td className="num b">{inUnit(used, unit)}</td>
-                  <td className="num">{inUnit(most, unit)}</td>
-                  <td className="num">{most === null ? MISSING : inUnit(most - used, unit)}</td>
-                  <td className="u">
-                    <Use part={part} />
-                  </td>
-                  <td className={isBreached(limit) ? 'danger b' : 'dim'}>
-                    {atBreach === 'kill' ? 'kills the bot' : 'refuses what adds'}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="Risk limits with use and headroom"
+        className="lt"
+        heads={[
+          'Limit',
+          'Scope',
+          'Bot',
+          numeric('In use'),
+          numeric('Limit'),
+          numeric('Headroom'),
+          { className: 'u', text: 'Use' },
+          'At breach',
+        ]}
+      >
+        <tbody>
+          {limits.map((limit) => {
+            const { bot, name, scope, used, limit: most, unit, part, atBreach } = limit;
+            return (
+              <tr key={`${bot}/${name}/${scope}`} className={isBreached(limit) ? 'x0' : isClose(limit) ? 'w0' : ''}>
+                <th scope="row" className="b" title={UNIT_WORDS[unit]}>
+                  {name}
+                </th>
+                <td className="dim" title={scope}>
+                  {scope}
+                </td>
+                <td className="dim">{bot}</td>
+                <td className="num b">{inUnit(used, unit)}</td>
+                <td className="num">{inUnit(most, unit)}</td>
+                <td className="num">{most === null ? MISSING : inUnit(most - used, unit)}</td>
+                <td className="u">
+                  <Use part={part} />
+                </td>
+                <td className={isBreached(limit) ? 'danger b' : 'dim'}>
+                  {atBreach === 'kill' ? 'kills the bot' : 'refuses what adds'}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
     </Panel>
   );
 }

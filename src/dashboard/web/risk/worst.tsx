@@ -1,7 +1,7 @@
 /** What each event could cost. */
 import type { Bot, MarketLine } from '../../generated/schema-types.ts';
 import { change, money, position } from '../format.ts';
-import { Empty, Panel, Scroll } from '../parts.tsx';
+import { Empty, numeric, Panel, Table } from '../parts.tsx';
 import { marketLink } from '../route.ts';
 
 const MOST_EVENTS = 200;
@@ -50,56 +50,54 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
       {groups.length === 0 ? (
         <Empty>Nothing is at stake: no bot has an order or a position.</Empty>
       ) : (
-        <Scroll label="Profit or loss of each market by outcome">
-          <table className="wc plain">
-            <caption className="vh">Profit or loss of each market by outcome</caption>
-            <thead>
-              <tr>
-                <th>Event, market</th>
-                <th className="num">Position sh</th>
-                <th className="num">If YES $</th>
-                <th className="num">If NO $</th>
-                <th className="dv2" />
-                <th className="num">Worst $</th>
+        <Table
+          label="Profit or loss of each market by outcome"
+          className="wc plain"
+          heads={[
+            'Event, market',
+            numeric('Position sh'),
+            numeric('If YES $'),
+            numeric('If NO $'),
+            { className: 'dv2' },
+            numeric('Worst $'),
+          ]}
+        >
+          {groups.map(({ name, bot, markets, worst }) => (
+            <tbody key={`${bot}/${name}`}>
+              <tr className="ev">
+                <th scope="row" className="b">
+                  {markets[0]?.event === null ? markets[0].question : name} <span className="dim">{bot}</span>
+                </th>
+                <td colSpan={4} />
+                <td className="num b">{money(worst)}</td>
               </tr>
-            </thead>
-            {groups.map(({ name, bot, markets, worst }) => (
-              <tbody key={`${bot}/${name}`}>
-                <tr className="ev">
-                  <th scope="row" className="b">
-                    {markets[0]?.event === null ? markets[0].question : name} <span className="dim">{bot}</span>
+              {markets.slice(0, MOST_MARKETS).map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
+                <tr key={slug}>
+                  <th scope="row" className="in">
+                    <a href={marketLink(bot, slug)}>{question}</a>
                   </th>
-                  <td colSpan={4} />
-                  <td className="num b">{money(worst)}</td>
+                  <td className={`num ${held > 0 ? 'bid' : held < 0 ? 'ask' : ''}`}>{position(held)}</td>
+                  <td className="num">{change(ifYes)}</td>
+                  <td className="num">{change(ifNo)}</td>
+                  <td className="dv2">
+                    <div className="pair">
+                      <i style={bar(ifYes, most)} />
+                      <i className="n" style={bar(ifNo, most)} />
+                    </div>
+                  </td>
+                  <td className="num">{money(loss)}</td>
                 </tr>
-                {markets.slice(0, MOST_MARKETS).map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
-                  <tr key={slug}>
-                    <th scope="row" className="in">
-                      <a href={marketLink(bot, slug)}>{question}</a>
-                    </th>
-                    <td className={`num ${held > 0 ? 'bid' : held < 0 ? 'ask' : ''}`}>{position(held)}</td>
-                    <td className="num">{change(ifYes)}</td>
-                    <td className="num">{change(ifNo)}</td>
-                    <td className="dv2">
-                      <div className="pair">
-                        <i style={bar(ifYes, most)} />
-                        <i className="n" style={bar(ifNo, most)} />
-                      </div>
-                    </td>
-                    <td className="num">{money(loss)}</td>
-                  </tr>
-                ))}
-                {markets.length > MOST_MARKETS && (
-                  <tr>
-                    <td className="in dim" colSpan={6}>
-                      and {markets.length - MOST_MARKETS} markets with less at stake
-                    </td>
-                  </tr>
-                )}
-              </tbody>
-            ))}
-          </table>
-        </Scroll>
+              ))}
+              {markets.length > MOST_MARKETS && (
+                <tr>
+                  <td className="in dim" colSpan={6}>
+                    and {markets.length - MOST_MARKETS} markets with less at stake
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          ))}
+        </Table>
       )}
     </Panel>
   );
