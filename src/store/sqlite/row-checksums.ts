@@ -55,6 +55,11 @@ export function sumRows(connection: Connection, tables: SummedTables): void {
   }
 }
 
+/** SQL that inserts a row with these columns. */
+export function insertion(table: string, columns: readonly string[], verb = 'INSERT'): string {
+  return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
 /** Writes whole rows of a table that has one checksum, `crc`. */
 export class SummedInsert {
   readonly #statement: Statement<SqlValue[]>;
@@ -67,9 +72,7 @@ export class SummedInsert {
     columns: readonly string[],
     verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
   ) {
-    const names = [...columns, 'crc'];
-    const marks = names.map(() => '?').join(', ');
-    this.#statement = connection.prepare(`${verb} INTO ${name} (${names.join(', ')}) VALUES (${marks})`);
+    this.#statement = connection.prepare(insertion(name, [...columns, 'crc'], verb));
   }
 
   /** @param values in the order of the columns */

@@ -11,6 +11,7 @@ import { ROW, type RowBatch, RowCursor, type RowKind, type RowText } from '../..
 import { idValue, textValue, valueKey } from './column-values.ts';
 import type { Connection } from './database.ts';
 import { EventWriter } from './event-block.ts';
+import { insertion } from './row-checksums.ts';
 import { RowCrc } from './row-crc.ts';
 import { ORDER_TERMS } from './venue-checksums.ts';
 
@@ -26,20 +27,22 @@ type TableKind = Exclude<RowKind, 'event'>;
 const TERMS = placesOf(ORDER_TERMS);
 const PROGRESS = placesOf(ROW.progress.numbers);
 
+const REPLACE = 'INSERT OR REPLACE';
+
 /** One statement a kind. Values stand in the order of `ROW`, of an order then its key, of all then checksums. */
 const SQL: Readonly<Record<TableKind, string>> = {
-  order: inserted('orders', [...ROW.order.numbers, ...ROW.order.texts, 'id_key', 'terms_crc', 'progress_crc']),
+  order: insertion('orders', [...ROW.order.numbers, ...ROW.order.texts, 'id_key', 'terms_crc', 'progress_crc']),
   progress: `UPDATE orders SET shares = ?, filled = ?, amount = ?, fee = ?, status = ?, reason = ?, seq = ?,
     updated_at = ?, progress_crc = ? WHERE no = ?`,
-  fill: inserted('fills', [...ROW.fill.numbers, 'crc']),
+  fill: insertion('fills', [...ROW.fill.numbers, 'crc']),
   entry: `INSERT INTO ledger (account, id, kind, amount, market, order_no, fill, at, crc)
     VALUES (?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?)`,
-  point: inserted('price_points', [...ROW.point.numbers, 'crc']),
-  bucket: replaced('price_buckets', [...ROW.bucket.numbers, 'crc']),
-  holding: replaced('holdings', [...ROW.holding.numbers, 'crc']),
-  account: replaced('accounts', [...ROW.account.numbers, ...ROW.account.texts, 'crc']),
-  market: replaced('markets', [...ROW.market.numbers, ...ROW.market.texts, 'crc']),
-  reversal: inserted('reversals', [...ROW.reversal.numbers, 'crc']),
+  point: insertion('price_points', [...ROW.point.numbers, 'crc']),
+  bucket: insertion('price_buckets', [...ROW.bucket.numbers, 'crc'], REPLACE),
+  holding: insertion('holdings', [...ROW.holding.numbers, 'crc'], REPLACE),
+  account: insertion('accounts', [...ROW.account.numbers, ...ROW.account.texts, 'crc'], REPLACE),
+  market: insertion('markets', [...ROW.market.numbers, ...ROW.market.texts, 'crc'], REPLACE),
+  reversal: insertion('reversals', [...ROW.reversal.numbers, 'crc']),
 };
 
 /** Writes batches of rows within whatever transaction is open. */
@@ -172,14 +175,6 @@ class KindWriter {
 function grouped(sql: string, rows: number): string {
   const [head = '', tuple = ''] = sql.split('VALUES');
   return `${head}VALUES ${Array.from({ length: rows }, () => tuple).join(', ')}`;
-}
-
-function inserted(table: string, columns: readonly string[], verb = 'INSERT'): string {
-  return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-}
-
-function replaced(table: string, columns: readonly string[]): string {
-  return inserted(table, columns, 'INSERT OR REPLACE');
 }
 
 function placesOf(names: readonly (typeof ROW.order.numbers)[number][]): readonly number[] {

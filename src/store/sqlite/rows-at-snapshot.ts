@@ -24,7 +24,7 @@ import {
 import { idKey, idValue, textValue } from './column-values.ts';
 import type { AccountColumns, HoldingColumns, OrderColumns } from './columns.ts';
 import type { Connection } from './database.ts';
-import { type StoredRow, sumRows } from './row-checksums.ts';
+import { insertion, type StoredRow, sumRows } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
 import { VENUE_CHECKSUMS } from './venue-checksums.ts';
@@ -69,9 +69,7 @@ type Put = (table: string, row: StoredRow) => void;
 function putter(connection: Connection): Put {
   const inserts = new Map<string, Statement<SqlValue[]>>();
   return (table, row) => {
-    const columns = Object.keys(row);
-    const marks = columns.map(() => '?').join(', ');
-    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`;
+    const sql = insertion(table, Object.keys(row));
     const insert = inserts.get(sql) ?? connection.prepare<SqlValue[]>(sql);
     inserts.set(sql, insert);
     insert.run(...Object.values(row));
