@@ -6,7 +6,7 @@ import process from 'node:process';
 import { wallClock } from '../clock/index.ts';
 import { formatTime } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
-import { takeLease } from '../store/index.ts';
+import { type LeasePath, takeLease } from '../store/index.ts';
 
 /** Path of the lease of a name. Creates its folder. */
 export function sharedLease(name: string): string {
@@ -21,9 +21,18 @@ export const IMPORT_ALONE = 'Wait until it ends, or import into another folder';
  * @param remedy what to do where another one does
  * @throws FileFault that names the other process
  */
-export async function whileAlone<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
-  const holder = { pid: process.pid, host: hostname(), since: formatTime(wallClock().now()), file: path };
-  const free = takeLease([{ path: sharedLease(`file\n${path}`), what: `the file ${path}`, remedy }], holder);
+export function whileAlone<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
+  return whileHeld({ path: sharedLease(`file\n${path}`), what: `the file ${path}`, remedy }, path, work);
+}
+
+/** Works on the database of a bot while the bot does not run. @param remedy what to do where it runs @throws FileFault then */
+export function whileStopped(db: string, remedy: string, work: () => unknown): Promise<unknown> {
+  return whileHeld({ path: `${db}.lock`, what: `the database ${db}`, remedy }, db, work);
+}
+
+async function whileHeld<T>(lease: LeasePath, file: string, work: () => T): Promise<Awaited<T>> {
+  const holder = { pid: process.pid, host: hostname(), since: formatTime(wallClock().now()), file };
+  const free = takeLease([lease], holder);
   try {
     return await work();
   } finally {

@@ -3,7 +3,7 @@ export { BotReader } from './bot/bot-reader.ts';
 export type { BotSource } from './bot/bot-rows.ts';
 export { BotStore } from './bot/bot-store.ts';
 export { type BotFindings, checkBotFile, isBotFile, isEmptyFile } from './bot/check-file.ts';
-export { leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.ts';
+export { type LeasePath, leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.ts';
 export type { BotStoreOptions } from './bot/open-files.ts';
 export { pruneFile } from './bot/pruning.ts';
 export type { BotRecord, FillRow, OrderRow } from './bot/reader-rows.ts';

@@ -1,13 +1,12 @@
 /** Backs up the database of a bot, and restores one. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import process from 'node:process';
 import { z } from 'zod';
 import { botPlaces } from '../../app/live/paths.ts';
+import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
-import { type BackupReport, backUpBot, restoreBot, takeLease } from '../../store/index.ts';
+import { type BackupReport, backUpBot, restoreBot } from '../../store/index.ts';
 import type { Session } from '../output/terminal.ts';
 
 const optionsSchema = z.object({
@@ -45,9 +44,7 @@ export async function restore(
   const path = resolve(terminal.cwd, source);
   if (existsSync(marker))
     throw new FileFault(marker, undefined, 'it exists already', 'Move it away, or name another file');
-  const holder = { pid: process.pid, host: hostname(), since: formatTime(wallClock().now()), file: db };
-  const free = takeLease([{ path: `${db}.lock`, what: `the database ${db}`, remedy: 'Stop that bot first' }], holder);
-  try {
+  await whileStopped(db, 'Stop that bot first', () => {
     const { note, ...report } = restoreBot(path, db, sha256);
     if (note.killMark !== null) writeFileSync(marker, note.killMark, { mode: 0o600, flag: 'wx' });
     const madeAt = formatTime(epochMs(note.at));
@@ -56,9 +53,7 @@ export async function restore(
     terminal.out.write(
       json ? `${JSON.stringify({ db, backup: path, madeAt, ...report, killed: isKilled })}\n` : `${text}\n`,
     );
-  } finally {
-    free();
-  }
+  });
 }
 
 /** @param bot a YAML file, or a database */

@@ -1,11 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { hostname } from 'node:os';
-import process from 'node:process';
 import { z } from 'zod';
 import { botPlaces } from '../../app/live/paths.ts';
+import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type EpochMs, FileFault, formatTime, InputFault, timeAfter } from '../../domain/index.ts';
-import { pruneFile, takeLease } from '../../store/index.ts';
+import { pruneFile } from '../../store/index.ts';
 import type { Session } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
 
@@ -28,16 +27,12 @@ export async function prune({ terminal }: Session, config: string | undefined, g
   if (!existsSync(db)) {
     throw new FileFault(db, undefined, 'there is no such file', 'Name the file that the bot was started with');
   }
-  const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db };
   const remedy = 'Stop it first, or let it remove old rows itself with store.keep_days in its configuration';
-  const free = takeLease([{ path: `${db}.lock`, what: `the database ${db}`, remedy }], holder);
-  try {
+  await whileStopped(db, remedy, () => {
     const rows = pruneFile(db, before, options.shrink);
     const report = { db, before: formatTime(before), ...rows, bytes: statSync(db).size };
     terminal.out.write(options.json ? `${JSON.stringify(report)}\n` : textOf(report, options.shrink));
-  } finally {
-    free();
-  }
+  });
 }
 
 interface PruneReport {

@@ -1,11 +1,10 @@
-import { hostname } from 'node:os';
-import process from 'node:process';
 import { z } from 'zod';
 import { botPlaces } from '../../app/live/paths.ts';
+import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { formatTime, InputFault } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
-import { clearStates, type SavedStateRow, savedStates, takeLease } from '../../store/index.ts';
+import { clearStates, type SavedStateRow, savedStates } from '../../store/index.ts';
 import { columnsText } from '../output/columns-text.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
@@ -45,17 +44,13 @@ export async function clearSavedStates(
     throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${listOf(meant)}`);
   }
   const clock = wallClock();
-  const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db };
   const remedy = 'Stop it first: a running bot has its states in memory and would store them again';
-  const free = takeLease([{ path: `${db}.lock`, what: `the database ${db}`, remedy }], holder);
-  try {
+  await whileStopped(db, remedy, async () => {
     const cleared = await clearStates(db, (state) => isMeant(state, options), clock.now());
     const text = cleared.length === 0 ? 'there is no saved state to remove' : `removed ${listOf(cleared)}`;
     const report = { cleared: cleared.map(({ strategy, slug }) => ({ strategy, market: slug ?? null })) };
     terminal.out.write(options.json ? `${JSON.stringify(report)}\n` : `${text}\n`);
-  } finally {
-    free();
-  }
+  });
 }
 
 /** @throws InputFault for a strategy or a market without a state */
