@@ -1,6 +1,12 @@
 /** Commands that trade on a venue, and those to prepare and review it. */
 import { type CommandSpec, jsonOption, SET } from './command.ts';
 
+const GAMMA_URL = {
+  term: '--gamma-url <url>',
+  meaning: 'where markets are listed',
+  preset: 'https://gamma-api.polymarket.com',
+};
+const GAMMA_TAG = { term: '--tag <id>', meaning: 'only markets with this tag of Gamma' };
 const BOT_FILE = { term: '<config>', meaning: 'YAML file of a bot; docs/live.md describes it' };
 
 export const TRADE_COMMANDS: readonly CommandSpec[] = [
@@ -140,14 +146,10 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
         args: [{ term: '[markets...]', meaning: 'slugs or condition ids. Default: the most traded markets' }],
         options: [
           { term: '--top <n>', meaning: 'how many of the most traded markets', preset: '10' },
-          { term: '--tag <id>', meaning: 'only markets with this tag of Gamma' },
+          GAMMA_TAG,
           { term: '--prices', meaning: 'prices instead of trades' },
           { term: '--out <dir>', meaning: 'folder of the files and tapes', preset: 'downloads' },
-          {
-            term: '--gamma-url <url>',
-            meaning: 'where markets are listed',
-            preset: 'https://gamma-api.polymarket.com',
-          },
+          GAMMA_URL,
           { term: '--data-url <url>', meaning: 'where trades come from', preset: 'https://data-api.polymarket.com' },
           { term: '--clob-url <url>', meaning: 'where prices come from', preset: 'https://clob.polymarket.com' },
           jsonOption('the result as one JSON object'),
@@ -185,17 +187,13 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
         args: [{ term: '[markets...]', meaning: 'slugs or condition ids. Default: the most traded markets' }],
         options: [
           { term: '--top <n>', meaning: 'how many of the most traded markets', preset: '100' },
-          { term: '--tag <id>', meaning: 'only markets with this tag of Gamma' },
+          GAMMA_TAG,
           { term: '--out <dir>', meaning: 'folder of the files', preset: 'captures' },
           { term: '--seconds <n>', meaning: 'duration; default: until a signal' },
           { term: '--rotate-minutes <n>', meaning: 'a file ends after so long', preset: '60' },
           { term: '--rotate-mb <n>', meaning: 'or at this size', preset: '1000' },
           { term: '--refresh-minutes <n>', meaning: 'how often markets are listed again', preset: '15' },
-          {
-            term: '--gamma-url <url>',
-            meaning: 'where markets are listed',
-            preset: 'https://gamma-api.polymarket.com',
-          },
+          GAMMA_URL,
           {
             term: '--ws-url <url>',
             meaning: 'where streams come from',

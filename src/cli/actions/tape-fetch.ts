@@ -5,30 +5,26 @@ import { InputFault } from '../../domain/index.ts';
 import { isRemote } from '../../history/index.ts';
 import { remoteWithBar } from '../output/download-bar.ts';
 import type { Session } from '../output/terminal.ts';
+import { REMOTE_TAPES, remoteTapes } from '../remote-tapes.ts';
 
 const optionsSchema = z.object({
   where: z.string().min(1).optional(),
   from: z.string().optional(),
-  maxGb: z.coerce.number('expected a number of GB').optional(),
-  s3Endpoint: z.string().optional(),
-  s3Region: z.string().optional(),
+  ...REMOTE_TAPES,
   json: z.boolean().default(false),
 });
 
 /** Prints the path of each copy, a tape or a folder. */
 export async function tapeFetch({ terminal }: Session, urls: readonly string[], given: unknown): Promise<void> {
-  const { where, from, maxGb, s3Endpoint, s3Region, json } = optionsSchema.parse(given);
+  const options = optionsSchema.parse(given);
+  const { where, from, json } = options;
   const local = urls.find((url) => !isRemote(url));
   if (local !== undefined) throw new InputFault('url', local, 'a URL that begins with https://, http:// or s3://');
   const spec = parseRunSpec({
     strategy: 'none',
     tapes: urls.map((url) => (where === undefined ? url : { folder: url, where })),
     ...(from !== undefined && { from }),
-    remote_tapes: {
-      ...(maxGb !== undefined && { max_gb: maxGb }),
-      ...(s3Endpoint !== undefined && { s3_endpoint: s3Endpoint }),
-      ...(s3Region !== undefined && { s3_region: s3Region }),
-    },
+    remote_tapes: remoteTapes(options),
   });
   const { tapes } = await withLocalTapes(spec, remoteWithBar(terminal.err));
   const paths = tapes.map((entry) => (typeof entry === 'string' ? entry : entry.folder));

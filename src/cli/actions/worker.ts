@@ -8,6 +8,7 @@ import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import type { Session } from '../output/terminal.ts';
 import { strategyFolders } from '../paths.ts';
+import { REMOTE_TAPES, remoteTapes } from '../remote-tapes.ts';
 
 const THREADS = 'expected a whole number from 1 to 256';
 const DRAIN = 'expected a number of seconds from 0 to 86400';
@@ -18,9 +19,7 @@ const optionsSchema = z.object({
   folder: z.string().min(1).default('.'),
   threads: z.coerce.number(THREADS).int(THREADS).min(1, THREADS).max(256, THREADS).optional(),
   drain: z.coerce.number(DRAIN).min(0, DRAIN).max(86_400, DRAIN).default(600),
-  maxGb: z.coerce.number('expected a number of GB').optional(),
-  s3Endpoint: z.string().optional(),
-  s3Region: z.string().optional(),
+  ...REMOTE_TAPES,
   metricsPort: z.coerce.number(PORT).int(PORT).min(1, PORT).max(65_535, PORT).optional(),
   metricsHost: z.string().min(1).default('127.0.0.1'),
 });
@@ -28,7 +27,7 @@ const optionsSchema = z.object({
 /** Works until a signal comes. The first ends it after the backtests that run, a second at once. */
 export async function worker({ terminal, end }: Session, url: string, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
-  const { threads = availableParallelism(), maxGb, s3Endpoint, s3Region } = options;
+  const { threads = availableParallelism() } = options;
   const folder = resolve(terminal.cwd, options.folder);
   const log = (text: string): void => void terminal.err.write(`${text}\n`);
   const running = createWorker({
@@ -38,11 +37,7 @@ export async function worker({ terminal, end }: Session, url: string, given: unk
     strategyFolders: strategyFolders(folder),
     version: version(),
     threads,
-    remoteTapes: {
-      ...(maxGb !== undefined && { max_gb: maxGb }),
-      ...(s3Endpoint !== undefined && { s3_endpoint: s3Endpoint }),
-      ...(s3Region !== undefined && { s3_region: s3Region }),
-    },
+    remoteTapes: remoteTapes(options),
     log,
   });
   const interruption = listenForInterrupt();
