@@ -58,6 +58,11 @@ export class MarketHalfSpreads {
     this.#markouts?.reversed(number, fill, before);
   }
 
+  /** Brings the totals up to the last mid: for who reads them before the end. */
+  settle(): void {
+    this.#markouts?.settle();
+  }
+
   /** The end of this market. @param payout twice the payout in bps; undefined when nothing was decided */
   finish(time: number, payout: number | undefined): void {
     this.#markouts?.finish(time, payout);

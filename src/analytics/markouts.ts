@@ -2,7 +2,7 @@
  * Effective half-spread of maker fills and their markouts (docs/spec/models.md#spread-and-markout): what a fill was
  * worth against the mark just before it, and against the last mark at or before t + h. Weighted by shares.
  *
- * Invariant: memory holds the fills of the last hour and those since the last mark; the way to the resolution is a sum, as payout enters
+ * Invariant: memory holds the fills of the last hour and those of the last 64 marks; the way to the resolution is a sum, as payout enters
  * every fill's markout linearly.
  */
 import type { Random } from '../clock/index.ts';
@@ -21,6 +21,7 @@ export const HORIZONS = [
 
 const LEAST_BLOCK_MS = 60_000;
 const NEAREST_MS = Math.min(...HORIZONS.map(({ ms }) => ms));
+const MOST_WAITING = 64;
 
 /** A fill in YES terms, from its maker's side: an own one, or that of a recorded print. */
 export interface MakerFill {
@@ -117,17 +118,19 @@ export class MarkoutTotals {
   }
 }
 
-/** HOT: the fills of one market that wait for their marks (bench/replay.ts). */
+/**
+ * The fills of one market that wait for their marks. HOT: marks wait, too, and are gone through together: one by one they
+ * took three times as long, as each found the caches full of other work (bench/peers.ts).
+ */
 export class MarketMarkouts {
   readonly #totals: MarkoutTotals;
   readonly #fills = new FillRing();
   /** For each horizon the number of its first fill that waits. A longer horizon is never ahead of a shorter one. */
   readonly #first = HORIZONS.map(() => 0);
-  /** When the first waiting fill reaches a horizon; there is nothing to settle before. */
-  #due = Number.POSITIVE_INFINITY;
-  /** Double mid in force. */
-  #mark: number;
-  #markTime = Number.NEGATIVE_INFINITY;
+  /** Double mids with their times: one in force up to which all is settled, then those that wait. */
+  readonly #marks = new Float64Array(1 + MOST_WAITING);
+  readonly #times = new Float64Array(1 + MOST_WAITING);
+  #waiting = 0;
   #lots = 0;
   #signedLots = 0;
   #signedCost = 0;
@@ -140,7 +143,8 @@ export class MarketMarkouts {
   /** @param mark double mid in force now */
   constructor(totals: MarkoutTotals, mark: number) {
     this.#totals = totals;
-    this.#mark = mark;
+    this.#marks[0] = mark;
+    this.#times[0] = Number.NEGATIVE_INFINITY;
   }
 
   /**
@@ -149,11 +153,12 @@ export class MarketMarkouts {
    * @param provisional whether `settled` or `reversed` follows
    */
   fill(fill: MakerFill, before: number, provisional = false): number {
+    // One that comes late is not looked at by marks from before it came.
+    if (fill.time + NEAREST_MS < this.#times[this.#waiting]!) this.settle();
     this.#totals.effective.add(fill, before, false);
     this.#weigh(fill, 1);
     if (provisional) this.#provisional.set(this.#fills.end, []);
     this.#fills.push(fill, this.#first.at(-1) ?? 0);
-    this.#due = Math.min(this.#due, fill.time + NEAREST_MS);
     return this.#fills.end - 1;
   }
 
@@ -163,6 +168,7 @@ export class MarketMarkouts {
 
   /** The venue took a fill back: it counts in no mean. */
   reversed(number: number, fill: MakerFill, before: number): void {
+    this.settle();
     const marks = this.#provisional.get(number) ?? [];
     this.#provisional.delete(number);
     this.#totals.effective.remove(fill, before);
@@ -173,9 +179,29 @@ export class MarketMarkouts {
 
   /** A new mark at exchange time `time`. */
   mark(time: number, mark: number): void {
-    this.#settleBefore(time);
-    this.#mark = mark;
-    this.#markTime = time;
+    if (this.#waiting === MOST_WAITING) this.settle();
+    if (this.#first.at(-1)! < this.#fills.end) this.#waiting += 1;
+    this.#marks[this.#waiting] = mark;
+    this.#times[this.#waiting] = time;
+  }
+
+  /** Adds to the totals what all marks so far decide. What no mark follows is censored. */
+  settle(): void {
+    const [marks, times, last] = [this.#marks, this.#times, this.#waiting];
+    for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {
+      const { ms } = HORIZONS[horizon]!;
+      let number = this.#first[horizon]!;
+      for (let next = 1; next <= last && number < this.#fills.end; next += 1) {
+        while (number < this.#fills.end && this.#fills.timeOf(number) + ms < times[next]!) {
+          this.#add(horizon, number, marks[next - 1]!);
+          number += 1;
+        }
+      }
+      this.#first[horizon] = number;
+    }
+    marks[0] = marks[last]!;
+    times[0] = times[last]!;
+    this.#waiting = 0;
   }
 
   /**
@@ -184,6 +210,8 @@ export class MarketMarkouts {
    * @param payout twice the payout in bps; undefined when nothing was decided
    */
   finish(time: number, payout: number | undefined): void {
+    this.settle();
+    const [mark, markTime] = [this.#marks[0]!, this.#times[0]!];
     for (const [horizon, { ms }] of HORIZONS.entries()) {
       const sums = this.#totals.horizons[horizon];
       for (let number = this.#first[horizon]!; number < this.#fills.end; number += 1) {
@@ -191,7 +219,7 @@ export class MarketMarkouts {
         const fill = this.#fills.at(number);
         const due = fill.time + ms;
         if (payout !== undefined && due >= time) sums?.add(fill, payout, false);
-        else sums?.add(fill, this.#mark, due > this.#markTime);
+        else sums?.add(fill, mark, due > markTime);
       }
       this.#first[horizon] = this.#fills.end;
     }
@@ -213,29 +241,13 @@ export class MarketMarkouts {
     this.#count += times;
   }
 
-  #add(horizon: number, number: number): void {
+  #add(horizon: number, number: number, mark: number): void {
     if (this.#reversed.size > 0 && this.#reversed.has(number)) {
       if (horizon === HORIZONS.length - 1) this.#reversed.delete(number);
       return;
     }
-    this.#totals.horizons[horizon]!.add(this.#fills.at(number), this.#mark, false);
-    if (this.#provisional.size > 0) this.#provisional.get(number)?.push(this.#mark);
-  }
-
-  /** Not before a mark comes: what no mark follows is censored. */
-  #settleBefore(time: number): void {
-    if (time <= this.#due) return;
-    this.#due = Number.POSITIVE_INFINITY;
-    for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {
-      const { ms } = HORIZONS[horizon]!;
-      let number = this.#first[horizon]!;
-      while (number < this.#fills.end && this.#fills.timeOf(number) + ms < time) {
-        this.#add(horizon, number);
-        number += 1;
-      }
-      this.#first[horizon] = number;
-      if (number < this.#fills.end) this.#due = Math.min(this.#due, this.#fills.timeOf(number) + ms);
-    }
+    this.#totals.horizons[horizon]!.add(this.#fills.at(number), mark, false);
+    if (this.#provisional.size > 0) this.#provisional.get(number)?.push(mark);
   }
 }
 

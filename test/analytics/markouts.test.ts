@@ -55,6 +55,49 @@ describe('markouts', () => {
     expect({ s1, s5 }).toEqual({ s1: 100, s5: 100 });
   });
 
+  it('equals the last mark at or before t + h, in whatever groups marks are gone through', () => {
+    const draw = seededRandom(7);
+    const totals = new MarkoutTotals();
+    const market = new MarketMarkouts(totals, 10_000);
+    const marks = [{ time: Number.NEGATIVE_INFINITY, mark: 10_000 }];
+    const fills: { readonly time: number; readonly sign: number; readonly price: number; readonly lots: number }[] = [];
+    for (let time = 0; time < 4_000_000; time += 1 + draw.int(20_000)) {
+      if (draw.int(4) === 0) {
+        const fill = { time, sign: draw.int(2) * 2 - 1, price: 4_000 + draw.int(2_000), lots: 1 + draw.int(9) };
+        fills.push(fill);
+        market.fill(fill, 10_000);
+      } else {
+        marks.push({ time, mark: 9_000 + draw.int(2_000) });
+        market.mark(time, marks.at(-1)?.mark ?? 0);
+      }
+      if (draw.int(50) === 0) market.settle();
+    }
+    market.settle();
+    const ends = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000, 3_600_000];
+    const expected = ends.map((ms) => {
+      const due = fills.filter(({ time }) => time + ms < (marks.at(-1)?.time ?? 0));
+      const sum = due.reduce((halves, { time, sign, price, lots }) => {
+        const { mark } = marks.findLast((each) => each.time <= time + ms) ?? { mark: Number.NaN };
+        return halves + lots * sign * (mark - 2 * price);
+      }, 0);
+      return { lots: due.reduce((all, { lots }) => all + lots, 0), halves: sum };
+    });
+    expect(marks.length).toBeGreaterThan(200);
+    expect(totals.horizons.map(({ total }) => total)).toEqual(expected);
+  });
+
+  it('shows a fill that comes late no mark from before it came', () => {
+    const totals = new MarkoutTotals();
+    const market = new MarketMarkouts(totals, 10_000);
+    market.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
+    market.mark(500, 10_200);
+    market.mark(9_000, 10_400);
+    market.fill({ time: 100, sign: 1, price: 5_000, lots: 1 }, 10_000);
+    market.mark(9_500, 10_600);
+    market.settle();
+    expect(totals.horizons[0]?.total).toEqual({ lots: 2, halves: 200 + 400 });
+  });
+
   it('reach an hour', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 12_000);
