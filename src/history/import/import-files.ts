@@ -208,7 +208,11 @@ async function more(cursor: RowCursor, { mapping }: FileImportOptions, counts: I
     return await cursor.refill();
   } catch (cause) {
     // A fault without a cause is a rule's, such as that of a merge conflict.
-    if (mapping.damaged !== 'keep' || !(cause instanceof FileFault) || cause.cause === undefined) throw cause;
+    if (!(cause instanceof FileFault) || cause.cause === undefined) throw cause;
+    if (mapping.damaged !== 'keep') {
+      const remedy = 'Fetch it again, or take what comes before with `damaged: keep` in the mapping';
+      throw new FileFault(cause.file, cause.where, cause.problem, remedy, { cause });
+    }
     counts.change('file that is damaged or cut short: what comes before counts');
     return false;
   }

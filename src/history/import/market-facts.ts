@@ -1,7 +1,7 @@
 /** Facts about instruments, from the mapping and from the file that it names. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { FileFault, FULL_BPS, InputFault, parseTime } from '../../domain/index.ts';
+import { FileFault, FULL_BPS, InputFault, parseTime, thrownText } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost, uuidOfName } from '../../runtime/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
@@ -22,8 +22,11 @@ export interface ScheduledOutcome {
 export function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string, MarketFacts> {
   const facts = new Map<string, MarketFacts>();
   if (mapping.metadata !== undefined) {
-    for (const fact of factsOfFile(mapping.metadata, resolve(folder, mapping.metadata.file)))
+    const path = resolve(folder, mapping.metadata.file);
+    for (const [at, fact] of factsOfFile(mapping.metadata, path).entries()) {
+      if (mapping.markets.every(({ instrument }) => instrument !== fact.instrument)) checkFact(fact, path, at + 1);
       facts.set(fact.instrument, fact);
+    }
   }
   for (const fact of mapping.markets) facts.set(fact.instrument, { ...facts.get(fact.instrument), ...fact });
   return facts;
@@ -54,6 +57,16 @@ export function scheduledOutcome(facts: MarketFacts): ScheduledOutcome | undefin
   if (Number.isNaN(payoutBps)) throw new InputFault(`${field}: resolution`, facts.resolution, 'yes, no, void or bps');
   const isMirrored = facts.outcome === 'no' && payoutBps !== undefined;
   return { at: parseTime('resolved_at', facts.resolved_at), payoutBps: isMirrored ? FULL_BPS - payoutBps : payoutBps };
+}
+
+/** Names the file and the entry of a fact that cannot be used. */
+function checkFact(fact: MarketFacts, path: string, entry: number): void {
+  try {
+    scheduledOutcome(fact);
+    if (fact.scheduled_resolution !== undefined) parseTime('scheduled_resolution', fact.scheduled_resolution);
+  } catch (cause) {
+    throw new FileFault(path, `entry ${entry}`, thrownText(cause), 'Correct the entry', { cause });
+  }
 }
 
 function payoutOf(resolution: string): number | undefined {

@@ -169,11 +169,22 @@ describe('an import by a mapping', () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `${at + 1},bid,0.${10 + (at % 80)},${at + 1}`).join('\n');
     const cut = gzipSync(HEADER + lines).subarray(0, 30_000);
     await expect(importing({ files: { 'a.csv.gz': cut } })).rejects.toThrow(
-      /a\.csv\.gz, after line \d+: .*unexpected end of file/,
+      /a\.csv\.gz, after line \d+: .*unexpected end of file.*`damaged: keep`/,
     );
     const { rows, changed } = await importing({ files: { 'a.csv.gz': cut }, mapping: { ...LEVELS, damaged: 'keep' } });
     expect(rows.length).toBeGreaterThan(1_000);
     expect(changed.join()).toContain('1 x file that is damaged or cut short');
+  });
+
+  it('names the file and the entry of an outcome that cannot be used', async () => {
+    const folder = scratchFolder();
+    const path = join(folder, 'facts.csv');
+    writeFileSync(path, 'id,end,at\na,yes,2026-01-01T00:00:00Z\nb,maybe,2026-01-01T00:00:00Z\n');
+    const metadata = { file: 'facts.csv', key: 'id', columns: { resolution: 'end', resolved_at: 'at' } };
+    const files = { 'a.csv': `${HEADER}1,bid,0.40,1\n` };
+    await expect(importing({ files, mapping: { ...LEVELS, metadata } }, folder)).rejects.toThrow(
+      `${path}, entry 2: markets of b: resolution: expected yes, no, void or bps, got "maybe". Correct the entry`,
+    );
   });
 
   it('refuses merge-conflict markers, or takes the part that the mapping chooses', async () => {
