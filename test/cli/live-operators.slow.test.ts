@@ -162,7 +162,9 @@ describe('an operator’s command without effect', () => {
     for (const command of ['pause', 'reduce', 'flatten'] as const) {
       await expect(opened.bot.operate(command, undefined)).rejects.toMatchObject({
         code: 'INPUT',
-        message: expect.stringContaining('` first: the bot is still KILLED (COMMAND: enough)'),
+        message: expect.stringMatching(
+          /^`[^`]+` first: the bot is still KILLED \(COMMAND: enough\) and sends nothing$/,
+        ),
       });
     }
     expect([opened.bot.status().mode, length]).toEqual(['KILLED', 0]);

@@ -1,5 +1,5 @@
 /** Texts about the mode of a bot: the result of an operator's command, why the bot sends no orders, and what to do about it. */
-import { InputFault, type OperatorCommand } from '../../domain/index.ts';
+import { Fault, type OperatorCommand } from '../../domain/index.ts';
 import type { RiskGate, RiskMode } from '../../risk/index.ts';
 
 type Mode = Pick<RiskGate, 'mode' | 'reason'>;
@@ -10,11 +10,11 @@ const IGNORED: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>>
   PAUSED: new Set(['reduce']),
 };
 
-/** @throws InputFault for a command that would change nothing: it names the mode and how to leave it */
+/** @throws Fault INPUT for a command that would change nothing: it names the mode and how to leave it */
 export function demandAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
   if (IGNORED[mode]?.has(command) !== true) return;
   const why = reason === undefined ? '' : ` (${reason})`;
-  throw new InputFault('command', command, `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);
+  throw new Fault('INPUT', `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);
 }
 
 /** The result of a command that was executed. */

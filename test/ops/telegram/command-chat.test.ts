@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
-import { epochMs, Fault, InputFault } from '../../../src/domain/index.ts';
+import { epochMs, Fault } from '../../../src/domain/index.ts';
 import type { ControlledBot } from '../../../src/ops/index.ts';
 import { CommandChat } from '../../../src/ops/telegram/command-chat.ts';
 import { logged } from '../alerts/receiver.ts';
@@ -133,10 +133,10 @@ describe('a command in an allowed chat', () => {
   it('that the bot refuses is answered with the reason', async () => {
     const given = chatBot();
     const operate: ControlledBot['operate'] = () =>
-      Promise.reject(new InputFault('command', 'pause', '`resume` first: the bot is still KILLED'));
+      Promise.reject(new Fault('INPUT', '`resume` first: the bot is still KILLED'));
     const { say } = scene({ ...given, bot: { ...given.bot, operate } });
     await say('/pause');
-    expect(await say('4821')).toMatch(/^Not done: command: expected `resume` first/);
+    expect(await say('4821')).toMatch(/^Not done: `resume` first/);
     const broken = scene({ ...given, bot: { ...given.bot, operate: () => Promise.reject(new Error('secret stack')) } });
     await broken.say('/pause');
     expect(await broken.say('4821')).toBe('Not done: an internal error, see the log of the bot');
