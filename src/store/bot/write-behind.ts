@@ -3,8 +3,8 @@
  * transaction. The next checkpoint moves them into the database itself; then the log is emptied.
  *
  * A separate thread checkpoints most of SQLite's write-ahead log while steps continue. Afterwards this class
- * checkpoints what came meanwhile, so that the next transaction restarts that log: under a millisecond, and never in
- * the middle of an append. The thread alone would never shorten the log.
+ * checkpoints what came meanwhile, so that the next transaction restarts that log: as long as the disk takes to sync a
+ * few pages, and never in the middle of an append. The thread alone would never shorten the log.
  *
  * Invariants: the tables get entries in the order in which they were kept. An entry that goes into the tables alone
  * (there is no log, or they have to know at once) comes after all that wait. What failed once is thrown by whatever is
