@@ -35,8 +35,8 @@ export default defineConfig({
           maxWorkers: 3,
         },
       },
-      // Each of these files may start several processes.
-      { extends: true, test: { name: 'slow', include: [SLOW, ...RANDOM], maxWorkers: 2 } },
+      // Each of these files may start several processes. In a group of its own: a random file is in both projects, and comes after the fast tests.
+      { extends: true, test: { name: 'slow', include: [SLOW, ...RANDOM], maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],
   },
 });
