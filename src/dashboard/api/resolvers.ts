@@ -45,7 +45,7 @@ const ACTIONS = {
   CANCEL_ALL: 'cancel-all',
 } as const satisfies Record<Api.BotAction, string>;
 
-/** Cancel orders without waiting for the venue. */
+/** Commands that cancel orders and do not wait for the venue. */
 const SETTLING: ReadonlySet<string> = new Set(['pause', 'reduce', 'flatten', 'cancel-all']);
 
 type Command = Parameters<WatchedBot['command']>[0];

@@ -23,8 +23,9 @@ export function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string,
   const facts = new Map<string, MarketFacts>();
   if (mapping.metadata !== undefined) {
     const path = resolve(folder, mapping.metadata.file);
+    const inMapping = new Set(mapping.markets.map(({ instrument }) => instrument));
     for (const [at, fact] of factsOfFile(mapping.metadata, path).entries()) {
-      if (mapping.markets.every(({ instrument }) => instrument !== fact.instrument)) checkFact(fact, path, at + 1);
+      if (!inMapping.has(fact.instrument)) checkFact(fact, path, at + 1);
       facts.set(fact.instrument, fact);
     }
   }
