@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { askBotFile, askPlace } from '../../src/cli/actions/init-questions.ts';
-import { DEFAULT_BOT, projectFiles } from '../../src/cli/actions/init-template.ts';
+import { DEFAULT_BOT, nextCommands, projectFiles } from '../../src/cli/actions/init-template.ts';
 import { readLiveFile } from '../../src/config/live-file.ts';
 import { newFolder } from './halfspread.ts';
 import { within } from './trading.ts';
@@ -53,6 +53,19 @@ function written(answers: typeof DEFAULT_BOT) {
   return readLiveFile('bot.yaml', folder).file;
 }
 
+describe('the commands that `init` prints', () => {
+  it('trade on paper and live as they say, whatever the mode of the file, with the key of the answers', () => {
+    const paper = nextCommands('bots', false, DEFAULT_BOT);
+    expect(paper).toMatch(/run config\/bot\.yaml {2,}# on paper\n/);
+    expect(paper).toContain('run config/bot.yaml --set mode=live\n');
+    const live = nextCommands('bots', false, { ...DEFAULT_BOT, mode: 'live', url: 'https://a.example', key: 'MY_KEY' });
+    expect(live).toMatch(/run config\/bot\.yaml --set mode=paper {2,}# on paper\n/);
+    expect(live).toMatch(/run config\/bot\.yaml\n/);
+    expect(live).toContain('export MY_KEY=');
+    expect(live).not.toContain('play money');
+  });
+});
+
 describe('the questions of `init --ask`', () => {
   it('write the file of a plain `init` when each one is answered with Enter', async () => {
     const { input, output, left } = terminal(DEFAULTS);
@@ -65,7 +78,7 @@ describe('the questions of `init --ask`', () => {
       ['How does the bot trade?', [DOWN, ENTER]],
       ['Address of the venue', [CTRL_U, 'https://venue.example.org', ENTER]],
       ['Environment variable', [CTRL_U, 'MY_KEY', ENTER]],
-      ['Markets, by slug', [CTRL_U, 'rain, "] }: snow', ENTER]],
+      ['Markets, by slug', [CTRL_U, 'rain, "] }: snow 2026 null', ENTER]],
       ['Strategy', [DOWN, ENTER]],
       ['Distance of each quote', [CTRL_U, '60', ENTER]],
       ['Size of each quote', [CTRL_U, '5', ENTER]],
@@ -77,7 +90,7 @@ describe('the questions of `init --ask`', () => {
       mode: 'live',
       venue: { url: 'https://venue.example.org' },
       account: { key: { env: 'MY_KEY' } },
-      markets: { slugs: ['rain', '"]', '}:', 'snow'] },
+      markets: { slugs: ['rain', '"]', '}:', 'snow', '2026', 'null'] },
       strategy: 'ladder',
       params: { bid_spread: 60, ask_spread: 60, order_amount: 5, max_position: 90 },
       risk: { max_position: 90, daily_loss_usd: 25 },

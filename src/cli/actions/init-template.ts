@@ -2,7 +2,7 @@
 import { strategyFiles } from './strategy-template.ts';
 
 export const FIRST_STRATEGY = 'my-maker';
-export const TAPE = 'node_modules/halfspread/config/tapes/betfair-1.200806927.tape';
+const TAPE = 'node_modules/halfspread/config/tapes/betfair-1.200806927.tape';
 /** Packages for a project's compiler and tests. A test compares the versions with those of the checkout. */
 export const DEV_DEPENDENCIES: Readonly<Record<string, string>> = {
   '@types/node': '^24.19.2',
@@ -61,13 +61,40 @@ export function projectFiles(bot = DEFAULT_BOT): Readonly<Record<string, string>
   return {
     'tsconfig.json': TSCONFIG,
     '.npmrc': NPMRC,
-    '.env.example': ENV_EXAMPLE,
+    '.env.example': envExample(bot.key),
     'config/backtest.yaml': BACKTEST,
     'config/bot.yaml': botFile(bot),
     // A project of CommonJS modules stays one: the strategies alone are ES modules.
     'strategies/package.json': '{ "type": "module" }\n',
     ...Object.fromEntries(strategy.map(([file, text]) => [`strategies/${FIRST_STRATEGY}/${file}`, text])),
   };
+}
+
+/** What a user runs after `init`. @param shown path of the project's folder, empty for the current one */
+export function nextCommands(shown: string, isInstalled: boolean, { mode, url, key }: BotAnswers): string {
+  const isOwnVenue = url === DEFAULT_BOT.url;
+  const run = (as: BotAnswers['mode']): string =>
+    `npx halfspread run config/bot.yaml${as === mode ? '' : ` --set mode=${as}`}`;
+  const value = isOwnVenue ? '0x$(openssl rand -hex 32)   # a key for play money' : '…   # the key of your account';
+  return [
+    'next:',
+    ...(shown === '' ? [] : [`  cd ${shown}`]),
+    ...(isInstalled ? [] : ['  npm install']),
+    `  npx vitest run                                    # the test of strategies/${FIRST_STRATEGY}`,
+    '  npx tsc                                           # types',
+    '  npx halfspread backtest config/backtest.yaml      # on a recorded match',
+    ...(isOwnVenue
+      ? [
+          'a venue with play money, in another terminal:',
+          `  npx halfspread serve --replay ${TAPE} --from 12:00:00Z --speed 10`,
+        ]
+      : []),
+    'the strategy on it:',
+    `  ${run('paper').padEnd(48)}  # on paper`,
+    `  export ${key}=${value}`,
+    `  ${run('live')}`,
+    '',
+  ].join('\n');
 }
 
 const TSCONFIG = `{
@@ -91,9 +118,11 @@ const NPMRC = `# No dependency needs an install script: native parts come prebui
 ignore-scripts=true
 `;
 
-const ENV_EXAMPLE = `# Copy this file to .env and put your key there. Git ignores .env. Then, before you start a bot: set -a; . ./.env; set +a
-# A key for play money: echo "HALFSPREAD_KEY=0x$(openssl rand -hex 32)" > .env
-HALFSPREAD_KEY=
+const envExample = (
+  key: string,
+): string => `# Copy this file to .env and put your key there. Git ignores .env. Then, before you start a bot: set -a; . ./.env; set +a
+# A key for play money: echo "${key}=0x$(openssl rand -hex 32)" > .env
+${key}=
 `;
 
 const BACKTEST = `# npx halfspread backtest config/backtest.yaml
@@ -111,8 +140,8 @@ fees: { model: none, commission_bps: from tape }
 `;
 
 function botFile({ mode, url, key, slugs, strategy, halfSpread, amount, maxPosition, dailyLoss }: BotAnswers): string {
-  // JSON is YAML, too: no answer is more than a text.
-  const quoted = (value: string): string => (/^[\w./:-]+$/.test(value) ? value : JSON.stringify(value));
+  // JSON is YAML, too: no answer is more than a text. A number or `null` would be no text without the quotes.
+  const quoted = (value: string): string => (/^[a-z]\w*[-:][\w./:-]*\w$/i.test(value) ? value : JSON.stringify(value));
   const isMatch = slugs.join() === DEFAULT_BOT.slugs.join();
   const grid = `\n  grid: { tape: ../${TAPE} } # the match has odds, which are not on a tick`;
   const distances =

@@ -12,11 +12,10 @@ import {
   type BotAnswers,
   DEFAULT_BOT,
   DEV_DEPENDENCIES,
-  FIRST_STRATEGY,
   IGNORED,
+  nextCommands,
   projectFiles,
   SCRIPTS,
-  TAPE,
 } from './init-template.ts';
 
 const optionsSchema = z.object({ yes: z.boolean().default(false), ask: z.boolean().default(false) });
@@ -54,7 +53,7 @@ export async function init({ terminal }: Session, dir: string, given: unknown): 
   for (const { path, before } of changes)
     terminal.out.write(`${before === undefined ? 'made' : 'extended'} ${join(shown, path)}\n`);
   if (yes) install(folder, terminal);
-  terminal.out.write(nextCommands(shown, yes));
+  terminal.out.write(nextCommands(shown, yes, project.bot));
 }
 
 interface Project {
@@ -168,22 +167,4 @@ function install(folder: string, terminal: Terminal): void {
   const reason = error === undefined ? `exit code ${status}` : error.message;
   terminal.err.write(`npm install failed (${reason})\n`);
   throw new Fault('INSTALL', 'The files are there; the dependencies are not. Run `npm install` in the folder');
-}
-
-function nextCommands(shown: string, isInstalled: boolean): string {
-  return [
-    'next:',
-    ...(shown === '' ? [] : [`  cd ${shown}`]),
-    ...(isInstalled ? [] : ['  npm install']),
-    `  npx vitest run                                    # the test of strategies/${FIRST_STRATEGY}`,
-    '  npx tsc                                           # types',
-    '  npx halfspread backtest config/backtest.yaml      # on a recorded match',
-    'a venue with play money, in another terminal:',
-    `  npx halfspread serve --replay ${TAPE} --from 12:00:00Z --speed 10`,
-    'the strategy on it:',
-    '  npx halfspread run config/bot.yaml                # on paper',
-    '  export HALFSPREAD_KEY=0x$(openssl rand -hex 32)   # a key for play money',
-    '  npx halfspread run config/bot.yaml --set mode=live',
-    '',
-  ].join('\n');
 }
