@@ -54,7 +54,8 @@ async function tested(
   const outcome = await attempt(client, target, alert, TIMEOUT_MS);
   if (outcome.type === 'sent')
     return { target: name, type, level, isSent: true, result: `sent, it answered ${outcome.status}` };
-  return { target: name, type, level, isSent: false, result: `${redactor.text(outcome.problem)}. ${REMEDY[type]}` };
+  const remedy = `${outcome.type === 'later' ? 'Try again later. ' : ''}${REMEDY[type]}`;
+  return { target: name, type, level, isSent: false, result: `${redactor.text(outcome.problem)}. ${remedy}` };
 }
 
 const REMEDY: Readonly<Record<AlertTarget['type'], string>> = {

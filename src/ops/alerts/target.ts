@@ -59,15 +59,19 @@ export async function attempt(
     timeoutMs,
     maxBytes: ANSWER_BYTES,
   });
-  if (result.type === 'answer') return readAnswer(result);
+  if (result.type === 'answer') return readAnswer(target.type, result);
   const { reason, detail, status } = result;
   // An answer that is too long or compressed is not read, but its status counts.
   if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined) return byStatus(status, `it ${detail}`);
   return { type: reason === 'timeout' || reason === 'network' ? 'later' : 'refused', problem: `it ${detail}` };
 }
 
-function readAnswer({ status, text, retryAfterMs }: HttpAnswer): Attempt {
+function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer): Attempt {
   const body = tryParseJson(text);
+  // What stands in between, such as the page of a proxy, has not sent it.
+  if (type === 'telegram' && status < FIRST_FAILURE && memberOf(body, 'ok') !== true) {
+    return { type: 'later', problem: `it answered ${status}, but not as Telegram does` };
+  }
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
   const words = typeof reason === 'string' ? shownText(reason) : '';
   const problem = `it answered ${status}${words === '' ? '' : ` (${words})`}`;

@@ -43,7 +43,8 @@ const UPDATES = 20;
 const ANSWER_BYTES = 2_097_152;
 const FIRST_FAILURE = 300;
 
-const listSchema = z.object({ ok: z.literal(true), result: z.array(z.unknown()).max(100) });
+const okSchema = z.object({ ok: z.literal(true) });
+const listSchema = okSchema.extend({ result: z.array(z.unknown()).max(100) });
 const idSchema = z.object({ update_id: z.int().min(0) });
 const messageSchema = z.object({
   message: z.object({
@@ -79,7 +80,9 @@ export class BotApi {
   async send(chat: string, text: string): Promise<ApiProblem | undefined> {
     const { timeoutMs = 10_000 } = this.#options;
     const result = await this.#post('sendMessage', telegramMessage(chat, text), timeoutMs);
-    return result.type === 'answer' && result.status < FIRST_FAILURE ? undefined : problemOf(result);
+    if (result.type === 'failed' || result.status >= FIRST_FAILURE) return problemOf(result);
+    if (okSchema.safeParse(tryParseJson(result.text)).success) return undefined;
+    return { problem: 'it did not answer as Telegram does', status: result.status, retryAfterMs: undefined };
   }
 
   /** Ends what runs. */

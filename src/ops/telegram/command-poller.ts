@@ -49,6 +49,8 @@ export class CommandPoller {
   #ignored = 0;
   /** The first update that was not handled; undefined until the start confirmed what waited. */
   #offset: number | undefined;
+  /** Updates of the last answer that had some. */
+  #handled: ReadonlySet<number> = new Set();
   #failingSince: number | undefined;
   #isReported = false;
 
@@ -76,9 +78,10 @@ export class CommandPoller {
   }
 
   async #poll(): Promise<void> {
-    const { firstWaitMs = 1_000, log } = this.#options;
+    const { firstWaitMs = 1_000, log, clock } = this.#options;
     let waitMs = firstWaitMs;
     while (!this.#isClosed) {
+      const begin = clock.now();
       const result = await this.#api.updates(this.#offset ?? -1);
       if (this.#isClosed) return;
       if ('problem' in result) {
@@ -91,12 +94,16 @@ export class CommandPoller {
       if (this.#failingSince !== undefined) log.info({}, 'telegram: commands are received again');
       this.#failingSince = undefined;
       this.#isReported = false;
-      this.#take(result);
+      const updates = result.filter(({ id }) => !this.#handled.has(id));
+      this.#take(updates);
+      // A server that neither waits nor takes a confirmation must not keep the bot busy.
+      if (updates.length === 0 && clock.now() - begin < firstWaitMs) await this.#pause(firstWaitMs);
     }
   }
 
   #take(updates: readonly Update[]): void {
     const isStart = this.#offset === undefined;
+    if (updates.length > 0) this.#handled = new Set(updates.map(({ id }) => id));
     this.#offset = updates.reduce((next, { id }) => Math.max(next, id + 1), this.#offset ?? 0);
     for (const { message } of updates) {
       if (message === undefined) continue;

@@ -23,7 +23,7 @@ export interface Receiver {
 export type Respond = (response: ServerResponse, at: number, request: Received) => void;
 
 /** A receiver that ends with the test. Default: it accepts everything. */
-export async function receiver(respond: Respond = (response) => void response.end('ok')): Promise<Receiver> {
+export async function receiver(respond: Respond = (response) => void response.end('{"ok":true}')): Promise<Receiver> {
   const got: Received[] = [];
   const server = createServer((request, response) => {
     let text = '';

@@ -34,6 +34,11 @@ describe('a message to a receiver of alerts', () => {
     expect(await sent(undefined, more)).toMatchObject({ result: { type: 'sent', status: 200 }, body: expected });
   });
 
+  it('is sent again when what answers is not Telegram, such as the page of a proxy', async () => {
+    const { result } = await sent((response) => void response.end('<html>'), { type: 'telegram', chat: '1' });
+    expect(result).toMatchObject({ type: 'later', problem: 'it answered 200, but not as Telegram does' });
+  });
+
   it('shows HTML in the name of a market as text, and commands as code', async () => {
     const alert = { level: 'info', text: '<b>rain</b> & <script> ended: `npx halfspread resume`' } as const;
     const { body } = await sent(undefined, { type: 'telegram', chat: '1' }, alert);

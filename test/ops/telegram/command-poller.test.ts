@@ -13,6 +13,7 @@ interface Given {
   readonly bot?: ReturnType<typeof chatBot>;
   readonly clock?: ReturnType<typeof settableClock>;
   readonly noticeMs?: number;
+  readonly firstWaitMs?: number;
 }
 
 /** A poller that waits for messages, unless the server is prepared for failures. */
@@ -22,6 +23,7 @@ async function scene({
   bot = chatBot(),
   clock = settableClock(),
   noticeMs = 10_000,
+  firstWaitMs = 1,
 }: Given = {}) {
   const telegram = await FakeTelegram.open();
   for (const text of before) telegram.say(text);
@@ -37,7 +39,7 @@ async function scene({
     alert: (...alert) => void alerts.push(alert),
     timeoutMs: intercept === undefined ? 2_000 : 1_000,
     pollSeconds: 1,
-    firstWaitMs: 1,
+    firstWaitMs,
     noticeMs,
   });
   afterThisTest.add(() => poller.close());
@@ -84,6 +86,34 @@ describe('commands by Telegram', () => {
     expect(telegram.sent).toHaveLength(1);
     expect(executed).toEqual([]);
     expect(lines).toEqual([expect.stringMatching(/not allowed was ignored.*"chat":"666"/)]);
+  });
+
+  it('are handled once, and asked for once a second, where the server repeats them without end', async () => {
+    const date = Math.floor(Date.now() / 1_000);
+    const result = [{ update_id: 7, message: { date, text: '/status', chat: { id: 42 } } }];
+    let polls = 0;
+    const clock = settableClock();
+    let waits = 0;
+    const { telegram } = await scene({
+      clock: {
+        ...clock,
+        schedule: (when, fire) => {
+          const isWait = when - clock.now() > 50_000;
+          if (isWait) waits += 1;
+          return clock.schedule(isWait ? clock.now() : when, fire);
+        },
+      },
+      firstWaitMs: 60_000,
+      intercept: (method, response) => {
+        if (method !== 'getUpdates') return false;
+        polls += 1;
+        response.end(JSON.stringify({ ok: true, result }));
+        return true;
+      },
+    });
+    await vi.waitFor(() => expect(polls).toBeGreaterThan(5), { timeout: 30_000 });
+    expect(telegram.sent.map(({ text }) => text)).toEqual([expect.stringContaining('has just started')]);
+    expect(waits).toBeGreaterThan(3);
   });
 
   it('are answered with HTML in names of markets shown as text', async () => {
