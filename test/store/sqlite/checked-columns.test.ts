@@ -300,6 +300,16 @@ describe('journal check', () => {
       'index trades_of_market: it is missing',
     ]);
   });
+
+  it('takes a definition that an earlier version wrote with other spaces and line breaks', () => {
+    const name = changed(whole, (connection) => {
+      const sql = connection.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name = 'closed_orders'").pluck();
+      const text = sql.get() ?? '';
+      connection.exec('DROP INDEX closed_orders');
+      connection.exec(text.replaceAll('(', ' (\n    ').replaceAll(')', '\n  )'));
+    });
+    expect(checked(name).structure).toEqual([]);
+  });
 });
 
 /** The index by id with all orders, as after some thousand of them. */
