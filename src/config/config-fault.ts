@@ -36,5 +36,7 @@ export function excerpt({ line, column, text }: Place): string {
   const number = String(line);
   const first = Math.max(0, Math.min(column - 1 - WIDEST / 2, text.length - WIDEST));
   const part = text.slice(first, first + WIDEST).replace(/\p{Cc}/gu, ' ');
-  return `  ${number} | ${part}\n  ${' '.repeat(number.length)} | ${' '.repeat(Math.max(column - 1 - first, 0))}^\n`;
+  // What stands for a line that is not shown is shorter than the line.
+  const at = Math.min(Math.max(column - 1 - first, 0), part.length);
+  return `  ${number} | ${part}\n  ${' '.repeat(number.length)} | ${' '.repeat(at)}^\n`;
 }

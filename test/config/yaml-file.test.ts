@@ -72,6 +72,8 @@ describe('a YAML file', () => {
     expect(excerpt(yaml.valueAt(['params', 'order_levels']))).toBe(
       '  4 |   order_levels: 3\n    |                 ^\n',
     );
+    const hidden = excerpt({ file: 'bot.db', line: 1, column: 5_000, text: '(not shown)' });
+    expect(hidden).toBe('  1 | (not shown)\n    |            ^\n');
   });
 });
 
