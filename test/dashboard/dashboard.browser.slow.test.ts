@@ -196,6 +196,29 @@ describe('shortcuts of a single key', () => {
   });
 });
 
+describe('the search', () => {
+  it('is used by keys alone: arrows choose, Tab stays, Enter takes what is chosen, and focus goes back', async () => {
+    const { page, context } = await open(WIDE);
+    const theme = page.getByRole('button', { name: 'Theme' });
+    await theme.focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('demo');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    const search = page.getByRole('dialog', { name: 'Find' });
+    const chosen = search.getByRole('option', { selected: true });
+    const text = search.getByRole('combobox');
+    expect(await text.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'));
+    expect(await text.evaluate((element) => element === document.activeElement)).toBe(true);
+    const action = await chosen.innerText();
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').getByRole('heading').innerText()).toBe(`${action}?`);
+    await page.keyboard.press('Escape');
+    expect(await theme.evaluate((element) => element === document.activeElement)).toBe(true);
+    await context.close();
+  });
+});
+
 describe('the token of the address', () => {
   it('leaves the address, and is needed', async () => {
     const { page, context } = await open(WIDE);
@@ -220,8 +243,11 @@ describe('an action', () => {
     await dialog.getByText('Sends nothing more until you resume').waitFor();
     expect((await status()).mode).toBe('ACTIVE');
     expect(await dialog.getByRole('textbox').inputValue()).toBe('');
-    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await page.keyboard.press('Enter');
     await dialog.locator('.result').getByText('Open as the venue confirmed it: 0').waitFor();
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
     expect(await status()).toMatchObject({ mode: 'PAUSED', openOrders: 0 });
     await page.keyboard.press('Escape');
     await page.locator('.acts').getByText('Trades again').waitFor();

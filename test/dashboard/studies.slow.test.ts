@@ -178,7 +178,7 @@ describe('the page of a study', () => {
         await page.getByRole('link', { name: 'History' }).click();
         await page.getByLabel('Show a match').check();
         await page.getByRole('button', { name: 'Studies' }).click();
-        await page.getByLabel('Show study', { exact: true }).check();
+        await page.getByLabel('Show study, study.study').check();
         const study = page.frameLocator('iframe[title="study"]');
         await study.getByText('Deflated Sharpe ratio').waitFor();
         await study

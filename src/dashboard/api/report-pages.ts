@@ -7,8 +7,9 @@ const MOST_FILES = 500;
 /** Bytes at the beginning of a page in which its title is looked for. */
 const HEAD_BYTES = 4_096;
 /** Names that can be a path's last part and nothing else. */
-const PAGE_NAME = /^[\w][\w .,:+@()-]*\.html$/;
-const STUDY_NAME = /^[\w][\w .,:+@()-]*\.study$/;
+const PAGE_NAME = /^[^./\\\p{C}%][^/\\\p{C}%]*\.html$/u;
+const STUDY_NAME = /^[^./\\\p{C}%][^/\\\p{C}%]*\.study$/u;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 /** The newest first; none without the folder. */
 export function reportPages(folder: string): readonly Report[] {
@@ -76,7 +77,8 @@ function titleOf(path: string): string | undefined {
   try {
     const bytes = Buffer.alloc(HEAD_BYTES);
     const count = readSync(file, bytes, 0, HEAD_BYTES, 0);
-    return /<title>([^<]{1,200})<\/title>/.exec(bytes.toString('utf8', 0, count))?.[1];
+    const title = /<title>([^<]{1,200})<\/title>/.exec(bytes.toString('utf8', 0, count))?.[1];
+    return title?.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
   } finally {
     closeSync(file);
   }

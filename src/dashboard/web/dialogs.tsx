@@ -48,7 +48,7 @@ export function DialogBox({ dialog, onClose }: { readonly dialog: Dialog; readon
     return () => document.removeEventListener('keydown', onKey);
   }, [onClose]);
   return (
-    <section className="dialog open" role="dialog" aria-modal="true" aria-labelledby="dialog-title">
+    <section className="dialog open" role="dialog" aria-modal="true" aria-labelledby="dialog-title" tabIndex={-1}>
       <div ref={box}>{contentOf(dialog, onClose)}</div>
     </section>
   );
@@ -60,10 +60,11 @@ function keepInside(event: KeyboardEvent, box: HTMLElement | null): void {
   const last = inside.at(-1);
   if (first === undefined || last === undefined) return;
   const at = document.activeElement;
-  if (event.shiftKey && at === first) {
+  const isOutside = box?.contains(at) !== true;
+  if (event.shiftKey && (isOutside || at === first)) {
     event.preventDefault();
     last.focus();
-  } else if (!event.shiftKey && at === last) {
+  } else if (!event.shiftKey && (isOutside || at === last)) {
     event.preventDefault();
     first.focus();
   }
@@ -199,9 +200,11 @@ function Confirm({
   const [results, setResults] = useState<readonly ActionResult[]>();
   const [problem, setProblem] = useState<string>();
   const isReady = !isBusy && (word === undefined || typed === word) && (field === undefined || typed !== '');
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (!isReady) return;
+    // What has the focus now goes away with the answer.
+    event.currentTarget.closest<HTMLElement>('[role="dialog"]')?.focus();
     setIsBusy(true);
     try {
       setResults(await carryOut({ reason: reason === '' ? null : reason, field: typed }));

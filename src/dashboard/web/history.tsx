@@ -101,7 +101,7 @@ function ReportTable({
             <td>
               <input
                 type="checkbox"
-                aria-label={`Show ${title}`}
+                aria-label={`Show ${title}, ${id}`}
                 checked={chosen.includes(url)}
                 onChange={() => choose(url)}
               />

@@ -52,7 +52,7 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
   }, [added, data, text]);
   if (lines.length === 0) return <Empty>{problem ?? 'No line.'}</Empty>;
   return (
-    <Table label="Lines of the log" className="log">
+    <Table label="Lines of the log" className="log" heads={['UTC', 'Level', 'Message']}>
       <tbody>
         {keyed(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
           <tr key={key}>

@@ -24,7 +24,17 @@ export function SearchBox({
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    input.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  useEffect(() => {
+    // Newer browsers return a promise.
+    void document.getElementById(`found-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   const found = search(bots, text, onAct);
   const choose = (each: Found | undefined): void => {
     if (each === undefined) return;
@@ -36,7 +46,8 @@ export function SearchBox({
     else if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
     else if (event.key === 'Enter') choose(found[at]);
-    else return;
+    // The focus stays in the text: arrow keys choose.
+    else if (event.key !== 'Tab') return;
     event.preventDefault();
   };
   return (
@@ -47,6 +58,7 @@ export function SearchBox({
           role="combobox"
           aria-expanded="true"
           aria-controls="found"
+          aria-activedescendant={found[at] === undefined ? undefined : `found-${at}`}
           aria-label="Market, bot or command"
           placeholder="Market, bot or command"
           value={text}
@@ -62,6 +74,8 @@ export function SearchBox({
               key={each.text}
               type="button"
               role="option"
+              id={`found-${index}`}
+              tabIndex={-1}
               aria-selected={index === at}
               className="btn quiet"
               onClick={() => choose(each)}

@@ -10,6 +10,7 @@ import { type Route, VIEWS } from './route.ts';
 
 /** A bot's clock that is off by more is said to be. */
 const CLOCK_OFF_MS = 5_000;
+const MOST_BANNERS = 3;
 
 const THEMES = ['', 'light', 'dark'] as const;
 
@@ -108,8 +109,8 @@ export function Banners({
         <Icon name="off" />
         <b>The dashboard does not answer since {clockTime(stream.since)}</b>
         <span className="t">
-          The bots go on by themselves; these numbers are frozen. On the bot’s machine this still works: npx halfspread
-          kill &lt;its file&gt;
+          These numbers are frozen. Bots do not need a dashboard, but one of run --dashboard ends with its bot. On the
+          bot’s machine: npx halfspread status &lt;its file&gt;, or kill &lt;its file&gt;
         </span>
       </div>
     );
@@ -120,7 +121,7 @@ export function Banners({
   const wrongClocks = bots.filter(({ clockAheadMs }) => Math.abs(clockAheadMs ?? 0) > CLOCK_OFF_MS);
   return (
     <>
-      {bad.slice(0, 3).map((bot) => {
+      {bad.slice(0, MOST_BANNERS).map((bot) => {
         const { id, health, healthReason, seenAt, state } = bot;
         const { tone, icon } = healthWord(health);
         return (
@@ -144,7 +145,19 @@ export function Banners({
           </div>
         );
       })}
-      {wrongClocks.slice(0, 3).map(({ id, clockAheadMs }) => (
+      {bad.length > MOST_BANNERS && (
+        <div className="banner open danger" role="alert">
+          <Icon name="warn" />
+          <b>{bad.length - MOST_BANNERS} more</b>
+          <span className="t">
+            {bad
+              .slice(MOST_BANNERS)
+              .map(({ id, health }) => `${id}: ${healthWord(health).text.toLowerCase()}`)
+              .join(', ')}
+          </span>
+        </div>
+      )}
+      {wrongClocks.slice(0, MOST_BANNERS).map(({ id, clockAheadMs }) => (
         <div key={`${id} clock`} className="banner open warn" role="status">
           <Icon name="warn" />
           <b>

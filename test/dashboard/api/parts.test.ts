@@ -123,10 +123,13 @@ describe('reports', () => {
   it('are the HTML pages of the folder, with their titles, the newest first', () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'a.html'), '<!doctype html><title>ladder on a match</title>');
+    writeFileSync(join(folder, 'Süd & <b>.html'), '<!doctype html><title>A &amp; &lt;b&gt;</title>');
+    utimesSync(join(folder, 'Süd & <b>.html'), 1, 1);
     writeFileSync(join(folder, 'notes.txt'), 'no page');
     mkdirSync(join(folder, 'b.html'));
     expect(reportPages(folder).map(({ id, title, url }) => ({ id, title, url }))).toEqual([
       { id: 'a.html', title: 'ladder on a match', url: '/reports/a.html' },
+      { id: 'Süd & <b>.html', title: 'A & <b>', url: '/reports/S%C3%BCd%20%26%20%3Cb%3E.html' },
     ]);
     expect(reportPages(join(folder, 'nowhere'))).toEqual([]);
   });

@@ -32,12 +32,14 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
   const title = (
     <>
       <h2>Alerts</h2>
-      {critical > 0 && <span className="tag danger">{critical} critical</span>}
-      {warnings > 0 && (
-        <span className="tag warn">
-          {warnings} {warnings === 1 ? 'warning' : 'warnings'}
-        </span>
-      )}
+      <span role="status" style={{ display: 'contents' }}>
+        {critical > 0 && <span className="tag danger">{critical} critical</span>}
+        {warnings > 0 && (
+          <span className="tag warn">
+            {warnings} {warnings === 1 ? 'warning' : 'warnings'}
+          </span>
+        )}
+      </span>
     </>
   );
   return (
@@ -66,6 +68,7 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
                     <button
                       type="button"
                       className="btn sm"
+                      aria-label={`Ack: ${text}`}
                       onClick={() => void act(acknowledgeMutation, { bot, alert: id })}
                     >
                       Ack

@@ -29,7 +29,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
               <th className="num">Cumulative</th>
             </tr>
           </thead>
-          <tbody className="A">
+          <tbody className="A" aria-label="Asks">
             {asks.toReversed().map((row) => (
               <LevelRow
                 key={row.price}
@@ -60,7 +60,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
               </td>
             </tr>
           </tbody>
-          <tbody className="B">
+          <tbody className="B" aria-label="Bids">
             {bids.map((row) => (
               <LevelRow
                 key={row.price}
