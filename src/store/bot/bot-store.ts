@@ -7,8 +7,9 @@
  * (`holdForSignature`), the position in the venue's event stream and the state of risk. The tables store it in one
  * transaction.
  *
- * The tables are written at the end of the event loop turn. A reader outside the process is one turn behind; a query
- * here writes the tables first. Entries that a process left in its log are written to the tables at the next open.
+ * The tables are written at the end of the event loop turn, or a few milliseconds later while a checkpoint ends. Until
+ * then a reader outside the process is behind; a query here writes the tables first. Entries that a process left in its
+ * log are written to the tables at the next open.
  *
  * HOT: `holdForSignature` and `signed` are on the way of every order (bench/bot-store.ts).
  * Invariant: steps that change nothing (`isKept`) are left out, with their numbers; the order stays.

@@ -12,8 +12,8 @@
  * in these steps. A text is a uint32 length and its UTF-8.
  *
  * Invariants: entries are numbered without gaps, and the tables store the last number that they have. So an entry may
- * be read twice but is never skipped. The log is emptied only when all of it is in the tables and on the disk. Only the
- * last entry can be incomplete; it was never acknowledged.
+ * be read twice but is never skipped. The log is emptied only when all of it is in the tables. Only the last entry can be
+ * incomplete; it was never acknowledged.
  *
  * HOT: `append` is on the way of every order. Text is written by the system's own code, as nothing of ours is warm at a
  * few orders a second (docs/performance.md, bench/bot-store.ts).
@@ -122,7 +122,7 @@ export class IntentLog {
     this.#mark?.acknowledgeLast(this.last);
   }
 
-  /** Empties the log. All entries must be durable in the tables. @throws FileFault */
+  /** Empties the log. The tables must have all entries. @throws FileFault */
   empty(): void {
     const fd = this.#fd;
     if (fd === undefined) return;

@@ -2,9 +2,9 @@
  * Writes a bot's entries to the log at once, and to the tables at the end of the event loop turn, several in one
  * transaction. The next checkpoint moves them into the database itself; then the log is emptied.
  *
- * A separate thread checkpoints most of SQLite's write-ahead log while steps continue. Afterwards this class
- * checkpoints what came meanwhile, so that the next transaction restarts that log: as long as the disk takes to sync a
- * few pages, and never in the middle of an append. The thread alone would never shorten the log.
+ * A separate thread checkpoints SQLite's write-ahead log (WAL), so that the bot's thread never waits for a disk to sync.
+ * It does most of it while the tables are written. For the rest entries wait in the log, some milliseconds, so that
+ * the thread comes to the end of the WAL and can restart it: else the WAL would never become shorter.
  *
  * Invariants: the tables get entries in the order in which they were kept. An entry that goes into the tables alone
  * (there is no log, or they have to know at once) comes after all that wait. What failed once is thrown by whatever is
@@ -35,12 +35,8 @@ const MOST_WAITING = 256;
 /** Written rows between two checkpoints: a few megabytes of SQLite's log. */
 const CHECKPOINT_ROWS = 1_000;
 
-/** Pages of SQLite's log, and how many of them are in the database. */
-interface Checkpoint {
-  readonly busy: number;
-  readonly log: number;
-  readonly checkpointed: number;
-}
+/** What the checkpoint's thread does. `overtaken`: the tables were written while it ended. */
+type Phase = 'idle' | 'copying' | 'ending' | 'overtaken';
 
 export class WriteBehind {
   /** The present state, after all stored entries; undefined if unknown. */
@@ -61,7 +57,7 @@ export class WriteBehind {
   #lastSigned: number;
   #resolutions = 0;
   #rowsSinceCheckpoint = 0;
-  #isCheckpointing = false;
+  #phase: Phase = 'idle';
   #fault: Error | undefined;
   #isClosed = false;
 
@@ -73,7 +69,9 @@ export class WriteBehind {
     this.#log = log;
     this.#mark = mark;
     // An error of the thread, such as a full disk, also occurs in the next append, which throws it.
-    this.#thread = options.onThread ? new CheckpointLink(options.file, () => this.#finishCheckpoint()) : undefined;
+    this.#thread = options.onThread
+      ? new CheckpointLink(options.file, (hasFailed) => this.#checkpointed(hasFailed))
+      : undefined;
     this.#counter = new CommitCounter(connection);
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
@@ -144,6 +142,7 @@ export class WriteBehind {
     return this.#attempt(() =>
       guarded(this.#options.file, 'written', () => {
         this.#begin.run();
+        if (this.#phase === 'ending') this.#phase = 'overtaken';
         const result = work();
         const { folded } = this.#rows;
         this.#counter.count(folded);
@@ -158,12 +157,11 @@ export class WriteBehind {
   /** Counts committed rows: a checkpoint may be due. */
   wrote(rows: number): void {
     this.#rowsSinceCheckpoint += rows;
-    if (this.#rowsSinceCheckpoint < CHECKPOINT_ROWS || this.#isCheckpointing) return;
+    if (this.#rowsSinceCheckpoint < CHECKPOINT_ROWS || this.#phase !== 'idle') return;
     this.#rowsSinceCheckpoint = 0;
-    // Until the end: the thread is not to begin again meanwhile.
-    this.#isCheckpointing = true;
-    if (this.#thread === undefined) this.#finishCheckpoint();
-    else this.#thread.begin();
+    this.#phase = 'copying';
+    if (this.#thread === undefined) this.#endHere();
+    else this.#thread.begin('copy');
   }
 
   /**
@@ -221,27 +219,39 @@ export class WriteBehind {
     this.#resolutions = source.account.resolutions;
   }
 
-  /** Writes waiting entries into the tables now, unless there was an error. */
+  /** Writes waiting entries into the tables now, unless there was an error or a checkpoint ends. */
   #catchUp(): void {
-    this.#later(() => this.fold());
+    if (this.#phase !== 'ending') this.#later(() => this.fold());
   }
 
-  #finishCheckpoint(): void {
-    // If entries always wait, the end would never be reached.
-    if (this.#connection.open && !this.#connection.inTransaction && !this.#isClosed) {
+  /** The thread has done what it was asked for. */
+  #checkpointed(hasFailed: boolean): void {
+    if (hasFailed || this.#phase === 'overtaken') {
+      // A disk that takes so long never lets the thread come to the end.
+      this.#endHere();
+    } else if (this.#phase === 'copying' && this.isWell) {
+      this.#emptyLog();
+      this.#phase = 'ending';
+      this.#thread?.begin('end');
+    } else {
+      this.#phase = 'idle';
       this.#catchUp();
-      // Who reads at the moment may hold the end of SQLite's log back: then the next checkpoint brings it in.
-      const end = this.#connection.prepare<[], Checkpoint>('PRAGMA wal_checkpoint(PASSIVE)').get();
-      if (end?.busy === 0 && end.log === end.checkpointed) this.#emptyLog();
     }
-    this.#isCheckpointing = false;
   }
 
-  /** All that was committed is in the database itself, on the disk. */
+  /** Ends a checkpoint on this thread. Who reads at the moment may hold the end back: the next one brings it in. */
+  #endHere(): void {
+    this.#emptyLog();
+    this.#later(() => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
+    this.#phase = 'idle';
+  }
+
+  /** Brings all entries into the tables first. A power cut may take the last of both, as they are not synced. */
   #emptyLog(): void {
-    const log = this.#log;
-    if (log === undefined || this.#waiting.length > 0) return;
-    this.#later(() => this.#attempt(() => log.empty()));
+    this.#later(() => {
+      this.fold();
+      this.#attempt(() => this.#log?.empty());
+    });
   }
 
   /** Runs work that no caller waits for. The next write throws its error. */

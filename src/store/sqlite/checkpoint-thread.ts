@@ -1,15 +1,19 @@
 /** The thread that copies the log into the database while the writer continues; see `checkpoints.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { CheckpointTask } from './checkpoints.ts';
+import { rewriteStamp } from './commit-stamp.ts';
 import { connect } from './database.ts';
 
 const file: string = workerData;
 const connection = connect(file, { cacheMb: 2, mayWrite: true });
-parentPort?.on('message', (message: 'checkpoint' | 'close') => {
-  if (message === 'checkpoint') {
-    connection.pragma('wal_checkpoint(PASSIVE)');
-    parentPort?.postMessage('done');
+parentPort?.on('message', (task: CheckpointTask | 'close') => {
+  if (task === 'close') {
+    connection.close();
+    parentPort?.close();
     return;
   }
-  connection.close();
-  parentPort?.close();
+  connection.pragma('wal_checkpoint(PASSIVE)');
+  // The first transaction after a whole checkpoint restarts the log, and waits for the disk.
+  if (task === 'end') rewriteStamp(connection);
+  parentPort?.postMessage('done');
 });

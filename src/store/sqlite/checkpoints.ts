@@ -44,7 +44,7 @@ export class Checkpoints {
     this.#bytes = 0;
     this.#commits = 0;
     if (this.#isAlone) this.#finish();
-    else this.#thread?.begin();
+    else this.#thread?.begin('copy');
   }
 
   /** Ends the thread. */
@@ -63,6 +63,9 @@ export class Checkpoints {
 
 const ENTRY = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
 
+/** `copy`: into the database what is committed. `end`: the same, and restart the log if nobody commits meanwhile. */
+export type CheckpointTask = 'copy' | 'end';
+
 /** Starts the thread when it is needed for the first time. It holds no process up. */
 export class CheckpointLink {
   readonly #file: string;
@@ -75,9 +78,9 @@ export class CheckpointLink {
     this.#done = done;
   }
 
-  begin(): void {
+  begin(task: CheckpointTask): void {
     this.#worker ??= this.#start();
-    this.#worker.postMessage('checkpoint');
+    this.#worker.postMessage(task);
   }
 
   /** Ends the thread. */

@@ -92,6 +92,16 @@ export function changeStamp(connection: Connection, change: Partial<Pick<Stamp, 
   return stamp;
 }
 
+/** Writes the stamp as it is, in a transaction that changes nothing. SQLite leaves out an update with the same value. */
+export function rewriteStamp(connection: Connection): void {
+  const rewrite = connection.transaction(() => {
+    const stamp = connection.prepare<[], Buffer>('SELECT stamp FROM commit_stamp').pluck().get();
+    connection.exec('DELETE FROM commit_stamp');
+    connection.prepare('INSERT INTO commit_stamp VALUES (1, ?)').run(stamp);
+  });
+  rewrite.immediate();
+}
+
 function newId(connection: Connection): string {
   return connection.prepare<[], string>('SELECT lower(hex(randomblob(16)))').pluck().get() ?? '';
 }

@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, existsSync, readFileSync, statSync, trunc
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/clock/index.ts';
-import { BotReader, BotStore } from '../../../src/store/index.ts';
+import { BotReader, BotStore, checkBotFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import type { Action } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
@@ -59,6 +59,29 @@ describe('the log before a bot’s tables', () => {
     }
     expect(emptied).toBe(3);
     await life.store.close(1);
+  });
+
+  it('keeps entries back while the thread ends a checkpoint and restarts SQLite’s log, which stays short', async () => {
+    const name = file();
+    const life = BotLife.open({ file: name, thread: true });
+    const reader = BotReader.open(name);
+    const salt = () => readFileSync(`${name}-wal`).toString('hex', 16, 24);
+    const last = Date.now() + LONGEST_MS;
+    let [before, restarts, turnsBehind] = [salt(), 0, 0];
+    while ((restarts < 3 || turnsBehind < 3) && Date.now() < last) {
+      for (let count = 0; count < 5; count += 1) requote(life);
+      await nextTurn();
+      turnsBehind += reader.orders(true, 1)[0]?.order === life.lastOrder ? 0 : 1;
+      const now = salt();
+      restarts += now === before ? 0 : 1;
+      before = now;
+    }
+    expect(restarts).toBeGreaterThanOrEqual(3);
+    expect(turnsBehind).toBeGreaterThanOrEqual(3);
+    reader.close();
+    await life.store.close(1);
+    expect(checkBotFile(name)).toMatchObject({ structure: [], steps: [], rows: [], log: [] });
+    expect(orders(open(name)).at(-1)).toBe(life.lastOrder);
   });
 
   it('is removed at a normal end, with everything in the file', async () => {
