@@ -27,18 +27,26 @@ interface Place {
   fills: number[] | undefined;
 }
 
+/** Where the rows of a batch are. */
+interface Index {
+  readonly places: Map<number, Place>;
+  /** Number of its first trade; infinite without one. */
+  readonly firstTrade: number;
+  readonly hasReversals: boolean;
+}
+
 const NO_FILLS: readonly FillRow[] = [];
 
 /** Rows of one batch. */
 export class RecentRows {
   #batch: RowBatch | undefined;
-  /** By order; built at the first lookup. */
-  #places: Map<number, Place> | undefined;
+  /** Built at the first lookup. */
+  #index: Index | undefined;
 
   /** Replaces the rows by those of a newly durable batch. */
   take(batch: RowBatch): void {
     this.#batch = batch;
-    this.#places = undefined;
+    this.#index = undefined;
   }
 
   /** Undefined unless it is new in the batch. */
@@ -55,21 +63,33 @@ export class RecentRows {
     return place.fills?.map((at) => fillAt(numbers, at)) ?? NO_FILLS;
   }
 
+  /** Whether a trade is of the batch, which reverses none. */
+  isStanding(trade: number): boolean {
+    if (this.#batch === undefined) return false;
+    this.#index ??= indexOf(this.#batch);
+    return trade >= this.#index.firstTrade && !this.#index.hasReversals;
+  }
+
   #place(order: number): Place | undefined {
     if (this.#batch === undefined) return undefined;
-    this.#places ??= placesIn(this.#batch);
-    return this.#places.get(order);
+    this.#index ??= indexOf(this.#batch);
+    return this.#index.places.get(order);
   }
 }
 
-function placesIn(batch: RowBatch): Map<number, Place> {
+function indexOf(batch: RowBatch): Index {
   const { numbers } = batch;
   const places = new Map<number, Place>();
   const fills: number[] = [];
+  let firstFill = Number.POSITIVE_INFINITY;
+  let hasReversals = false;
   for (const row = new RowCursor(batch); row.next(); ) {
     const { kind, at, textAt } = row;
     if (kind === 'order') places.set(numbers[at]!, { at, textAt, fills: undefined });
-    else if (kind === 'fill') fills.push(at);
+    else if (kind === 'fill') {
+      fills.push(at);
+      firstFill = Math.min(firstFill, numbers[at]!);
+    } else if (kind === 'reversal') hasReversals = true;
   }
   // The rows of orders come behind those of their fills.
   for (const at of fills) {
@@ -79,7 +99,8 @@ function placesIn(batch: RowBatch): Map<number, Place> {
       place.fills.push(at);
     }
   }
-  return places;
+  // The fills of a trade are numbered 2 * trade and 2 * trade + 1.
+  return { places, firstTrade: Math.floor(firstFill / 2), hasReversals };
 }
 
 /** Numbers in the order of `ROW.order`. */

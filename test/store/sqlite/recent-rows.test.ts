@@ -45,7 +45,12 @@ describe('rows of the last commit', () => {
               expect(recent.fillsOf(order)).toStrictEqual(kept.fillsOfOrder(order));
             } else expect(row?.seq).toBeLessThan(inTable?.seq ?? 0);
             orders += 1;
-            fills += recent.fillsOf(order)?.length ?? 0;
+            for (const { seq } of recent.fillsOf(order) ?? []) {
+              // Only a later batch may have reversed it.
+              if (recent.isStanding(seq))
+                expect(kept.reversalOf(seq) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(batch.seq);
+              fills += 1;
+            }
           }
           expect(recent.fillsOf(before + 1)).toBe(undefined);
         }
@@ -61,6 +66,6 @@ describe('rows of the last commit', () => {
 
   it('are none before the first commit', () => {
     const recent = new RecentRows();
-    expect([recent.order(1), recent.fillsOf(1)]).toEqual([undefined, undefined]);
+    expect([recent.order(1), recent.fillsOf(1), recent.isStanding(1)]).toEqual([undefined, undefined, false]);
   });
 });
