@@ -10,7 +10,7 @@ export {
   readShares,
   sharesFloat,
 } from './codec/amounts.ts';
-export { asArgument, badArgument, exactlyOne, type Raw, rawText, readOutcome, textOf } from './codec/argument.ts';
+export { asArgument, badArgument, exactlyOne, rawText, readOutcome, textOf } from './codec/argument.ts';
 export { BYTES, bytesOf, type HexText, hexOf, isHexText, parseHex, readHex } from './codec/hex.ts';
 export { readMarketId, readOrderId, readUuid, uuidText } from './codec/ids.ts';
 export {
@@ -37,7 +37,7 @@ export {
   WireFault,
   wireError,
 } from './errors.ts';
-export type { ArgsOf, ResultOf } from './field.ts';
+export type { ArgsOf, Raw, ResultOf } from './field.ts';
 export {
   type AccountFieldsFragment,
   type BettingConfigFieldsFragment,
@@ -47,17 +47,22 @@ export {
   type MarketConfigFieldsFragment,
   type MarketFieldsFragment,
   OPERATIONS,
-  type Operations,
   type OrderFieldsFragment,
   type PlaceOrderPayloadFieldsFragment,
   type ReplaceOrdersPayloadFieldsFragment,
   type TradeFieldsFragment,
 } from './generated/operations.ts';
+export type { Answer, Models, ObjectName, PlainModels, ResolverFields } from './generated/resolver-types.ts';
 export type {
-  Answer,
-  Models,
-  ObjectName,
-  PlainModels,
+  ApiScope,
+  BetOutcome,
+  CreateApiKeyInput,
+  DelegateGrant,
+  ExecuteWithdrawalInput,
+  HealthStatus,
+  MarketSort,
+  MarketStatus,
+  MarketsInput,
   RawCreateApiKeyInput,
   RawCreateMarketInput,
   RawCreateOrderGroupInput,
@@ -76,18 +81,6 @@ export type {
   RawSigningParamsInput,
   RawUpdateOrderGroupInput,
   RawWithdrawalIntent,
-  ResolverFields,
-} from './generated/resolver-types.ts';
-export type {
-  ApiScope,
-  BetOutcome,
-  CreateApiKeyInput,
-  DelegateGrant,
-  ExecuteWithdrawalInput,
-  HealthStatus,
-  MarketSort,
-  MarketStatus,
-  MarketsInput,
   SignedOrder,
   SigningParamsInput,
   VenueMode,

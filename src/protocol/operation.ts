@@ -15,6 +15,13 @@ export interface Operation<Data, Variables> {
   readonly __apiType?: (variables: Variables) => Data;
 }
 
+/** Gives an operation the types of its data and its variables. */
+export function operation<Data, Variables>(
+  plain: Omit<Operation<Data, Variables>, '__apiType'>,
+): Operation<Data, Variables> {
+  return plain;
+}
+
 export type DataOf<O> = O extends Operation<infer Data, infer _Variables> ? Data : never;
 
 export type VariablesOf<O> = O extends Operation<infer _Data, infer Variables> ? Variables : never;

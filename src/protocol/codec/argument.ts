@@ -7,6 +7,7 @@
  */
 import { InputFault, type Outcome } from '../../domain/index.ts';
 import { invalidArgument, type WireFault } from '../errors.ts';
+import type { Raw, RawScalar } from '../field.ts';
 import type { BetOutcome } from '../generated/schema-types.ts';
 
 /** What an argument is expected to be, and was not. @param expected such as `a whole number of lots` */
@@ -40,16 +41,6 @@ export function exactlyOne<Name extends string>(choices: Readonly<Record<Name, u
     throw invalidArgument(`expected exactly one of ${Object.keys(choices).join(', ')}, got ${got}`);
   }
   return name;
-}
-
-declare const unread: unique symbol;
-
-/** A scalar whose text is read by the resolver. */
-export type RawScalar = 'Time' | 'Cursor' | 'UintString' | 'IntString' | 'Hex' | 'ID';
-
-/** Unread text; at run time a plain string. */
-export interface Raw<Scalar extends RawScalar> {
-  readonly [unread]: Scalar;
 }
 
 /** Wraps text, for callers of resolvers without GraphQL and for tests. */

@@ -1,6 +1,7 @@
 /** Bytes as `0x` and hex digits: lower case out, either case in. */
 import { areLowerHexDigits, InputFault } from '../../domain/index.ts';
-import { asArgument, type Raw, textOf } from './argument.ts';
+import type { Raw } from '../field.ts';
+import { asArgument, textOf } from './argument.ts';
 
 /** `0x` and an even number of lower-case hex digits. */
 export type HexText = `0x${string}`;

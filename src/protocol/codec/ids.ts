@@ -1,7 +1,8 @@
 /** Ids: UUIDs as text and as the 16 bytes that are signed, orders by their hash. Any case in, lower case out. */
 import { InputFault, type MarketId, marketId } from '../../domain/index.ts';
 import { type IdKind, invalidId } from '../errors.ts';
-import { type Raw, textOf } from './argument.ts';
+import type { Raw } from '../field.ts';
+import { textOf } from './argument.ts';
 import { BYTES, type HexText, hexOf, parseHex } from './hex.ts';
 
 /** 8-4-4-4-12 lower-case hex digits. */

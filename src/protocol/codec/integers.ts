@@ -1,6 +1,7 @@
 /** Integers as decimal strings: what may pass 2^53, or has to be exact. */
 import { InputFault } from '../../domain/index.ts';
-import { asArgument, type Raw, textOf } from './argument.ts';
+import type { Raw } from '../field.ts';
+import { asArgument, textOf } from './argument.ts';
 
 const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;

@@ -1,6 +1,6 @@
 /** A signed order as it arrives, read field by field into what was signed. */
 import type { MarketId, Outcome, Side, TimeInForce } from '../../domain/index.ts';
-import type { RawSignedOrder } from '../generated/resolver-types.ts';
+import type { RawSignedOrder } from '../generated/schema-types.ts';
 import { badArgument, readOutcome } from './argument.ts';
 import { BYTES, type HexText, readHex } from './hex.ts';
 import { readMarketId } from './ids.ts';

@@ -1,6 +1,7 @@
 /** Times: ISO 8601 with Z outside, milliseconds inside. */
 import { type EpochMs, formatTime, parseTime } from '../../domain/index.ts';
-import { asArgument, type Raw, textOf } from './argument.ts';
+import type { Raw } from '../field.ts';
+import { asArgument, textOf } from './argument.ts';
 
 /** A `Time` argument, 0 to 9 decimals, cut **down** to milliseconds. @throws WireFault */
 export function readTime(field: string, raw: Raw<'Time'>): EpochMs {

@@ -1,26 +1,223 @@
 /** Types of the contract, as JSON has them. Made by `npm run codegen`: do not edit. */
-export type Maybe<T> = T | null;
-export type InputMaybe<T> = Maybe<T>;
-/** All built-in and custom scalars, mapped to their actual values */
-export type Scalars = {
-  ID: { input: string; output: string; }
-  String: { input: string; output: string; }
-  Boolean: { input: boolean; output: boolean; }
-  Int: { input: number; output: number; }
-  Float: { input: number; output: number; }
-  /** ISO 8601 in UTC, ending in Z. The fraction of a second may be missing: parse it, never match a pattern. */
-  Time: { input: string; output: string; }
-  /** Opaque position in a list, for `after` and `before`. Hand it back unchanged, under the same sort. */
-  Cursor: { input: string; output: string; }
-  /** Unsigned decimal integer of at most 256 bits as a string, without sign or leading zeros. */
-  UintString: { input: string; output: string; }
-  /** Signed decimal integer as a string. */
-  IntString: { input: string; output: string; }
-  /** 0x and hex digits; lower case in answers, either case in arguments. */
-  Hex: { input: string; output: string; }
-  /** EIP-712 message as JSON {domain, types, primaryType, message}. `types` includes EIP712Domain; integers in `message` are decimal strings. */
-  TypedData: { input: Readonly<Record<string, unknown>>; output: Readonly<Record<string, unknown>>; }
-};
+import type { JsonOf, Raw } from '../field.ts';
+
+/** As it arrives. All members given must hold. */
+export interface RawMarketFilter {
+  readonly status?: MarketStatus | null | undefined;
+  readonly categorySlug?: string | null | undefined;
+  readonly topicSlug?: string | null | undefined;
+  readonly search?: string | null | undefined;
+  readonly createdAfter?: Raw<'Time'> | null | undefined;
+  readonly resolvesBefore?: Raw<'Time'> | null | undefined;
+  readonly minVolumeCents?: number | null | undefined;
+  readonly ids?: ReadonlyArray<Raw<'ID'>> | null | undefined;
+}
+
+/** As it arrives. `first` with `after`, or `last` with `before`; default first 20, most 100, sort CREATED_AT_DESC. */
+export interface RawMarketsInput {
+  readonly first?: number | null | undefined;
+  readonly after?: Raw<'Cursor'> | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: Raw<'Cursor'> | null | undefined;
+  readonly filter?: RawMarketFilter | null | undefined;
+  readonly sort?: MarketSort | null | undefined;
+}
+
+/** As it arrives. The signed login; nonce, issuedAt and expiresAt as in the challenge (milliseconds). */
+export interface RawCreateSessionInput {
+  readonly address: Raw<'Hex'>;
+  readonly nonce: Raw<'Hex'>;
+  readonly issuedAt: Raw<'UintString'>;
+  readonly expiresAt: Raw<'UintString'>;
+  readonly signature: Raw<'Hex'>;
+}
+
+/** As it arrives. The account's signed permission for another address to sign its orders (EIP-712 Delegate). */
+export interface RawDelegateGrant {
+  readonly address: Raw<'Hex'>;
+  readonly nonce: Raw<'UintString'>;
+  readonly expiresAt: Raw<'UintString'>;
+  readonly signature: Raw<'Hex'>;
+}
+
+/** As it arrives. A new key; it may not outrank the credential that makes it. */
+export interface RawCreateApiKeyInput {
+  readonly label: string;
+  readonly scopes: ReadonlyArray<ApiScope>;
+  readonly expiresAt?: Raw<'Time'> | null | undefined;
+  readonly ipAllowList?: ReadonlyArray<string> | null | undefined;
+  readonly delegate?: RawDelegateGrant | null | undefined;
+}
+
+/** As it arrives. Filter and page of `ledger`. */
+export interface RawLedgerInput {
+  readonly kinds?: ReadonlyArray<LedgerKind> | null | undefined;
+  readonly marketId?: Raw<'ID'> | null | undefined;
+  readonly since?: Raw<'Time'> | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly after?: Raw<'Cursor'> | null | undefined;
+}
+
+/** As it arrives. Filter and page of `positions`; `openOnly` leaves out those without shares and those claimed or lost. */
+export interface RawPositionsInput {
+  readonly marketId?: Raw<'ID'> | null | undefined;
+  readonly outcome?: BetOutcome | null | undefined;
+  readonly openOnly: boolean | null;
+  readonly first?: number | null | undefined;
+  readonly after?: Raw<'Cursor'> | null | undefined;
+}
+
+/** As it arrives. Filter and page of `orders`. */
+export interface RawOrdersInput {
+  readonly marketId?: Raw<'ID'> | null | undefined;
+  readonly statuses?: ReadonlyArray<OrderStatus> | null | undefined;
+  readonly clientOrderIds?: ReadonlyArray<string> | null | undefined;
+  readonly groupId?: Raw<'ID'> | null | undefined;
+  readonly since?: Raw<'Time'> | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly after?: Raw<'Cursor'> | null | undefined;
+}
+
+/** As it arrives. Filter and page of `fills`; `afterSeq` gives all fills after that event that were not taken back, without a gap. */
+export interface RawFillsInput {
+  readonly marketId?: Raw<'ID'> | null | undefined;
+  readonly orderId?: Raw<'ID'> | null | undefined;
+  readonly afterSeq?: Raw<'UintString'> | null | undefined;
+  readonly since?: Raw<'Time'> | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly after?: Raw<'Cursor'> | null | undefined;
+}
+
+/** As it arrives. An order before it is signed; the server adds maker, epoch, timestamp and, where missing, signer and salt. */
+export interface RawOrderIntent {
+  readonly marketId: Raw<'ID'>;
+  readonly outcome: BetOutcome;
+  readonly side: OrderSide;
+  readonly priceBps: number;
+  readonly shares: Raw<'UintString'>;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean | null;
+  readonly expiresAt?: Raw<'Time'> | null | undefined;
+  readonly maxFeeBps?: number | null | undefined;
+  readonly signer?: Raw<'Hex'> | null | undefined;
+  readonly salt?: Raw<'UintString'> | null | undefined;
+}
+
+/** As it arrives. A withdrawal before it is signed. */
+export interface RawWithdrawalIntent {
+  readonly walletId: Raw<'ID'>;
+  readonly toAddress: Raw<'Hex'>;
+  readonly amountCents: number;
+}
+
+/** As it arrives. ORDER needs `order`, REPLACE `order` and `replacesOrderHash`, WITHDRAWAL `withdrawal`. */
+export interface RawSigningParamsInput {
+  readonly kind: SigningKind;
+  readonly order?: RawOrderIntent | null | undefined;
+  readonly replacesOrderHash?: Raw<'Hex'> | null | undefined;
+  readonly withdrawal?: RawWithdrawalIntent | null | undefined;
+}
+
+/** As it arrives. The exact EIP-712 message that was signed. */
+export interface RawSignedOrder {
+  readonly salt: Raw<'UintString'>;
+  readonly maker: Raw<'Hex'>;
+  readonly signer: Raw<'Hex'>;
+  readonly marketId: Raw<'ID'>;
+  readonly outcome: BetOutcome;
+  readonly side: OrderSide;
+  readonly priceBps: number;
+  readonly shares: Raw<'UintString'>;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  readonly expiration: Raw<'UintString'>;
+  readonly timestampMs: Raw<'UintString'>;
+  readonly epoch: Raw<'UintString'>;
+  readonly maxFeeBps: number;
+  readonly replaces: Raw<'Hex'>;
+  readonly signature: Raw<'Hex'>;
+}
+
+/** As it arrives. A signed order and what is not signed. */
+export interface RawPlaceOrderInput {
+  readonly order: RawSignedOrder;
+  readonly clientOrderId?: string | null | undefined;
+  readonly groupId?: Raw<'ID'> | null | undefined;
+  readonly selfTradePrevention: SelfTradePrevention | null;
+}
+
+/** As it arrives. At most `maxBatchOrders`, taken in order, each with its own result. */
+export interface RawPlaceOrdersInput {
+  readonly orders: ReadonlyArray<RawPlaceOrderInput>;
+}
+
+/** As it arrives. Cancels and places of one market, all or nothing; GTC and GTD only. */
+export interface RawReplaceOrdersInput {
+  readonly marketId: Raw<'ID'>;
+  readonly cancelOrderIds?: ReadonlyArray<Raw<'ID'>> | null | undefined;
+  readonly cancelAllInMarket: boolean | null;
+  readonly place: ReadonlyArray<RawPlaceOrderInput>;
+  readonly ifNoFillSince?: Raw<'UintString'> | null | undefined;
+}
+
+/** As it arrives. A new order group. */
+export interface RawCreateOrderGroupInput {
+  readonly label: string;
+  readonly maxFilledShares: number;
+  readonly windowSeconds: number;
+}
+
+/** As it arrives. What is given changes; `reset` empties the window and lets orders in again. */
+export interface RawUpdateOrderGroupInput {
+  readonly id: Raw<'ID'>;
+  readonly maxFilledShares?: number | null | undefined;
+  readonly windowSeconds?: number | null | undefined;
+  readonly reset: boolean | null;
+}
+
+/** As it arrives. A new market. */
+export interface RawCreateMarketInput {
+  readonly id: Raw<'ID'>;
+  readonly question: string;
+  readonly description?: string | null | undefined;
+  readonly categorySlug: string;
+  readonly topicSlugs?: ReadonlyArray<string> | null | undefined;
+  readonly resolutionDate: Raw<'Time'>;
+  readonly rules: string;
+  readonly initialOrder?: RawPlaceOrderInput | null | undefined;
+}
+
+/** As it arrives. The signed EIP-712 Withdrawal. */
+export interface RawExecuteWithdrawalInput {
+  readonly walletId: Raw<'ID'>;
+  readonly toAddress: Raw<'Hex'>;
+  readonly amountCents: number;
+  readonly nonce: Raw<'UintString'>;
+  readonly deadline: Raw<'UintString'>;
+  readonly signature: Raw<'Hex'>;
+  readonly clientWithdrawalId: string;
+}
+
+export type MarketFilter = JsonOf<RawMarketFilter>;
+export type MarketsInput = JsonOf<RawMarketsInput>;
+export type CreateSessionInput = JsonOf<RawCreateSessionInput>;
+export type DelegateGrant = JsonOf<RawDelegateGrant>;
+export type CreateApiKeyInput = JsonOf<RawCreateApiKeyInput>;
+export type LedgerInput = JsonOf<RawLedgerInput>;
+export type PositionsInput = JsonOf<RawPositionsInput>;
+export type OrdersInput = JsonOf<RawOrdersInput>;
+export type FillsInput = JsonOf<RawFillsInput>;
+export type OrderIntent = JsonOf<RawOrderIntent>;
+export type WithdrawalIntent = JsonOf<RawWithdrawalIntent>;
+export type SigningParamsInput = JsonOf<RawSigningParamsInput>;
+export type SignedOrder = JsonOf<RawSignedOrder>;
+export type PlaceOrderInput = JsonOf<RawPlaceOrderInput>;
+export type PlaceOrdersInput = JsonOf<RawPlaceOrdersInput>;
+export type ReplaceOrdersInput = JsonOf<RawReplaceOrdersInput>;
+export type CreateOrderGroupInput = JsonOf<RawCreateOrderGroupInput>;
+export type UpdateOrderGroupInput = JsonOf<RawUpdateOrderGroupInput>;
+export type CreateMarketInput = JsonOf<RawCreateMarketInput>;
+export type ExecuteWithdrawalInput = JsonOf<RawExecuteWithdrawalInput>;
 
 /** State of a market. Every value needs handling; transitions are in docs/spec/venue.md#market-states. */
 export type MarketStatus =
@@ -74,30 +271,6 @@ export type BlockchainStep =
   | 'DEPLOY'
   | 'REPORT_PAYOUT';
 
-/** All members given must hold. */
-export type MarketFilter = {
-  readonly status?: InputMaybe<MarketStatus>;
-  readonly categorySlug?: InputMaybe<Scalars['String']['input']>;
-  readonly topicSlug?: InputMaybe<Scalars['String']['input']>;
-  /** part of the question, any case */
-  readonly search?: InputMaybe<Scalars['String']['input']>;
-  readonly createdAfter?: InputMaybe<Scalars['Time']['input']>;
-  readonly resolvesBefore?: InputMaybe<Scalars['Time']['input']>;
-  readonly minVolumeCents?: InputMaybe<Scalars['Int']['input']>;
-  /** at most 100 */
-  readonly ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-};
-
-/** `first` with `after`, or `last` with `before`; default first 20, most 100, sort CREATED_AT_DESC. */
-export type MarketsInput = {
-  readonly first?: InputMaybe<Scalars['Int']['input']>;
-  readonly after?: InputMaybe<Scalars['Cursor']['input']>;
-  readonly last?: InputMaybe<Scalars['Int']['input']>;
-  readonly before?: InputMaybe<Scalars['Cursor']['input']>;
-  readonly filter?: InputMaybe<MarketFilter>;
-  readonly sort?: InputMaybe<MarketSort>;
-};
-
 /** Which kinds of order met: shares change hands, a pair is minted (two buys), a pair is merged (two sells). */
 export type MatchType =
   | 'NORMAL'
@@ -141,34 +314,6 @@ export type ApiScope =
   /** create, cancel and dispute markets */
   | 'CREATE_MARKET';
 
-/** The signed login; nonce, issuedAt and expiresAt as in the challenge (milliseconds). */
-export type CreateSessionInput = {
-  readonly address: Scalars['Hex']['input'];
-  readonly nonce: Scalars['Hex']['input'];
-  readonly issuedAt: Scalars['UintString']['input'];
-  readonly expiresAt: Scalars['UintString']['input'];
-  readonly signature: Scalars['Hex']['input'];
-};
-
-/** The account's signed permission for another address to sign its orders (EIP-712 Delegate). */
-export type DelegateGrant = {
-  readonly address: Scalars['Hex']['input'];
-  /** random, single use */
-  readonly nonce: Scalars['UintString']['input'];
-  /** milliseconds since the epoch */
-  readonly expiresAt: Scalars['UintString']['input'];
-  readonly signature: Scalars['Hex']['input'];
-};
-
-/** A new key; it may not outrank the credential that makes it. */
-export type CreateApiKeyInput = {
-  readonly label: Scalars['String']['input'];
-  readonly scopes: ReadonlyArray<ApiScope>;
-  readonly expiresAt?: InputMaybe<Scalars['Time']['input']>;
-  readonly ipAllowList?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  readonly delegate?: InputMaybe<DelegateGrant>;
-};
-
 /** Why cash moved. */
 export type LedgerKind =
   | 'DEPOSIT'
@@ -181,24 +326,6 @@ export type LedgerKind =
   | 'REFUND'
   | 'REBATE'
   | 'ADJUSTMENT';
-
-/** Filter and page of `ledger`. */
-export type LedgerInput = {
-  readonly kinds?: InputMaybe<ReadonlyArray<LedgerKind>>;
-  readonly marketId?: InputMaybe<Scalars['ID']['input']>;
-  readonly since?: InputMaybe<Scalars['Time']['input']>;
-  readonly first?: InputMaybe<Scalars['Int']['input']>;
-  readonly after?: InputMaybe<Scalars['Cursor']['input']>;
-};
-
-/** Filter and page of `positions`; `openOnly` leaves out those without shares and those claimed or lost. */
-export type PositionsInput = {
-  readonly marketId?: InputMaybe<Scalars['ID']['input']>;
-  readonly outcome?: InputMaybe<BetOutcome>;
-  readonly openOnly?: InputMaybe<Scalars['Boolean']['input']>;
-  readonly first?: InputMaybe<Scalars['Int']['input']>;
-  readonly after?: InputMaybe<Scalars['Cursor']['input']>;
-};
 
 /** How long an order stands: until cancelled, until its expiration, all at once or not at all, what fills now and no more. */
 export type TimeInForce =
@@ -287,147 +414,11 @@ export type LimitUnit =
   | 'MILLISECONDS'
   | 'COUNT';
 
-/** Filter and page of `orders`. */
-export type OrdersInput = {
-  readonly marketId?: InputMaybe<Scalars['ID']['input']>;
-  readonly statuses?: InputMaybe<ReadonlyArray<OrderStatus>>;
-  readonly clientOrderIds?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
-  readonly since?: InputMaybe<Scalars['Time']['input']>;
-  readonly first?: InputMaybe<Scalars['Int']['input']>;
-  readonly after?: InputMaybe<Scalars['Cursor']['input']>;
-};
-
-/** Filter and page of `fills`; `afterSeq` gives all fills after that event that were not taken back, without a gap. */
-export type FillsInput = {
-  readonly marketId?: InputMaybe<Scalars['ID']['input']>;
-  readonly orderId?: InputMaybe<Scalars['ID']['input']>;
-  readonly afterSeq?: InputMaybe<Scalars['UintString']['input']>;
-  readonly since?: InputMaybe<Scalars['Time']['input']>;
-  readonly first?: InputMaybe<Scalars['Int']['input']>;
-  readonly after?: InputMaybe<Scalars['Cursor']['input']>;
-};
-
 /** What signingParams is to prepare. */
 export type SigningKind =
   | 'ORDER'
   | 'REPLACE'
   | 'WITHDRAWAL';
-
-/** An order before it is signed; the server adds maker, epoch, timestamp and, where missing, signer and salt. */
-export type OrderIntent = {
-  readonly marketId: Scalars['ID']['input'];
-  readonly outcome: BetOutcome;
-  readonly side: OrderSide;
-  readonly priceBps: Scalars['Int']['input'];
-  /** micro-shares */
-  readonly shares: Scalars['UintString']['input'];
-  readonly timeInForce: TimeInForce;
-  readonly postOnly?: InputMaybe<Scalars['Boolean']['input']>;
-  /** GTD only */
-  readonly expiresAt?: InputMaybe<Scalars['Time']['input']>;
-  /** default: the market's feeRateBps */
-  readonly maxFeeBps?: InputMaybe<Scalars['Int']['input']>;
-  /** default: the account */
-  readonly signer?: InputMaybe<Scalars['Hex']['input']>;
-  /** default: 256 random bits of the server */
-  readonly salt?: InputMaybe<Scalars['UintString']['input']>;
-};
-
-/** A withdrawal before it is signed. */
-export type WithdrawalIntent = {
-  readonly walletId: Scalars['ID']['input'];
-  readonly toAddress: Scalars['Hex']['input'];
-  readonly amountCents: Scalars['Int']['input'];
-};
-
-/** ORDER needs `order`, REPLACE `order` and `replacesOrderHash`, WITHDRAWAL `withdrawal`. */
-export type SigningParamsInput = {
-  readonly kind: SigningKind;
-  readonly order?: InputMaybe<OrderIntent>;
-  readonly replacesOrderHash?: InputMaybe<Scalars['Hex']['input']>;
-  readonly withdrawal?: InputMaybe<WithdrawalIntent>;
-};
-
-/** The exact EIP-712 message that was signed. */
-export type SignedOrder = {
-  readonly salt: Scalars['UintString']['input'];
-  readonly maker: Scalars['Hex']['input'];
-  readonly signer: Scalars['Hex']['input'];
-  readonly marketId: Scalars['ID']['input'];
-  readonly outcome: BetOutcome;
-  readonly side: OrderSide;
-  readonly priceBps: Scalars['Int']['input'];
-  /** micro-shares */
-  readonly shares: Scalars['UintString']['input'];
-  readonly timeInForce: TimeInForce;
-  readonly postOnly: Scalars['Boolean']['input'];
-  /** milliseconds since the epoch; 0 unless GTD */
-  readonly expiration: Scalars['UintString']['input'];
-  readonly timestampMs: Scalars['UintString']['input'];
-  readonly epoch: Scalars['UintString']['input'];
-  readonly maxFeeBps: Scalars['Int']['input'];
-  /** hash of the replaced order, or 32 zero bytes */
-  readonly replaces: Scalars['Hex']['input'];
-  /** 65 bytes r, s, v */
-  readonly signature: Scalars['Hex']['input'];
-};
-
-/** A signed order and what is not signed. */
-export type PlaceOrderInput = {
-  readonly order: SignedOrder;
-  /** unique per account, at most 64 characters */
-  readonly clientOrderId?: InputMaybe<Scalars['String']['input']>;
-  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
-  readonly selfTradePrevention?: InputMaybe<SelfTradePrevention>;
-};
-
-/** At most `maxBatchOrders`, taken in order, each with its own result. */
-export type PlaceOrdersInput = {
-  readonly orders: ReadonlyArray<PlaceOrderInput>;
-};
-
-/** Cancels and places of one market, all or nothing; GTC and GTD only. */
-export type ReplaceOrdersInput = {
-  readonly marketId: Scalars['ID']['input'];
-  readonly cancelOrderIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** all of the account's orders in the market instead of a list */
-  readonly cancelAllInMarket?: InputMaybe<Scalars['Boolean']['input']>;
-  readonly place: ReadonlyArray<PlaceOrderInput>;
-  /** refuse (CONFLICT) if an order to be cancelled has filled after this seq */
-  readonly ifNoFillSince?: InputMaybe<Scalars['UintString']['input']>;
-};
-
-/** A new order group. */
-export type CreateOrderGroupInput = {
-  readonly label: Scalars['String']['input'];
-  readonly maxFilledShares: Scalars['Float']['input'];
-  readonly windowSeconds: Scalars['Int']['input'];
-};
-
-/** What is given changes; `reset` empties the window and lets orders in again. */
-export type UpdateOrderGroupInput = {
-  readonly id: Scalars['ID']['input'];
-  readonly maxFilledShares?: InputMaybe<Scalars['Float']['input']>;
-  readonly windowSeconds?: InputMaybe<Scalars['Int']['input']>;
-  readonly reset?: InputMaybe<Scalars['Boolean']['input']>;
-};
-
-/** A new market. */
-export type CreateMarketInput = {
-  /** UUID chosen by the client: the market's id, and what the initial order signs; the same input again gives the same market */
-  readonly id: Scalars['ID']['input'];
-  /** at most maxQuestionLength code points */
-  readonly question: Scalars['String']['input'];
-  readonly description?: InputMaybe<Scalars['String']['input']>;
-  readonly categorySlug: Scalars['String']['input'];
-  readonly topicSlugs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  readonly resolutionDate: Scalars['Time']['input'];
-  /** how it will be decided */
-  readonly rules: Scalars['String']['input'];
-  /** first order of the book when the market opens: BUY, GTC or GTD, at most maxInitialBetCents */
-  readonly initialOrder?: InputMaybe<PlaceOrderInput>;
-};
 
 /** State of a wallet. */
 export type WalletStatus =
@@ -441,20 +432,6 @@ export type WithdrawalStatus =
   | 'BROADCAST'
   | 'CONFIRMED'
   | 'FAILED';
-
-/** The signed EIP-712 Withdrawal. */
-export type ExecuteWithdrawalInput = {
-  readonly walletId: Scalars['ID']['input'];
-  readonly toAddress: Scalars['Hex']['input'];
-  readonly amountCents: Scalars['Int']['input'];
-  /** random, single use */
-  readonly nonce: Scalars['UintString']['input'];
-  /** milliseconds since the epoch */
-  readonly deadline: Scalars['UintString']['input'];
-  readonly signature: Scalars['Hex']['input'];
-  /** the same id and message again give the same withdrawal */
-  readonly clientWithdrawalId: Scalars['String']['input'];
-};
 
 /** A whole view, or what changed in it. */
 export type BookEventKind =

@@ -1,12 +1,14 @@
 /** Types and documents of the wire, made from the SDL: `npm run codegen` writes them, a test compares. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
-import { buildSchema, type DocumentNode, Kind, parse } from 'graphql';
+import { buildSchema, type DocumentNode, parse } from 'graphql';
 import { SCHEMA_SDL } from '../../../src/protocol/schema-sdl.ts';
 import { operationTexts } from './operation-texts.ts';
 import { printOperations } from './print-operations.ts';
-import { printResolverTypes } from './print-resolver-types.ts';
+import { printInputs, printResolverTypes } from './print-resolver-types.ts';
 import { printEnumValues } from './print-selections.ts';
 
 /** What the scalars are in JSON; resolvers have their own list. */
@@ -30,6 +32,8 @@ const CONFIG = {
   avoidOptionals: { object: true, field: true },
 };
 
+const DOOR = readFileSync(join(import.meta.dirname, '../../../src/protocol/index.ts'), 'utf8');
+
 /** Enums and inputs are those of `schema-types.ts`. */
 const SHARED = { importSchemaTypesFrom: './schema-types.ts', namespacedImportName: 'Types', importExtension: '.ts' };
 
@@ -42,28 +46,28 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     [
       'schema-types.ts',
       head('Types of the contract, as JSON has them.') +
-        (await run(withoutObjects(schema), 'typescript')) +
+        printInputs(types) +
+        (await run(schema, 'typescript', undefined, { onlyEnums: true })) +
         printEnumValues(types),
     ],
     ['resolver-types.ts', head('What resolvers are given and give, by type and field.') + printResolverTypes(schema)],
     [
       'operations.ts',
       head('A document for every operation, with the types of its variables and answers.') +
-        "import type { Operation } from '../operation.ts';\nimport type { Selection } from '../selection.ts';\n\n" +
+        "import { operation } from '../operation.ts';\nimport type { Selection } from '../selection.ts';\n\n" +
         compact(await run(schema, 'typescriptOperations', operations, SHARED)) +
         printOperations(operations, types),
     ],
   ]);
 }
 
-/** Enums, inputs and scalars: answers have the types of their selections, resolvers those of their models. */
-function withoutObjects(schema: DocumentNode): DocumentNode {
-  return { ...schema, definitions: schema.definitions.filter((each) => each.kind !== Kind.OBJECT_TYPE_DEFINITION) };
-}
-
-/** One line a type. */
+/** One line a type, without those of fragments that `src/protocol/index.ts` does not export. */
 function compact(types: string): string {
   return types
+    .replaceAll(/export type (\w+Fragment) = .*\n/g, (line, name: string) =>
+      DOOR.includes(`type ${name},`) ? line : '',
+    )
+    .replace(/.*\nexport type Incremental.*\n/, '')
     .replaceAll(
       /Exact<\{\n(.*?)\n\}>/gs,
       (_, members: string) => `Exact<{ ${members.trim().replaceAll(/\n\s*/g, ' ')} }>`,

@@ -24,12 +24,7 @@ export function printOperations(operations: DocumentNode, schema: GraphQLSchema)
     selections.constants,
     '',
     '/** All operations by their root fields. */',
-    'export interface Operations {',
-    ...all.map((each) => `  readonly ${fieldOf(each)}: ${typeOf(each)};`),
-    '}',
-    '',
-    '/** All operations by their root fields. */',
-    'export const OPERATIONS: Operations = {',
+    'export const OPERATIONS = {',
     ...all.map((each) => entry(each, fragments, selections)),
     '};',
     '',
@@ -44,12 +39,14 @@ function entry(
   const used = [...usedBy(operation, fragments)].flatMap((name) => fragments.get(name) ?? []);
   const text = stripIgnoredCharacters([operation, ...used].map(print).join('\n'));
   const facts = `kind: '${operation.operation}', name: '${nameOf(operation)}', field: '${fieldOf(operation)}'`;
-  return `  ${fieldOf(operation)}: {\n    ${facts},\n    text: ${JSON.stringify(text)},\n    answer: ${selections.of(operation)},\n  },`;
+  const members = `${facts},\n    text: ${JSON.stringify(text)},\n    answer: ${selections.of(operation)},`;
+  return `  ${fieldOf(operation)}: ${callOf(operation)}({\n    ${members}\n  }),`;
 }
 
-function typeOf(operation: OperationDefinitionNode): string {
+/** The function that gives an operation its types. */
+function callOf(operation: OperationDefinitionNode): string {
   const name = nameOf(operation) + SUFFIX[operation.operation];
-  return `Operation<${name}, ${name}Variables>`;
+  return `operation<${name}, ${name}Variables>`;
 }
 
 function nameOf({ name }: OperationDefinitionNode): string {

@@ -46,23 +46,33 @@ const GIVEN: Readonly<Record<string, string>> = {
 export function printResolverTypes(document: DocumentNode): string {
   const schema = buildASTSchema(document);
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
-  return `${[imports(types), ...types.flatMap(inputOf), fields(types), models(types, schema)].join('\n\n')}\n`;
+  const text = fields(types);
+  return `${[imports(types, text), text, models(types, schema)].join('\n\n')}\n`;
 }
 
-function imports(types: readonly GraphQLNamedType[]): string {
-  const enums = types.filter(isEnumType).map(({ name }) => name);
+/** Inputs as they arrive, and as a client writes them. */
+export function printInputs(schema: GraphQLSchema): string {
+  const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
+  const json = inputs.map(({ name }) => `export type ${name} = JsonOf<Raw${name}>;`);
+  return ["import type { JsonOf, Raw } from '../field.ts';", '', ...inputs.map(rawInput), ...json, '\n'].join('\n');
+}
+
+function rawInput(type: GraphQLInputObjectType): string {
+  const members = Object.values(type.getFields()).map((field) => `  readonly ${argument(field)};`);
+  return `/** As it arrives. ${type.description} */\nexport interface Raw${type.name} {\n${members.join('\n')}\n}\n`;
+}
+
+/** @param text what the names are imported for */
+function imports(types: readonly GraphQLNamedType[], text: string): string {
+  const names = [
+    ...types.filter(isEnumType).map(({ name }) => name),
+    ...types.filter(isInputObjectType).map(({ name }) => `Raw${name}`),
+  ].filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return [
     "import type { EpochMs } from '../../domain/index.ts';",
-    "import type { Raw } from '../codec/argument.ts';",
-    "import type { Field, ResultOf } from '../field.ts';",
-    `import type { ${enums.sort().join(', ')} } from './schema-types.ts';`,
+    "import type { Field, Raw, ResultOf } from '../field.ts';",
+    `import type { ${names.sort().join(', ')} } from './schema-types.ts';`,
   ].join('\n');
-}
-
-function inputOf(type: GraphQLNamedType): string[] {
-  if (!isInputObjectType(type)) return [];
-  const members = Object.values(type.getFields()).map((field) => `  readonly ${argument(field)};`);
-  return [`/** As it arrives. ${type.description} */\nexport interface Raw${type.name} {\n${members.join('\n')}\n}`];
 }
 
 function fields(types: readonly GraphQLNamedType[]): string {

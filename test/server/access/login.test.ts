@@ -1,7 +1,7 @@
 import { Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPERATIONS, type Operations, type VariablesOf } from '../../../src/protocol/index.ts';
+import { OPERATIONS, type VariablesOf } from '../../../src/protocol/index.ts';
 import { loginDomain, signedMessages } from '../../../src/signing/index.ts';
 import { DOMAINS, etherTypes } from '../../signing/stage.ts';
 import {
@@ -121,7 +121,7 @@ describe('a login', () => {
 });
 
 describe('a login is UNAUTHORIZED', () => {
-  type Input = VariablesOf<Operations['createSession']>['input'];
+  type Input = VariablesOf<typeof OPERATIONS.createSession>['input'];
   const attempt = (input: Input) => venue.ask(OPERATIONS.createSession, { input });
   const refused = unauthorizedFor('createSession');
   const good = () => challenged(venue, alice.address, ours(venue, alice.privateKey));
