@@ -1,7 +1,8 @@
 /** The operators' categories and topics. Markets name them by slug, and count even if a category does not exist. */
-import { Fault, InputFault } from '../domain/index.ts';
-import type { Json, Registry, RegistryChange } from '../exchange/index.ts';
-import { syncRegistry } from './registry-rows.ts';
+import { z } from 'zod';
+import { InputFault } from '../domain/index.ts';
+import type { Registry, RegistryChange } from '../exchange/index.ts';
+import { registryRow, syncRegistry } from './registry-rows.ts';
 
 /** A category. */
 export interface Category {
@@ -21,6 +22,9 @@ export interface Topic {
   readonly categorySlug: string;
 }
 
+const categoryRow = z.object({ name: z.string(), isActive: z.boolean() });
+const topicRow = z.object({ id: z.string(), name: z.string(), categorySlug: z.string() });
+
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MAX_SLUG = 100;
 const MAX_NAME = 200;
@@ -36,8 +40,10 @@ export class Catalogue {
   /** @throws Fault when the registry holds something else */
   constructor(registry: Registry) {
     this.#registry = registry;
-    for (const { key, value } of registry.load('category')) this.#categories.set(key, categoryOf(key, value));
-    for (const { key, value } of registry.load('topic')) this.#topics.set(key, topicOf(key, value));
+    for (const { key: slug, value } of registry.load('category'))
+      this.#categories.set(slug, { slug, ...registryRow(categoryRow, value, `the category ${slug}`) });
+    for (const { key: slug, value } of registry.load('topic'))
+      this.#topics.set(slug, { slug, ...registryRow(topicRow, value, `the topic ${slug}`) });
   }
 
   category(slug: string): Category | undefined {
@@ -101,26 +107,4 @@ function assertNames(slug: string, name: string): void {
 function byName<Named extends { readonly name: string; readonly slug: string }>(rows: Iterable<Named>): Named[] {
   const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
   return [...rows].sort((one, other) => order(one.name, other.name) || order(one.slug, other.slug));
-}
-
-function categoryOf(slug: string, json: Json): Category {
-  if (typeof json === 'object' && json !== null && 'name' in json && 'isActive' in json) {
-    const { name, isActive } = json;
-    if (typeof name === 'string' && typeof isActive === 'boolean') return { slug, name, isActive };
-  }
-  throw damaged('category', slug);
-}
-
-function topicOf(slug: string, json: Json): Topic {
-  if (typeof json === 'object' && json !== null && 'id' in json && 'name' in json && 'categorySlug' in json) {
-    const { id, name, categorySlug } = json;
-    if (typeof id === 'string' && typeof name === 'string' && typeof categorySlug === 'string') {
-      return { id, slug, name, categorySlug };
-    }
-  }
-  throw damaged('topic', slug);
-}
-
-function damaged(kind: string, slug: string): Fault {
-  return new Fault('REGISTRY', `the ${kind} ${slug} cannot be read. Put back a good copy of the database`);
 }

@@ -1,7 +1,7 @@
 /** Helpers for the registry: waiting until changes are durable, and parsing rows. */
-import type { z } from 'zod';
-import { Fault } from '../domain/index.ts';
-import type { Registry } from '../exchange/index.ts';
+import { z } from 'zod';
+import { epochMs, Fault } from '../domain/index.ts';
+import type { Registry, RegistryCodec } from '../exchange/index.ts';
 
 /** Resolves when all changes so far are durable. @throws Fault when they cannot be written */
 export function syncRegistry(registry: Registry): Promise<void> {
@@ -25,3 +25,19 @@ export function registryRow<Row>(schema: z.ZodType<Row>, json: unknown, what: st
   const message = `${what} in the registry cannot be read (${fields}). Put back a good copy of the database`;
   throw new Fault('REGISTRY', message);
 }
+
+/** Reads and writes rows of a schema. @param what as in `registryRow` */
+export function registryCodec<Row>(schema: z.ZodType<Row>, what: string): RegistryCodec<Row> {
+  return {
+    encode: (value) => JSON.parse(JSON.stringify(value, (_, member) => member ?? null)),
+    decode: (json) => registryRow(schema, json, what),
+  };
+}
+
+/** A member that may be missing: null in the row, else undefined. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullable().transform((value) => value ?? undefined);
+}
+
+/** Milliseconds, in rows. */
+export const timeRow = z.number().transform(epochMs);

@@ -1,14 +1,14 @@
-import { type EpochMs, epochMs, Fault } from '../domain/index.ts';
-import type { Json, Registry } from '../exchange/index.ts';
-import { syncRegistry } from './registry-rows.ts';
+import { z } from 'zod';
+import type { EpochMs } from '../domain/index.ts';
+import type { Registry } from '../exchange/index.ts';
+import { optional, registryCodec, syncRegistry, timeRow } from './registry-rows.ts';
 
 const KEY = 'venue.notice';
+const row = z.object({ message: optional(z.string()), nextRestartAt: optional(timeRow) });
+const codec = registryCodec(row, 'the announcement');
 
 /** A message of the operator to all clients. */
-export interface Announcement {
-  readonly message?: string | undefined;
-  readonly nextRestartAt?: EpochMs | undefined;
-}
+export type Announcement = Readonly<z.output<typeof row>>;
 
 /** Keeps the current announcement, also across restarts. */
 export class VenueAnnouncement {
@@ -19,7 +19,8 @@ export class VenueAnnouncement {
 
   constructor(registry: Registry) {
     this.#registry = registry;
-    this.#current = decoded(registry.find('setting', KEY));
+    const value = registry.find('setting', KEY);
+    this.#current = value === undefined ? undefined : codec.decode(value);
   }
 
   get current(): Announcement | undefined {
@@ -29,20 +30,10 @@ export class VenueAnnouncement {
   /** Resolves when it is durable and published. @param message undefined for none, as for the time */
   async put(message: string | undefined, nextRestartAt: EpochMs | undefined): Promise<void> {
     const isNone = message === undefined && nextRestartAt === undefined;
-    const value = { message: message ?? null, nextRestartAt: nextRestartAt ?? null };
-    this.#registry.put({ table: 'setting', key: KEY, value: isNone ? undefined : value });
+    const next = isNone ? undefined : { message, nextRestartAt };
+    this.#registry.put({ table: 'setting', key: KEY, value: next && codec.encode(next) });
     await syncRegistry(this.#registry);
-    this.#current = isNone ? undefined : { message, nextRestartAt };
+    this.#current = next;
     this.onChange();
   }
-}
-
-function decoded(json: Json | undefined): Announcement | undefined {
-  if (json === undefined) return undefined;
-  if (typeof json === 'object' && json !== null && 'message' in json && 'nextRestartAt' in json) {
-    const { message, nextRestartAt } = json;
-    const at = typeof nextRestartAt === 'number' ? epochMs(nextRestartAt) : undefined;
-    return { message: typeof message === 'string' ? message : undefined, nextRestartAt: at };
-  }
-  throw new Fault('REGISTRY', 'the announcement cannot be read. Put back a good copy of the database');
 }

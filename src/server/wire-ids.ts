@@ -1,22 +1,15 @@
 /** Translates between numbers of the exchange and ids of the API. */
-import {
-  type AccountNo,
-  counted,
-  Fault,
-  type GroupNo,
-  groupNo,
-  type MarketId,
-  type MarketNo,
-} from '../domain/index.ts';
+import { z } from 'zod';
+import { type AccountNo, counted, groupNo, type MarketId, type MarketNo } from '../domain/index.ts';
 import {
   type Archive,
   type ExchangeView,
   type Identities,
-  type Json,
   type Registry,
   RegistryTable,
   unsignedId,
 } from '../exchange/index.ts';
+import { registryCodec } from './registry-rows.ts';
 
 /** Dependencies of `WireIds`. */
 export interface WireIdsDeps {
@@ -91,11 +84,9 @@ export class WireIds {
   }
 }
 
+const groupName = z.object({ group: z.number().transform(groupNo), label: z.string() });
 /** Id and label of an order group. The exchange identifies groups by number. */
-export interface GroupName {
-  readonly group: GroupNo;
-  readonly label: string;
-}
+export type GroupName = Readonly<z.output<typeof groupName>>;
 
 /** Order groups by UUID and by number. A change goes with the next transaction. */
 export class GroupNames {
@@ -103,7 +94,7 @@ export class GroupNames {
   readonly #ids = new Map<number, string>();
 
   constructor(registry: Registry) {
-    this.#rows = new RegistryTable(registry, 'orderGroup', { encode: encoded, decode: decoded });
+    this.#rows = new RegistryTable(registry, 'orderGroup', registryCodec(groupName, 'an order group'));
     for (const [id, { group }] of this.#rows.entries()) this.#ids.set(group, id);
   }
 
@@ -128,16 +119,4 @@ export class GroupNames {
     this.#rows.delete(id);
     this.#ids.delete(name.group);
   }
-}
-
-function encoded({ group, label }: GroupName): Json {
-  return { group, label };
-}
-
-function decoded(json: Json): GroupName {
-  if (typeof json === 'object' && json !== null && 'group' in json && 'label' in json) {
-    const { group, label } = json;
-    if (typeof group === 'number' && typeof label === 'string') return { group: groupNo(group), label };
-  }
-  throw new Fault('REGISTRY', `an order group is ${JSON.stringify(json)}. Put back a good copy of the database`);
 }

@@ -2,9 +2,10 @@
 import { type PlainModels, type ResolverFields, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { RootResolverOf } from '../graphql/resolvers.ts';
+import type { Model } from '../presenters/models.ts';
 import { presentRejection, refusalFault } from '../rejection.ts';
 import type { Access } from './access.ts';
-import { type AccountModel, presentKey, presentWallet, presentWithdrawal } from './account-presenter.ts';
+import { presentKey, presentWallet, presentWithdrawal } from './account-presenter.ts';
 import { ALL_SCOPES } from './credentials.ts';
 import type { FreshSession } from './sessions.ts';
 import { readWithdrawal } from './withdrawal-message.ts';
@@ -100,7 +101,7 @@ export function accessResolvers(access: Access): AccessResolvers {
 function accountOf(
   access: Access,
   { viewer, ip }: { viewer: Viewer; ip: string },
-): AccountModel | Promise<AccountModel> {
+): Model<'Account'> | Promise<Model<'Account'>> {
   const { deps, emails, keys, buckets } = access;
   const { account: address, scopes } = viewer;
   return deps.queue.read(() => {

@@ -7,7 +7,7 @@
 import type { EpochMs } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 import { newUuid } from '../uuid.ts';
-import { type ApiKey, apiKeyOf, apiKeyRow } from './api-key-codec.ts';
+import { type ApiKey, apiKeyCodec } from './api-key-codec.ts';
 import type { CredentialNumbers } from './credential-numbers.ts';
 import { IpList } from './ip-list.ts';
 import type { SecretHash } from './secret-hash.ts';
@@ -46,7 +46,7 @@ export class ApiKeys {
   /** Loads the durable keys. */
   constructor(deps: ApiKeysDeps) {
     this.#deps = deps;
-    const kept = deps.registry.load('apiKey').map(({ key, value }) => apiKeyOf(key, value));
+    const kept = deps.registry.load('apiKey').map(({ key: id, value }) => ({ id, ...apiKeyCodec.decode(value) }));
     for (const key of kept.toSorted((a, b) => a.number - b.number)) this.#hold(key, new IpList(key.ipAllowList));
   }
 
@@ -137,8 +137,8 @@ export class ApiKeys {
     this.#deps.registry.put({ table: 'apiKey', key: id, value: undefined });
   }
 
-  #put(key: ApiKey): void {
-    this.#deps.registry.put({ table: 'apiKey', key: key.id, value: apiKeyRow(key) });
+  #put({ id, ...row }: ApiKey): void {
+    this.#deps.registry.put({ table: 'apiKey', key: id, value: apiKeyCodec.encode(row) });
   }
 }
 

@@ -9,19 +9,12 @@
 import type { Clock } from '../../clock/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { RequestQuota } from '../graphql/gate.ts';
+import type { Model } from '../presenters/models.ts';
 import { networkOf } from './ip-list.ts';
 import type { BucketName, BucketSize } from './settings.ts';
 
 /** The caller. */
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
-
-/** A bucket as its owner sees it. */
-export interface BucketModel {
-  readonly name: (typeof SHOWN)[number];
-  readonly capacity: number;
-  readonly refillPerSecond: number;
-  readonly remaining: number;
-}
 
 /** Options of `Buckets`. */
 export interface BucketsOptions {
@@ -85,7 +78,7 @@ export class Buckets {
   }
 
   /** Remaining tokens of the caller. */
-  present(caller: Caller): readonly BucketModel[] {
+  present(caller: Caller): readonly Model<'RateBucket'>[] {
     const now = this.#deps.clock.now();
     const levels = this.#levels(caller, now);
     return SHOWN.map((name) => {

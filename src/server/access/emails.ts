@@ -5,15 +5,28 @@
  * in a second. A code is safe because it expires after a few guesses or minutes and few codes are sent per hour.
  * Guesses are counted on the disk before they are answered.
  */
+import { z } from 'zod';
 import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
 import { badArgument, rateLimited } from '../../protocol/index.ts';
-import { syncRegistry } from '../registry-rows.ts';
-import { type SentCode, sentCodeCodec, type VerifiedEmail, verifiedEmailCodec } from './email-codec.ts';
+import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
 import type { Outbox } from './ports.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
 import type { AccessSettings } from './settings.ts';
+
+/** A verified address. */
+const verified = z.strictObject({ email: z.string(), verifiedAt: timeRow });
+/** A code that was sent, the last one of an account. */
+const sent = z.strictObject({
+  email: z.string(),
+  /** Hash of account, address and code; undefined when it was used up. */
+  hash: optional(z.string()),
+  expiresAt: timeRow,
+  triesLeft: z.number(),
+  /** Times at which codes were sent to this account within the hourly limit, oldest first. */
+  sentAt: z.array(timeRow),
+});
 
 /** Dependencies of `Emails`. */
 export interface EmailsDeps {
@@ -41,14 +54,14 @@ const DRAWS = 4_294_967_296;
 /** The addresses of accounts. */
 export class Emails {
   readonly #deps: EmailsDeps;
-  readonly #verified: RegistryTable<VerifiedEmail>;
-  readonly #codes: RegistryTable<SentCode>;
+  readonly #verified: RegistryTable<z.output<typeof verified>>;
+  readonly #codes: RegistryTable<z.output<typeof sent>>;
 
   /** Loads the durable rows. */
   constructor(deps: EmailsDeps) {
     this.#deps = deps;
-    this.#verified = new RegistryTable(deps.registry, 'email', verifiedEmailCodec);
-    this.#codes = new RegistryTable(deps.registry, 'emailCode', sentCodeCodec);
+    this.#verified = new RegistryTable(deps.registry, 'email', registryCodec(verified, 'an e-mail address'));
+    this.#codes = new RegistryTable(deps.registry, 'emailCode', registryCodec(sent, 'a code'));
   }
 
   /** The verified address of an account, or the one that a code was sent to. */

@@ -8,7 +8,7 @@ import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import { syncRegistry } from '../registry-rows.ts';
-import type { Session } from './session-codec.ts';
+import type { Session } from './sessions.ts';
 
 /** Dependencies of `OrphanedSwitches`. */
 export interface OrphanedSwitchesDeps {

@@ -5,15 +5,37 @@
  * that half and another second half was used before, stolen or not, and ends the session. So used tokens are always
  * recognised and use no memory. Sessions are in order of their ends.
  */
-import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import { z } from 'zod';
+import { credentialNo, type EpochMs, timeAfter } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
-import { syncRegistry } from '../registry-rows.ts';
+import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import type { CredentialNumbers } from './credential-numbers.ts';
 import { isSameHash, type SecretHash } from './secret-hash.ts';
-import { type KeptToken, type Session, sessionOf, sessionRow } from './session-codec.ts';
 import type { AccessSettings } from './settings.ts';
 import { newAccessToken, newFamily, newRefreshToken, refreshParts } from './token-text.ts';
+
+const token = z.strictObject({ hash: z.string(), endsAt: timeRow });
+/** Stored data of a token: only its hash. */
+type KeptToken = Readonly<z.output<typeof token>>;
+
+const row = z.strictObject({
+  /** Address, lower case. */
+  account: z.string(),
+  number: z.number().transform(credentialNo),
+  createdAt: timeRow,
+  /** Hash of what all its refresh tokens have in common. */
+  family: z.string(),
+  access: token,
+  /** The access token before the last refresh. It stays valid until it expires, because requests may be under way. */
+  previous: optional(token),
+  /** The one valid refresh token. The session ends with it. */
+  refresh: token,
+});
+const sessionCodec = registryCodec(row, 'a session');
+
+/** A login with its refreshes. Its id, a UUID, is the row's key. */
+export type Session = Readonly<z.output<typeof row>> & { readonly id: string };
 
 /** Dependencies of `Sessions`. */
 export interface SessionsDeps {
@@ -43,7 +65,7 @@ export class Sessions {
   /** Loads the durable sessions. */
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    const kept = deps.registry.load('session').map(({ key, value }) => sessionOf(key, value));
+    const kept = deps.registry.load('session').map(({ key: id, value }) => ({ id, ...sessionCodec.decode(value) }));
     for (const session of kept.toSorted((a, b) => a.refresh.endsAt - b.refresh.endsAt)) this.#hold(session);
   }
 
@@ -105,20 +127,20 @@ export class Sessions {
     const { hash, settings, registry } = this.#deps;
     const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken(family)];
     const own = refreshParts(refreshToken)?.own ?? '';
-    const { id, account, number, createdAt } = session;
-    const renewed: Session = {
-      id,
+    const { id, account, number, createdAt, family: familyHash } = session;
+    const kept = {
       account,
       number,
       createdAt,
-      family: session.family,
+      family: familyHash,
       previous,
       access: { hash: hash.of('access', accessToken), endsAt: timeAfter(now, settings.accessTokenMs) },
       refresh: { hash: hash.of('refresh', own), endsAt: timeAfter(now, settings.refreshTokenMs) },
     };
+    const renewed: Session = { id, ...kept };
     this.#letGo(id);
     this.#hold(renewed);
-    registry.put({ table: 'session', key: id, value: sessionRow(renewed) });
+    registry.put({ table: 'session', key: id, value: sessionCodec.encode(kept) });
     await syncRegistry(registry);
     return { session: renewed, accessToken, refreshToken };
   }

@@ -1,12 +1,30 @@
 /** Wallets: one for each account and chain, PROVISIONING until the chain reports it ready. */
+import { z } from 'zod';
 import type { EpochMs } from '../../domain/index.ts';
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
-import { badArgument, type HexText } from '../../protocol/index.ts';
+import { badArgument, type HexText, isHexText } from '../../protocol/index.ts';
 import type { Log } from '../graphql/context.ts';
-import { syncRegistry } from '../registry-rows.ts';
+import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import type { PayoutChain } from './ports.ts';
-import { type Wallet, walletCodec } from './wallet-codec.ts';
+
+/** Hex, in rows. */
+export const hexRow = z.string().refine(isHexText);
+const row = z.strictObject({
+  /** UUID. */
+  id: z.string(),
+  /** Address, lower case. */
+  account: z.string(),
+  chainId: z.number(),
+  address: hexRow,
+  /** Undefined until it is ready. */
+  depositAddress: optional(hexRow),
+  status: z.enum(['PROVISIONING', 'ACTIVE', 'DISABLED']),
+  createdAt: timeRow,
+});
+
+/** A wallet of an account on one chain. */
+export type Wallet = Readonly<z.output<typeof row>>;
 
 /** Dependencies of `Wallets`. */
 export interface WalletsDeps {
@@ -25,7 +43,7 @@ export class Wallets {
   /** Loads the durable wallets. */
   constructor(deps: WalletsDeps) {
     this.#deps = deps;
-    this.#table = new RegistryTable(deps.registry, 'wallet', walletCodec);
+    this.#table = new RegistryTable(deps.registry, 'wallet', registryCodec(row, 'a wallet'));
     const all = Array.from(this.#table.entries(), ([, wallet]) => wallet);
     for (const { id, account } of all.toSorted((a, b) => a.createdAt - b.createdAt)) this.#note(account, id);
   }

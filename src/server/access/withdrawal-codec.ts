@@ -1,55 +1,31 @@
 /** A withdrawal and how it is kept. */
 import { z } from 'zod';
-import { type EpochMs, epochMs } from '../../domain/index.ts';
-import type { RegistryCodec } from '../../exchange/index.ts';
-import type { HexText, WithdrawalStatus } from '../../protocol/index.ts';
-import { registryRow } from '../registry-rows.ts';
-import { hexRow } from './wallet-codec.ts';
+import { optional, registryCodec, timeRow } from '../registry-rows.ts';
+import { hexRow } from './wallets.ts';
 
-/** Money on its way out. */
-export interface Withdrawal {
-  /** UUID. */
-  readonly id: string;
-  /** From 1, over all accounts, in order of creation. */
-  readonly number: number;
-  /** Address, lower case. */
-  readonly account: string;
-  readonly walletId: string;
-  readonly chainId: number;
-  readonly toAddress: HexText;
-  readonly amountCents: number;
-  readonly status: WithdrawalStatus;
-  /** Undefined until it is broadcast. */
-  readonly transactionHash: HexText | undefined;
-  readonly clientWithdrawalId: string;
-  /** Of the signed message. */
-  readonly digest: string;
-  readonly createdAt: EpochMs;
-  readonly updatedAt: EpochMs;
-}
-
-const time = z.number().transform(epochMs);
 const row = z.strictObject({
+  /** UUID. */
   id: z.string(),
+  /** From 1, over all accounts, in order of creation. */
   number: z.number(),
+  /** Address, lower case. */
   account: z.string(),
   walletId: z.string(),
   chainId: z.number(),
   toAddress: hexRow,
   amountCents: z.number(),
   status: z.enum(['PENDING', 'BROADCAST', 'CONFIRMED', 'FAILED']),
-  transactionHash: hexRow.nullable(),
+  /** Undefined until it is broadcast. */
+  transactionHash: optional(hexRow),
   clientWithdrawalId: z.string(),
+  /** Of the signed message. */
   digest: z.string(),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: timeRow,
+  updatedAt: timeRow,
 });
 
+/** Money on its way out. */
+export type Withdrawal = Readonly<z.output<typeof row>>;
+
 /** Rows of withdrawals, by id. */
-export const withdrawalCodec: RegistryCodec<Withdrawal> = {
-  encode: (withdrawal) => ({ ...withdrawal, transactionHash: withdrawal.transactionHash ?? null }),
-  decode: (json) => {
-    const { transactionHash, ...withdrawal } = registryRow(row, json, 'a withdrawal');
-    return { ...withdrawal, transactionHash: transactionHash ?? undefined };
-  },
-};
+export const withdrawalCodec = registryCodec(row, 'a withdrawal');

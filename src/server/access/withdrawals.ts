@@ -11,12 +11,12 @@
  */
 import { Fault } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
-import type { WithdrawalStatus } from '../../protocol/index.ts';
 import { type Connection, connectionOf } from '../paging/connection.ts';
 import { type Cursors, comparePlaces } from '../paging/cursors.ts';
 import { type PageArguments, readPage } from '../paging/page-request.ts';
 import { type Rows, reversed, sortedPage } from '../paging/sorted-page.ts';
-import { presentWithdrawal, type WithdrawalModel } from './account-presenter.ts';
+import type { Model } from '../presenters/models.ts';
+import { presentWithdrawal } from './account-presenter.ts';
 import { type Withdrawal, withdrawalCodec } from './withdrawal-codec.ts';
 
 /** The setting with the newest number; missing in a registry without the index. */
@@ -130,7 +130,7 @@ export class Withdrawals {
 }
 
 /** Whether its status is final. */
-export function isFinal(status: WithdrawalStatus): boolean {
+export function isFinal(status: Withdrawal['status']): boolean {
   return status === 'CONFIRMED' || status === 'FAILED';
 }
 
@@ -157,7 +157,7 @@ export function listWithdrawals(
   { withdrawals, cursors }: WithdrawalListDeps,
   account: string,
   args: PageArguments,
-): Connection<WithdrawalModel> {
+): Connection<Model<'Withdrawal'>> {
   // Numbers follow the order of creation and, unlike times, never stand still or go back.
   const placeOf = ({ number }: Withdrawal) => ({ value: number, id: number });
   const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', placeOf };

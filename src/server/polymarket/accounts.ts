@@ -29,7 +29,7 @@ import type { Accounts } from '../access/accounts.ts';
 import type { CredentialNumbers } from '../access/credential-numbers.ts';
 import { isSameHash, type SecretHash } from '../access/secret-hash.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import { registryRow, syncRegistry } from '../registry-rows.ts';
+import { registryCodec, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import { badRequest, PolymarketRefusal, unauthorized } from './fault.ts';
 
@@ -97,14 +97,12 @@ export class PolymarketAccounts {
 
   constructor(deps: PolymarketAccountsDeps) {
     this.#deps = deps;
-    this.#keys = new RegistryTable(deps.registry, 'polymarketKey', {
-      encode: ({ address, nonce, number }) => ({ address, nonce, number }),
-      decode: (json) => registryRow(keyRow, json, 'an API key of Polymarket'),
-    });
-    this.#wallets = new RegistryTable(deps.registry, 'polymarketWallet', {
-      encode: (address) => address,
-      decode: (json) => registryRow(z.string(), json, 'a wallet of Polymarket'),
-    });
+    this.#keys = new RegistryTable(deps.registry, 'polymarketKey', registryCodec(keyRow, 'an API key of Polymarket'));
+    this.#wallets = new RegistryTable(
+      deps.registry,
+      'polymarketWallet',
+      registryCodec(z.string(), 'a wallet of Polymarket'),
+    );
     for (const [id, key] of this.#keys.entries()) this.#list(key.address).push({ id, ...key });
     for (const [wallet, address] of this.#wallets.entries())
       this.#walletsOf.set(address, [...(this.#walletsOf.get(address) ?? []), wallet]);

@@ -15,7 +15,7 @@ import {
 } from '../../domain/index.ts';
 import { type Archive, type FillRow, type Registry, RegistryTable } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import { registryRow } from '../registry-rows.ts';
+import { registryCodec } from '../registry-rows.ts';
 import type { PolymarketAccounts } from './accounts.ts';
 import { badRequest } from './fault.ts';
 import type { PolymarketMarkets } from './markets.ts';
@@ -54,10 +54,11 @@ export class MakerPayments {
 
   constructor(deps: MakerPaymentsDeps) {
     this.#deps = deps;
-    this.#put = new RegistryTable(deps.registry, 'polymarketPayment', {
-      encode: (micros) => micros,
-      decode: (json) => registryRow(amountRow, json, 'a payment of Polymarket'),
-    });
+    this.#put = new RegistryTable(
+      deps.registry,
+      'polymarketPayment',
+      registryCodec(amountRow, 'a payment of Polymarket'),
+    );
   }
 
   /** Joins the next transaction. */

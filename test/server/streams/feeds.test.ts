@@ -127,7 +127,7 @@ describe('streams', () => {
     expect(await client.event()).toEqual({ mode: 'NORMAL', message: null, bettingConfig: { spreadBps: 2000 } });
     await venue.ask({ type: 'setMode', mode: 'CANCEL_ONLY' });
     expect((await client.event()).mode).toBe('CANCEL_ONLY');
-    venue.announcement = () => ({ message: 'back at noon' });
+    venue.announcement = () => ({ message: 'back at noon', nextRestartAt: undefined });
     venue.streams.onAnnouncement();
     expect(await client.event()).toMatchObject({ message: 'back at noon' });
   });
