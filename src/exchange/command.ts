@@ -189,7 +189,6 @@ interface Tick {
   readonly time: EpochMs;
 }
 
-/** Every command of the exchange. */
 export type ExchangeCommand =
   | Place
   | PlaceBatch

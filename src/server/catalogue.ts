@@ -4,7 +4,6 @@ import { InputFault } from '../domain/index.ts';
 import type { Registry, RegistryChange } from '../exchange/index.ts';
 import { registryRow, syncRegistry } from './registry-rows.ts';
 
-/** A category. */
 export interface Category {
   readonly slug: string;
   readonly name: string;

@@ -62,7 +62,6 @@ export interface VenueFindings {
   readonly comparedFrom: number | undefined;
 }
 
-/** Options of the check. */
 export interface CheckOptions {
   /** Whether to replay the records; without it only structure and checksums are checked. */
   readonly replay: boolean;

@@ -34,10 +34,8 @@ export interface Watcher {
   onTurnEnd?(): void;
 }
 
-/** Options of `CommandQueue`. */
 export interface CommandQueueOptions {
   readonly exchange: DurableExchange;
-  /** The view of the exchange. */
   readonly view: ExchangeView;
   /** From the same store as the journal: its changes go with the next batch. */
   readonly registry: Pick<Registry, 'put'>;

@@ -34,7 +34,6 @@ export interface MarketTotals {
   readonly volume: number;
 }
 
-/** An order of markets. */
 export interface MarketOrder {
   readonly sort: MarketSort;
   readonly direction: Direction;
@@ -93,7 +92,6 @@ export class MarketIndex implements Watcher {
     for (const entry of this.#entries) this.#count(entry);
   }
 
-  /** All markets in an order. */
   order(sort: MarketSort): MarketOrder {
     return this.#orders[sort];
   }
@@ -108,7 +106,6 @@ export class MarketIndex implements Watcher {
     return this.#categories.get(slug) ?? NOTHING;
   }
 
-  /** Number of markets of a topic. */
   countOfTopic(slug: string): number {
     return this.#topics.get(slug) ?? 0;
   }

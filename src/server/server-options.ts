@@ -33,7 +33,6 @@ export interface ListenSettings {
   readonly origins?: readonly string[];
 }
 
-/** All of a server. */
 export interface ServerOptions {
   readonly store: StorePort;
   readonly clock: Clock;

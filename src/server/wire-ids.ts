@@ -11,7 +11,6 @@ import {
 } from '../exchange/index.ts';
 import { registryCodec } from './registry-rows.ts';
 
-/** Dependencies of `WireIds`. */
 export interface WireIdsDeps {
   readonly view: ExchangeView;
   /** Of the exchange; includes orders that are not durable yet. */

@@ -9,7 +9,6 @@
  */
 import { costOut } from './amount.ts';
 
-/** Amounts in a row. */
 export const AMOUNTS = 12;
 /** Numbers from row to row are two to this power: a shift instead of a product that might be too large for an integer. */
 const ROW_BITS = 4;

@@ -101,7 +101,6 @@ export class Holdings {
     return this.cells[(holding << CELL_BITS) | ACCOUNT]!;
   }
 
-  /** The market of a holding. */
   marketOf(holding: number): number {
     return this.cells[(holding << CELL_BITS) | MARKET]!;
   }

@@ -15,7 +15,6 @@ import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { becomeRefund, heldAt, heldCashAt, noPositionOf, realize, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
-/** Dependencies of `Settlement`. */
 export interface SettlementDeps {
   readonly accounts: Accounts;
   readonly holdings: Holdings;

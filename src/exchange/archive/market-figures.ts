@@ -6,7 +6,6 @@
 /** The column of `markets` of each figure. */
 export const MARKET_FIGURES = { trades: 'trades' } as const;
 
-/** A column with a figure. */
 export type FigureColumn = (typeof MARKET_FIGURES)[keyof typeof MARKET_FIGURES];
 
 /** Integers; 0 until something happens. */

@@ -89,7 +89,6 @@ export class MarketTracks {
   }
 }
 
-/** Adds the row of a market. */
 export function addMarket(rows: RowWriter, market: Readonly<MarketRecord>, figures: MarketFigures): void {
   const { no, status, createdAt, updatedAt, volume, id, slug, question } = market;
   const numbers = [no, marketStatusCode(status), createdAt, updatedAt, volume, ...Object.values(figures)];

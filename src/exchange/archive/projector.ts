@@ -24,7 +24,6 @@ import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
 
-/** Options of `Projector`. */
 export interface ProjectorOptions {
   /** Of the exchange, after recovery: the rows of the commands that it replays exist. */
   readonly view: ExchangeView;

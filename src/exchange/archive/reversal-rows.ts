@@ -15,7 +15,6 @@ import type { OrderProgress } from './rows.ts';
 
 type Reversed = Extract<RareEvent, { readonly type: 'tradeReversed' }>;
 
-/** Dependencies of `ReversalRows`. */
 export interface ReversalRowsDeps {
   readonly view: ExchangeView;
   readonly archive: Pick<Archive, 'order'>;
@@ -56,7 +55,6 @@ export class ReversalRows {
     }
   }
 
-  /** An order has ended. */
   ended(order: OpenOrder): void {
     if (order.row.filled === 0 || this.#deps.view.reversals.window === 0) return;
     this.#ended.set(order.row.order, order);

@@ -50,13 +50,11 @@ export const ROW = {
   reversal: { code: 10, numbers: ['trade', 'seq', 'at'], texts: [] },
 } as const;
 
-/** A kind of row. */
 export type RowKind = keyof typeof ROW;
 
 /** A text of a row; null for none. */
 export type RowText = string | null;
 
-/** Rows. */
 export interface RowBatch {
   /** Number of the last event that is in it. */
   readonly seq: number;

@@ -77,7 +77,6 @@ export interface FillNumbers {
   readonly at: number;
 }
 
-/** A fill from its numbers. */
 export function fillOf({ id, order, account, market, kind, price, shares, fee, match, at }: FillNumbers): FillRow {
   const { outcome, side } = wordOf(ORDER_KINDS, kind);
   return {
@@ -115,7 +114,6 @@ export interface EventNumbers {
   readonly at: number;
 }
 
-/** An order event from its numbers. */
 export function orderEventOf(of: EventNumbers): OrderEventRow {
   const kind = wordOf(ORDER_EVENT_KINDS, of.kind);
   return {

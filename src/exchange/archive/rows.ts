@@ -186,7 +186,6 @@ export interface MarketRow {
   readonly figures: Readonly<MarketFigures>;
 }
 
-/** The kinds of transfers. */
 export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUND' | 'REBATE' | 'ADJUSTMENT'>;
 
 /**

@@ -15,7 +15,6 @@ export interface Venue
   readonly book: Book | undefined;
 }
 
-/** Whether it is the number of an account. */
 export function isAccount(accounts: Accounts, account: number): boolean {
   return typeof account === 'number' && account >= 1 && account <= accounts.count && (account | 0) === account;
 }

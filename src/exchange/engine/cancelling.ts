@@ -28,7 +28,6 @@ const isListOf = isList;
 const OUTCOMES = ['YES', 'NO'];
 const SIDES = ['BUY', 'SELL'];
 
-/** Dependencies of `Cancelling`. */
 export interface CancellingDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;

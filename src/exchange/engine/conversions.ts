@@ -19,7 +19,6 @@ import type { EventSequencer } from './event-sequencer.ts';
 import { type ExchangeLimits, fullRefusal } from './limits.ts';
 import { isWholeLots } from './order-form.ts';
 
-/** Dependencies of `Conversions`. */
 export interface ConversionsDeps {
   readonly accounts: Accounts;
   readonly conditions: Conditions;

@@ -39,7 +39,6 @@ export interface ExchangeCapacity extends ClearingCapacity {
   readonly orders?: number;
 }
 
-/** Options of `Exchange`. */
 export interface ExchangeOptions {
   /** sha256 of a text, for the transparency record. */
   readonly sha256: Sha256;

@@ -12,7 +12,6 @@ import type { ModelVote } from '../market-command.ts';
 import { MARKET_TEXT_RULES, type MarketTexts } from '../markets/market-texts.ts';
 import type { OrderTerms } from '../order-terms.ts';
 
-/** Whether a value is of a kind. */
 type Kind = (value: unknown) => boolean;
 
 const number: Kind = (value) => typeof value === 'number';
@@ -162,7 +161,6 @@ export function findInvalidOrderField(order: object): string | undefined {
   return firstInvalidField(order, { ...asked, ...terms });
 }
 
-/** Whether it is a list at all. */
 export function isList(value: unknown): boolean {
   return Array.isArray(value);
 }

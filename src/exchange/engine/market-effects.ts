@@ -25,7 +25,6 @@ import type { OrderEntry } from './order-entry.ts';
 import { forceCode, kindCode } from './order-form.ts';
 import type { BookFactory, Tape } from './tape.ts';
 
-/** Dependencies of `MarketEffects`. */
 export interface MarketEffectsDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;

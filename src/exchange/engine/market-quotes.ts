@@ -13,7 +13,6 @@ export interface VisibleBook extends BookView {
   orderCountAt(price: number): number;
 }
 
-/** An empty book of a tick. */
 function emptyBook(tickBps: number): VisibleBook {
   const none = () => 0;
   return {

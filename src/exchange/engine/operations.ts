@@ -8,7 +8,6 @@ import { changedConfig, configRefusal, isSameConfig } from './defaults.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import { type ExchangeLimits, fullRefusal } from './limits.ts';
 
-/** Dependencies of `Operations`. */
 export interface OperationsDeps {
   readonly accounts: Accounts;
   readonly conditions: Conditions;

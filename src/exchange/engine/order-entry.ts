@@ -24,7 +24,6 @@ import type { OrderGroups } from './order-groups.ts';
 import type { OrderOwners } from './order-owners.ts';
 import type { OrderValidator, OrderValidatorDeps } from './order-validator.ts';
 
-/** Dependencies of `OrderEntry`. */
 export interface OrderEntryDeps extends OrderValidatorDeps {
   readonly accounts: Accounts;
   readonly validator: OrderValidator;

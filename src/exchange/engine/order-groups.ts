@@ -51,7 +51,6 @@ export class OrderGroups {
     return this.#groups.get(group)?.tripped === true;
   }
 
-  /** Number of groups. */
   get size(): number {
     return this.#groups.size;
   }

@@ -24,7 +24,6 @@ import type { ExchangeLimits } from './limits.ts';
 import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 
-/** Dependencies of `OrderValidator`. */
 export interface OrderValidatorDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;

@@ -24,7 +24,6 @@ import type { Conditions } from './conditions.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import type { BookFactory, Tape } from './tape.ts';
 
-/** Dependencies of `Recordings`. */
 export interface RecordingsDeps {
   readonly accounts: Accounts;
   readonly conditions: Conditions;

@@ -40,7 +40,6 @@ export interface StagedOrder extends ValidatedOrder {
   fee: number;
 }
 
-/** Dependencies of `ReplaceTransaction`. */
 export interface ReplaceTransactionDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;

@@ -24,7 +24,6 @@ import { ReplaceTransaction } from './replace-transaction.ts';
 // Names of this file for what is imported: see exchange/engine/order-validator.ts.
 const { replaced: REPLACED } = CLOSE;
 
-/** Dependencies of `Replacing`. */
 export interface ReplacingDeps extends OrderEntryDeps {
   readonly slots: OrderSlots;
   readonly closing: Closing;

@@ -57,7 +57,6 @@ interface NewSide {
   readonly kind: number;
 }
 
-/** Dependencies of `Reversals`. */
 export interface ReversalsDeps {
   readonly clearing: Clearing;
   readonly closing: Closing;

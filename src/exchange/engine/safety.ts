@@ -27,7 +27,6 @@ import type { EventSequencer } from './event-sequencer.ts';
 import { type ExchangeLimits, fullRefusal } from './limits.ts';
 import type { OrderGroups } from './order-groups.ts';
 
-/** Dependencies of `Safety`. */
 export interface SafetyDeps {
   readonly accounts: Accounts;
   readonly conditions: Conditions;

@@ -57,7 +57,6 @@ interface UndoneTrade {
 /** Creates a market's book. */
 export type BookFactory = (of: BookOptions) => Book;
 
-/** Dependencies of `Tape`. */
 export interface TapeDeps {
   readonly accounts: Accounts;
   readonly clearing: Clearing;

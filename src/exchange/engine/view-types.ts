@@ -41,7 +41,6 @@ export interface PositionView {
   readonly realized: number;
 }
 
-/** An order that is open. */
 export interface OpenOrderView {
   readonly order: number;
   readonly account: number;

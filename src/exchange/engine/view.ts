@@ -122,7 +122,6 @@ export class ExchangeView {
     return this.#context.owners.count;
   }
 
-  /** Number of open orders. */
   get openOrderCount(): number {
     return this.#context.slots.size;
   }
@@ -132,7 +131,6 @@ export class ExchangeView {
     return this.#context.owners.of(order);
   }
 
-  /** An order that is open. */
   openOrder(order: number): OpenOrderView | undefined {
     const slot = this.#context.slots.find(order);
     return slot === 0 ? undefined : this.#orderView(slot);

@@ -18,7 +18,6 @@ import { type AppliedCommand, EventRecorder } from './event-recorder.ts';
 import type { Journal, OnDurable, Snapshot, StateMachine } from './journal.ts';
 import { takeSnapshot } from './snapshot-writer.ts';
 
-/** Options of `DurableExchange`. */
 export interface DurableExchangeOptions {
   readonly machine: StateMachine;
   /** Ends where `machine` is: both fresh, or from `recover`. */

@@ -31,7 +31,6 @@ import { firstRefusal, stateRefusal } from './refusals.ts';
 import { type StepDetails, Steps } from './steps.ts';
 import { TRANSITIONS, type Trigger, transition } from './transitions.ts';
 
-/** Options of `Lifecycle`. */
 export interface LifecycleOptions {
   readonly markets: Markets;
   readonly effects: Effects;

@@ -103,7 +103,6 @@ const REST = membersOf<Rest & { readonly steps: StoredStep[] }>({
   lastQuotes: optional(membersOf<LastQuotes>({ reference: NUMBER, yes: NUMBER, no: NUMBER })),
 });
 
-/** Writes a market. */
 export function writeMarket(writer: StateWriter, market: MarketRecord): void {
   TERMS.write(writer, market);
   writeLaterTexts(writer, market);

@@ -32,7 +32,6 @@ type Texts = typeof MARKET_TEXTS;
 type LaterName = { [Name in keyof Texts]: Texts[Name] extends { isLater: true } ? Name : never }[keyof Texts];
 type FirstName = Exclude<keyof Texts, LaterName>;
 
-/** The texts of a market. */
 export type MarketTexts = {
   readonly [Name in FirstName]: Texts[Name] extends { isOptional: true } ? string | undefined : string;
 } & { readonly [Name in LaterName]?: string };

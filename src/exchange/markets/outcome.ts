@@ -8,7 +8,6 @@ import type { MarketRecord } from './market-record.ts';
 /** All decisions, in the order of their codes in a state. */
 export const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
 
-/** A decision that pays. */
 export type PayingDecision = Exclude<Decision, 'CANCELLED'>;
 /** The venue's `ResolutionOutcome`. */
 export type Outcome = 'RESOLVED_YES' | 'RESOLVED_NO' | 'CANCELLED';

@@ -14,7 +14,6 @@ export const TEXT: Field<string> = {
   read: (reader) => reader.text(),
 };
 
-/** A number. */
 export const NUMBER = numberOf((value) => value);
 
 /** 0 or 1. */

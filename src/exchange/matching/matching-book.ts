@@ -26,7 +26,6 @@ const isBidOf = isBidKind;
 /** A level times the tick; unlike `*`, it needs no check for -0. */
 const priceOf = Math.imul;
 
-/** Options of `MatchingBook`. */
 export interface MatchingBookOptions {
   /** Open orders of the whole exchange; shared by its books. */
   readonly slots: OrderSlots;

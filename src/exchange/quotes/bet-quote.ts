@@ -19,7 +19,6 @@ import type { BookView } from './book-view.ts';
 /** Requested amount: a size, or money without the fee. */
 export type BetSize = { readonly shares: MicroShares } | { readonly amount: MicroUsd };
 
-/** The bet to be quoted. */
 export interface BetRequest {
   readonly outcome: Outcome;
   readonly side: Side;

@@ -1,40 +1,30 @@
 /** Market data of Kalshi's `GET /markets`: names, price steps, times and the result. */
 import { z } from 'zod';
-import { type EpochMs, FULL_BPS, type PriceBps, type PriceGrid, payoutBps, priceBps } from '../../domain/index.ts';
+import { FULL_BPS, type PriceGrid, payoutBps, priceBps } from '../../domain/index.ts';
 import { readFields, TIME_ISO } from '../wire/fields.ts';
 import { PAYOUT, TICKER } from './fields.ts';
 
-export interface KalshiMarketRecord {
-  readonly market: string;
-  readonly event: string | undefined;
-  /** Of at most one market of the event the result is yes. */
-  readonly isExclusive: boolean;
-  readonly category: string | undefined;
-  readonly title: string | undefined;
-  /** Prices for orders; undefined where the record does not say them. */
-  readonly grid: PriceGrid | undefined;
-  readonly closesAt: EpochMs | undefined;
-  readonly settledAt: EpochMs | undefined;
-  /** What a YES share pays, where the record was made after the end. */
-  readonly payout: PriceBps | undefined;
-}
-
 /** @throws InputFault that names the field */
-export function readKalshiMarketRecord(json: unknown): KalshiMarketRecord {
+export function readKalshiMarketRecord(json: unknown) {
   const record = readFields(MARKET, json);
   const byResult = { yes: payoutBps(FULL_BPS), no: payoutBps(0) }[record.result ?? ''];
   return {
     market: record.ticker,
     event: record.event_ticker ?? undefined,
+    /** Of at most one market of the event the result is yes. */
     isExclusive: record.mutually_exclusive === true,
     category: record.category || undefined,
     title: [record.title, record.yes_sub_title].filter(Boolean).join(': ') || undefined,
+    /** Prices for orders; undefined where the record does not say them. */
     grid: record.price_ranges === undefined ? undefined : gridOf(record.price_ranges),
     closesAt: record.close_time ?? undefined,
     settledAt: record.settlement_ts ?? undefined,
+    /** What a YES share pays, where the record was made after the end. */
     payout: byResult ?? (record.result === 'scalar' ? record.settlement_value_dollars : undefined),
   };
 }
+
+export type KalshiMarketRecord = Readonly<ReturnType<typeof readKalshiMarketRecord>>;
 
 const TEXT = z.string().max(2_000).nullish();
 const RANGE = z.object({ start: PAYOUT, end: PAYOUT, step: PAYOUT.refine((step) => step > 0, 'a step above 0') });

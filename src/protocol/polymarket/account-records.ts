@@ -3,61 +3,16 @@
  * (docs/spec/polymarket.md#order-life, docs/spec/polymarket.md#trades).
  */
 import { z } from 'zod';
-import type { EpochMs, PriceBps, Side } from '../../domain/index.ts';
 import { AVERAGE_PRICE, PRICE, readFields, SIZE, TIME_ISO, TIME_S } from '../wire/fields.ts';
 import { ASSET, CONDITION, SIDE } from './fields.ts';
 
 /** Where an order is in its life. `UNKNOWN` is a status that this version does not know: never dead. */
 type PolymarketOrderStatus = 'LIVE' | 'MATCHED' | 'DELAYED' | 'CANCELED' | 'INVALID' | 'UNKNOWN';
 
-export interface PolymarketOrderRecord {
-  /** Its hash, lower case. */
-  readonly id: string;
-  readonly market: string;
-  readonly asset: string;
-  readonly side: Side;
-  readonly price: PriceBps;
-  /** Micro-shares, likewise below. */
-  readonly size: number;
-  readonly matched: number;
-  readonly status: PolymarketOrderStatus;
-  /** Of the user channel; undefined in answers. */
-  readonly change: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION' | undefined;
-  readonly trades: readonly string[];
-}
-
 /** Status of a trade, in the order in which they follow; RETRYING goes back to MINED, FAILED is an end. */
 const POLYMARKET_TRADE_STATUSES = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
 /** A name of `POLYMARKET_TRADE_STATUSES`. */
 export type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
-
-/** The part of one maker's order in a trade. */
-interface PolymarketMakerPart {
-  readonly order: string;
-  /** Id of the API key that owns it. */
-  readonly owner: string;
-  readonly asset: string;
-  /** Undefined in older records. */
-  readonly side: Side | undefined;
-  readonly price: PriceBps;
-  readonly size: number;
-}
-
-/** A trade of the account. A maker books from its own parts only: the rest is the taker's. */
-export interface PolymarketOwnTrade {
-  readonly id: string;
-  readonly takerOrder: string;
-  readonly market: string;
-  readonly asset: string;
-  readonly side: Side;
-  readonly price: PriceBps;
-  readonly size: number;
-  readonly status: PolymarketTradeStatus | 'UNKNOWN';
-  readonly role: 'TAKER' | 'MAKER' | undefined;
-  readonly matchedAt: EpochMs;
-  readonly makers: readonly PolymarketMakerPart[];
-  readonly transaction: string | undefined;
-}
 
 /** @throws InputFault that names the field */
 export function readPolymarketOrderRecord(json: unknown): PolymarketOrderRecord {
@@ -102,21 +57,25 @@ const ORDER = z
     type: z.enum(['PLACEMENT', 'UPDATE', 'CANCELLATION']).optional().catch(undefined),
     associate_trades: z.array(ID).max(10_000).nullish(),
   })
-  .transform(
-    (order): PolymarketOrderRecord => ({
-      id: order.id.toLowerCase(),
-      market: order.market,
-      asset: order.asset_id,
-      side: order.side,
-      price: order.price,
-      size: order.original_size,
-      matched: order.size_matched,
-      status: orderStatus(order.status),
-      change: order.type,
-      trades: order.associate_trades ?? [],
-    }),
-  );
+  .transform((order) => ({
+    /** Its hash, lower case. */
+    id: order.id.toLowerCase(),
+    market: order.market,
+    asset: order.asset_id,
+    side: order.side,
+    price: order.price,
+    /** Micro-shares, likewise below. */
+    size: order.original_size,
+    matched: order.size_matched,
+    status: orderStatus(order.status),
+    /** Of the user channel; undefined in answers. */
+    change: order.type,
+    trades: order.associate_trades ?? [],
+  }));
 
+export type PolymarketOrderRecord = Readonly<z.output<typeof ORDER>>;
+
+/** The part of one maker's order in a trade. */
 const MAKER = z
   .object({
     order_id: ID,
@@ -126,16 +85,16 @@ const MAKER = z
     price: PRICE,
     matched_amount: SIZE,
   })
-  .transform(
-    (part): PolymarketMakerPart => ({
-      order: part.order_id.toLowerCase(),
-      owner: part.owner,
-      asset: part.asset_id,
-      side: part.side,
-      price: part.price,
-      size: part.matched_amount,
-    }),
-  );
+  .transform((part) => ({
+    order: part.order_id.toLowerCase(),
+    /** Id of the API key that owns it. */
+    owner: part.owner,
+    asset: part.asset_id,
+    /** Undefined in older records. */
+    side: part.side,
+    price: part.price,
+    size: part.matched_amount,
+  }));
 
 const TRADE = z
   .object({
@@ -152,19 +111,20 @@ const TRADE = z
     maker_orders: z.array(MAKER).max(10_000).nullish(),
     transaction_hash: z.string().max(100).nullish(),
   })
-  .transform(
-    (trade): PolymarketOwnTrade => ({
-      id: trade.id,
-      takerOrder: trade.taker_order_id.toLowerCase(),
-      market: trade.market,
-      asset: trade.asset_id,
-      side: trade.side,
-      price: trade.price.price,
-      size: trade.size,
-      status: tradeStatus(trade.status),
-      role: trade.trader_side,
-      matchedAt: trade.match_time,
-      makers: trade.maker_orders ?? [],
-      transaction: trade.transaction_hash || undefined,
-    }),
-  );
+  .transform((trade) => ({
+    id: trade.id,
+    takerOrder: trade.taker_order_id.toLowerCase(),
+    market: trade.market,
+    asset: trade.asset_id,
+    side: trade.side,
+    price: trade.price.price,
+    size: trade.size,
+    status: tradeStatus(trade.status),
+    role: trade.trader_side,
+    matchedAt: trade.match_time,
+    makers: trade.maker_orders ?? [],
+    transaction: trade.transaction_hash || undefined,
+  }));
+
+/** A trade of the account. A maker books from its own parts only: the rest is the taker's. */
+export type PolymarketOwnTrade = Readonly<z.output<typeof TRADE>>;

@@ -5,87 +5,64 @@ import { decimalDown, decimalText, endsWithin } from '../wire/decimal.ts';
 import { readFields, SIZE } from '../wire/fields.ts';
 import { ASSET, CONDITION, TICK } from './fields.ts';
 
-export interface PolymarketTradingTerms {
-  readonly market: string;
-  /** As the CLOB orders them. */
-  readonly assets: readonly [string, string];
-  readonly tickBps: number;
-  /** Smallest order, micro-shares. */
-  readonly minOrderShares: number;
-  readonly acceptsOrders: boolean;
-  readonly isNegRisk: boolean;
-  /** Taker fee rate, bps of p(1-p); `INVALID_FEE_BPS` for a fee of another form. 0 where the venue names none. */
-  readonly feeRateBps: number;
-}
-
 /** `GET /clob-markets/{id}`. @throws InputFault that names the field */
-export function readPolymarketTradingTerms(json: unknown): PolymarketTradingTerms {
+export function readPolymarketTradingTerms(json: unknown) {
   const { c, t, mts, mos, ao, nr, fd } = readFields(TERMS, json);
   const [first, second] = t;
   return {
     market: c,
-    assets: [first.t, second.t],
+    /** As the CLOB orders them. */
+    assets: [first.t, second.t] as const,
     tickBps: mts,
+    /** Smallest order, micro-shares. */
     minOrderShares: mos,
     acceptsOrders: ao,
     isNegRisk: nr ?? false,
+    /** Taker fee rate, bps of p(1-p); `INVALID_FEE_BPS` for a fee of another form. 0 where the venue names none. */
     feeRateBps: rateOf(fd),
   };
 }
 
-export interface PolymarketMarketState {
-  readonly market: string;
-  readonly isClosed: boolean;
-  readonly acceptsOrders: boolean;
-  /** The token that won; `split` for 50/50. */
-  readonly winner: string | 'split' | undefined;
-}
+export type PolymarketTradingTerms = Readonly<ReturnType<typeof readPolymarketTradingTerms>>;
 
 /** `GET /markets/{id}`. @throws InputFault that names the field */
-export function readPolymarketMarketState(json: unknown): PolymarketMarketState {
+export function readPolymarketMarketState(json: unknown) {
   const state = readFields(STATE, json);
   const won = state.tokens.filter(({ winner }) => winner === true);
   return {
     market: state.condition_id,
     isClosed: state.closed,
     acceptsOrders: state.accepting_orders,
+    /** The token that won; `split` for 50/50. */
     winner: state.is_50_50_outcome === true ? 'split' : won.length === 1 ? won[0]?.token_id : undefined,
   };
 }
 
-/** What Gamma knows of a market beside its record. */
-export interface PolymarketListing {
-  /** `v1` has its tokens on the exchange of version 2 of orders. */
-  readonly version: string | undefined;
-  readonly isNegRisk: boolean;
-  /** Of an event that may get more outcomes: its placeholders get names, and its "Other" another meaning. */
-  readonly isAugmented: boolean;
-  readonly isClosed: boolean;
-  /** Whether it is traded over the CLOB. */
-  readonly hasBook: boolean;
-  readonly acceptsOrders: boolean;
-  /** Dollars traded so far; 0 where it is not known. */
-  readonly volume: number;
-  /** Best ask less best bid, bps; undefined where it is not known. */
-  readonly spreadBps: number | undefined;
-}
-
 /** A market of Gamma's lists. @throws InputFault that names the field */
-export function readPolymarketListing(json: unknown): PolymarketListing {
+export function readPolymarketListing(json: unknown) {
   const listing = readFields(LISTING, json);
   const { version, negRisk, negRiskAugmented, events, closed, acceptingOrders, volumeNum, volume, spread } = listing;
   return {
+    /** `v1` has its tokens on the exchange of version 2 of orders. */
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
+    /** Of an event that may get more outcomes: its placeholders get names, and its "Other" another meaning. */
     isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((each) => each.negRiskAugmented === true),
     isClosed: closed ?? false,
+    /** Whether it is traded over the CLOB. */
     hasBook: listing.enableOrderBook ?? true,
     acceptsOrders: acceptingOrders ?? false,
+    /** Dollars traded so far; 0 where it is not known. */
     volume: volumeNum ?? volume ?? 0,
-    // To the nearest basis point: Gamma writes floats.
+    /** Best ask less best bid, bps to the nearest, as Gamma writes floats; undefined where it is not known. */
     spreadBps: spread == null ? undefined : Math.round(spread * 10_000),
   };
 }
+
+export type PolymarketMarketState = Readonly<ReturnType<typeof readPolymarketMarketState>>;
+
+/** What Gamma knows of a market beside its record. */
+export type PolymarketListing = Readonly<ReturnType<typeof readPolymarketListing>>;
 
 const TERMS = z.object({
   c: CONDITION,

@@ -3,28 +3,16 @@ import { z } from 'zod';
 import { readFields, SIZE } from '../wire/fields.ts';
 import { CONDITION } from './fields.ts';
 
-export interface PolymarketPaymentRecord {
-  /** Condition id. */
-  readonly market: string;
-  /** Such as 2026-11-27. */
-  readonly date: string;
-  /** Address of the account or its wallet, and of the contract of the money: lower case. */
-  readonly maker: string;
-  readonly asset: string;
-  /** Micro-USD, rounded **down**. */
-  readonly amount: number;
-}
-
 /** A row of `/rebates/current`. @throws InputFault that names the field */
 export function readPolymarketRebate(json: unknown): PolymarketPaymentRecord {
-  const { rebated_fees_usdc: amount, ...about } = readFields(REBATE, json);
-  return { ...recordOf(about), amount };
+  const { rebated_fees_usdc, ...about } = readFields(REBATE, json);
+  return recordOf(about, rebated_fees_usdc);
 }
 
 /** A row of `/rewards/user`. @throws InputFault that names the field */
 export function readPolymarketReward(json: unknown): PolymarketPaymentRecord {
-  const { earnings: amount, ...about } = readFields(REWARD, json);
-  return { ...recordOf(about), amount };
+  const { earnings, ...about } = readFields(REWARD, json);
+  return recordOf(about, earnings);
 }
 
 const ADDRESS = z
@@ -44,8 +32,20 @@ const ABOUT = {
 const REBATE = z.object({ ...ABOUT, rebated_fees_usdc: SIZE });
 const REWARD = z.object({ ...ABOUT, earnings: SIZE });
 
-function recordOf({ date, condition_id: market, maker_address: maker, asset_address: asset }: About) {
-  return { market, date, maker, asset };
+type About = z.output<z.ZodObject<typeof ABOUT>>;
+
+/** @param amount micro-USD, rounded **down** */
+function recordOf({ date, condition_id: market, maker_address: maker, asset_address: asset }: About, amount: number) {
+  return {
+    /** Condition id. */
+    market,
+    /** Such as 2026-11-27. */
+    date,
+    /** Address of the account or its wallet, and of the contract of the money: lower case. */
+    maker,
+    asset,
+    amount,
+  };
 }
 
-type About = z.output<z.ZodObject<typeof ABOUT>>;
+export type PolymarketPaymentRecord = Readonly<ReturnType<typeof recordOf>>;

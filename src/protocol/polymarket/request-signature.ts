@@ -5,25 +5,6 @@
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
 
-/** Of `POST /auth/api-key` and `GET /auth/derive-api-key`. */
-export interface PolymarketL1Headers {
-  readonly address: `0x${string}`;
-  readonly signature: string;
-  /** Seconds since 1970, decimal. */
-  readonly timestamp: string;
-  readonly nonce: bigint;
-}
-
-/** Of private requests. */
-export interface PolymarketL2Headers {
-  /** Of the signing key, also where the account is a wallet. */
-  readonly address: `0x${string}`;
-  readonly signature: string;
-  readonly timestamp: string;
-  readonly apiKey: string;
-  readonly passphrase: string;
-}
-
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** @throws InputFault that names the header */
@@ -76,6 +57,7 @@ function pick(headers: Headers): object {
 const ADDRESS = z
   .custom<string>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value), 'an address')
   .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`);
+/** Decimal. */
 const TIMESTAMP = z.string('seconds since 1970').regex(/^\d{1,11}$/, 'seconds since 1970');
 const NONCE = z
   .string('a whole number')
@@ -83,5 +65,10 @@ const NONCE = z
   .transform(BigInt);
 const TEXT = z.string('a text').min(1).max(200);
 
+/** Of `POST /auth/api-key` and `GET /auth/derive-api-key`. */
 const L1 = z.object({ address: ADDRESS, signature: TEXT, timestamp: TIMESTAMP, nonce: NONCE.default(0n) });
+export type PolymarketL1Headers = Readonly<z.output<typeof L1>>;
+
+/** Of private requests. The address is that of the signing key, also where the account is a wallet. */
 const L2 = z.object({ address: ADDRESS, signature: TEXT, timestamp: TIMESTAMP, apiKey: TEXT, passphrase: TEXT });
+export type PolymarketL2Headers = Readonly<z.output<typeof L2>>;

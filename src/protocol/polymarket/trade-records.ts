@@ -3,24 +3,8 @@
  * Accounts and names in them are not read.
  */
 import { z } from 'zod';
-import type { EpochMs, PriceBps } from '../../domain/index.ts';
 import { AVERAGE_PRICE, readFields, SIZE, TIME_S } from '../wire/fields.ts';
 import { ASSET, CONDITION, SIDE } from './fields.ts';
-
-export interface PolymarketTradeRecord {
-  readonly market: string;
-  readonly asset: string;
-  /** Whole seconds. */
-  readonly at: EpochMs;
-  /** Of the account that the record is about: the taker, unless makers' records were asked for. */
-  readonly side: 'BUY' | 'SELL';
-  readonly price: PriceBps;
-  /** False when an average price was rounded to the nearest basis point. */
-  readonly isExactPrice: boolean;
-  /** Micro-shares, rounded **down**. */
-  readonly size: number;
-  readonly transaction: string | undefined;
-}
 
 /** Whether a record looks like one of the Data API. */
 export function isPolymarketTradeRecord(json: unknown): boolean {
@@ -29,10 +13,12 @@ export function isPolymarketTradeRecord(json: unknown): boolean {
 }
 
 /** @throws InputFault that names the field */
-export function readPolymarketTradeRecord(json: unknown): PolymarketTradeRecord {
+export function readPolymarketTradeRecord(json: unknown) {
   const isFirst = typeof json === 'object' && json !== null && 'conditionId' in json;
   return isFirst ? ofFirstVersion(readFields(FIRST_VERSION, json)) : ofSecondVersion(readFields(SECOND_VERSION, json));
 }
+
+export type PolymarketTradeRecord = Readonly<ReturnType<typeof readPolymarketTradeRecord>>;
 
 const COMMON = { timestamp: TIME_S, side: SIDE, price: AVERAGE_PRICE, size: SIZE };
 const HASH = z.string().max(100).nullish();
@@ -50,5 +36,15 @@ function ofSecondVersion({ condition_id, token_id, transaction_hash, ...rest }: 
 }
 
 function facts({ timestamp: at, side, price, size }: Common) {
-  return { at, side, price: price.price, isExactPrice: price.isExact, size };
+  return {
+    /** Whole seconds. */
+    at,
+    /** Of the account that the record is about: the taker, unless makers' records were asked for. */
+    side,
+    price: price.price,
+    /** False when an average price was rounded to the nearest basis point. */
+    isExactPrice: price.isExact,
+    /** Micro-shares, rounded **down**. */
+    size,
+  };
 }

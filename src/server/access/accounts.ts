@@ -5,7 +5,6 @@ import type { Archive, ExchangeCommand, ExchangeEvent } from '../../exchange/ind
 import { readCents } from '../../protocol/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 
-/** Dependencies of `Accounts`. */
 export interface AccountsDeps {
   readonly clock: Clock;
   readonly queue: CommandQueue;

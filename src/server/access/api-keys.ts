@@ -13,7 +13,6 @@ import { IpList } from './ip-list.ts';
 import type { SecretHash } from './secret-hash.ts';
 import { newKeyText } from './token-text.ts';
 
-/** Dependencies of `ApiKeys`. */
 export interface ApiKeysDeps {
   readonly registry: Registry;
   readonly hash: SecretHash;

@@ -13,10 +13,8 @@ import type { Model } from '../presenters/models.ts';
 import { networkOf } from './ip-list.ts';
 import type { BucketName, BucketSize } from './settings.ts';
 
-/** The caller. */
 export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
 
-/** Options of `Buckets`. */
 export interface BucketsOptions {
   readonly clock: Clock;
   readonly sizes: Readonly<Record<BucketName, BucketSize>>;
@@ -168,7 +166,6 @@ interface BucketLevel {
   at: number;
 }
 
-/** A full bucket. */
 export function fullBucket({ capacity }: BucketSize, now: number): BucketLevel {
   return { level: capacity * TOKEN, at: now };
 }

@@ -22,7 +22,6 @@ export interface PresentedCredentials {
   readonly connection?: object;
 }
 
-/** Dependencies of `Credentials`. */
 export interface CredentialsDeps {
   readonly clock: Clock;
   readonly hash: SecretHash;

@@ -28,7 +28,6 @@ const sent = z.strictObject({
   sentAt: z.array(timeRow),
 });
 
-/** Dependencies of `Emails`. */
 export interface EmailsDeps {
   readonly registry: Registry;
   readonly hash: SecretHash;

@@ -30,7 +30,6 @@ import { IpList } from './ip-list.ts';
 import type { AccessSettings } from './settings.ts';
 import type { UsedDigests } from './used-digests.ts';
 
-/** Dependencies of `KeyMaking`. */
 export interface KeyMakingDeps {
   readonly clock: Clock;
   readonly registry: Registry;

@@ -20,7 +20,6 @@ import type { Challenge, LoginChallenges } from './login-challenges.ts';
 import type { FreshSession, Sessions } from './sessions.ts';
 import type { AccessSettings } from './settings.ts';
 
-/** Dependencies of `Logins`. */
 export interface LoginsDeps {
   readonly challenges: LoginChallenges;
   readonly sessions: Sessions;

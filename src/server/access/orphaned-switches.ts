@@ -10,7 +10,6 @@ import type { Log } from '../graphql/context.ts';
 import { syncRegistry } from '../registry-rows.ts';
 import type { Session } from './sessions.ts';
 
-/** Dependencies of `OrphanedSwitches`. */
 export interface OrphanedSwitchesDeps {
   readonly registry: Registry;
   readonly queue: CommandQueue;

@@ -17,7 +17,6 @@ import type { PayoutChain, PayoutStatusChange } from './ports.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 import { isFinal, type Withdrawals } from './withdrawals.ts';
 
-/** Dependencies of `Payouts`. */
 export interface PayoutsDeps {
   readonly clock: Clock;
   readonly registry: Registry;

@@ -55,7 +55,6 @@ export interface PayoutChain {
   pay(payout: Payout, report: (change: PayoutStatusChange) => void): void;
 }
 
-/** The deps of access. */
 export interface AccessDeps {
   readonly clock: Clock;
   readonly registry: Registry;

@@ -4,7 +4,6 @@ import type { OperationContext } from '../graphql/context.ts';
 import type { Emails } from './emails.ts';
 import type { GeoRule, GeoSettings, RestrictedAct } from './settings.ts';
 
-/** Dependencies of `Restrictions`. */
 interface RestrictionsDeps {
   readonly geo: Geo;
   readonly emails: Emails;
@@ -48,7 +47,6 @@ export interface GeoAnswer {
   readonly reason: string | null;
 }
 
-/** Dependencies of `Geo`. */
 interface GeoDeps {
   /** Undefined: no restrictions. */
   readonly settings: GeoSettings | undefined;

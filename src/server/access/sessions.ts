@@ -37,7 +37,6 @@ const sessionCodec = registryCodec(row, 'a session');
 /** A login with its refreshes. Its id, a UUID, is the row's key. */
 export type Session = Readonly<z.output<typeof row>> & { readonly id: string };
 
-/** Dependencies of `Sessions`. */
 export interface SessionsDeps {
   readonly registry: Registry;
   readonly hash: SecretHash;

@@ -36,7 +36,6 @@ export function newFamily(): string {
   return randomHex(FAMILY_BYTES);
 }
 
-/** A refresh token of a family. */
 export function newRefreshToken(family: string): string {
   return `pmr_${family}_${randomHex(SECRET_BYTES)}`;
 }

@@ -26,7 +26,6 @@ const row = z.strictObject({
 /** A wallet of an account on one chain. */
 export type Wallet = Readonly<z.output<typeof row>>;
 
-/** Dependencies of `Wallets`. */
 export interface WalletsDeps {
   readonly registry: Registry;
   readonly chain: Pick<PayoutChain, 'addressOf' | 'provision'>;
@@ -48,7 +47,6 @@ export class Wallets {
     for (const { id, account } of all.toSorted((a, b) => a.createdAt - b.createdAt)) this.#note(account, id);
   }
 
-  /** A wallet of this account. */
   get(account: string, id: string): Wallet | undefined {
     const wallet = this.#table.get(id);
     return wallet?.account === account ? wallet : undefined;

@@ -146,7 +146,6 @@ function countKey(account: string): string {
   return `count ${account}`;
 }
 
-/** Dependencies of `listWithdrawals`. */
 export interface WithdrawalListDeps {
   readonly withdrawals: Withdrawals;
   readonly cursors: Cursors;

@@ -17,7 +17,6 @@ import type { Withdrawal } from './withdrawal-codec.ts';
 import type { WithdrawalRequest } from './withdrawal-message.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
-/** Dependencies of `Withdrawing`. */
 export interface WithdrawingDeps {
   readonly clock: Clock;
   readonly queue: CommandQueue;

@@ -10,7 +10,6 @@ import { ModeChaos } from './mode-chaos.ts';
 import type { ChaosSettings } from './settings.ts';
 import { SocketChaos } from './socket-chaos.ts';
 
-/** Options of `Chaos`. */
 export interface ChaosOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;

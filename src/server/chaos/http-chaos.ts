@@ -10,7 +10,6 @@ import { timeAfter } from '../../domain/index.ts';
 import type { Log } from '../graphql/context.ts';
 import type { ChaosSettings } from './settings.ts';
 
-/** Options of `HttpChaos`. */
 export interface HttpChaosOptions {
   readonly clock: Clock;
   readonly random: Random;

@@ -5,7 +5,6 @@ import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { ChaosSettings } from './settings.ts';
 
-/** Options of `ModeChaos`. */
 export interface ModeChaosOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;

@@ -14,7 +14,6 @@ import type { ChaosSettings } from './settings.ts';
 
 type SocketSettings = ChaosSettings['socket'];
 
-/** Options of `SocketChaos`. */
 export interface SocketChaosOptions {
   readonly clock: Clock;
   readonly random: Random;

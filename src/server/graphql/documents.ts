@@ -22,7 +22,6 @@ export interface RefusedDocument {
 
 const MAX_PROBLEMS = 20;
 
-/** Options of `prepareDocument`. */
 export interface PrepareOptions {
   readonly setup: OperationSetup;
   readonly limits: Limits;
@@ -114,7 +113,6 @@ export class DocumentCache<Prepared> {
     this.#bounds = bounds;
   }
 
-  /** Number of documents. */
   get size(): number {
     return this.#entries.size;
   }

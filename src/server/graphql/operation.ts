@@ -29,7 +29,6 @@ export interface OperationSetup {
   readonly counters: FieldCounters;
 }
 
-/** A root field of an operation. */
 export interface RootField extends RootSelection {
   /** A null there makes `data` null. */
   readonly isNonNull: boolean;
@@ -53,7 +52,6 @@ const MAX_CONDITION_SETS = 16;
 /** Memory of a prepared root field, in characters of the document cache. */
 const ROOT_CHARACTERS = 40;
 
-/** Options of `PreparedOperation`. */
 export interface PreparedOperationOptions {
   readonly setup: OperationSetup;
   readonly definition: OperationDefinitionNode;

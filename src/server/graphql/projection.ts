@@ -49,7 +49,6 @@ const COMPILED_CHARACTERS = 200;
 const FIELD_CHARACTERS = 26;
 const NO_ERRORS: readonly GraphQLError[] = [];
 
-/** Options of `Projection`. */
 export interface ProjectionOptions {
   /** Its root fields have no arguments (`projectionSchema`). */
   readonly schema: GraphQLSchema;

@@ -37,7 +37,6 @@ import { COMPILE, type CompileRule } from './projection.ts';
 import { type GraphqlRequest, type Opened, type Planned, type ReadRequest, type Refused, refused } from './request.ts';
 import { assertComplete, projectionSchema, type ResolverMap } from './resolvers.ts';
 
-/** Options of `GraphqlService`. */
 export interface ServiceOptions {
   /** From `venueSchema()`, for this service alone: the object resolvers are attached to it. */
   readonly schema: GraphQLSchema;

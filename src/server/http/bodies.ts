@@ -12,7 +12,6 @@ import type { UnfinishedBytes } from './per-address-bounds.ts';
 const MAX_DISCARDED = 33_554_432;
 const FIRST_ROOM = 2_048;
 
-/** Options of `readBody`. */
 export interface BodyReading {
   readonly most: number;
   readonly unfinished: UnfinishedBytes;

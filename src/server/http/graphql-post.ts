@@ -33,7 +33,6 @@ export function graphqlPost(options: HttpOptions, paths: readonly string[]): Bar
   };
 }
 
-/** One request. */
 class Post implements BatchedRequest {
   readonly #options: HttpOptions;
   readonly #request: BareRequest;

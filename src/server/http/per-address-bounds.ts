@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import { networkOf } from '../access/ip-list.ts';
 import { plainAddress } from './client-address.ts';
 
-/** Options of `boundConnections`. */
 interface ConnectionBound {
   /** Most connections of one address. More are closed at once, without an answer. */
   readonly most: number;

@@ -25,7 +25,6 @@ const MS_PER_SECOND = 1_000;
 const PAGE_POLICY =
   "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' ws: wss:; frame-ancestors 'none'";
 
-/** Adds the routes. */
 export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   const { options, graphqlPaths } = ports;
   const { base = '', health, metrics, version } = options;

@@ -17,7 +17,6 @@ import type { PolymarketDialect } from '../polymarket/dialect.ts';
 import type { TransferNames } from '../transfer-names.ts';
 import type { VenueAnnouncement } from '../venue-announcement.ts';
 
-/** Dependencies of operator commands. */
 export interface OperatorDeps {
   readonly queue: CommandQueue;
   readonly archive: Pick<Archive, 'market'>;
@@ -38,7 +37,6 @@ export interface Operation extends OperatorDeps {
   record(): void;
 }
 
-/** A command. */
 export interface OperatorCommand {
   /** One sentence. */
   readonly summary: string;
@@ -132,7 +130,6 @@ export function refusedByExchange(refusal: Refusal): OperatorFault {
   return new OperatorFault(409, reason, `the exchange refuses (${reason}${about})${compared}`, refusal);
 }
 
-/** A market's UUID or slug. */
 export const marketField = z.string().min(1).describe("The market's UUID or slug.");
 /** Words for the transparency record. */
 export const noteField = z

@@ -19,7 +19,6 @@ import {
 
 import { marketJson } from './market-json.ts';
 
-/** Dependencies of a command about a market. */
 type About = { readonly time: EpochMs; readonly market: ReturnType<typeof counted.market>; readonly note: string };
 
 const about = { market: marketField, note: noteField };

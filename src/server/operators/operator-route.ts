@@ -6,7 +6,6 @@ import { OperatorFault } from './command.ts';
 import type { OperatorToken } from './operator-token.ts';
 import type { Operators } from './operators.ts';
 
-/** Dependencies of the route. */
 export interface OperatorRoute {
   readonly operators: Operators;
   readonly token: OperatorToken;

@@ -115,11 +115,12 @@ export class PolymarketAccounts {
     const mine = this.#list(address);
     if (mine.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
     if (mine.length >= MOST_KEYS) throw badRequest(`Could not create api key: an address has at most ${MOST_KEYS}`);
-    const key: PolymarketKey = { id: newUuid(), address, nonce, number: this.#deps.numbers.next() };
-    mine.push(key);
-    this.#keys.put(key.id, key);
+    const id = newUuid();
+    const key = { address, nonce, number: this.#deps.numbers.next() };
+    mine.push({ id, ...key });
+    this.#keys.put(id, key);
     await syncRegistry(this.#deps.registry);
-    return this.#derive(key.id).credentials;
+    return this.#derive(id).credentials;
   }
 
   /** The key of who signed the headers. @throws PolymarketRefusal */
@@ -142,7 +143,6 @@ export class PolymarketAccounts {
     return caller;
   }
 
-  /** Who has these credentials. */
   ofCredentials({ apiKey, passphrase, secret }: PolymarketCredentials): PolymarketCaller | undefined {
     const derived = this.#derive(apiKey);
     return isSameHash(derived.credentials.secret, secret) ? this.#callerOf(derived, passphrase) : undefined;

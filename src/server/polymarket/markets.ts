@@ -27,7 +27,6 @@ export interface PolymarketToken {
   readonly id: string;
 }
 
-/** A level as it is written. */
 interface WrittenLevel {
   readonly price: string;
   readonly size: string;

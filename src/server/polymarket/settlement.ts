@@ -63,7 +63,6 @@ export class Settlement {
   readonly #unsettled = new Map<string, number>();
   readonly #timer: DeadlineTimer;
   #next = Number.POSITIVE_INFINITY;
-  /** The last transaction. */
   #last: { readonly taker: number; readonly at: EpochMs; readonly fate: TransactionFate } | undefined;
 
   constructor(deps: SettlementDeps) {

@@ -24,7 +24,6 @@ export interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> 
 /** An object of the schema. */
 export type Model<Name extends ObjectName> = ServerModels[Name];
 
-/** Resolvers of some fields of a root type. */
 export type RootResolvers<Root extends 'Query' | 'Mutation', Names extends keyof ResolverFields<ServerModels>[Root]> = {
   readonly [F in Names]: (
     args: ArgsOf<ResolverFields<ServerModels>[Root][F]>,

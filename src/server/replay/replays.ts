@@ -11,7 +11,6 @@ import { followers, followTape } from './recorded-markets.ts';
 import type { ReplaySettings } from './settings.ts';
 import { TapePlayer } from './tape-player.ts';
 
-/** Options of `Replays`. */
 export interface ReplaysOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;

@@ -14,7 +14,6 @@ import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { ReplaySettings } from './settings.ts';
 
-/** Options of `TapePlayer`. */
 export interface TapePlayerOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;

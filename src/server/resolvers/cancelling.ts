@@ -25,7 +25,6 @@ import { EngineAnswers, readClientOrderId } from './signed-place.ts';
 export interface OrderKey {
   /** As the client wrote it. */
   readonly text: string;
-  /** The argument that has it. */
   readonly argument: 'id' | 'ids' | 'orderHash' | 'clientOrderId';
   /** The order's number, found in its turn; 0 for none. */
   find(account: number): number;

@@ -12,7 +12,6 @@ import type { ResolverDeps } from './deps.ts';
 /** A number that no market has: the exchange refuses it as NOT_FOUND. */
 const NOBODY = -1;
 
-/** `cancelMarket` and `disputeResolution`. */
 export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', 'cancelMarket' | 'disputeResolution'> {
   const { queue, marketViews } = deps;
   return {

@@ -25,7 +25,6 @@ interface NewMarketInput {
   readonly initial: SignedPlace | undefined;
 }
 
-/** `createMarket`. */
 export function creatingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'createMarket'> {
   return { createMarket: ({ input }, context) => create(input, context, deps) };
 }

@@ -24,7 +24,6 @@ import type { ResolverDeps } from './deps.ts';
 const NOBODY = -1;
 const MAX_CLIENT_IDS = 100;
 
-/** `orders`, `order` and `fills`. */
 export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders' | 'order' | 'fills'> {
   const { queue, archive, cursors } = deps;
   const { view } = queue;

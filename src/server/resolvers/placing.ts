@@ -20,7 +20,6 @@ import {
   termsOf,
 } from './signed-place.ts';
 
-/** The resolvers of `placeOrder` and `placeOrders`. */
 export function placingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'placeOrder' | 'placeOrders'> {
   return {
     placeOrder: ({ input }, context) => place([input], context, deps, onlyResult),

@@ -43,7 +43,6 @@ interface Replacement {
 
 type Payload = Model<'ReplaceOrdersPayload'>;
 
-/** `replaceOrder` and `replaceOrders`. */
 export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'replaceOrder' | 'replaceOrders'> {
   return {
     replaceOrder: ({ id, input, ifNoFillSince }, context) => {

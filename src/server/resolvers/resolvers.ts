@@ -19,7 +19,6 @@ import { safetyQueries, safetyResolvers } from './safety.ts';
 import { signingQueries } from './signing-params.ts';
 import { marketFields, venueQueries } from './venue-queries.ts';
 
-/** The resolvers of a server. */
 export function serverResolvers(deps: ResolverDeps, access: Access): TypedResolvers<ServerModels> {
   const trading = tradingResolvers(deps);
   const accounts = accessResolvers(access);

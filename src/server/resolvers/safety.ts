@@ -37,7 +37,6 @@ export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', N
   };
 }
 
-/** `tradingSafety`. */
 export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradingSafety'> {
   const { queue, callers } = deps;
   return {

@@ -45,7 +45,6 @@ import { nearestPrices, type Priced } from './recorded-price.ts';
 
 const RANDOM_BYTES = 32;
 
-/** `signingParams`. */
 export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'signingParams'> {
   return {
     signingParams: ({ input }, context) => {

@@ -19,7 +19,6 @@ import type { Log } from '../graphql/context.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { HouseSettings } from './settings.ts';
 
-/** Options of `HouseMarketMaker`. */
 export interface HouseMarketMakerOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;

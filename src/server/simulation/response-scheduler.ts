@@ -16,7 +16,6 @@ import type { Watcher } from '../command-queue-types.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
 import type { Log } from '../graphql/context.ts';
 
-/** Options of `ResponseScheduler`. */
 export interface ResponseSchedulerOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;

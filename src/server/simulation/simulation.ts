@@ -11,7 +11,6 @@ import { ResponseScheduler } from './response-scheduler.ts';
 import { seedVenue } from './seed.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './settings.ts';
 
-/** Options of `Simulation`. */
 export interface SimulationOptions {
   readonly clock: Clock;
   readonly queue: CommandQueue;

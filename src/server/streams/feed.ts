@@ -29,7 +29,6 @@ export function accountOf({ viewer }: Subscription, view: ExchangeView): number 
   return account;
 }
 
-/** One market. */
 export const marketArgument: ArgumentReader<MarketId> = ({ marketId }: { readonly marketId: Raw<'ID'> }) =>
   readMarketId(marketId);
 

@@ -21,7 +21,6 @@ export interface StreamCredentials {
   onEnd(credential: string, ended: () => void): () => void;
 }
 
-/** Dependencies of the feeds. */
 export interface FeedDeps {
   readonly queue: Pick<CommandQueue, 'read' | 'view' | 'watch'>;
   readonly archive: Pick<

@@ -66,7 +66,6 @@ export class AccountRows {
     this.#cash(account, time);
   }
 
-  /** All rows. */
   all(account: StoredAccount, time: number): void {
     for (const market of account.markets) {
       this.#name(market);

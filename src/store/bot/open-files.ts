@@ -39,7 +39,6 @@ export interface BotStoreOptions {
   readonly thread?: boolean;
 }
 
-/** Files that are open. */
 export interface OpenedFiles {
   readonly connection: Connection;
   readonly rows: BotRows;

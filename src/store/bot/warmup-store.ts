@@ -30,7 +30,6 @@ export class WarmupStore implements EventStore, OrderRecords {
     this.#scratch = scratch;
   }
 
-  /** Number of entries. */
   get entries(): number {
     return this.#entries;
   }

@@ -27,13 +27,11 @@ type TableColumns<Table extends keyof typeof VENUE_CHECKSUMS, Others extends obj
   >]: number;
 };
 
-/** Columns of `orders`. */
 export type OrderColumns = TableColumns<
   'orders',
   { readonly id: Uint8Array | string; readonly client_id: string | null }
 >;
 
-/** An order from its columns. */
 export function orderRow(of: OrderColumns): OrderRow {
   return {
     ...progressOf(of.shares, of.filled, of.amount, of.fee, of),
@@ -74,7 +72,6 @@ export function ledgerRow(of: EntryColumns): LedgerRow {
   };
 }
 
-/** Columns of `holdings`. */
 export type HoldingColumns = TableColumns<'holdings'>;
 
 /** When positions changed, from its columns. */
@@ -83,23 +80,19 @@ export function holdingRow(of: HoldingColumns): HoldingRow {
   return { account, market, yesSeq, yesAt: column.time(of.yes_at), noSeq, noAt: column.time(of.no_at) };
 }
 
-/** Columns of `accounts`. */
 export type AccountColumns = TableColumns<'accounts', { readonly address: string }>;
 
-/** An account from its columns. */
 export function accountRow(of: AccountColumns): AccountRow {
   const { account, orders, fills, entries, last_event: lastEvent } = of;
   const [address, unlimited, openedAt] = [textOf(of.address), of.unlimited === 1, column.time(of.opened_at)];
   return { account, address, unlimited, openedAt, orders, fills, entries, lastEvent };
 }
 
-/** Columns of `markets`. */
 export type MarketColumns = TableColumns<
   'markets',
   { readonly id: string; readonly slug: string; readonly question: string }
 >;
 
-/** A market from its columns. */
 export function marketRow(of: MarketColumns): MarketRow {
   return {
     market: of.market,

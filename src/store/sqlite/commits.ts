@@ -21,7 +21,6 @@ import { Writer, type WriterOptions } from './writer.ts';
 /** Called with the rows of each batch when it is durable, before its `OnDurable` callback. */
 export type RowListener = (rows: RowBatch) => void;
 
-/** Dependencies of `Commits`. */
 export interface CommitsDeps {
   readonly reads: DatabaseReads;
   readonly link: WriterLink;

@@ -8,7 +8,6 @@ import { APPLICATION_ID, MIGRATIONS, type Migration } from './migrations.ts';
 import { sumRows } from './row-checksums.ts';
 import { sqliteFault, troubleOf } from './sqlite-fault.ts';
 
-/** A connection to the database. */
 export type { Connection };
 
 /** `application_id` of a backup of a bot: "hsbb" in ASCII. */

@@ -60,7 +60,6 @@ interface Checkpoint {
   readonly type: 'checkpoint';
 }
 
-/** Every message to the writer. */
 export type WriterMessage = Commit | SnapshotPiece | SnapshotEnd | SnapshotAside | Prune | Checkpoint;
 
 /** Result of a message. `hasMore` is only meaningful for a prune. */

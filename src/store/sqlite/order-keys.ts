@@ -78,7 +78,6 @@ export class OrderKeys {
     this.#lastAtBegin = this.#last;
   }
 
-  /** Keys of all orders that wait. */
   *waiting(): Iterable<number> {
     for (const pairs of this.#ranges) for (let at = 0; at < pairs.length; at += 2) yield pairs[at]!;
   }

@@ -81,7 +81,6 @@ export class SummedInsert {
   }
 }
 
-/** The checksum of these values. */
 export function rowCrc(crc: RowCrc, values: readonly SqlValue[]): number {
   for (const value of values) crc.value(value);
   return crc.take();

@@ -72,7 +72,6 @@ export function rowWriter(connection: Connection): (batch: RowBatch) => void {
   };
 }
 
-/** Rows of one kind. */
 class KindWriter {
   readonly #kind: TableKind;
   readonly #numbers: number;

@@ -11,13 +11,11 @@ import { type Connection, guarded } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { batchCrc } from './writer.ts';
 
-/** Options of a journal. */
 export interface SqliteJournalOptions {
   /** Whether records stay that no snapshot needs any more: for audits, and programs that read no older snapshots. */
   readonly keepRecords: boolean;
 }
 
-/** Columns of `journal`. */
 export interface BatchColumns {
   readonly first: number;
   readonly count: number;

@@ -21,7 +21,6 @@ import { SqliteIdentities } from './sqlite-identities.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteRegistry } from './sqlite-registry.ts';
 
-/** Options of a store. */
 export interface SqliteStoreOptions {
   /** A path; the file is created if it is missing. `:memory:` lasts as long as the store. */
   readonly file: string;

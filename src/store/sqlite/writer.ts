@@ -42,7 +42,6 @@ export function batchCrc(first: number, bytes: Uint8Array): number {
   return crc32(bytes, first % 4_294_967_296);
 }
 
-/** The writer. */
 export class Writer {
   readonly #connection: Connection;
   readonly #write: (message: WriterMessage) => boolean;

@@ -15,7 +15,6 @@ export interface StalenessSettings {
   readonly graceMs: number;
 }
 
-/** A book that is watched. */
 export interface WatchedBook {
   readonly handler: {
     readonly seenAt: number;

@@ -28,7 +28,6 @@ import { EventTimes } from './event-times.ts';
 import type { PolymarketMarket } from './market.ts';
 import { contradiction, mirroredTouch, sameTouch, TokenBook, type Touch, touchOf } from './token-book.ts';
 
-/** Dependencies of `BookFeed`. */
 export interface BookFeedDeps extends BookRowsDeps {
   /** The venue's clock against ours. */
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;

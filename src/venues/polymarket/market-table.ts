@@ -56,7 +56,6 @@ export class MarketTable {
     return this.#byToken.get(token);
   }
 
-  /** The token of an outcome. */
   tokenOf(id: string, outcome: Outcome): string {
     const [yes, no] = this.byId(id).tokens;
     return outcome === 'YES' ? yes : no;

@@ -100,7 +100,6 @@ export class OwnFacts {
     return [...new Set([...earlier, ...late.map(([id]) => id)])];
   }
 
-  /** The venue has the order. */
   accepted(order: VenueOrder, at: EpochMs): void {
     if (!order.life.isUnconfirmed) return;
     this.#deps.reporter.event({

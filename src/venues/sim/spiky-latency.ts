@@ -2,7 +2,6 @@ import type { Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { type ConstantLatency, constantLatency, type LatencyModel } from './latency.ts';
 
-/** Spikes of latency. */
 export interface Spikes {
   /** One spike begins in each period of so many ms, whole and above 0. */
   readonly every: number;

@@ -4,7 +4,6 @@ import type { FillEffect, Ledger, LedgerFill } from '../../ledger/index.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import { TimeQueue } from './time-queue.ts';
 
-/** Options of the settlement. */
 export interface SettlementModel {
   /** From the fill until it is final or taken back, ms. */
   readonly delay: number;

@@ -17,7 +17,6 @@ import { Subscription } from '../subscription.ts';
 import { RunningOperation } from './operation.ts';
 import type { Outlet } from './outlet.ts';
 
-/** Dependencies of a connection. */
 export interface ConnectionDeps {
   readonly request: IncomingMessage;
   readonly ip: string;
@@ -73,7 +72,6 @@ export class Connection {
     return this.#viewer !== undefined;
   }
 
-  /** Number of subscriptions. */
   get subscriptions(): number {
     return this.#open.size;
   }

@@ -17,7 +17,6 @@ import type { StreamLimits } from '../options.ts';
 import type { Connection, Wanted } from './connection.ts';
 import { OperationFailed, RunningOperation } from './operation.ts';
 
-/** Dependencies of the transport. */
 export interface TransportDeps {
   readonly graphql: GraphqlService;
   readonly queue: Pick<CommandQueue, 'read'>;

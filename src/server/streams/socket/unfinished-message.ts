@@ -11,7 +11,6 @@ const CONTROL = 8;
 export class UnfinishedMessage {
   /** Approximate memory of the message; 0 when none is unfinished. */
   bytes = 0;
-  /** Messages that have begun. */
   begun = 0;
   readonly #header = Buffer.alloc(LONGEST_HEADER);
   #headerLength = 0;

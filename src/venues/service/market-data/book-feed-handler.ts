@@ -25,7 +25,6 @@ import {
 import type { StreamSink } from '../transport/index.ts';
 import { BookFrame, publicTradeOf } from './book-frame-codec.ts';
 
-/** Dependencies of `BookFeedHandler`. */
 export interface BookFeedDeps extends PrintQueueDeps {
   readonly log: Pick<Log, 'error'>;
   /** The venue's clock against ours. */

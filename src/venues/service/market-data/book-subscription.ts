@@ -18,7 +18,6 @@ const REPORT_MS = 1_000;
 
 type PriceUpdate = NonNullable<DataOf<(typeof OPERATIONS)['priceUpdated']>['priceUpdated']>;
 
-/** A market that is followed. */
 export interface Followed {
   readonly subscription: BookSubscription;
   limits: MarketLimits;
