@@ -12,24 +12,6 @@ import { sessionLatency } from '../venues/sim/index.ts';
 import { sessionHeadOf } from './replay.ts';
 import { measureSession } from './session-report.ts';
 
-export interface SessionBacktest {
-  readonly spec: RunSpec;
-  /** Base of relative paths in the spec. */
-  readonly baseDir: string;
-  readonly live: SessionOutcome;
-  /** The highest taker fee rate of the session's markets, bps. */
-  readonly feeRateBps: number;
-  /** What commands and answers took in the session. */
-  readonly entryMs: LegTimes;
-  readonly responseMs: LegTimes;
-  /** What places took longer than cancels in the median, whole ms. */
-  readonly placingMs: number;
-  /** What the backtest cannot repeat, sentences for people. */
-  readonly warnings: readonly string[];
-  /** Call it after the last backtest. */
-  readonly close: () => void;
-}
-
 /**
  * @param path of a recorded session's steps
  * @param models assumptions of the backtest; the defaults of a backtest if left out
@@ -38,7 +20,7 @@ export interface SessionBacktest {
 export function sessionBacktest(
   path: string,
   models: Partial<Pick<RunSpec, 'latency' | 'queue' | 'fees' | 'liquidity'>> = {},
-): SessionBacktest {
+) {
   const log = readStepLog(path);
   const { file, baseDir, snapshot } = sessionHeadOf(path, log.head);
   const { result, detail } = measureSession(path, false).run;
@@ -68,16 +50,24 @@ export function sessionBacktest(
   });
   return {
     spec,
+    /** Call it after the last backtest. */
     close,
+    /** Base of relative paths in the spec. */
     baseDir,
     live: { fills: result.fills.count, shares: result.fills.shares, pnlMicros: result.pnl.totalMicros },
+    /** The highest taker fee rate of the session's markets, bps. */
     feeRateBps,
+    /** What commands and answers took in the session. */
     entryMs: legTimes(cancels),
     responseMs: legTimes(answers),
+    /** What places took longer than cancels in the median, whole ms. */
     placingMs: Math.max(0, Math.round(legTimes(places).median - legTimes(cancels).median)),
+    /** What the backtest cannot repeat, sentences for people. */
     warnings: isHolding ? ['The session began with holdings; the backtest begins with cash of the same worth.'] : [],
   };
 }
+
+export type SessionBacktest = Readonly<ReturnType<typeof sessionBacktest>>;
 
 /** Path of the steps of a recording that is named by its steps or its tape. */
 export function stepsPath(cwd: string, name: string): string {

@@ -1,17 +1,5 @@
 /** The terms of an order, and the caller of a command. */
-import type {
-  AccountNo,
-  CredentialNo,
-  EpochMs,
-  GroupNo,
-  MarketNo,
-  MicroShares,
-  OrderNo,
-  Outcome,
-  PriceBps,
-  Side,
-  TimeInForce,
-} from '../domain/index.ts';
+import type { AccountNo, CredentialNo, EpochMs, GroupNo, OrderNo, PlaceOrder } from '../domain/index.ts';
 
 /**
  * Whose order goes when a taker meets an order of its own account; the taker's choice counts
@@ -35,21 +23,13 @@ export interface AccountCommand {
   readonly credential: CredentialNo;
 }
 
+type Placed = 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'timeInForce' | 'postOnly' | 'expiration';
+
 /**
  * The terms of an order. Numbers may be anything a client can send: they are checked here, in the order of
  * `REJECT_REASONS`, and a refusal changes nothing.
  */
-export interface OrderTerms {
-  readonly market: MarketNo;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  /** Limit in the terms of `outcome`. */
-  readonly price: PriceBps;
-  readonly shares: MicroShares;
-  readonly timeInForce: TimeInForce;
-  readonly postOnly: boolean;
-  /** A moment for GTD, 0 for all others. */
-  readonly expiration: EpochMs | 0;
+export interface OrderTerms extends Pick<PlaceOrder, Placed> {
   /** The signed clock of the client; not tested for accounts without limits. */
   readonly timestampMs: EpochMs;
   /** The account's epoch it was signed for; not tested for accounts without limits. */

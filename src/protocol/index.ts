@@ -84,8 +84,6 @@ export type {
   SignedOrder,
   SigningParamsInput,
   VenueMode,
-  WalletStatus,
-  WithdrawalStatus,
 } from './generated/schema-types.ts';
 export type { DataOf, Operation, VariablesOf } from './operation.ts';
 export { venueSchema } from './schema/venue-schema.ts';

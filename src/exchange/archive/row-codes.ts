@@ -61,20 +61,23 @@ export function cancelReasonOf(code: number): OrderProgress['cancelReason'] {
   return reason === 'FILLED' ? undefined : reason;
 }
 
-/** Numbers of a fill as they stand in a row. */
-export interface FillNumbers {
+interface Numbers {
   readonly id: number;
   readonly order: number;
   readonly account: number;
   readonly market: number;
-  /** A code of `ORDER_KIND`. */
+  /** Of a fill a code of `ORDER_KIND`. */
   readonly kind: number;
-  readonly price: number;
   readonly shares: number;
   readonly fee: number;
+  readonly at: number;
+}
+
+/** Numbers of a fill as they stand in a row. */
+export interface FillNumbers extends Numbers {
+  readonly price: number;
   /** A code of `MATCH`. */
   readonly match: number;
-  readonly at: number;
 }
 
 export function fillOf({ id, order, account, market, kind, price, shares, fee, match, at }: FillNumbers): FillRow {
@@ -98,20 +101,12 @@ export function fillOf({ id, order, account, market, kind, price, shares, fee, m
 }
 
 /** Numbers of an order event as they stand in a row. */
-export interface EventNumbers {
-  readonly id: number;
+export interface EventNumbers extends Numbers {
   readonly previous: number;
-  readonly account: number;
-  readonly market: number;
-  readonly order: number;
-  readonly kind: number;
-  readonly shares: number;
   readonly filled: number;
   readonly amount: number;
-  readonly fee: number;
   readonly status: number;
   readonly reason: number;
-  readonly at: number;
 }
 
 export function orderEventOf(of: EventNumbers): OrderEventRow {

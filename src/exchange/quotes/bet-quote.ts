@@ -10,7 +10,6 @@ import {
   mulDivCeil,
   mulDivFloor,
   type Outcome,
-  type PriceBps,
   type Side,
   takerFee,
 } from '../../domain/index.ts';
@@ -27,31 +26,13 @@ export interface BetRequest {
   readonly feeRateBps: number;
 }
 
-/** Result of a bet, without placing it. */
-export interface BetQuote {
-  /** In the outcome's terms; a BUY's rounded **up**, a SELL's **down**. Undefined when nothing would fill. */
-  readonly averagePrice: PriceBps | undefined;
-  /** The last price it would reach, in the outcome's terms: the limit that an order needs. */
-  readonly worstPrice: PriceBps | undefined;
-  readonly shares: MicroShares;
-  /** Exact: what a BUY costs, what a SELL brings, without the fee. */
-  readonly amount: MicroUsd;
-  /**
-   * What the fee can be at most. A fee is rounded down for each order that is met; here for each level, as its orders
-   * are not seen. So it is exact where a level's part comes from one order, else less than 1 micro-USD an order too high.
-   */
-  readonly fee: MicroUsd;
-  /** Whether the whole size would fill in one order; of an amount, all of it but less than one lot's price. */
-  readonly fillable: boolean;
-}
-
 /**
  * Takes the best levels first, as a FAK without a limit does, until the size or the amount is used up. All orders count:
  * the caller may be any account, so none of them is its own. An amount is never passed: a BUY pays no more, a SELL
  * brings no more, and what is left is less than one lot's price at the level where it ends (under one cent).
  * @throws InputFault unless shares are whole lots of 1 … 10^11, or the amount is from 1 micro-USD
  */
-export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: BetRequest): BetQuote {
+export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: BetRequest) {
   const asked = 'shares' in size ? checkedLots(size.shares) : MAX_ORDER_SHARES / LOT;
   const budget = 'shares' in size ? Number.POSITIVE_INFINITY : checkedAmount(size.amount);
   // BUY YES and SELL NO take the asks, from the lowest up; the others the bids, from the highest down.
@@ -77,14 +58,25 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   }
   const average = side === 'BUY' ? mulDivCeil : mulDivFloor;
   return {
+    /** In the outcome's terms; a BUY's rounded **up**, a SELL's **down**. Undefined when nothing would fill. */
     averagePrice: lots === 0 ? undefined : column.price(average(amount, 1, lots)),
+    /** The last price it would reach, in the outcome's terms: the limit that an order needs. */
     worstPrice: lots === 0 ? undefined : column.price(worst),
     shares: column.shares(lots * LOT),
+    /** Exact: what a BUY costs, what a SELL brings, without the fee. */
     amount: column.usd(amount),
+    /**
+     * What the fee can be at most. A fee is rounded down for each order that is met; here for each level, as its orders
+     * are not seen. So it is exact where a level's part comes from one order, else less than 1 micro-USD an order too high.
+     */
     fee: column.usd(fee),
+    /** Whether the whole size would fill in one order; of an amount, all of it but less than one lot's price. */
     fillable: lots > 0 && ('shares' in size ? lots === asked : budget - amount < price),
   };
 }
+
+/** Result of a bet, without placing it. */
+export type BetQuote = Readonly<ReturnType<typeof betQuote>>;
 
 function checkedLots(shares: number): number {
   const lots = shares / LOT;

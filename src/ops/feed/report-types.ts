@@ -1,5 +1,5 @@
 /** What a bot says of itself to whoever watches it. Money in micro-USD, shares in micro-shares, prices in bps, times in epoch ms. */
-import type { BotStatus, ParameterReport } from '../control/bot-port.ts';
+import type { BotStatus, MarketStatusLine, ParameterReport } from '../control/bot-port.ts';
 
 /** Profit and loss by cause; the parts sum to the total. */
 export interface PnlByCause {
@@ -36,28 +36,22 @@ export interface KeptAlert {
   readonly count: number;
 }
 
-export interface MarketReportLine {
-  readonly slug: string;
+/** What `status` has of a market, too. */
+type StatusLine = Omit<MarketStatusLine, 'id' | 'bidBps' | 'askBps' | 'feeBps' | 'acceptedFeeBps'>;
+
+export interface MarketReportLine extends StatusLine {
   readonly question: string;
   readonly event: string | null;
-  readonly status: string;
-  readonly acceptingOrders: boolean;
-  readonly strategy: string | null;
   readonly bid: number | null;
   readonly ask: number | null;
   readonly doubleMid: number | null;
   readonly ownBid: number | null;
   readonly ownAsk: number | null;
-  readonly bookAgeMs: number | null;
-  readonly openOrders: number;
-  readonly position: number;
-  readonly worth: number;
   /** Profit or loss if the market ends YES, own orders that make it worse filled. */
   readonly ifYes: number;
   readonly ifNo: number;
   /** The larger loss, at least 0. */
   readonly worst: number;
-  readonly stopped: string | null;
   /** 0 to 1. */
   readonly twoSided: number | null;
 }

@@ -2,21 +2,13 @@
 import { INVALID_FEE_BPS, InputFault, type Refused } from '../../domain/index.ts';
 import type { RiskGate } from '../../risk/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
-import type { AccountState, MarketWorld } from '../../state/index.ts';
-import type { SendAlert } from '../alerts/alert.ts';
-import type { Log } from '../log/log.ts';
+import type { MarketWorld } from '../../state/index.ts';
+import type { LiveBotParts } from './live-bot-parts.ts';
 import { findMarket } from './market-names.ts';
 
-export interface MarketFeesDeps {
-  readonly state: AccountState;
+export interface MarketFeesDeps extends Pick<LiveBotParts, 'state' | 'log' | 'alert' | 'maxFeeBps' | 'commandLine'> {
   readonly gate: Pick<RiskGate, 'feeRefusal'>;
   readonly run: Pick<Run, 'confirmFee'>;
-  readonly log: Log;
-  readonly alert: SendAlert;
-  /** `risk.max_fee_bps`. */
-  readonly maxFeeBps: number;
-  /** As in `LiveBotParts`. */
-  readonly commandLine: (...command: readonly string[]) => string;
 }
 
 export class MarketFees {

@@ -1,21 +1,13 @@
-/** Reports recoveries in the log, in `status` and by alert. Pauses a bot whose account disagrees with the venue. */
-import type { Clock } from '../../clock/index.ts';
 import { isEventful, type RecoveryReport, recoveryText } from '../../runtime/index.ts';
-import type { SendAlert } from '../alerts/alert.ts';
 import type { ShownRecovery } from '../control/bot-port.ts';
-import type { Log } from '../log/log.ts';
+import type { LiveBotParts } from './live-bot-parts.ts';
 
 /** Prefix of the reason of a pause because of a disagreement. */
 export const DISAGREES = 'RECONCILE';
 
-export interface RecoveryWatchParts {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly alert: SendAlert;
+export interface RecoveryWatchParts extends Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'commandLine'> {
   /** Stores the report for `status` of a stopped bot. @throws FileFault */
   readonly keep?: ((report: RecoveryReport) => void) | undefined;
-  /** As in `LiveBotParts`. */
-  readonly commandLine: (...command: readonly string[]) => string;
   /** Pauses the core: cancels every order and stores the mode. */
   readonly pause: (reason: string) => void;
 }

@@ -3,25 +3,17 @@ import { recoveryText } from '../../runtime/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import type { BotFill, BotOrder, BotPosition, BotStatus } from '../control/bot-port.ts';
 
+type Stored = 'mode' | 'killReason' | 'modeReason' | 'nextStep' | 'cash' | 'openOrders' | 'fills' | 'recovery';
+
 /** State of a bot at its last write. Amounts in micro-USD and micro-shares. */
-export interface StoredStatus {
+export interface StoredStatus extends Pick<BotStatus, Stored> {
   readonly running: false;
   /** Account and venue. */
   readonly name: string;
   /** When it last wrote, epoch ms. */
   readonly now: number;
-  readonly mode: BotStatus['mode'];
-  readonly killReason: string | null;
-  readonly modeReason: string | null;
-  /** What ends a mode other than ACTIVE; else null. */
-  readonly nextStep: string | null;
-  readonly cash: number;
-  readonly openOrders: number;
   /** When the first run began, epoch ms; null where that is not known. `fills` count from then on. */
   readonly since: number | null;
-  readonly fills: number;
-  /** What the last start or recovery found and did; null before the first. */
-  readonly recovery: BotStatus['recovery'];
   readonly markets: readonly { readonly slug: string; readonly openOrders: number; readonly position: number }[];
 }
 

@@ -1,21 +1,8 @@
-/**
- * Checks for open orders at the venue when a run ends. It waits at most ten seconds for the venue. Without an answer, the operator
- * checks the orders by hand; the watchdog and the venue's dead-man's switch stay active.
- */
-import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { type OrderCanceller, verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
-import type { Log } from '../log/log.ts';
+import { verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
+import type { LiveBotParts } from './live-bot-parts.ts';
 
-export interface OpenOrdersParts {
-  /** Waits until no own order is open at the venue. @returns orders still open. @throws Fault */
-  readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
-  /** Orders whose end is not in the journal. */
-  readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
-  readonly client: OrderCanceller;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+export type OpenOrdersParts = Pick<LiveBotParts, 'verifyNoneOpen' | 'unsettled' | 'client' | 'clock' | 'log'>;
 
 /** Time for own orders to close, and for the venue to confirm it. */
 const VERIFY_MS = 4_000;

@@ -4,43 +4,9 @@ import type { BotStatus } from '../control/bot-port.ts';
 import { HARMLESS } from '../guard/kill-switch.ts';
 import type { Tally } from './tally.ts';
 
-/** Amounts in micro-USD, positions in shares. */
-export interface RunSummary {
-  /** Whether it began to trade. If not, profit and equity are unknown, and 0 here. */
-  readonly hasBegun: boolean;
-  readonly account: string;
-  readonly venue: string;
-  readonly seconds: number;
-  readonly mode: BotStatus['mode'];
-  readonly killReason: string | null;
-  readonly markets: number;
-  readonly commands: Readonly<Record<string, number>>;
-  readonly fills: {
-    readonly count: number;
-    readonly maker: number;
-    readonly external: number;
-    /** Fills that the venue took back; they count nowhere else. */
-    readonly reversed: number;
-    readonly volumeMicros: number;
-  };
-  readonly feesMicros: number;
-  readonly pnlMicros: number;
-  readonly equityMicros: number;
-  readonly refused: Readonly<Record<string, number>>;
-  readonly rejected: Readonly<Record<string, number>>;
-  readonly uncertain: number;
-  /** Own orders open at the venue at the end; null when the check failed. */
-  readonly openOrdersAtVenue: number | null;
-  readonly positions: readonly { readonly market: string; readonly shares: number }[];
-}
-
-export function runSummary(
-  status: BotStatus,
-  tally: Tally,
-  openOrdersAtVenue: number | null,
-  hasBegun = true,
-): RunSummary {
+export function runSummary(status: BotStatus, tally: Tally, openOrdersAtVenue: number | null, hasBegun = true) {
   return {
+    /** Whether it began to trade. If not, profit and equity are unknown, and 0 here. */
     hasBegun,
     account: status.account,
     venue: status.venue,
@@ -53,6 +19,7 @@ export function runSummary(
       count: tally.fillCount,
       maker: tally.makerFills,
       external: tally.externalFills,
+      /** Fills that the venue took back; they count nowhere else. */
       reversed: tally.reversedFills,
       volumeMicros: tally.volume,
     },
@@ -62,12 +29,16 @@ export function runSummary(
     refused: tally.refused,
     rejected: tally.rejected,
     uncertain: tally.uncertain,
+    /** Own orders open at the venue at the end; null when the check failed. */
     openOrdersAtVenue,
     positions: status.markets
       .filter(({ position }) => position !== 0)
       .map(({ slug, position }) => ({ market: slug, shares: position / 1_000_000 })),
   };
 }
+
+/** Amounts in micro-USD, positions in shares. */
+export type RunSummary = Readonly<ReturnType<typeof runSummary>>;
 
 export function summaryText(summary: RunSummary): string {
   const { fills, openOrdersAtVenue: open, positions } = summary;

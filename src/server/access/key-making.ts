@@ -1,7 +1,5 @@
-/** Creates and revokes API keys: arguments, delegate grants, the exchange's side of a revocation. */
-import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, epochMs, Fault } from '../../domain/index.ts';
-import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
+import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
   type ApiScope,
   BYTES,
@@ -20,24 +18,18 @@ import {
   textOf,
   timeText,
 } from '../../protocol/index.ts';
-import type { SignedMessages } from '../../signing/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
-import type { Log, Viewer } from '../graphql/context.ts';
+import type { Viewer } from '../graphql/context.ts';
 import { syncRegistry } from '../registry-rows.ts';
 import type { ApiKey, Delegate } from './api-key-codec.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { IpList } from './ip-list.ts';
+import type { AccessDeps } from './ports.ts';
 import type { AccessSettings } from './settings.ts';
 import type { UsedDigests } from './used-digests.ts';
 
-export interface KeyMakingDeps {
-  readonly clock: Clock;
-  readonly registry: Registry;
-  readonly queue: CommandQueue;
+export interface KeyMakingDeps extends Pick<AccessDeps, 'clock' | 'registry' | 'queue' | 'messages' | 'log'> {
   readonly keys: ApiKeys;
   readonly digests: UsedDigests;
-  readonly messages: SignedMessages;
-  readonly log: Log;
   readonly settings: Pick<AccessSettings, 'maxKeys'>;
   /** Called for each key that ended. */
   readonly ended: (key: string) => void;

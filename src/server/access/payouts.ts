@@ -1,29 +1,15 @@
-/**
- * Follows withdrawals on the chain until each is final, over restarts.
- *
- * Updates of one withdrawal are written in order, and shown when they are durable. FAILED gives the money back. The row
- * and the transfer are one transaction: after a crash either both exist and the withdrawal is finished, or neither does
- * and the chain reports the failure again.
- */
-import type { Clock } from '../../clock/index.ts';
 import { counted, Fault } from '../../domain/index.ts';
-import { bySign, type ExchangeEvent, type NameTransfer, type Registry, type Transfer } from '../../exchange/index.ts';
+import { bySign, type ExchangeEvent, type NameTransfer, type Transfer } from '../../exchange/index.ts';
 
 import { readCents } from '../../protocol/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/context.ts';
 import { syncRegistry } from '../registry-rows.ts';
-import type { PayoutChain, PayoutStatusChange } from './ports.ts';
+import type { AccessDeps, PayoutChain, PayoutStatusChange } from './ports.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 import { isFinal, type Withdrawals } from './withdrawals.ts';
 
-export interface PayoutsDeps {
-  readonly clock: Clock;
-  readonly registry: Registry;
-  readonly queue: CommandQueue;
+export interface PayoutsDeps extends Pick<AccessDeps, 'clock' | 'registry' | 'queue' | 'log'> {
   readonly chain: Pick<PayoutChain, 'pay'>;
   readonly withdrawals: Withdrawals;
-  readonly log: Log;
 }
 
 /** Pays out what was withdrawn. */

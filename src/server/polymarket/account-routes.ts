@@ -3,34 +3,24 @@ import { z } from 'zod';
 import { epochMs } from '../../domain/index.ts';
 import type { Archive, Restriction } from '../../exchange/index.ts';
 import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
 import type { WireIds } from '../wire-ids.ts';
-import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
+import type { PolymarketCaller } from './accounts.ts';
 import type { CanceledAnswer, Cancelling } from './cancelling.ts';
-import type { PolymarketChain } from './chain.ts';
 import { badRequest, PolymarketRefusal } from './fault.ts';
-import type { PolymarketFaults } from './faults.ts';
-import type { PolymarketMarkets } from './markets.ts';
 import type { MakerPayments } from './payments.ts';
-import { modeRefusal, type PlacedAnswer, type Placing, postOnlyRefusal } from './placing.ts';
+import { modeRefusal, type PlacedAnswer, type Placing, type PlacingDeps, postOnlyRefusal } from './placing.ts';
 import type { PolymarketRates } from './rates.ts';
 import { type PolymarketRecords, seqOfTrade } from './records.ts';
 import { cursorOf, EMPTY_PAGE, END_CURSOR, offsetOf, PAGE, pageOf, readOr400 } from './request.ts';
-import type { Settlement } from './settlement.ts';
 
-export interface AccountDeps {
-  readonly queue: CommandQueue;
+type Shared = Pick<PlacingDeps, 'queue' | 'ids' | 'accounts' | 'markets' | 'settlement' | 'chain' | 'faults'>;
+
+export interface AccountDeps extends Shared {
   readonly archive: Archive;
-  readonly ids: WireIds;
-  readonly accounts: PolymarketAccounts;
-  readonly markets: PolymarketMarkets;
   readonly records: PolymarketRecords;
-  readonly settlement: Settlement;
   readonly placing: Placing;
   readonly cancelling: Cancelling;
-  readonly chain: PolymarketChain;
   readonly rates: PolymarketRates;
-  readonly faults: PolymarketFaults;
   readonly contracts: PolymarketContracts;
   readonly payments: Pick<MakerPayments, 'rewards'>;
 }

@@ -1,5 +1,5 @@
 /** `createMarket`: a market under an id that its creator chose, optionally with a signed order for its empty book. */
-import type { EpochMs, MarketId, MarketNo } from '../../domain/index.ts';
+import type { MarketId, MarketNo } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeEvent } from '../../exchange/index.ts';
 import { invalidArgument, type RawCreateMarketInput, readMarketId, readTime } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
@@ -8,22 +8,9 @@ import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { readPlace, refusalBefore, type SignedPlace, termsOf } from './signed-place.ts';
+import { readPlace, refusalBefore, termsOf } from './signed-place.ts';
 
 type Payload = Model<'CreateMarketPayload'>;
-
-/** An input that was read. */
-interface NewMarketInput {
-  readonly id: MarketId;
-  readonly question: string;
-  readonly rules: string;
-  readonly description: string | undefined;
-  readonly categorySlug: string;
-  /** Each once. */
-  readonly topicSlugs: readonly string[];
-  readonly resolutionDate: EpochMs;
-  readonly initial: SignedPlace | undefined;
-}
 
 export function creatingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'createMarket'> {
   return { createMarket: ({ input }, context) => create(input, context, deps) };
@@ -49,7 +36,7 @@ function create(raw: RawCreateMarketInput, context: OperationContext, deps: Reso
 }
 
 /** @throws WireFault on an invalid market */
-function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps): NewMarketInput {
+function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
   const { question, description, categorySlug, topicSlugs, rules, initialOrder } = input;
   const id = readMarketId(input.id);
   const initial = initialOrder === null || initialOrder === undefined ? undefined : readPlace(initialOrder, deps);
@@ -63,10 +50,14 @@ function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps): NewMark
     categorySlug,
     initial,
     description: description ?? undefined,
+    /** Each once. */
     topicSlugs: [...new Set(topicSlugs ?? [])],
     resolutionDate: readTime('resolutionDate', input.resolutionDate),
   };
 }
+
+/** An input that was read. */
+type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
 
 /**
  * In the order of the checks: signature, signer, then categories and topics, which must exist only for a new market.

@@ -3,7 +3,6 @@ import { column, counted, type GroupNo } from '../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView, OrderTerms, Restriction } from '../../exchange/index.ts';
 import {
   badArgument,
-  type HexText,
   invalidArgument,
   type RawPlaceOrderInput,
   readSignedOrder,
@@ -20,24 +19,12 @@ import type { Caller } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { withNearestPrice } from './recorded-price.ts';
 
-/** An order that was read. */
-export interface SignedPlace {
-  readonly fields: SignedOrderFields;
-  /** Undefined when the signature is invalid: then `refusal` has the reason. */
-  readonly hash: HexText | undefined;
-  readonly refusal: Refused | undefined;
-  readonly clientOrderId: string | undefined;
-  /** UUID; undefined for none. */
-  readonly groupId: string | undefined;
-  readonly selfTrade: OrderTerms['selfTrade'];
-}
-
 const MAX_CLIENT_ID = 64;
 /** A number that no market, group or order has. */
 const UNKNOWN = -1;
 
 /** Reads an order and recovers its signer. @throws WireFault on what cannot be part of an order */
-export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<ResolverDeps, 'messages'>): SignedPlace {
+export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<ResolverDeps, 'messages'>) {
   const fields = readSignedOrder(input.order);
   const clientOrderId = readClientOrderId(input.clientOrderId);
   const { groupId, selfTradePrevention } = input;
@@ -46,13 +33,18 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<Resolver
   if (!verified.ok && verified.code === 'FIELD') throw invalidArgument(verified.message);
   return {
     fields,
+    /** Undefined when the signature is invalid: then `refusal` has the reason. */
     hash: verified.ok ? verified.hash : undefined,
     refusal: verified.ok ? undefined : badSignature(verified.message),
     clientOrderId,
+    /** UUID; undefined for none. */
     groupId: group,
     selfTrade: selfTradePrevention ?? 'CANCEL_TAKER',
   };
 }
+
+/** An order that was read. */
+export type SignedPlace = Readonly<ReturnType<typeof readPlace>>;
 
 function badSignature(message: string): Refused {
   return { reason: 'BAD_SIGNATURE', field: 'signature', because: message.replace(/^signature: /, '') };

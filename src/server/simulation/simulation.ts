@@ -1,29 +1,17 @@
-/** Everything outside the exchange of a server: chain, resolver, house, examples. */
-import type { Clock, Random } from '../../clock/index.ts';
 import { durationMs } from '../../domain/index.ts';
 import { type Chain, type ExchangeView, manualResolver, type Resolver, SimulatedChain } from '../../exchange/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/context.ts';
+import type { ServerOptions } from '../server-options.ts';
 import { HouseMarketMaker } from './house-market-maker.ts';
 import { pricedPanel, scriptedByName, unlessRecorded } from './market-resolver.ts';
 import { ResponseScheduler } from './response-scheduler.ts';
 import { seedVenue } from './seed.ts';
-import type { ChainSettings, HouseSettings, ResolverSettings } from './settings.ts';
 
-export interface SimulationOptions {
-  readonly clock: Clock;
+export interface SimulationOptions
+  extends Pick<ServerOptions, 'clock' | 'log' | 'random' | 'chain' | 'resolver' | 'house' | 'seed'> {
   readonly queue: CommandQueue;
   readonly catalogue: Catalogue;
-  readonly log: Log;
-  /** The same stream and the same questions give the same answers. */
-  readonly random: Random;
-  /** Undefined leaves the chain's steps to operators. */
-  readonly chain: ChainSettings | undefined;
-  readonly resolver: ResolverSettings;
-  readonly house: HouseSettings | undefined;
-  /** Whether to create example markets. */
-  readonly seed: boolean;
 }
 
 /** Starts and ends the parts in order. */

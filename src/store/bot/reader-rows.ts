@@ -107,17 +107,9 @@ export interface DayRows {
 }
 
 /** A fill that the venue took back. */
-export interface ReversalRow {
-  readonly seq: number;
-  readonly at: number;
-  readonly order: number;
-  readonly market: number;
+export interface ReversalRow
+  extends Pick<FillRow, 'seq' | 'at' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'> {
   readonly trade: string;
-  readonly outcome: string;
-  readonly side: string;
-  readonly price: number;
-  readonly shares: number;
-  readonly fee: number;
 }
 
 export interface BotRecord {

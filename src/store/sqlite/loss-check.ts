@@ -17,21 +17,6 @@ import { findStamp, type Stamp } from './commit-stamp.ts';
 import { type Mark, markPath, readMark } from './mark-file.ts';
 import { readWal, type WalContent } from './wal-file.ts';
 
-/** Existing parts of a database. */
-export interface DatabaseFiles {
-  readonly file: string;
-  /** Unit of a venue or bot: `record`, `entry`. */
-  readonly unit: string;
-  /** Whether the file is there and has something in it. */
-  readonly isThere: boolean;
-  /** Of the file alone, without its log; undefined where it has none, or cannot be read. */
-  readonly base: Stamp | undefined;
-  /** Whether the file expects a log beside it. A copy that `VACUUM INTO` made does not. */
-  readonly hasLog: boolean;
-  readonly wal: WalContent | undefined;
-  readonly mark: Mark | string | undefined;
-}
-
 /** Description of the missing data. */
 export interface Loss {
   readonly fault: FileFault;
@@ -45,21 +30,28 @@ const READ_VERSION = 19;
 const WITH_WAL = 2;
 
 /** @throws FileFault when the disk refuses, one of its files is a folder, or the database has two names */
-export function databaseFiles(file: string, unit: string): DatabaseFiles {
+export function databaseFiles(file: string, unit: string) {
   demandNoFolder(file, 'Name the database file of a venue or a bot');
   for (const path of sqliteFiles(file)) demandNoFolder(path);
   demandOneName(file);
   const header = readHeader(file);
   return {
     file,
+    /** Unit of a venue or bot: `record`, `entry`. */
     unit,
+    /** Whether the file is there and has something in it. */
     isThere: header !== undefined,
+    /** Of the file alone, without its log; undefined where it has none, or cannot be read. */
     base: header === undefined ? undefined : readBase(file),
+    /** Whether the file expects a log beside it. A copy that `VACUUM INTO` made does not. */
     hasLog: header?.[READ_VERSION] === WITH_WAL,
     wal: readWal(`${file}-wal`),
     mark: readMark(file),
   };
 }
+
+/** Existing parts of a database. */
+export type DatabaseFiles = Readonly<ReturnType<typeof databaseFiles>>;
 
 /** Undefined if all acknowledged data is present, or if that is unknown. */
 export function lossOf(files: DatabaseFiles): Loss | undefined {

@@ -7,12 +7,9 @@ import {
   type FillTag,
   type MarketNo,
   type MicroShares,
-  type MicroUsd,
-  type OrderNo,
-  type Outcome,
+  type OrderFilled,
   type PlaceOrder,
   type PriceBps,
-  type Side,
   type Sign,
   yesSign,
 } from '../../domain/index.ts';
@@ -20,28 +17,21 @@ import type { Replay } from '../../replay/index.ts';
 import type { Block } from '../../tape/index.ts';
 import type { SimMarket } from './sim-market.ts';
 
-export interface SimFill {
-  readonly market: MarketNo;
+type Filled = 'market' | 'order' | 'outcome' | 'side' | 'shares' | 'remaining' | 'fee' | 'liquidity' | 'inside';
+
+export interface SimFill extends Pick<OrderFilled, Filled> {
   readonly time: EpochMs;
-  readonly order: OrderNo;
   readonly bot: BotNo;
-  readonly outcome: Outcome;
-  readonly side: Side;
   /** In YES terms. */
   readonly sign: Sign;
   readonly yesPrice: PriceBps;
-  readonly shares: MicroShares;
-  readonly fee: MicroUsd;
-  readonly liquidity: 'maker' | 'taker';
   readonly tag: FillTag;
-  readonly inside: boolean;
   /** Double mid strictly before the message or command that caused it; before the first mark twice its own price. */
   readonly mark: DoubleMid;
   readonly acceptedAt: EpochMs;
   /** Outside micro-shares before the order when it was accepted, and just before this fill; 0 for takers. */
   readonly frontAtArrival: number;
   readonly front: number;
-  readonly remaining: MicroShares;
   /** Id of a trade that the venue may still take back; undefined where fills are final at once. */
   readonly trade: string | undefined;
 }

@@ -1,12 +1,5 @@
 /** `bettingConfig`, `marketConfig` and `betLimits` in units of the house, and what they let orders in one market be. */
-import {
-  column,
-  type DurationMs,
-  feeRateBps,
-  type MarketLimits,
-  type MicroUsd,
-  microUsd,
-} from '../../../domain/index.ts';
+import { column, feeRateBps, type MarketLimits, type MicroUsd, microUsd } from '../../../domain/index.ts';
 import {
   type BettingConfigFieldsFragment,
   badFieldText,
@@ -24,24 +17,6 @@ import { expectData, type OwnDocument, problemOf, type Transport } from '../tran
 const CENT = 10_000;
 /** A billion dollars means no limit; sums of a few such amounts stay exact. */
 const MOST_LIMIT = 1e15;
-
-/** Settings of the whole venue: `bettingConfig` and `marketConfig`, in internal units. */
-export interface VenueTerms {
-  readonly mode: VenueMode;
-  readonly minBet: MicroUsd;
-  readonly maxBet: MicroUsd;
-  readonly maxExposure: MicroUsd;
-  readonly spreadBps: number;
-  /** Of new markets. */
-  readonly feeRateBps: number;
-  /** Of new markets. */
-  readonly tickBps: number;
-  readonly mostPlaces: number;
-  readonly mostCancels: number;
-  readonly minHeartbeat: DurationMs;
-  readonly maxHeartbeat: DurationMs;
-  readonly maxClockSkew: DurationMs;
-}
 
 /** The parts of a market that determine its limits. */
 export interface MarketTerms {
@@ -76,18 +51,16 @@ export async function readTerms(transport: Transport): Promise<VenueTerms> {
   );
 }
 
-export function termsOf(
-  mode: VenueMode,
-  betting: BettingConfigFieldsFragment,
-  market: MarketConfigFieldsFragment,
-): VenueTerms {
+export function termsOf(mode: VenueMode, betting: BettingConfigFieldsFragment, market: MarketConfigFieldsFragment) {
   return {
     mode,
     minBet: limitOf(betting.minBetCents),
     maxBet: limitOf(market.maxBetPerMarketCents),
     maxExposure: limitOf(market.maxExposurePerMarketCents),
     spreadBps: betting.spreadBps,
+    /** Of new markets. */
     feeRateBps: betting.feeRateBps,
+    /** Of new markets. */
     tickBps: market.tickSizeBps,
     mostPlaces: betting.maxBatchOrders,
     mostCancels: betting.maxBatchCancels,
@@ -96,6 +69,9 @@ export function termsOf(
     maxClockSkew: column.duration(betting.maxClockSkewMs),
   };
 }
+
+/** Settings of the whole venue: `bettingConfig` and `marketConfig`, in internal units. */
+export type VenueTerms = Readonly<ReturnType<typeof termsOf>>;
 
 /** The narrower one counts, where the venue's terms and those of the market both say something. */
 export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: named, bet }: MarketTerms): MarketLimits {
