@@ -25,17 +25,15 @@ export function readPolymarketPlaceAnswer(json: unknown): PolymarketPlaceAnswer 
   };
 }
 
-export interface PolymarketCancelAnswer {
-  readonly canceled: readonly string[];
-  /** Reasons by order. */
-  readonly notCanceled: ReadonlyMap<string, string>;
-}
-
 /** @throws InputFault that names the field */
-export function readPolymarketCancelAnswer(json: unknown): PolymarketCancelAnswer {
+export function readPolymarketCancelAnswer(json: unknown) {
   const { canceled, not_canceled: others } = readFields(CANCELED, json);
   const lower = Object.entries(others ?? {}).map(([id, reason]) => [id.toLowerCase(), reason] as const);
-  return { canceled: (canceled ?? []).map((id) => id.toLowerCase()), notCanceled: new Map(lower) };
+  return {
+    canceled: (canceled ?? []).map((id) => id.toLowerCase()),
+    /** Reasons by order. */
+    notCanceled: new Map(lower),
+  };
 }
 
 /** `unmatched`: the taker delay has passed without a match, and the order stands. */

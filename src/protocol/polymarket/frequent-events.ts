@@ -4,10 +4,19 @@
  */
 import type { EpochMs } from '../../domain/index.ts';
 import { readAveragePrice, readBestPrice, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
-import type { PolymarketLevelChange, PolymarketPriceChange, PolymarketTrade } from './event-types.ts';
+import {
+  MOST_CHANGES,
+  type PolymarketEvent,
+  type PolymarketLevelChange,
+  type PolymarketPriceChange,
+  type PolymarketTrade,
+  readBySchema,
+} from './market-events.ts';
 
-/** Changes of one message. */
-export const MOST_CHANGES = 20_000;
+/** One event. A book of the REST API, which has no `event_type`, counts as `book`. @throws InputFault that names the field */
+export function readPolymarketEvent(json: unknown): PolymarketEvent {
+  return readFrequentEvent(json) ?? readBySchema(json);
+}
 
 /** The event; undefined for another kind, and for one that a schema has to refuse. */
 export function readFrequentEvent(json: unknown): PolymarketPriceChange | PolymarketTrade | undefined {

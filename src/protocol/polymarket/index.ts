@@ -16,14 +16,15 @@ export {
 } from './contracts.ts';
 export { dollarsText, priceText, sharesText } from './decimal-text.ts';
 export { POLYMARKET_ERRORS, readPolymarketError } from './errors.ts';
-export type {
-  PolymarketBook,
-  PolymarketEvent,
-  PolymarketPriceChange,
-  PolymarketTouch,
-  PolymarketTrade,
-} from './event-types.ts';
-export { polymarketFrame, readPolymarketEvent } from './market-events.ts';
+export { readPolymarketEvent } from './frequent-events.ts';
+export {
+  type PolymarketBook,
+  type PolymarketEvent,
+  type PolymarketPriceChange,
+  type PolymarketTouch,
+  type PolymarketTrade,
+  polymarketFrame,
+} from './market-events.ts';
 export { type PolymarketMarketRecord, readPolymarketMarketRecord } from './market-records.ts';
 export {
   type PolymarketListing,

@@ -1,21 +1,13 @@
-/** Events of Polymarket's market channel, and the book of its REST API: JSON in, whole units out. */
+/**
+ * Events of Polymarket's market channel, and the book of its REST API: JSON in, whole units out.
+ *
+ * Every price and size belongs to the token (`asset`) of the event: YES and NO of a market come as two books that mirror each
+ * other. Sizes are micro-shares, rounded **down** to a millionth of a share; they are not always whole lots.
+ */
 import { z } from 'zod';
-import { InputFault } from '../../domain/index.ts';
+import { InputFault, type PriceBps } from '../../domain/index.ts';
 import { AVERAGE_PRICE, BEST_PRICE, PRICE, readFields, readPrice, readSize, SIZE, TIME_MS } from '../wire/fields.ts';
-import type {
-  PolymarketBook,
-  PolymarketEvent,
-  PolymarketLevel,
-  PolymarketLevelChange,
-  PolymarketNewMarket,
-  PolymarketPriceChange,
-  PolymarketResolved,
-  PolymarketTickChange,
-  PolymarketTouch,
-  PolymarketTrade,
-} from './event-types.ts';
 import { ASSET, ASSETS, CONDITION, SIDE, TICK } from './fields.ts';
-import { MOST_CHANGES, readFrequentEvent } from './frequent-events.ts';
 
 /** The events of a frame: one object, or a list of them. @throws InputFault for anything else */
 export function polymarketFrame(json: unknown): readonly unknown[] {
@@ -24,19 +16,34 @@ export function polymarketFrame(json: unknown): readonly unknown[] {
   throw new InputFault('', json, 'an event of the market channel or a list of them');
 }
 
-/** One event. A book of the REST API, which has no `event_type`, counts as `book`. @throws InputFault that names the field */
-export function readPolymarketEvent(json: unknown): PolymarketEvent {
-  return readFrequentEvent(json) ?? readBySchema(json);
-}
-
-/** The same by the schemas alone. @throws InputFault that names the field */
+/** One event by the schemas alone. @throws InputFault that names the field */
 export function readBySchema(json: unknown): PolymarketEvent {
   const { event_type: type, bids, asks } = readFields(KIND, json);
   const schema = SCHEMAS[type ?? (bids !== undefined && asks !== undefined ? 'book' : '')];
   return schema === undefined ? { type: 'unknown', name: type ?? '' } : readFields(schema, json);
 }
 
+interface PolymarketLevel {
+  readonly price: PriceBps;
+  /** Micro-shares. */
+  readonly size: number;
+}
+
+export interface PolymarketLevelChange extends PolymarketLevel {
+  readonly asset: string;
+  /** Side of the level. Size 0 removes it. */
+  readonly side: 'BUY' | 'SELL';
+  readonly hash: string | undefined;
+  /** The touch of this token after the change; undefined for an empty side, and in recordings from before September 2025. */
+  readonly bestBid: PriceBps | undefined;
+  readonly bestAsk: PriceBps | undefined;
+  /** Whether the message states the touch at all. */
+  readonly statesTouch: boolean;
+}
+
 const MOST_EVENTS = 10_000;
+/** Changes of one message. */
+export const MOST_CHANGES = 20_000;
 /** A token has 9,999 prices. */
 const MOST_LEVELS = 9_999;
 
@@ -50,7 +57,7 @@ const KIND = z.looseObject({ event_type: z.string().max(100).optional() });
 const LEVELS = z
   .array(z.unknown(), 'a list of levels')
   .max(MOST_LEVELS, `at most ${MOST_LEVELS} levels`)
-  .transform((values, context) => {
+  .transform((values, context): readonly PolymarketLevel[] => {
     const levels: PolymarketLevel[] = [];
     for (const [at, value] of values.entries()) {
       const level = readLevel(value);
@@ -72,6 +79,7 @@ function readLevel(value: unknown): PolymarketLevel | undefined {
 
 const HASH = z.string().max(100).optional();
 
+/** The whole book of one token; it replaces what was known. */
 const BOOK = z
   .object({
     market: CONDITION,
@@ -85,18 +93,18 @@ const BOOK = z
     hash: HASH,
     tick_size: TICK.optional(),
   })
-  .transform(
-    (book): PolymarketBook => ({
-      type: 'book',
-      market: book.market,
-      asset: book.asset_id,
-      at: book.timestamp,
-      bids: book.bids ?? book.buys ?? [],
-      asks: book.asks ?? book.sells ?? [],
-      hash: book.hash,
-      tickBps: book.tick_size,
-    }),
-  );
+  .transform((book) => ({
+    type: 'book' as const,
+    market: book.market,
+    asset: book.asset_id,
+    at: book.timestamp,
+    /** In the order of the message, likewise `asks`: sort, never index. */
+    bids: book.bids ?? book.buys ?? [],
+    asks: book.asks ?? book.sells ?? [],
+    /** Of a stream book only a mark that changes with the book (see book-hash.ts). */
+    hash: book.hash,
+    tickBps: book.tick_size,
+  }));
 
 const LEVEL_CHANGE = z.object({
   asset_id: ASSET.optional(),
@@ -108,6 +116,7 @@ const LEVEL_CHANGE = z.object({
   best_ask: BEST_PRICE.optional(),
 });
 
+/** Levels from now on, of one or both tokens of a market. */
 const PRICE_CHANGES = z
   .object({
     market: CONDITION,
@@ -118,7 +127,7 @@ const PRICE_CHANGES = z
     changes: z.array(LEVEL_CHANGE).max(MOST_CHANGES).optional(),
     hash: HASH,
   })
-  .transform((message, context): PolymarketPriceChange => {
+  .transform((message, context) => {
     const changes: PolymarketLevelChange[] = [];
     const list = message.price_changes ?? message.changes;
     if (list === undefined) {
@@ -146,7 +155,7 @@ const PRICE_CHANGES = z
         statesTouch: 'best_bid' in change && 'best_ask' in change,
       });
     }
-    return { type: 'price_change', market: message.market, at: message.timestamp, changes };
+    return { type: 'price_change' as const, market: message.market, at: message.timestamp, changes };
   });
 
 /** In 2024 a message was one change, which stood in the message itself. */
@@ -160,44 +169,40 @@ const PRICE_CHANGE = z.preprocess(
 
 const TRADE = z
   .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, price: AVERAGE_PRICE, side: SIDE, size: SIZE })
-  .transform(
-    (trade): PolymarketTrade => ({
-      type: 'last_trade_price',
-      market: trade.market,
-      asset: trade.asset_id,
-      at: trade.timestamp,
-      side: trade.side,
-      price: trade.price.price,
-      isExactPrice: trade.price.isExact,
-      size: trade.size,
-    }),
-  );
+  .transform((trade) => ({
+    type: 'last_trade_price' as const,
+    market: trade.market,
+    asset: trade.asset_id,
+    at: trade.timestamp,
+    /** Of the taker. */
+    side: trade.side,
+    price: trade.price.price,
+    /** False when the price lies between basis points and was rounded to the nearest. */
+    isExactPrice: trade.price.isExact,
+    size: trade.size,
+  }));
 
 const TICK_CHANGE = z
   .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, old_tick_size: TICK, new_tick_size: TICK })
-  .transform(
-    (change): PolymarketTickChange => ({
-      type: 'tick_size_change',
-      market: change.market,
-      asset: change.asset_id,
-      at: change.timestamp,
-      oldTickBps: change.old_tick_size,
-      newTickBps: change.new_tick_size,
-    }),
-  );
+  .transform((change) => ({
+    type: 'tick_size_change' as const,
+    market: change.market,
+    asset: change.asset_id,
+    at: change.timestamp,
+    oldTickBps: change.old_tick_size,
+    newTickBps: change.new_tick_size,
+  }));
 
 const TOUCH = z
   .object({ market: CONDITION, asset_id: ASSET, timestamp: TIME_MS, best_bid: BEST_PRICE, best_ask: BEST_PRICE })
-  .transform(
-    (touch): PolymarketTouch => ({
-      type: 'best_bid_ask',
-      market: touch.market,
-      asset: touch.asset_id,
-      at: touch.timestamp,
-      bestBid: touch.best_bid,
-      bestAsk: touch.best_ask,
-    }),
-  );
+  .transform((touch) => ({
+    type: 'best_bid_ask' as const,
+    market: touch.market,
+    asset: touch.asset_id,
+    at: touch.timestamp,
+    bestBid: touch.best_bid,
+    bestAsk: touch.best_ask,
+  }));
 
 const NEW_MARKET = z
   .object({
@@ -210,18 +215,19 @@ const NEW_MARKET = z
     outcomes: z.tuple([z.string().max(500), z.string().max(500)]),
     order_price_min_tick_size: TICK.optional(),
   })
-  .transform((made, context): PolymarketNewMarket => {
+  .transform((made, context) => {
     const market = made.condition_id ?? made.market;
     if (market === undefined) {
       context.addIssue({ code: 'custom', path: ['condition_id'], message: 'a condition id' });
       return z.NEVER;
     }
     return {
-      type: 'new_market',
+      type: 'new_market' as const,
       market,
       at: made.timestamp,
       question: made.question,
       slug: made.slug,
+      /** Tokens and their outcomes, YES first. */
       assets: made.assets_ids,
       outcomes: made.outcomes,
       tickBps: made.order_price_min_tick_size,
@@ -230,15 +236,30 @@ const NEW_MARKET = z
 
 const RESOLVED = z
   .object({ market: CONDITION, timestamp: TIME_MS, assets_ids: ASSETS, winning_asset_id: ASSET.optional() })
-  .transform(
-    (resolved): PolymarketResolved => ({
-      type: 'market_resolved',
-      market: resolved.market,
-      at: resolved.timestamp,
-      assets: resolved.assets_ids,
-      winner: resolved.winning_asset_id,
-    }),
-  );
+  .transform((resolved) => ({
+    type: 'market_resolved' as const,
+    market: resolved.market,
+    at: resolved.timestamp,
+    assets: resolved.assets_ids,
+    /** Undefined where no token wins alone. */
+    winner: resolved.winning_asset_id,
+  }));
+
+export type PolymarketBook = Readonly<z.output<typeof BOOK>>;
+export type PolymarketPriceChange = Readonly<z.output<typeof PRICE_CHANGES>>;
+export type PolymarketTrade = Readonly<z.output<typeof TRADE>>;
+export type PolymarketTouch = Readonly<z.output<typeof TOUCH>>;
+
+export type PolymarketEvent =
+  | PolymarketBook
+  | PolymarketPriceChange
+  | PolymarketTrade
+  | PolymarketTouch
+  | Readonly<z.output<typeof TICK_CHANGE>>
+  | Readonly<z.output<typeof NEW_MARKET>>
+  | Readonly<z.output<typeof RESOLVED>>
+  /** Of a kind that this version does not know. */
+  | { readonly type: 'unknown'; readonly name: string };
 
 const SCHEMAS: Readonly<Record<string, z.ZodType<PolymarketEvent>>> = {
   book: BOOK,

@@ -1,41 +1,10 @@
 /** The body of `POST /order`: one signed order and how it is to rest (docs/spec/polymarket.md#order-body). */
 import { z } from 'zod';
-import type { Side, TimeInForce } from '../../domain/index.ts';
 import { readFields } from '../wire/fields.ts';
 import { SIDE } from './fields.ts';
 
-/** An order as it goes over the wire. */
-export interface PolymarketOrderBody {
-  readonly deferExec: boolean;
-  readonly postOnly: boolean;
-  readonly order: PolymarketSignedOrder;
-  /** Id of the API key that sends it. */
-  readonly owner: string;
-  readonly orderType: TimeInForce;
-}
-
-/** What was signed, with `expiration`, which was not. Amounts and ids are decimals below 2^256. */
-interface PolymarketSignedOrder {
-  readonly salt: bigint;
-  readonly maker: `0x${string}`;
-  readonly signer: `0x${string}`;
-  readonly tokenId: bigint;
-  readonly makerAmount: bigint;
-  readonly takerAmount: bigint;
-  readonly side: Side;
-  /** 0 to 3. */
-  readonly signatureType: number;
-  /** Milliseconds since 1970. */
-  readonly timestamp: bigint;
-  /** Seconds since 1970, 0 for none. */
-  readonly expiration: number;
-  readonly metadata: `0x${string}`;
-  readonly builder: `0x${string}`;
-  readonly signature: `0x${string}`;
-}
-
 /** @throws InputFault that names the field */
-export function readPolymarketOrder(json: unknown): PolymarketOrderBody {
+export function readPolymarketOrder(json: unknown) {
   const { order, ...body } = readFields(BODY, json);
   return {
     ...body,
@@ -45,11 +14,16 @@ export function readPolymarketOrder(json: unknown): PolymarketOrderBody {
       tokenId: BigInt(order.tokenId),
       makerAmount: BigInt(order.makerAmount),
       takerAmount: BigInt(order.takerAmount),
+      /** Milliseconds since 1970. */
       timestamp: BigInt(order.timestamp),
+      /** Seconds since 1970, 0 for none. */
       expiration: Number(order.expiration),
     },
   };
 }
+
+/** An order as it goes over the wire: what was signed, with `expiration`, which was not. */
+export type PolymarketOrderBody = Readonly<ReturnType<typeof readPolymarketOrder>>;
 
 /** Compact JSON with the keys in the order of the official client: the bytes that L2 signs. */
 export function polymarketOrderText({ deferExec, postOnly, order, owner, orderType }: PolymarketOrderBody): string {
@@ -127,6 +101,7 @@ const BODY = z.object({
       'a signature in hex',
     ),
   }),
+  /** Id of the API key that sends it. */
   owner: z.string().max(100),
   orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK'], '"GTC", "GTD", "FOK" or "FAK"'),
 });
