@@ -1,34 +1,21 @@
 /** Dependencies that the parts of `ExecutionClient` share. */
 import type { Clock } from '../../../clock/index.ts';
-import type { OrderNo, VenueEvent } from '../../../domain/index.ts';
-import type { OrderRecords } from '../../../runtime/index.ts';
-import type { AccountView } from '../../../state/index.ts';
-import type { Log, ReporterTrouble, StuckCommand, Timers, VenueOrders } from '../../base/index.ts';
+import type { OrderNo } from '../../../domain/index.ts';
+import type { Log, ReporterDeps, ReporterTrouble, StuckCommand, Timers } from '../../base/index.ts';
 import type { Transport } from '../transport/index.ts';
 import type { OrderSigner } from './order-signer.ts';
 
 /** Dependencies of everything that concerns own orders. */
-export interface ExecutionDeps {
+export interface ExecutionDeps extends ReporterDeps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
-  readonly records: OrderRecords;
-  /** The core's state, which is folded from what is reported here. */
-  readonly view: AccountView;
-  readonly orders: VenueOrders;
   readonly signer: OrderSigner;
   readonly timers: Timers;
   /** How long a change whose answer was lost may still be carried out, where nothing bounds it, ms. */
   readonly settleMs: number;
   /** Bounds of the venue, as they are now. */
   readonly terms: () => OrderTerms;
-  /**
-   * Reports to the core; never called during a call from it.
-   * @param position of the event in the own stream: both become durable together
-   */
-  readonly report: (event: VenueEvent, position?: number) => void;
-  /** Everything in the own stream up to this position was reported. */
-  readonly passed: (position: number) => void;
   /** Something that is no venue answered, or the credentials hold no longer: the run has to end, or to log in again. */
   readonly trouble: (trouble: Trouble) => void;
 }
