@@ -34,6 +34,3 @@ export function betLimits(
     minOrderShares,
   };
 }
-
-/** The limits that stand, in the units of the engine. */
-export type BetLimits = Readonly<ReturnType<typeof betLimits>>;

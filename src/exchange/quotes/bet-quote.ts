@@ -75,9 +75,6 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   };
 }
 
-/** Result of a bet, without placing it. */
-export type BetQuote = Readonly<ReturnType<typeof betQuote>>;
-
 function checkedLots(shares: number): number {
   const lots = shares / LOT;
   if (!Number.isSafeInteger(shares) || !Number.isInteger(lots) || lots < 1 || shares > MAX_ORDER_SHARES) {
