@@ -46,5 +46,4 @@ export interface ResolutionAsked {
   readonly panelSize: number;
 }
 
-/** Events of the lifecycle. */
 export type MarketEvent = MarketChanged | ResolutionStepped | ChainAsked | ResolutionAsked;

@@ -5,7 +5,6 @@
  */
 import type { StateHash } from './state-hash.ts';
 
-/** Target of a state. */
 export interface StateWriter {
   /** A safe integer of either sign. */
   number(value: number): void;
@@ -21,7 +20,6 @@ export interface StateReader {
   text(): string;
 }
 
-/** Writes into a hash. */
 export class HashWriter implements StateWriter {
   readonly #hash: StateHash;
 

@@ -11,7 +11,6 @@ export interface RecordingTerms {
   readonly models: Json;
 }
 
-/** Position on a tape. */
 export interface TapePlace {
   /** Number of tape rows before this position, including those of other markets. */
   readonly row: number;
@@ -19,7 +18,6 @@ export interface TapePlace {
   readonly recordedAt: EpochMs;
 }
 
-/** A market that follows a tape. */
 export interface Following extends RecordingTerms {
   /** Of the tape account. */
   readonly account: number;

@@ -122,7 +122,6 @@ function refused({ info }: MarketView, code: Refused['code'], limit: number, was
   return { ok: false, market: info.market, code, limit, was };
 }
 
-/** Inputs of the sizing. */
 export interface SizingBase {
   readonly view: AccountView;
   readonly market: MarketView;

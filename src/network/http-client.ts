@@ -39,7 +39,6 @@ export interface HttpAnswer {
   readonly body: Buffer;
   /** The body as UTF-8. */
   readonly text: string;
-  /** The header `Content-Range`. */
   readonly contentRange: string | undefined;
   /** ms of the header `Retry-After`, where there is one in seconds, at most `NETWORK_LIMITS.longestRetryMs`. */
   readonly retryAfterMs: number | undefined;

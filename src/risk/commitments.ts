@@ -44,7 +44,6 @@ class SideTotals {
   }
 }
 
-/** Totals of orders in one market. */
 export class OrderTotals {
   readonly bids = new SideTotals(1);
   readonly asks = new SideTotals(-1);
@@ -207,7 +206,6 @@ export class Commitments {
   #looked = false;
   /** Markets whose totals must be recalculated before they count again. */
   readonly #forgotten = new Set<MarketNo>();
-  /** The last tally. */
   readonly retained: Retained = { last: undefined };
 
   of(market: MarketNo): MarketCommitments {

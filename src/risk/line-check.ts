@@ -29,7 +29,6 @@ import { type Commitments, OrderTotals } from './commitments.ts';
 import type { RiskLimits } from './limits.ts';
 import type { RiskMode } from './policy.ts';
 
-/** Inputs of one risk check. */
 export interface CheckContext {
   readonly limits: RiskLimits;
   readonly mode: RiskMode;

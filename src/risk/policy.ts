@@ -32,7 +32,6 @@ export interface RiskSnapshot {
  * view, before the next check.
  */
 export interface RiskGate {
-  /** The limits of the configuration. */
   readonly limits: Pick<RiskLimits, 'maxOrder' | 'priceCollarBps'>;
   readonly mode: RiskMode;
   /** Why the mode was set: the code of a breach or an operator's reason. */

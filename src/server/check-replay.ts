@@ -12,7 +12,6 @@ import {
   restoreSnapshot,
 } from '../exchange/index.ts';
 
-/** Rows rebuilt from records. */
 export interface RebuiltRows {
   /** @param view of the exchange that the replay begins with @returns its rows */
   begin(view: ExchangeView): Archive;
@@ -22,7 +21,6 @@ export interface RebuiltRows {
   close(): void;
 }
 
-/** Part to replay. */
 export interface ReplayOptions {
   readonly journal: Journal;
   readonly options: ExchangeOptions;
@@ -32,7 +30,6 @@ export interface ReplayOptions {
   readonly found: (finding: string) => void;
 }
 
-/** The result of a replay. */
 export interface ReplayCheck {
   readonly exchange: Exchange;
   readonly rows: RebuiltRows;

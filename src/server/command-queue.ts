@@ -34,7 +34,6 @@ export class CommandQueue {
   readonly view: ExchangeView;
   readonly #options: CommandQueueOptions;
   readonly #watchers = new Set<Watcher>();
-  /** The commands of the turn. */
   #current: readonly QueuedTask<unknown>[] = [];
   #waiting: QueuedTask<unknown>[] = [];
   readonly #reads: (() => void)[] = [];

@@ -27,7 +27,6 @@ export interface MarketEntry {
   readonly resolutionDate: number;
 }
 
-/** Totals of the markets of a category. */
 export interface MarketTotals {
   readonly count: number;
   /** Micro-USD. */

@@ -39,5 +39,4 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().transform((value) => value ?? undefined);
 }
 
-/** Milliseconds, in rows. */
 export const timeRow = z.number().transform(epochMs);

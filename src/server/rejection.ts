@@ -52,7 +52,6 @@ export interface Rejection {
   readonly retryAfterMs: number | null;
 }
 
-/** A refusal as it is answered. */
 export function presentRejection(refusal: Refused): Rejection {
   const { reason, field, limit, value, unit, retryAfterMs } = refusal;
   return {

@@ -51,7 +51,6 @@ export interface PolymarketOrders {
   readonly domainSeparator: Hex;
   /** @throws InputFault that names the field that cannot be signed; likewise below */
   structHash(order: PolymarketOrderMessage): Hex;
-  /** The order's id. */
   idOf(order: PolymarketOrderMessage): Hex;
   /** @throws InputFault also when an order of types 0 to 2 names another signer than the key */
   sign(order: PolymarketOrderMessage, key: SigningKey): { readonly id: Hex; readonly signature: Hex };

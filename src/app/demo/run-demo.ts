@@ -44,7 +44,6 @@ const TAPE = 'config/tapes/betfair-1.200806927.tape';
 const SPEED = 60;
 const LOOK_MS = 250;
 const SHOWN_FILLS = 3;
-/** Most fills in a report. */
 const MOST_FILLS = 10_000;
 
 /**

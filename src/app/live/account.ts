@@ -37,7 +37,6 @@ export async function takeAccount(start: LiveStart, access: VenueAccess): Promis
 }
 
 interface AccountFacts extends TakenLeases {
-  /** Signs orders. */
   readonly key: SigningKey;
   /** Lower case. */
   readonly address: Hex;

@@ -25,7 +25,6 @@ export interface ReadMarketsOptions {
   readonly traded?: readonly MarketNo[];
 }
 
-/** All markets of a run. */
 export function allMarkets({ present, added }: LiveMarkets): readonly MarketInfo[] {
   return [...present, ...added].map(({ setup }) => setup.info);
 }

@@ -72,7 +72,6 @@ export class LiveRecording {
     this.#stopFlushing = repeatEvery(clock, FLUSH_MS, () => this.#flush());
   }
 
-  /** Records a raw frame of a socket. */
   frame(frame: Buffer, socket: number): void {
     this.#frames?.take(frame, socket, this.#options.clock.now());
   }

@@ -57,7 +57,6 @@ export interface ClearingCapacity {
   readonly markets?: number;
 }
 
-/** One side of a trade that is reversed. */
 export interface ReversedSide {
   readonly account: number;
   /** A code of `ORDER_KIND`. */

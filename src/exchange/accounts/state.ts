@@ -23,7 +23,6 @@ import type { Holdings } from './holdings.ts';
 /** Numbers beyond are no market's: they would take too much memory. */
 const MAX_MARKET = (1 << 26) - 1;
 
-/** Writes the whole state. */
 export function writeClearing({ accounts, holdings, collateralLedger }: Clearing, writer: StateWriter): void {
   writer.number(accounts.count);
   for (let account = 1; account <= accounts.count; account++) {

@@ -20,7 +20,6 @@ export function unsignedId(order: number): string {
   return `0x${order.toString(16).padStart(64, '0')}`;
 }
 
-/** A new order. */
 export function openOrder(
   order: number,
   account: number,
@@ -104,7 +103,6 @@ export function withoutFill(
     : { ...left, shares, status, cancelReason };
 }
 
-/** Changes an order by an event. */
 export function advance(open: OpenOrder, change: Partial<OrderProgress>, seq: number, now: EpochMs): void {
   Object.assign(open.row, change);
   open.row.seq = seq;

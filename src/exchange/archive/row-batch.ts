@@ -68,7 +68,6 @@ export interface RowSource {
   takeRows(): RowBatch;
 }
 
-/** Collects rows. */
 export class RowWriter {
   #numbers = new Float64Array(1024);
   #at = 0;

@@ -160,7 +160,6 @@ export interface HoldingRow {
   readonly noAt: EpochMs;
 }
 
-/** Counters of an account. */
 export interface AccountRow {
   readonly account: number;
   readonly address: string;

@@ -24,7 +24,6 @@ import type { Reversals } from './reversals.ts';
 const { expiration: EXPIRATION_RANK } = RANK;
 const amountOf = amountAt;
 
-/** Targets of a book-keeper. */
 export interface BookKeeperDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;

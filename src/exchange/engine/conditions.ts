@@ -8,7 +8,6 @@ import { DEFAULT_CONFIG } from './defaults.ts';
 export class Conditions {
   /** Time of the current command or deadline; between commands that of the last event. */
   now: EpochMs = column.time(AS_FLOAT);
-  /** Whether the mode is NORMAL. */
   isNormal = true;
   #mode: VenueMode = 'NORMAL';
   declare config: ExchangeConfig;

@@ -12,7 +12,6 @@ export const RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
 /** Whether a deadline is still valid. */
 export type IsAlive = (time: number, rank: number, who: number) => boolean;
 
-/** The deadlines of one exchange. */
 export class Deadlines {
   declare private readonly isAlive: IsAlive;
   #time = new Float64Array(64);

@@ -16,7 +16,6 @@ import type { BookKeeper } from './book-keeper.ts';
 import { isOnTick, isWholeLots } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
 
-/** Containers of open orders. */
 export interface OpenOrdersDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;

@@ -48,7 +48,6 @@ export interface ValidatedOrder {
   readonly holding: number;
 }
 
-/** Places orders. */
 export class OrderEntry {
   readonly #context: OrderEntryDeps;
   // State that every order needs; declared for speed (docs/decisions/0017).

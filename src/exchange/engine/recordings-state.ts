@@ -18,7 +18,6 @@ export interface FollowingsDeps {
   readonly tape: Tape;
 }
 
-/** A market that follows a tape. */
 type Follower = MarketRecord & { readonly following: Following };
 
 /** Markets that follow tapes, by number. */

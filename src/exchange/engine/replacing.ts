@@ -30,7 +30,6 @@ export interface ReplacingDeps extends OrderEntryDeps {
   readonly orderEntry: OrderEntry;
 }
 
-/** Replaces orders. */
 export class Replacing {
   readonly #context: ReplacingDeps;
   readonly #transaction: ReplaceTransaction;

@@ -19,7 +19,6 @@ import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 
-/** Most trades that are remembered. */
 const MOST_TRADES = 1 << 16;
 /** Longest window, ms. */
 const MOST_WINDOW = 86_400_000;
@@ -33,7 +32,6 @@ export interface ReversibleSide extends ReversedSide {
 
 /** A trade that can be reversed; price in YES bps, micro-shares, the taker's fee in micro-USD. */
 export interface ReversibleTrade {
-  /** Number of its event. */
   readonly seq: number;
   readonly time: number;
   readonly market: number;

@@ -55,7 +55,6 @@ export const RECORDING_VERSION = 3;
 /** Added to either where trades can be reversed. */
 const REVERSIBLE = 2;
 
-/** Writes the whole state. */
 export function writeState(context: ExchangeContext, writer: StateWriter): void {
   const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest, reversals } = context;
   const isRecorded = followers(records).length > 0;

@@ -161,7 +161,6 @@ export class ExchangeView {
     return this.#context.credentials.find(credential);
   }
 
-  /** An account's group. */
   group(group: number, account: number): OrderGroup | undefined {
     return this.#context.groups.find(group, account);
   }

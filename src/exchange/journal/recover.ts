@@ -18,7 +18,6 @@ export interface RecoverOptions<M extends StateMachine> {
   readonly apply?: (machine: M, command: ExchangeCommand) => void;
 }
 
-/** The result of recovery. */
 export interface Recovery<M extends StateMachine> {
   readonly machine: M;
   /** The record in which the snapshot ends that it began with; 0 for none. */
@@ -57,7 +56,6 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
   return { ...start, replayed: replay.done - start.snapshot, notes };
 }
 
-/** Start of a replay. */
 type Start<M extends StateMachine> = Pick<Recovery<M>, 'machine' | 'snapshot'>;
 
 /** Brings a machine through the records that it has not seen, and compares it with what they once came to. */

@@ -17,7 +17,6 @@ export interface Chain {
   commandsFor(event: ChainAsked, now: EpochMs): readonly MarketCommand[];
 }
 
-/** Behaviour of a simulated chain. */
 export interface SimulatedChainOptions {
   /** The result depends only on this stream's seed, the market and the attempt. */
   readonly random: Random;

@@ -41,7 +41,6 @@ export function stepOf(state: LifeState): ChainStep | undefined {
   return state === REPORT_PAYOUT ? 'REPORT_PAYOUT' : undefined;
 }
 
-/** Whether the state is final. */
 export function isLast(state: LifeState): boolean {
   return isFinal(statusOf(state));
 }

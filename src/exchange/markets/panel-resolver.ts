@@ -7,7 +7,6 @@ import { DECISIONS } from './outcome.ts';
 import type { Resolver } from './resolver.ts';
 import { voteId } from './resolver.ts';
 
-/** A simulated model. */
 export interface PanelModel {
   /** Unique in the panel. */
   readonly name: string;

@@ -21,7 +21,6 @@ export interface RecordedQuestion {
   readonly quorum: number;
 }
 
-/** The record as it is answered. */
 export interface TransparencyRecord extends RecordedQuestion {
   readonly questionHash: string;
   readonly steps: readonly TransparencyStep[];

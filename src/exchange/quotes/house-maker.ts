@@ -52,7 +52,6 @@ export interface HouseOrder {
   readonly remaining: number;
 }
 
-/** The input of the house. */
 export interface HouseView {
   readonly market: MarketNo;
   /** All orders, its own too. */

@@ -57,7 +57,6 @@ export interface LiveBotParts {
   readonly venueCommandLine: (command: string) => string;
   readonly tally: Tally;
   readonly times: OrderTimes;
-  /** Configured sources of signals. */
   readonly signalSources: readonly SignalSource[];
   readonly before: EarlierRuns;
   /** Fills and P&L by strategy, those of earlier runs too. */

@@ -4,9 +4,7 @@ import type { Clock } from '../../clock/index.ts';
 import { type HttpAnswer, HttpClient, type HttpFailure, shownText, tryParseJson } from '../../network/index.ts';
 import { bodyWait, telegramMessage } from '../alerts/target.ts';
 
-/** A text message of a chat. */
 export interface ChatMessage {
-  /** Id of the chat. */
   readonly chat: string;
   /** Id of the sender; that of the chat when Telegram names none. */
   readonly sender: string;

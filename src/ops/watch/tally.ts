@@ -2,7 +2,6 @@
 import { costAt, type FillReversed, type OrderFilled, type OrderNo } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 
-/** Most fills that are kept for display. */
 const MOST_FILLS = 10_000;
 
 /** A fill with the tag of the quote that its order was placed for. */

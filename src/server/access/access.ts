@@ -34,7 +34,6 @@ export class Access {
   readonly deps: AccessDeps;
   readonly settings: AccessSettings;
   readonly buckets: Buckets;
-  /** For the service of requests. */
   readonly quota: RequestQuota;
   readonly credentials: Credentials;
   readonly geo: Geo;
@@ -48,7 +47,6 @@ export class Access {
   readonly wallets: Wallets;
   readonly withdrawals: Withdrawals;
   readonly withdrawing: Withdrawing;
-  /** Names of transfers in the ledger. */
   readonly nameTransfer: NameTransfer;
   readonly accounts: Accounts;
   readonly hash: SecretHash;

@@ -12,7 +12,6 @@ export interface AccountsDeps {
   readonly creditCents: number;
 }
 
-/** Opens accounts. */
 export class Accounts {
   readonly #deps: AccountsDeps;
   readonly #opening = new Map<string, Promise<void>>();

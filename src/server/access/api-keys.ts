@@ -19,7 +19,6 @@ export interface ApiKeysDeps {
   readonly numbers: CredentialNumbers;
 }
 
-/** The properties of a new key. */
 export type NewApiKey = Pick<ApiKey, 'account' | 'label' | 'scopes' | 'delegate' | 'expiresAt' | 'createdAt'> & {
   readonly ips: IpList;
 };
@@ -35,7 +34,6 @@ interface Held {
 const NOTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The keys of a venue. */
 export class ApiKeys {
   readonly #deps: ApiKeysDeps;
   readonly #byId = new Map<string, Held>();

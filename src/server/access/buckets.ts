@@ -27,7 +27,6 @@ const MAX_CREDENTIALS = 1_000_000;
 /** The buckets of the schema. */
 const SHOWN = ['read', 'order', 'cancel'] as const;
 
-/** The buckets of all callers. */
 export class Buckets {
   readonly #deps: BucketsOptions;
   readonly #strangers: LevelCache;

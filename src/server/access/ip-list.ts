@@ -2,7 +2,6 @@
 import { BlockList, isIP } from 'node:net';
 import { badArgument } from '../../protocol/index.ts';
 
-/** Most entries of a list. */
 const MAX_ENTRIES = 64;
 const FIELD = 'ipAllowList';
 

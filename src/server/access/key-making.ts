@@ -31,7 +31,6 @@ export interface KeyMakingDeps extends Pick<AccessDeps, 'clock' | 'registry' | '
   readonly keys: ApiKeys;
   readonly digests: UsedDigests;
   readonly settings: Pick<AccessSettings, 'maxKeys'>;
-  /** Called for each key that ended. */
   readonly ended: (key: string) => void;
 }
 

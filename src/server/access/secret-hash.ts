@@ -11,7 +11,6 @@ import { secureBytes } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 
-/** Purposes of a secret. */
 export type SecretUse = 'access' | 'refresh' | 'family' | 'key' | 'email' | 'polymarket';
 
 const KEY = 'access.hashKey';

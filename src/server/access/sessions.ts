@@ -42,7 +42,6 @@ export interface SessionsDeps {
   readonly hash: SecretHash;
   readonly numbers: CredentialNumbers;
   readonly settings: Pick<AccessSettings, 'accessTokenMs' | 'refreshTokenMs' | 'maxSessions'>;
-  /** Called for each session that ended. */
   readonly ended: (session: Session) => void;
 }
 
@@ -53,7 +52,6 @@ export interface FreshSession {
   readonly refreshToken: string;
 }
 
-/** The sessions of a venue. */
 export class Sessions {
   readonly #deps: SessionsDeps;
   readonly #byId = new Map<string, Session>();

@@ -56,7 +56,6 @@ export interface AccessSettings {
   readonly emailTries: number;
   /** Codes an account may have sent within an hour. */
   readonly emailsPerHour: number;
-  /** Chains on which wallets are made. */
   readonly walletChainIds: readonly number[];
   readonly minWithdrawalCents: number;
   /** Validity of a prepared withdrawal. */

@@ -33,7 +33,6 @@ export interface WalletsDeps {
   readonly log: Log;
 }
 
-/** The wallets of a venue. */
 export class Wallets {
   readonly #deps: WalletsDeps;
   readonly #table: RegistryTable<Wallet>;

@@ -27,5 +27,4 @@ const row = z.strictObject({
 /** Money on its way out. */
 export type Withdrawal = Readonly<z.output<typeof row>>;
 
-/** Rows of withdrawals, by id. */
 export const withdrawalCodec = registryCodec(row, 'a withdrawal');

@@ -22,7 +22,6 @@ import { type Withdrawal, withdrawalCodec } from './withdrawal-codec.ts';
 /** The setting with the newest number; missing in a registry without the index. */
 const LAST = 'access.withdrawals';
 
-/** The withdrawals of a venue. */
 export class Withdrawals {
   readonly #registry: Registry;
   #last: number;

@@ -18,7 +18,6 @@ export interface SocketChaosOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: SocketSettings;
-  /** Reports a fault. */
   readonly logFault: (fault: string) => void;
 }
 

@@ -31,7 +31,6 @@ export interface Limits {
   readonly maxCost: number;
   /** Estimated values of introspection, from the size of the schema; common tools need half of it. */
   readonly maxIntrospection: number;
-  /** Tokens of the document. */
   readonly maxTokens: number;
   /** Fields of all operations with fragments expanded, including introspection. */
   readonly maxFields: number;
@@ -183,7 +182,6 @@ export function weigh(document: DocumentNode, limits: Limits): Weight {
   return { fields };
 }
 
-/** Fragments by name. */
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {

@@ -21,7 +21,6 @@ import { argumentReader, type Coerced, variableReader } from './variables.ts';
 
 /** The schema and settings that operations are prepared with. */
 export interface OperationSetup {
-  /** The served schema. */
   readonly schema: GraphQLSchema;
   /** The schema that projections run (`projectionSchema`). */
   readonly answers: GraphQLSchema;
@@ -236,7 +235,6 @@ export interface FieldCounts {
   failed: number;
 }
 
-/** Counts by root field. */
 export class FieldCounters {
   readonly #byField = new Map<string, FieldCounts>();
 

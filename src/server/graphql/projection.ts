@@ -31,7 +31,6 @@ export interface Projected {
   readonly errors: readonly GraphQLError[];
 }
 
-/** Selections to compile. */
 export interface CompileRule {
   /** Uses before it is compiled; Infinity: never. */
   readonly after: number;

@@ -14,7 +14,6 @@ export interface GraphqlRequest {
 export interface SubscriptionPlan {
   /** Root field of the contract, such as `orderBookUpdated`. */
   readonly field: string;
-  /** Its response key. */
   readonly key: string;
   readonly args: Arguments;
   /** Identifies the selection: subscribers of one stream with the same shape share each frame. */

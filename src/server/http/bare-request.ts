@@ -14,7 +14,6 @@ import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 
 /** Serves some paths. */
 export interface BareEndpoint {
-  /** Most bytes of a body. */
   readonly mostBytes: number;
   /** @param path without the query */
   takes(method: string, path: string): boolean;
@@ -35,7 +34,6 @@ export interface BarePorts {
   readonly isIntercepted: boolean;
   addressOf(request: IncomingMessage): string;
   corsOf(headers: IncomingMessage['headers']): HeaderBag;
-  /** Id of a new request. */
   nextId(): string;
   readonly backlog: Backlog;
 }

@@ -21,7 +21,6 @@ export interface BodyReading {
   done(body: Buffer | 'too large' | 'too many'): void;
 }
 
-/** Reads the whole body. */
 export function readBody(request: IncomingMessage, { most, unfinished, address, done }: BodyReading): void {
   const declared = request.headers['content-length'];
   let body: Buffer | undefined;

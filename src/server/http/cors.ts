@@ -3,7 +3,6 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers by name. */
 export type HeaderBag = Readonly<Record<string, string>>;
 
 const NONE: HeaderBag = {};

@@ -24,7 +24,6 @@ const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space comple
 }
 `;
 
-/** The page for one endpoint. */
 export class GraphiqlPage {
   readonly #endpoint: string;
   #packed: Promise<Buffer> | undefined;

@@ -2,7 +2,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Traffic } from './http-server.ts';
 
-/** Sources of the numbers. */
 export interface TrafficSource {
   readonly traffic: Traffic;
   /** Documents kept by the GraphQL service. */

@@ -27,7 +27,6 @@ export const SHARE = 64;
 /** Requests of all connections that a turn answers. */
 export const MOST_PER_TURN = 256;
 
-/** Batches the requests of one server. */
 export class RequestBatcher {
   /** As they arrived, with their connections at the same places, while one turn can answer them all. */
   #requests: BatchedRequest[] = [];

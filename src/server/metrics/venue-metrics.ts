@@ -8,7 +8,6 @@ import type { FieldCounts } from '../graphql/operation.ts';
 import type { HealthReport } from '../http/options.ts';
 import type { StreamTraffic } from '../streams/stream-server.ts';
 
-/** Sources of the numbers. */
 export interface VenueNumbers {
   readonly health: () => HealthReport;
   /** Lag of the clock behind the last event, ms. */

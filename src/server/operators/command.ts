@@ -27,7 +27,6 @@ export interface OperatorDeps {
   /** Undefined where the venue does not have the dialect. */
   readonly polymarket?: PolymarketDialect | undefined;
   stateHash(): string;
-  /** A new UUID. */
   newId(): string;
 }
 

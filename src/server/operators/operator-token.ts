@@ -9,7 +9,6 @@ const SECRET_BYTES = 32;
 const HEX_HASH = /^[0-9a-f]{64}$/;
 const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
 
-/** Checks the operators' token. */
 export class OperatorToken {
   /** The token in clear text when it is new: show it once. */
   readonly fresh: string | undefined;

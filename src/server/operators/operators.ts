@@ -10,7 +10,6 @@ import { POLYMARKET_COMMANDS } from './polymarket-commands.ts';
 
 import { VENUE_COMMANDS } from './venue-commands.ts';
 
-/** All commands by name. */
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...MARKET_COMMANDS,
   ...VENUE_COMMANDS,

@@ -7,13 +7,11 @@ export interface RowListing<Row> extends Listing {
   readonly placeOf: (row: Row) => Place;
 }
 
-/** An entry of a page. */
 interface Edge<Node> {
   readonly cursor: string;
   readonly node: Node;
 }
 
-/** Position of a page. */
 interface PageInfo {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
@@ -22,7 +20,6 @@ interface PageInfo {
   readonly endCursor: string | null;
 }
 
-/** A page as it is answered. */
 export interface Connection<Node> {
   readonly edges: readonly Edge<Node>[];
   readonly pageInfo: PageInfo;

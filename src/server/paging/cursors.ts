@@ -99,7 +99,6 @@ export interface Listing {
   readonly sort: string;
 }
 
-/** Direction of a list. */
 export type Direction = 'ascending' | 'descending';
 
 /** Negative when `one` stands before `other` in the list, 0 when it is the same place. */

@@ -51,7 +51,6 @@ function checksumOf({ bids, asks }: Levels): string {
   return formatChecksum(crc32(`${text(bids)}|${text(asks)}`));
 }
 
-/** A level as it is answered. */
 function presentLevel({ price, shares, orders }: Level): Model<'PriceLevel'> {
   return { priceBps: price, shares: sharesFloat(column.shares(shares)), orderCount: orders };
 }

@@ -21,7 +21,6 @@ export interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> 
   readonly Market: MarketModel;
 }
 
-/** An object of the schema. */
 export type Model<Name extends ObjectName> = ServerModels[Name];
 
 export type RootResolvers<Root extends 'Query' | 'Mutation', Names extends keyof ResolverFields<ServerModels>[Root]> = {

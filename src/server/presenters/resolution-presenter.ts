@@ -25,7 +25,6 @@ export function presentResolution(record: Readonly<MarketRecord>): Model<'Resolu
   };
 }
 
-/** A model's vote. */
 export function presentVote(vote: RecordedVote): Model<'ModelVote'> {
   const { id, model, confidenceBps, rationale, sources, round, votedAt } = vote;
   return {
@@ -45,7 +44,6 @@ export function presentStep(step: TransparencyStep): Model<'TransparencyStep'> {
   return { ...step, at: parseTime('at', step.at) };
 }
 
-/** The record of a market as of now. */
 export function presentTransparency(record: Readonly<MarketRecord>): Model<'TransparencyRecord'> {
   const { steps, transactionHashes, ...head } = transparencyRecord(record);
   return { ...head, steps: steps.map(presentStep), transactionHashes: transactionHashes.filter(isOne) };

@@ -23,7 +23,6 @@ export function presentTrade(row: TradeRow, market: MarketId): Model<'Trade'> {
   };
 }
 
-/** A point of a price history. */
 export function presentPricePoint(row: PricePointRow): Model<'PricePoint'> {
   const { at, yes, no, bestBid = 0, bestAsk = FULL_BPS, lastTrade = 0, volume } = row;
   return {

@@ -12,7 +12,6 @@ import type { ExchangeEvent } from '../../exchange/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { closingFault, type Watcher } from '../command-queue-types.ts';
 
-/** Orders that wait. */
 export interface DelayedOrders {
   /** Resolves when they have waited. @throws Fault when the server closes before */
   readonly passed: Promise<void>;

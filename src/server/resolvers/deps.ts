@@ -37,7 +37,6 @@ interface OrderBuckets {
 
 /** Facts about the service besides the exchange. */
 interface VenueFacts {
-  /** Version of the service. */
   readonly version: string;
   status(): HealthStatus;
   /** Amounts that are offered to people, cents. */

@@ -3,7 +3,6 @@ import { badArgument, type RawMarketFilter, readCents, readMarketId, readTime } 
 import { isGiven } from '../graphql/context.ts';
 import type { MarketEntry } from '../market-index.ts';
 
-/** Whether a market is in the list. */
 export type MarketTest = (entry: MarketEntry) => boolean;
 
 const MAX_IDS = 100;

@@ -56,7 +56,6 @@ function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
   };
 }
 
-/** An input that was read. */
 type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
 
 /**

@@ -13,7 +13,6 @@ type Names = 'orderBook' | 'trades' | 'priceHistory';
 
 const MAX_LEVELS = 500;
 const USUAL_LEVELS = 50;
-/** Points of a price history. */
 const MAX_POINTS = 2_000;
 
 /** `orderBook`, `trades`, `priceHistory`; each null for an unknown market. */

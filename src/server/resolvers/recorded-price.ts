@@ -15,7 +15,6 @@ import {
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
 import type { Refused } from '../rejection.ts';
 
-/** The price of an order. */
 export interface Priced {
   readonly outcome: Outcome;
   readonly side: Side;

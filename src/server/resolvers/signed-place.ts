@@ -211,7 +211,6 @@ export class EngineAnswers {
   }
 }
 
-/** The payload of a result, as of now. */
 export function presentPlaceResult(result: PlaceResult, deps: ResolverDeps): Model<'PlaceOrderPayload'> {
   const { queue, archive, ids } = deps;
   const { view } = queue;

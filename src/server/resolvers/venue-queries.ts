@@ -66,13 +66,11 @@ export function marketFields({ catalogue, marketIndex }: ResolverDeps): ObjectRe
   };
 }
 
-/** A category with the totals of its markets. */
 function presentCategory({ slug, name }: Category, index: MarketIndex): Model<'Category'> {
   const { count, volume } = index.ofCategory(slug);
   return { name, slug, marketCount: count, totalVolumeCents: centsDown(column.usd(volume)) };
 }
 
-/** A topic with the number of its markets. */
 function presentTopic({ id, slug, name, categorySlug }: Topic, index: MarketIndex): Model<'Topic'> {
   return { id, name, slug, categorySlug, marketCount: index.countOfTopic(slug) };
 }

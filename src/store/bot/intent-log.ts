@@ -109,7 +109,6 @@ export class IntentLog {
     this.#mark = mark;
   }
 
-  /** Number of the last entry. */
   get last(): number {
     return this.#next - 1;
   }

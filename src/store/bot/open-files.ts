@@ -17,7 +17,6 @@ import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { addGap } from './gaps.ts';
 import { IntentLog } from './intent-log.ts';
 
-/** Options of a bot's file. */
 export interface BotStoreOptions {
   /** `:memory:` for one that lives as long as the process. */
   readonly file: string;

@@ -19,7 +19,6 @@ import { type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 
-/** Rows that went. */
 export interface PrunedRows {
   readonly steps: number;
   readonly orders: number;

@@ -31,7 +31,6 @@ export interface EventBlock {
   readonly bytes: Uint8Array;
 }
 
-/** The checksum of a block. */
 export function blockCrc(last: number, bytes: Uint8Array): number {
   return crc32(bytes, last % 4_294_967_296);
 }

@@ -37,7 +37,6 @@ interface Index {
 
 const NO_FILLS: readonly FillRow[] = [];
 
-/** Rows of one batch. */
 export class RecentRows {
   #batch: RowBatch | undefined;
   /** Built at the first lookup. */

@@ -26,7 +26,6 @@ export interface AccountMonitorOptions {
   /** Compares once; undefined where something moved meanwhile. @throws Fault LINK, VENUE */
   readonly compare: () => Promise<Compared | undefined>;
   readonly recorder: RecoveryRecorder;
-  /** Reports to the core. */
   readonly report: (link: VenueChanged['link'], mode: VenueChanged['mode'], venueTime: EpochMs) => void;
   /** After each recovery, and after a comparison that found a difference. */
   readonly recovered: (report: RecoveryReport) => void;

@@ -48,7 +48,6 @@ export class OutsideRows {
     }
   }
 
-  /** The whole book. */
   book(): void {
     this.#rows.row(this.#market, KIND.clear, 0, 0, 0);
     this.levels(SIDE.bid, this.#ladder.depth('bid', FULL_BPS));

@@ -45,7 +45,6 @@ export interface MarketDataSink {
   failed(error: unknown): void;
 }
 
-/** State of a book. */
 export interface BookAge {
   readonly market: MarketNo;
   /** ms since the last change or idle frame that fits. Infinity before the first. */

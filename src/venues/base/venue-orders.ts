@@ -38,7 +38,6 @@ export interface PendingCancel {
   sendings: number;
 }
 
-/** A book that own orders stand in. */
 export interface OwnOrderBook {
   readonly own: OwnLevels;
   /** Hands the core the levels that show another size now. */
@@ -211,7 +210,6 @@ export class VenueOrders {
     for (const book of changed) book.reveal();
   }
 
-  /** A trade of ours. */
   traded({ tradeId, liquidity }: Pick<OwnFill, 'tradeId' | 'liquidity'>): void {
     (liquidity === 'maker' ? this.#made : this.#taken).add(tradeId);
   }

@@ -32,7 +32,6 @@ export interface PolymarketDirectoryOptions {
   readonly log: Log;
 }
 
-/** A market as Gamma lists it. */
 interface Listed extends ListedMarket {
   readonly listing: PolymarketListing;
 }

@@ -13,7 +13,6 @@ import { readList, readRow, unreadable } from './sweep.ts';
 export interface ListedPayment {
   readonly cause: MakerPaid['cause'];
   readonly day: EpochMs;
-  /** Condition id. */
   readonly condition: string;
   /** Micro-USD, above 0. */
   readonly amount: number;

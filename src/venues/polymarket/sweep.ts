@@ -25,7 +25,6 @@ const LIST_MS = 30_000;
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 
-/** What a sweep found. */
 export interface Swept {
   readonly orders: readonly OrderRecord[];
   /** When it began, by the venue's clock. */
@@ -159,7 +158,6 @@ export function readRow<Row>(path: string, row: unknown, read: (json: unknown) =
   }
 }
 
-/** The fault of a list. */
 export function unreadable(path: string, problem: string): Fault {
   return new Fault('VENUE', `Polymarket's list ${path} cannot be read: ${problem}`, { retryable: true });
 }

@@ -46,7 +46,6 @@ export class UnknownOrders {
     this.#sweeps = sweeps;
   }
 
-  /** Number of unresolved orders. */
   get size(): number {
     for (const { life } of this.#cases.keys()) if (!life.isUnconfirmed) this.#forgetSettled();
     return this.#cases.size;

@@ -41,7 +41,6 @@ export class UnknownOrderResolver {
     this.#cancel = cancel;
   }
 
-  /** Number of unresolved orders. */
   get size(): number {
     for (const order of this.#cases.keys()) if (isSettled(order)) this.#cases.delete(order);
     return this.#cases.size;

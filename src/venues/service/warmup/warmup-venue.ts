@@ -215,7 +215,6 @@ export class WarmupBook {
   }
 }
 
-/** Takes frames. */
 export interface FrameOutput {
   /** @returns whether the caller may reuse the bytes */
   write(frame: Uint8Array): boolean;
