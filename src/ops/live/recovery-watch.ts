@@ -1,3 +1,4 @@
+/** Reports recoveries in the log, in `status` and by alert. Pauses a bot whose account disagrees with the venue. */
 import { isEventful, type RecoveryReport, recoveryText } from '../../runtime/index.ts';
 import type { ShownRecovery } from '../control/bot-port.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';

@@ -1,3 +1,7 @@
+/**
+ * Checks for open orders at the venue when a run ends. It waits at most ten seconds for the venue. Without an answer, the operator
+ * checks the orders by hand; the watchdog and the venue's dead-man's switch stay active.
+ */
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';

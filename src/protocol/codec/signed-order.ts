@@ -1,3 +1,4 @@
+/** A signed order as it arrives, read field by field into what was signed. */
 import type { RawSignedOrder } from '../generated/schema-types.ts';
 import { badArgument, readOutcome } from './argument.ts';
 import { BYTES, readHex } from './hex.ts';

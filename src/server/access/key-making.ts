@@ -1,3 +1,4 @@
+/** Creates and revokes API keys: arguments, delegate grants, the exchange's side of a revocation. */
 import { counted, type EpochMs, epochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {

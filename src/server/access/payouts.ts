@@ -1,3 +1,10 @@
+/**
+ * Follows withdrawals on the chain until each is final, over restarts.
+ *
+ * Updates of one withdrawal are written in order, and shown when they are durable. FAILED gives the money back. The row
+ * and the transfer are one transaction: after a crash either both exist and the withdrawal is finished, or neither does
+ * and the chain reports the failure again.
+ */
 import { counted, Fault } from '../../domain/index.ts';
 import { bySign, type ExchangeEvent, type NameTransfer, type Transfer } from '../../exchange/index.ts';
 

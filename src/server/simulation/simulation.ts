@@ -1,3 +1,4 @@
+/** Everything outside the exchange of a server: chain, resolver, house, examples. */
 import { durationMs } from '../../domain/index.ts';
 import { type Chain, type ExchangeView, manualResolver, type Resolver, SimulatedChain } from '../../exchange/index.ts';
 import type { Catalogue } from '../catalogue.ts';
