@@ -30,11 +30,13 @@ import { watchedLoad } from './workload/watched-load.ts';
 const FOLDER = join(import.meta.dirname, 'out', 'dashboard');
 const PAGE = join(import.meta.dirname, '../src/dashboard/web/dist/assets');
 const MARKETS = 200;
-/** With the clients and without. */
-const ROUNDS = 14;
+/** Turns of each case under load. */
+const ROUNDS = 8;
 /** Of a chart. */
 const POINTS = 600;
 
+/** Reports that are timed. */
+const COSTS = 5;
 /** After so long a report is made again. */
 const REST_MS = 1_000;
 
@@ -48,7 +50,7 @@ interface ReportCost {
 /** Medians of making a report, while the bot has little else to do. @param text the last report that is whole */
 async function costOf(text: () => string): Promise<ReportCost> {
   const costs: ReportCost[] = [];
-  for (let time = 0; time < 15; time += 1) {
+  for (let time = 0; time < COSTS; time += 1) {
     await pause(REST_MS);
     const begun = performance.now();
     const before = text();

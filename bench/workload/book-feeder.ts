@@ -16,6 +16,8 @@ export interface FeedOrder {
   readonly moving?: number;
   /** So many markets change; the others only now and then, so that none is stale. Default all. */
   readonly markets?: number;
+  /** Most changes at once, for a feeder that another process held up: it catches up little by little. Default any number. */
+  readonly atOnce?: number;
 }
 
 /** A book that falls, in one frame, to its lowest bid; or is again as it was. */
@@ -146,13 +148,13 @@ function tell(book: Book, event: object): void {
   for (const { web, id } of book.feeds) say(web, id, { orderBookUpdated: event });
 }
 
-function feed({ perSecond, seconds, moving = 0, markets = books.size }: FeedOrder): void {
+function feed({ perSecond, seconds, moving = 0, markets = books.size, atOnce = perSecond * seconds }: FeedOrder): void {
   const start = performance.now();
   const total = perSecond * seconds;
   const all = [...books.values()];
   let sent = 0;
   const turn = (): void => {
-    const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
+    const due = Math.min(total, sent + atOnce, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
     for (; sent < due; sent += 1) {
       const book = all[sent % (sent % SELDOM === 0 ? all.length : markets)];
       if (book === undefined) throw new Error('no one listens');

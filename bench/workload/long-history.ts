@@ -11,7 +11,7 @@ import { type PageWork, workDuring } from './page-work.ts';
 export const HISTORY_SECONDS = 1_000_000;
 const TOKEN = '0'.repeat(32);
 const PAGE = fileURLToPath(new URL('../../src/dashboard/web/dist/', import.meta.url));
-const DRAGS = 20;
+const DRAGS = 6;
 /** Frames of a drag. */
 const STEPS = 40;
 

@@ -67,6 +67,8 @@ async function repeat(): Promise<void> {
   const server = createServer((socket) => {
     sockets.push(socket);
     socket.resume();
+    // A client that leaves while a report is on its way resets the connection.
+    socket.on('error', () => socket.destroy());
   });
   await new Promise<void>((resolve) => {
     server.listen(ownPath, resolve);
