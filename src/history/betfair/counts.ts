@@ -1,91 +1,59 @@
 import { LOT } from '../../domain/index.ts';
 
 /** What an import met, per tape: for the quality report and for tests against recorded figures. */
-export interface BetfairCounts {
-  /** Messages about the market, and the first and last moment of them. */
-  messages: number;
-  firstAt: number;
-  lastAt: number;
-  /** Messages published in the same millisecond as the one before. */
-  sameMillisecond: number;
-  /** Messages that left no row on the tape. */
-  withoutRows: number;
-  images: number;
-  conflated: number;
-  /** Changes of one runner that had the field, and entries in it. */
-  changes: { atb: number; atl: number; trd: number; ltp: number; tv: number };
-  entries: { atb: number; atl: number; trd: number };
-  /** Entries at odds that are not on the ladder; they are kept, off the tape's grid. */
-  offLadder: number;
-  /** Highest sum of the traded totals of all runners, pence, both sides counted. */
-  matchedPence: number;
-  /** Increments of traded totals that are trades, and their size: micro-shares, both sides counted. */
-  increments: number;
-  grownMicroShares: number;
-  /** Totals that came again unchanged. */
-  repeated: number;
-  /** Totals that came after the market had ended. */
-  afterEnd: number;
-  /** Totals taken over from images as a new base: whatever was traded meanwhile is not on the tape. */
-  imageTotals: number;
-  /** Messages with a falling total hold no trades: their numbers (from 0), and what was dropped with them. */
-  revaluations: { messages: number[]; entries: number; plusPence: number; minusPence: number };
-  /** Of these apart: totals set back to 0, as at the end of a market. */
-  resets: { entries: number; pence: number };
-  prints: {
-    count: number;
-    lots: number;
-    largestLots: number;
-    /** Dropped: below one lot. */
-    belowOneLot: number;
-    belowOneLotMicroShares: number;
-    /** Increments that are the second side of another runner's prints. */
-    otherSide: number;
-    /** What the totals count a second time. */
-    otherSideMicroShares: number;
-    /** All sizes before rounding down to lots, dropped ones too. */
-    exactMicroShares: number;
-    buy: number;
-    sell: number;
-    unknown: number;
-  };
-  /** States after a message while the market is open. */
-  openStates: { count: number; crossed: number; secondImprovesAsk: number; secondImprovesBid: number };
-}
+export type BetfairCounts = ReturnType<typeof noCounts>;
 
-export function noCounts(): BetfairCounts {
+export function noCounts() {
+  const falling: number[] = [];
   return {
+    /** Messages about the market, and the first and last moment of them. */
     messages: 0,
     firstAt: 0,
     lastAt: 0,
+    /** Messages published in the same millisecond as the one before. */
     sameMillisecond: 0,
+    /** Messages that left no row on the tape. */
     withoutRows: 0,
     images: 0,
     conflated: 0,
+    /** Changes of one runner that had the field, and entries in it. */
     changes: { atb: 0, atl: 0, trd: 0, ltp: 0, tv: 0 },
     entries: { atb: 0, atl: 0, trd: 0 },
+    /** Entries at odds that are not on the ladder; they are kept, off the tape's grid. */
     offLadder: 0,
+    /** Highest sum of the traded totals of all runners, pence, both sides counted. */
     matchedPence: 0,
+    /** Increments of traded totals that are trades, and their size: micro-shares, both sides counted. */
     increments: 0,
     grownMicroShares: 0,
+    /** Totals that came again unchanged. */
     repeated: 0,
+    /** Totals that came after the market had ended. */
     afterEnd: 0,
+    /** Totals taken over from images as a new base: whatever was traded meanwhile is not on the tape. */
     imageTotals: 0,
-    revaluations: { messages: [], entries: 0, plusPence: 0, minusPence: 0 },
+    /** Messages with a falling total hold no trades: their numbers (from 0), and what was dropped with them. */
+    revaluations: { messages: falling, entries: 0, plusPence: 0, minusPence: 0 },
+    /** Of these apart: totals set back to 0, as at the end of a market. */
     resets: { entries: 0, pence: 0 },
     prints: {
       count: 0,
       lots: 0,
       largestLots: 0,
+      /** Dropped: below one lot. */
       belowOneLot: 0,
       belowOneLotMicroShares: 0,
+      /** Increments that are the second side of another runner's prints. */
       otherSide: 0,
+      /** What the totals count a second time. */
       otherSideMicroShares: 0,
+      /** All sizes before rounding down to lots, dropped ones too. */
       exactMicroShares: 0,
       buy: 0,
       sell: 0,
       unknown: 0,
     },
+    /** States after a message while the market is open. */
     openStates: { count: 0, crossed: 0, secondImprovesAsk: 0, secondImprovesBid: 0 },
   };
 }

@@ -12,53 +12,6 @@ const MOST_RUNNERS = 1_000;
 const MOST_CHANGES = 4 * MOST_RUNNERS;
 const MOST_MARKETS = 1_000;
 
-/** `[odds, stake]` in hundredths and pence: of a level from now on, or traded at these odds in all. */
-export type OddsEntry = readonly [odds: number, pence: number];
-/** `[position, odds, stake]`: the n-th best level from now on; stake 0 empties the position. */
-export type PositionEntry = readonly [position: number, odds: number, pence: number];
-
-/** What a message says about one runner. A field that is missing says nothing. */
-export interface RunnerChange {
-  readonly id: number;
-  readonly atb?: readonly OddsEntry[] | undefined;
-  readonly atl?: readonly OddsEntry[] | undefined;
-  readonly bdatb?: readonly PositionEntry[] | undefined;
-  readonly bdatl?: readonly PositionEntry[] | undefined;
-  readonly trd?: readonly OddsEntry[] | undefined;
-  /** Odds of the last trade. */
-  readonly ltp?: number | undefined;
-  /** Traded in all, pence. */
-  readonly tv?: number | undefined;
-}
-
-export interface MarketDefinition {
-  readonly status: 'INACTIVE' | 'OPEN' | 'SUSPENDED' | 'CLOSED';
-  readonly inPlay: boolean;
-  /** Seconds. */
-  readonly betDelay: number;
-  readonly numberOfWinners: number;
-  /** Commission on net winnings in hundredths of a percent, so bps. */
-  readonly marketBaseRate: number;
-  readonly marketType: string;
-  readonly bettingType: 'ODDS';
-  readonly runners: readonly {
-    readonly id: number;
-    /** The market's own order of its runners. */
-    readonly sortPriority: number;
-    readonly status: 'ACTIVE' | 'WINNER' | 'LOSER' | 'REMOVED' | 'REMOVED_VACANT' | 'HIDDEN';
-  }[];
-}
-
-export interface MarketChange {
-  readonly id: string;
-  /** The change replaces everything known of the market. */
-  readonly img?: boolean | undefined;
-  /** Several changes in one, because the reader was slow. */
-  readonly con?: boolean | undefined;
-  readonly marketDefinition?: MarketDefinition | undefined;
-  readonly rc?: readonly RunnerChange[] | undefined;
-}
-
 export interface StreamMessage {
   readonly publishedAt: EpochMs;
   readonly changes: readonly MarketChange[];
@@ -86,13 +39,16 @@ const ODDS = hundredths('odds', 101, 100_000);
 // A stake times its odds stays an exact integer.
 const STAKE = hundredths('a stake', 0, 10_000_000_000);
 const TOTAL = hundredths('an amount', 0, 100_000_000_000_000);
-const ENTRIES = listOf(z.tuple([ODDS, STAKE]), MOST_ENTRIES).optional();
-const TOTALS = listOf(z.tuple([ODDS, TOTAL]), MOST_ENTRIES).optional();
+const LEVEL = z.tuple([ODDS, STAKE]);
 // An emptied position has odds 0.
-const POSITIONS = listOf(
-  z.tuple([z.int().min(0).max(100), hundredths('odds', 0, 100_000), STAKE]),
-  MOST_ENTRIES,
-).optional();
+const POSITION = z.tuple([z.int().min(0).max(100), hundredths('odds', 0, 100_000), STAKE]);
+const ENTRIES = listOf(LEVEL, MOST_ENTRIES).optional();
+const POSITIONS = listOf(POSITION, MOST_ENTRIES).optional();
+
+/** `[odds, stake]` in hundredths and pence: of a level from now on, or traded at these odds in all. */
+export type OddsEntry = Readonly<z.output<typeof LEVEL>>;
+/** `[position, odds, stake]`: the n-th best level from now on; stake 0 empties the position. */
+export type PositionEntry = Readonly<z.output<typeof POSITION>>;
 
 const RUNNER = z.object({
   id: z.int(),
@@ -100,16 +56,22 @@ const RUNNER = z.object({
   atl: ENTRIES,
   bdatb: POSITIONS,
   bdatl: POSITIONS,
-  trd: TOTALS,
+  trd: listOf(z.tuple([ODDS, TOTAL]), MOST_ENTRIES).optional(),
+  /** Odds of the last trade. */
   ltp: ODDS.optional(),
+  /** Traded in all, pence. */
   tv: TOTAL.optional(),
 });
+/** What a message says about one runner. A field that is missing says nothing. */
+export type RunnerChange = Readonly<z.output<typeof RUNNER>>;
 
 const DEFINITION = z.object({
   status: z.enum(['INACTIVE', 'OPEN', 'SUSPENDED', 'CLOSED']),
   inPlay: z.boolean(),
+  /** Seconds. */
   betDelay: z.int().min(0).max(86_400),
   numberOfWinners: z.int().nonnegative(),
+  /** Commission on net winnings in hundredths of a percent, so bps. */
   marketBaseRate: hundredths('percent', 0, 10_000),
   marketType: z.string(),
   bettingType: z.literal('ODDS', 'only markets with bettingType ODDS are YES/NO markets'),
@@ -120,24 +82,28 @@ const DEFINITION = z.object({
   runners: listOf(
     z.object({
       id: z.int(),
+      /** The market's own order of its runners. */
       sortPriority: z.int(),
       status: z.enum(['ACTIVE', 'WINNER', 'LOSER', 'REMOVED', 'REMOVED_VACANT', 'HIDDEN']),
     }),
     MOST_RUNNERS,
   ),
 });
+export type MarketDefinition = Readonly<z.output<typeof DEFINITION>>;
+
+const CHANGE = z.object({
+  id: z.string().regex(/^\d+\.\d+$/),
+  /** The change replaces everything known of the market. */
+  img: z.boolean().optional(),
+  /** Several changes in one, because the reader was slow. */
+  con: z.boolean().optional(),
+  marketDefinition: DEFINITION.optional(),
+  rc: listOf(RUNNER, MOST_CHANGES).optional(),
+});
+export type MarketChange = Readonly<z.output<typeof CHANGE>>;
 
 const MESSAGE = z.object({
   pt: z.int().min(0).max(LAST_TIME),
   segmentType: z.never('messages in segments cannot be read: record without segmentation').optional(),
-  mc: listOf(
-    z.object({
-      id: z.string().regex(/^\d+\.\d+$/),
-      img: z.boolean().optional(),
-      con: z.boolean().optional(),
-      marketDefinition: DEFINITION.optional(),
-      rc: listOf(RUNNER, MOST_CHANGES).optional(),
-    }),
-    MOST_MARKETS,
-  ).optional(),
+  mc: listOf(CHANGE, MOST_MARKETS).optional(),
 });
