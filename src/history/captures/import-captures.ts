@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
-import type { ImportCounts } from '../import/counts.ts';
+import { ImportCounts } from '../import/counts.ts';
 import type { FileImport } from '../import/import-files.ts';
 import {
   clearParts,
@@ -18,6 +18,8 @@ import { lineBatches, newTrace } from '../lines.ts';
 import type { TapeHead } from '../tape-writer.ts';
 import { CaptureCursor, earliestCapture } from './capture-cursor.ts';
 import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './capture-file.ts';
+import type { CaptureTarget } from './captured-markets.ts';
+import { readMarketFile } from './market-file.ts';
 
 /** Each open file holds a part of it in memory. */
 const MOST_FILES = 256;
@@ -30,6 +32,8 @@ const LATE_MS = 60_000;
 const EVERY_BPS = { type: 'tick', tickBps: 1 } as const;
 
 export interface CaptureImportOptions {
+  /** File with market metadata of the venue. */
+  readonly markets?: string | undefined;
   /** Files of one recording, or of several: they are merged in time. */
   readonly files: readonly string[];
   /** Folder for the tapes; made when it is not there. */
@@ -51,7 +55,7 @@ export interface CaptureImportOptions {
 }
 
 /** What the import of one venue adds to the reading of its files. */
-interface CaptureVenue<E> {
+export interface CaptureVenue<E> {
   /** Decodes one file. */
   decoder(): CaptureDecoder<E>;
   apply(message: CapturedMessage<E>, file: string): void;
@@ -72,15 +76,15 @@ export interface VenueImport extends FileImport {
   readonly kinds: Readonly<Record<string, number>>;
 }
 
-interface CaptureRun<E> {
+interface CaptureRun<E, VenueRecord extends { readonly market: string }> {
   readonly options: CaptureImportOptions;
-  readonly counts: ImportCounts;
-  /** Messages by kind: `venue` counts them. */
-  readonly kinds: Record<string, number>;
+  /** @throws InputFault for what is no metadata of a market */
+  readonly readRecord: (json: unknown) => VenueRecord;
+  /** Matches lines that only trades have. */
+  readonly trades: RegExp;
   /** What else decides what comes out, for a state that is saved. */
-  readonly key: unknown;
-  readonly inferPrints: boolean;
-  readonly venue: (tapes: ImportTapes) => CaptureVenue<E>;
+  readonly keyOf: (records: readonly VenueRecord[]) => unknown;
+  readonly venue: (target: CaptureTarget<VenueRecord>) => CaptureVenue<E>;
 }
 
 /**
@@ -88,18 +92,25 @@ interface CaptureRun<E> {
  * @throws FileFault that names file and line, or a tape of other files
  * @throws Error when traded shares do not add up to prints and what was dropped
  */
-export async function importCaptures<E>(run: CaptureRun<E>): Promise<FileImport> {
-  const { options, counts, kinds, inferPrints } = run;
+export async function importCaptures<E, VenueRecord extends { readonly market: string }>(
+  run: CaptureRun<E, VenueRecord>,
+): Promise<VenueImport> {
+  const { options } = run;
   const { folder, name } = options;
+  const counts = new ImportCounts();
+  const kinds: Record<string, number> = {};
+  const read = options.markets === undefined ? [] : readMarketFile(options.markets, run.readRecord, counts);
+  const records = new Map(read.map((record) => [record.market, record]));
+  const inferPrints = !(await anyLineMatches(options.files, run.trades));
   const paths = filesOf(options);
-  const key = keyOf(paths, run);
+  const key = keyOf(paths, options, [run.keyOf(read), inferPrints]);
   const partsFolder = join(folder, `.import-${name}`);
   const finishedPath = `${partsFolder}.json`;
   const finished = options.force === true ? undefined : readFinished(finishedPath, key);
   if (finished !== undefined) {
     counts.restore(finished.counts);
     Object.assign(kinds, finished.kinds);
-    return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
+    return { tapes: finished.tapes, counts, kinds, resumedAt: 0, isUpToDate: true };
   }
   if (options.force !== true && options.separate !== true)
     keepTapeOfOthers(finishedPath, join(folder, `${name}.tape`), paths, '--name …');
@@ -116,12 +127,12 @@ export async function importCaptures<E>(run: CaptureRun<E>): Promise<FileImport>
     },
     counts,
   );
-  venue = run.venue(tapes);
-  const head = headOf(options, venue);
-  const { decoder } = venue;
+  const opened = run.venue({ tapes, counts, records, kinds, inferPrints });
+  venue = opened;
+  const head = headOf(options, opened);
   const names = shortestNames(paths);
   const cursors = paths.map(
-    (path, at) => new CaptureCursor(new CaptureFile(path, names[at] ?? path, decoder(), counts)),
+    (path, at) => new CaptureCursor(new CaptureFile(path, names[at] ?? path, opened.decoder(), counts)),
   );
   const files = cursors.map(({ file }) => file);
   const statePath = join(partsFolder, 'state.json');
@@ -165,7 +176,7 @@ export async function importCaptures<E>(run: CaptureRun<E>): Promise<FileImport>
     const made = tapes.finish(head(files));
     if (made.length === 0) throw nothingIn(paths[0] ?? '', counts);
     saveFinished(finishedPath, { key, files: paths, counts: counts.toJSON(), kinds, tapes: made });
-    return { tapes: made, counts, resumedAt, isUpToDate: false };
+    return { tapes: made, counts, kinds, resumedAt, isUpToDate: false };
   } finally {
     for (const cursor of cursors) await cursor.close();
     tapes.abandon();
@@ -173,7 +184,7 @@ export async function importCaptures<E>(run: CaptureRun<E>): Promise<FileImport>
 }
 
 /** Whether some line of the files matches. */
-export async function anyLineMatches(files: readonly string[], pattern: RegExp): Promise<boolean> {
+async function anyLineMatches(files: readonly string[], pattern: RegExp): Promise<boolean> {
   for (const file of files) {
     for await (const { texts } of lineBatches(resolve(file), newTrace())) {
       if (texts.some((line) => pattern.test(line))) return true;
@@ -212,14 +223,14 @@ function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {
 }
 
 /** Names files and options as they are now: another size or time of change is another import. */
-function keyOf<E>(paths: readonly string[], { options, key, inferPrints }: CaptureRun<E>): string {
+function keyOf(paths: readonly string[], options: CaptureImportOptions, more: readonly unknown[]): string {
   const { name, separate, pairWindowMs, partMessages } = options;
   const parts = paths.map((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
     return [path, stat?.size, stat?.mtimeMs];
   });
   return createHash('sha256')
-    .update(JSON.stringify([parts, name, separate, pairWindowMs, partMessages, key, inferPrints]))
+    .update(JSON.stringify([parts, name, separate, pairWindowMs, partMessages, ...more]))
     .digest('hex');
 }
 

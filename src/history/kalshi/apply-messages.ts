@@ -14,77 +14,84 @@ import type {
   KalshiSnapshot,
   KalshiTrade,
 } from '../../protocol/kalshi/index.ts';
-import { SIDE } from '../../tape/index.ts';
-import type { CapturedMessage } from '../captures/capture-file.ts';
+import { uuidOfName } from '../../runtime/index.ts';
+import { SIDE, type TapeMarket } from '../../tape/index.ts';
+import type { CaptureDecoder, CapturedMessage } from '../captures/capture-file.ts';
+import { CapturedMarkets, type CaptureTarget } from '../captures/captured-markets.ts';
+import type { CaptureVenue } from '../captures/import-captures.ts';
 import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
-import type { ImportCounts } from '../import/counts.ts';
-import type { ImportTapes } from '../import/import-tapes.ts';
 import type { MarketImport } from '../import/market-import.ts';
+import { type InvalidMessage, kalshiDecoder } from './decoder.ts';
 import { KalshiMarket, SAVED_MARKET } from './market-state.ts';
 import { SAVED_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';
-
-/** A message that cannot be read. The book of its market is unknown from then on. */
-export interface InvalidMessage {
-  readonly type: 'invalid';
-  readonly reason: string;
-  readonly market: string | undefined;
-}
 
 type ReadMessage = Exclude<KalshiMessage, { type: 'command' | 'ticker' }> | InvalidMessage;
 
 /** Trades by whose ids repeated ones are known. */
 const REMEMBERED = 100_000;
 
-export class KalshiMessages {
-  readonly markets = new Map<string, KalshiMarket>();
-  /** Messages by kind. */
-  readonly #kinds: Record<string, number>;
-  readonly #tapes: ImportTapes;
-  readonly #counts: ImportCounts;
-  readonly #records: ReadonlyMap<string, KalshiMarketRecord>;
+export class KalshiMessages
+  extends CapturedMarkets<KalshiMarketRecord, KalshiMarket>
+  implements CaptureVenue<KalshiMessage | InvalidMessage>
+{
+  readonly #usesYesPrices: boolean | undefined;
   readonly #subscriptions = new Subscriptions();
   readonly #trades = new RecentKeys(REMEMBERED);
-  /** Markets of the open message whose rows came too late. */
-  readonly #late = new Set<string>();
-  #lastAt = 0;
 
-  /** @param records market metadata by ticker @param kinds counts messages by kind */
-  constructor(
-    tapes: ImportTapes,
-    counts: ImportCounts,
-    records: ReadonlyMap<string, KalshiMarketRecord>,
-    kinds: Record<string, number>,
-  ) {
-    this.#tapes = tapes;
-    this.#counts = counts;
-    this.#records = records;
-    this.#kinds = kinds;
+  /** @param usesYesPrices as `kalshiDecoder` takes it */
+  constructor(target: CaptureTarget<KalshiMarketRecord>, usesYesPrices: boolean | undefined) {
+    super(target);
+    this.#usesYesPrices = usesYesPrices;
+  }
+
+  decoder(): CaptureDecoder<KalshiMessage | InvalidMessage> {
+    return kalshiDecoder(this.#usesYesPrices);
   }
 
   apply({ events, at, receivedAt, line }: CapturedMessage<KalshiMessage | InvalidMessage>, file: string): void {
-    this.#counts.at(file, line);
+    this.target.counts.at(file, line);
     for (const event of events) {
-      this.#kinds[event.type] = (this.#kinds[event.type] ?? 0) + 1;
+      this.count(event.type);
       // The touch of a ticker says nothing that the book does not say.
       if (event.type === 'command' || event.type === 'ticker') continue;
       const time = 'at' in event ? (event.at ?? at) : at;
-      this.#tapes.begin(time, receivedAt ?? time);
+      this.target.tapes.begin(time, receivedAt ?? time);
       this.#message(event, file);
-      this.#end(time);
+      this.end(time);
     }
   }
 
   /** Results that no message made final: those of the metadata, and those that were pending at the end. */
-  resolveByRecords(): void {
+  finish(): void {
     for (const { ticker, record, pendingPayout } of this.markets.values()) {
       const payout = record?.payout ?? pendingPayout;
-      if (payout === undefined) continue;
-      const at = Math.max(this.#lastAt, record?.settledAt ?? 0);
-      this.#tapes.begin(at, at);
-      const tape = this.#tapes.market(ticker);
-      if (tape?.isResolved === false) tape.resolution(payout);
-      this.#end(at);
+      if (payout !== undefined) this.resolve(ticker, payout, record?.settledAt);
     }
+  }
+
+  describe(ticker: string): TapeMarket {
+    const { record, steps } = this.markets.get(ticker) ?? this.newMarket(ticker);
+    return {
+      id: uuidOfName(`kalshi-${ticker}`),
+      slug: ticker.toLowerCase(),
+      question: record?.title ?? ticker,
+      outcomes: ['Yes', 'No'],
+      grid: record?.grid ?? { type: 'tick', tickBps: steps.tickBps },
+      scheduledResolution: record?.closesAt,
+      ...(record?.category !== undefined && { category: record.category }),
+      ...(record?.event !== undefined && { eventId: record.event, ...(record.isExclusive && { exclusive: true }) }),
+      commissionBps: 0,
+    };
+  }
+
+  units(): readonly string[] {
+    const units = [
+      'price = dollars x 10000 bps, or cents x 100, exact; sizes round down to 0.01 contract, a contract is a share of 1 USD',
+      'NO bids are the ask side at 10000 - price',
+    ];
+    if (this.target.inferPrints)
+      units.push('no trades in the recording: prints are inferred from repeated snapshots, and flagged');
+    return units;
   }
 
   /** No message of a file comes any more. */
@@ -98,8 +105,8 @@ export class KalshiMessages {
       markets: [...this.markets.values()].map((market) => market.save()),
       subscriptions: this.#subscriptions.save(),
       trades: this.#trades.save(),
-      kinds: this.#kinds,
-      lastAt: this.#lastAt,
+      kinds: this.target.kinds,
+      lastAt: this.lastAt,
     };
     return saved;
   }
@@ -107,38 +114,20 @@ export class KalshiMessages {
   restore(state: unknown): void {
     const saved = SAVED.parse(state);
     for (const each of saved.markets) {
-      const market = new KalshiMarket(each.ticker, this.#records.get(each.ticker));
+      const market = this.newMarket(each.ticker);
       market.restore(each);
       this.markets.set(each.ticker, market);
     }
     this.#subscriptions.restore(saved.subscriptions);
     this.#trades.restore(saved.trades);
-    Object.assign(this.#kinds, saved.kinds);
-    this.#lastAt = saved.lastAt;
-  }
-
-  /** Closes the message. What came too late for its market has changed an unknown part of its book. */
-  #end(time: number): void {
-    this.#tapes.end();
-    this.#lastAt = Math.max(this.#lastAt, time);
-    for (const ticker of this.#late) {
-      this.#tapes.begin(this.#lastAt, this.#lastAt);
-      this.#lose(ticker);
-      this.#tapes.end();
-    }
-    this.#late.clear();
-  }
-
-  #lose(ticker: string): void {
-    if (!this.markets.has(ticker)) return;
-    const tape = this.#tapes.market(ticker);
-    if (tape?.hasBook === true) tape.gap();
+    Object.assign(this.target.kinds, saved.kinds);
+    this.lastAt = saved.lastAt;
   }
 
   #message(event: ReadMessage, file: string): void {
     if (event.type === 'invalid') {
-      this.#counts.drop(event.reason);
-      if (event.market !== undefined) this.#lose(event.market);
+      this.target.counts.drop(event.reason);
+      if (event.market !== undefined) this.lose(event.market);
       return;
     }
     if (!this.#isNext(event, file)) return;
@@ -164,24 +153,25 @@ export class KalshiMessages {
   #isNext(event: Exclude<ReadMessage, InvalidMessage>, file: string): boolean {
     const { step, lost } = this.#subscriptions.step(file, event, event.type === 'orderbook_snapshot');
     if (step === 'repeat') {
-      this.#counts.drop('repeated sequence number');
+      this.target.counts.drop('repeated sequence number');
       return false;
     }
     if (step === 'next') return true;
     const what = lost.length > 0 ? 'books' : 'other messages';
-    if (step === 'gap') this.#counts.change(`gap in the sequence of ${what}`);
-    else if (step === 'restart') this.#counts.change('subscription that began again');
-    else this.#counts.change('sequence number that another message had: two connections in one file? The books end');
-    for (const ticker of lost) this.#lose(ticker);
+    if (step === 'gap') this.target.counts.change(`gap in the sequence of ${what}`);
+    else if (step === 'restart') this.target.counts.change('subscription that began again');
+    else
+      this.target.counts.change('sequence number that another message had: two connections in one file? The books end');
+    for (const ticker of lost) this.lose(ticker);
     return true;
   }
 
   #snapshot(snapshot: KalshiSnapshot, file: string): void {
     const { market: ticker, bids, asks } = snapshot;
-    const [market, tape] = this.#market(ticker);
+    const [market, tape] = this.market(ticker);
     if (tape === undefined) return;
     if (tape.hasBook && this.#subscriptions.carrierOf(ticker, file, snapshot) === 'other file') {
-      this.#counts.drop('snapshot of a book that another file has');
+      this.target.counts.drop('snapshot of a book that another file has');
       return;
     }
     this.#subscriptions.carry(file, snapshot, ticker);
@@ -199,15 +189,15 @@ export class KalshiMessages {
 
   #delta(delta: KalshiDelta, file: string): void {
     const { market: ticker, side, price, change } = delta;
-    const [market, tape] = this.#market(ticker);
+    const [market, tape] = this.market(ticker);
     if (tape === undefined) return;
     const carrier = this.#subscriptions.carrierOf(ticker, file, delta);
     if (tape.hasBook && (carrier === 'this file' || carrier === 'other file')) {
-      this.#counts.drop('level change of a book that another subscription has');
+      this.target.counts.drop('level change of a book that another subscription has');
       return;
     }
     if (tape.hasBook && carrier === 'ended') {
-      this.#counts.change('book whose file ended: it ends until a snapshot of another file');
+      this.target.counts.change('book whose file ended: it ends until a snapshot of another file');
       tape.gap();
     }
     market.steps.see(price);
@@ -218,22 +208,22 @@ export class KalshiMessages {
   #endIfCrossed(tape: MarketImport, reason: string): void {
     const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
     if (bid === undefined || ask === undefined || bid < ask) return;
-    this.#counts.change(reason);
+    this.target.counts.change(reason);
     tape.gap();
   }
 
   #trade({ market: ticker, id, side, price, size, isBlock }: KalshiTrade): void {
     if (id !== undefined && this.#trades.isRepeated(id)) {
-      this.#counts.drop('repeated trade');
+      this.target.counts.drop('repeated trade');
       return;
     }
     if (isBlock) {
-      this.#counts.trades.read += 1;
-      this.#counts.trades.shares.add(size);
-      this.#counts.drop('trade agreed away from the book', size);
+      this.target.counts.trades.read += 1;
+      this.target.counts.trades.shares.add(size);
+      this.target.counts.drop('trade agreed away from the book', size);
       return;
     }
-    const [market, tape] = this.#market(ticker);
+    const [market, tape] = this.market(ticker);
     market.steps.see(price);
     tape?.trade(side === undefined ? SIDE.unknown : side === 'BUY' ? SIDE.bid : SIDE.ask, price, size);
   }
@@ -241,25 +231,17 @@ export class KalshiMessages {
   #lifecycle({ market: ticker, event, payout }: KalshiLifecycle): void {
     // Streams tell of every market of the venue.
     if (!this.markets.has(ticker)) return;
-    const [market, tape] = this.#market(ticker);
+    const [market, tape] = this.market(ticker);
     market.pendingPayout = payout ?? market.pendingPayout;
     if (event === 'activated') tape?.status('OPEN');
     else if (event === 'deactivated') tape?.status('HALTED');
     else if (event === 'determined') tape?.status('PENDING_RESOLUTION');
     else if (event === 'settled' && market.pendingPayout !== undefined) tape?.resolution(market.pendingPayout);
-    else if (event === 'settled') this.#counts.drop('settlement without a result');
+    else if (event === 'settled') this.target.counts.drop('settlement without a result');
   }
 
-  /** The market with its rows of the open message; without them when the message came too late. */
-  #market(ticker: string): readonly [KalshiMarket, MarketImport | undefined] {
-    let market = this.markets.get(ticker);
-    if (market === undefined) {
-      market = new KalshiMarket(ticker, this.#records.get(ticker));
-      this.markets.set(ticker, market);
-    }
-    const tape = this.#tapes.market(ticker);
-    if (tape === undefined) this.#late.add(ticker);
-    return [market, tape];
+  protected newMarket(ticker: string): KalshiMarket {
+    return new KalshiMarket(ticker, this.target.records.get(ticker));
   }
 }
 

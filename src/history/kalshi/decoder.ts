@@ -1,9 +1,15 @@
 import { InputFault } from '../../domain/index.ts';
 import { type KalshiMessage, readKalshiMessage } from '../../protocol/kalshi/index.ts';
 import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
-import type { InvalidMessage } from './apply-messages.ts';
 
 const MOST_MESSAGES = 10_000;
+
+/** A message that cannot be read. The book of its market is unknown from then on. */
+export interface InvalidMessage {
+  readonly type: 'invalid';
+  readonly reason: string;
+  readonly market: string | undefined;
+}
 
 /**
  * Decodes one file: messages of the stream, commands of the client, public trades of the REST API.

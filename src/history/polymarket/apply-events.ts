@@ -14,12 +14,13 @@ import type {
   PolymarketPriceChange,
   PolymarketTrade,
 } from '../../protocol/polymarket/index.ts';
-import { SIDE } from '../../tape/index.ts';
-import type { CapturedMessage } from '../captures/capture-file.ts';
-import type { ImportCounts } from '../import/counts.ts';
-import type { ImportTapes } from '../import/import-tapes.ts';
+import { uuidOfName } from '../../runtime/index.ts';
+import { SIDE, type TapeMarket } from '../../tape/index.ts';
+import type { CaptureDecoder, CapturedMessage } from '../captures/capture-file.ts';
+import { CapturedMarkets } from '../captures/captured-markets.ts';
+import type { CaptureVenue } from '../captures/import-captures.ts';
 import type { MarketImport } from '../import/market-import.ts';
-import type { CapturedEvent, TradeRecordEvent } from './decoder.ts';
+import { type CapturedEvent, POLYMARKET_DECODER, type TradeRecordEvent } from './decoder.ts';
 import { ANNOUNCED, announcement, PolymarketMarket, SAVED_MARKET } from './market-state.ts';
 
 /** What changes something. */
@@ -30,67 +31,76 @@ const STALE_BOOK_MS = 60_000;
 /** ms */
 const DAY = 86_400_000;
 
-export class PolymarketEvents {
-  readonly markets = new Map<string, PolymarketMarket>();
-  /** Events by kind. */
-  readonly #kinds: Record<string, number>;
-  readonly #tapes: ImportTapes;
-  readonly #counts: ImportCounts;
-  readonly #records: ReadonlyMap<string, PolymarketMarketRecord>;
+export class PolymarketEvents
+  extends CapturedMarkets<PolymarketMarketRecord, PolymarketMarket>
+  implements CaptureVenue<CapturedEvent>
+{
   /** Markets that the recording itself announced. */
   readonly #announced = new Map<string, PolymarketMarketRecord>();
-  /** Markets of the open message whose rows came too late. */
-  readonly #late = new Set<string>();
-  #lastAt = 0;
   /** Two captures are in the files: a level change came twice. */
   #isDoubled = false;
   /** Of the open message. */
   #file = '';
 
-  /** @param records market metadata by condition id @param kinds counts events by kind */
-  constructor(
-    tapes: ImportTapes,
-    counts: ImportCounts,
-    records: ReadonlyMap<string, PolymarketMarketRecord>,
-    kinds: Record<string, number>,
-  ) {
-    this.#tapes = tapes;
-    this.#counts = counts;
-    this.#records = records;
-    this.#kinds = kinds;
+  decoder(): CaptureDecoder<CapturedEvent> {
+    return POLYMARKET_DECODER;
   }
 
   /** Events of one moment become one message of the tape. */
   apply({ events, receivedAt, line, at: fallback }: CapturedMessage<CapturedEvent>, file: string): void {
-    this.#counts.at(file, line);
+    this.target.counts.at(file, line);
     this.#file = file;
     let open: number | undefined;
     for (const { event, hash } of events) {
-      this.#kinds[event.type] = (this.#kinds[event.type] ?? 0) + 1;
-      if (event.type === 'unknown') this.#counts.drop('event of an unknown kind');
+      this.count(event.type);
+      if (event.type === 'unknown') this.target.counts.drop('event of an unknown kind');
       // The touch alone says nothing that the book does not say.
       if (event.type === 'unknown' || event.type === 'best_bid_ask') continue;
       const at = event.type === 'invalid' ? (open ?? fallback) : this.#timeOf(event, receivedAt);
       if (at !== open) {
-        if (open !== undefined) this.#end(open);
+        if (open !== undefined) this.end(open);
         open = at;
-        this.#tapes.begin(at, receivedAt ?? at);
+        this.target.tapes.begin(at, receivedAt ?? at);
       }
       this.#event(event, hash);
     }
-    if (open !== undefined) this.#end(open);
+    if (open !== undefined) this.end(open);
   }
 
   /** The outcomes that the metadata knows, for markets that no event resolved. */
-  resolveByRecords(): void {
+  finish(): void {
     for (const { id, record } of this.markets.values()) {
-      if (record?.winner === undefined) continue;
-      const at = Math.max(this.#lastAt, record.closedAt ?? 0);
-      this.#tapes.begin(at, at);
-      const tape = this.#tapes.market(id);
-      if (tape?.isResolved === false) tape.resolution(payout(record.winner, record.assets[0]));
-      this.#end(at);
+      if (record?.winner !== undefined) this.resolve(id, payout(record.winner, record.assets[0]), record.closedAt);
     }
+  }
+
+  describe(id: string): TapeMarket {
+    const { record, assets, steps } = this.markets.get(id) ?? this.newMarket(id);
+    const [yes = '', no = ''] = assets;
+    return {
+      id: uuidOfName(`polymarket-${id}`),
+      slug: record?.slug ?? `polymarket-${id}`,
+      question: record?.question ?? `Polymarket ${id}`,
+      outcomes: record?.outcomes ?? [`token ${yes}`, no === '' ? `not token ${yes}` : `token ${no}`],
+      grid: { type: 'tick', tickBps: steps.tickBps },
+      scheduledResolution: record?.endsAt,
+      ...(record?.category !== undefined && { category: record.category }),
+      // Of the markets of a neg-risk event at most one ends YES.
+      ...(record?.negRiskEvent !== undefined && { eventId: record.negRiskEvent, exclusive: true }),
+      commissionBps: 0,
+    };
+  }
+
+  units(): readonly string[] {
+    const units = [
+      'price = dollars x 10000 bps, exact; average prices of trades round to the nearest bps; sizes round down to 0.01 share',
+      'both tokens of a market are one YES book: NO levels are the other side at 10000 - price',
+    ];
+    const unnamed = [...this.markets.values()].filter(({ record }) => record === undefined).length;
+    if (unnamed > 0) units.push(`YES is the token that came first, in ${unnamed} markets without metadata`);
+    if (this.target.inferPrints)
+      units.push('no trades in the recording: prints are inferred from repeated books, and flagged');
+    return units;
   }
 
   /** Plain values between two messages. */
@@ -102,8 +112,8 @@ export class PolymarketEvents {
         assets: [...assets],
         outcomes: [...outcomes],
       })),
-      kinds: this.#kinds,
-      lastAt: this.#lastAt,
+      kinds: this.target.kinds,
+      lastAt: this.lastAt,
       isDoubled: this.#isDoubled,
     };
     return saved;
@@ -117,47 +127,30 @@ export class PolymarketEvents {
       market.restore(state, this.#record(id));
       this.markets.set(id, market);
     }
-    Object.assign(this.#kinds, saved.kinds);
-    this.#lastAt = saved.lastAt;
+    Object.assign(this.target.kinds, saved.kinds);
+    this.lastAt = saved.lastAt;
     this.#isDoubled = saved.isDoubled;
-  }
-
-  /** Closes the message. What came too late for its market has changed an unknown part of its book. */
-  #end(at: number): void {
-    this.#tapes.end();
-    this.#lastAt = Math.max(this.#lastAt, at);
-    for (const id of this.#late) {
-      this.#tapes.begin(this.#lastAt, this.#lastAt);
-      this.#lose(id);
-      this.#tapes.end();
-    }
-    this.#late.clear();
-  }
-
-  #lose(id: string): void {
-    const tape = this.markets.has(id) ? this.#tapes.market(id) : undefined;
-    if (tape?.hasBook === true) tape.gap();
   }
 
   /** A book says how the market stands now, also when its last change was long ago. */
   #timeOf(event: { readonly type: string; readonly at: number }, receivedAt: number | undefined): number {
     if (event.type !== 'book') return event.at;
     const isStale = receivedAt !== undefined && receivedAt - event.at > STALE_BOOK_MS;
-    const at = Math.max(isStale ? receivedAt : event.at, this.#lastAt);
+    const at = Math.max(isStale ? receivedAt : event.at, this.lastAt);
     if (at - event.at > STALE_BOOK_MS)
-      this.#counts.change('book whose last change was long before: it counts from its message on');
+      this.target.counts.change('book whose last change was long before: it counts from its message on');
     return at;
   }
 
   #event(event: ReadEvent, hash: string | undefined): void {
     switch (event.type) {
       case 'invalid': {
-        this.#counts.drop(event.reason);
-        if (event.market !== undefined) this.#lose(event.market);
+        this.target.counts.drop(event.reason);
+        if (event.market !== undefined) this.lose(event.market);
         return;
       }
       case 'recording_gap':
-        this.#lose(event.market);
+        this.lose(event.market);
         return;
       case 'book':
         this.#book(event, hash);
@@ -180,8 +173,8 @@ export class PolymarketEvents {
       case 'market_resolved': {
         // Streams tell of every market of the venue.
         if (!this.markets.has(event.market)) return;
-        const [market, tape] = this.#market(event.market);
-        if (event.winner === undefined) this.#counts.drop('resolution without a winner');
+        const [market, tape] = this.market(event.market);
+        if (event.winner === undefined) this.target.counts.drop('resolution without a winner');
         else {
           const isNo = this.#isNo(market, event.winner);
           if (isNo !== undefined) tape?.resolution(isNo ? 0 : FULL_BPS);
@@ -191,14 +184,14 @@ export class PolymarketEvents {
   }
 
   #book(book: PolymarketBook, hash: string | undefined): void {
-    const [market, tape] = this.#market(book.market);
+    const [market, tape] = this.market(book.market);
     if (book.tickBps !== undefined) market.steps.state(book.tickBps);
-    if (hash !== undefined && hash !== book.hash) this.#counts.change('book whose hash is not its own');
+    if (hash !== undefined && hash !== book.hash) this.target.counts.change('book whose hash is not its own');
     const isNo = this.#isNo(market, book.asset);
     if (isNo === undefined || tape === undefined) return;
     const isRepeated = book.hash !== undefined && market.recent.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
     if (isRepeated && tape.hasBook) {
-      this.#counts.drop('repeated book');
+      this.target.counts.drop('repeated book');
       return;
     }
     tape.fullBook();
@@ -207,12 +200,12 @@ export class PolymarketEvents {
   }
 
   #levels({ market: id, at, changes }: PolymarketPriceChange): void {
-    const [market, tape] = this.#market(id);
+    const [market, tape] = this.market(id);
     const [first, last] = [changes[0], changes.at(-1)];
     // A hash is that of one state of a token's book, in which a level has one size.
     if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY) * FULL_BPS + first.price)) {
       this.#isDoubled = true;
-      this.#counts.drop('repeated level changes');
+      this.target.counts.drop('repeated level changes');
       return;
     }
     if (tape === undefined) return;
@@ -227,51 +220,43 @@ export class PolymarketEvents {
         ? [mirrored(last.bestAsk), mirrored(last.bestBid)]
         : [last.bestBid, last.bestAsk];
     if (bid === stated[0] && ask === stated[1]) return;
-    this.#counts.change('touch other than the stated one: the book ends until the next full one');
+    this.target.counts.change('touch other than the stated one: the book ends until the next full one');
     tape.gap();
   }
 
   #level(m: PolymarketMarket, tape: MarketImport, side: 0 | 1, price: number, size: number, isNo: boolean): void {
-    if (!m.steps.see(price)) this.#counts.change('price finer than the stated tick: the grid is finer too');
+    if (!m.steps.see(price)) this.target.counts.change('price finer than the stated tick: the grid is finer too');
     tape.level(side, price, size, isNo);
   }
 
   #trade(trade: PolymarketTrade | TradeRecordEvent): void {
-    const [market, tape] = this.#market(trade.market);
+    const [market, tape] = this.market(trade.market);
     const isNo = this.#isNo(market, trade.asset);
     if (isNo === undefined || tape === undefined) return;
     const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
     const wasInFile = market.recent.isRepeated(`${key} ${this.#file}`);
     // Two equal trades of one file are two trades, unless the file holds two captures.
     if (market.recent.isRepeated(key) && (this.#isDoubled || !wasInFile)) {
-      this.#counts.drop('trade of a repeated message');
+      this.target.counts.drop('trade of a repeated message');
       return;
     }
-    if (!trade.isExactPrice) this.#counts.change('average price rounded to a basis point');
+    if (!trade.isExactPrice) this.target.counts.change('average price rounded to a basis point');
     market.steps.see(trade.price);
     tape.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, isNo);
   }
 
   #isNo(market: PolymarketMarket, asset: string): boolean | undefined {
     const isNo = market.isNo(asset);
-    if (isNo === undefined) this.#counts.drop('third token of a market');
+    if (isNo === undefined) this.target.counts.drop('third token of a market');
     return isNo;
   }
 
   #record(id: string): PolymarketMarketRecord | undefined {
-    return this.#records.get(id) ?? this.#announced.get(id);
+    return this.target.records.get(id) ?? this.#announced.get(id);
   }
 
-  /** The market with its rows of the open message; without them when the message came too late. */
-  #market(id: string): readonly [PolymarketMarket, MarketImport | undefined] {
-    let market = this.markets.get(id);
-    if (market === undefined) {
-      market = new PolymarketMarket(id, this.#record(id));
-      this.markets.set(id, market);
-    }
-    const tape = this.#tapes.market(id);
-    if (tape === undefined) this.#late.add(id);
-    return [market, tape];
+  protected newMarket(id: string): PolymarketMarket {
+    return new PolymarketMarket(id, this.#record(id));
   }
 }
 
