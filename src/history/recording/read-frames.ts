@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { FileFault, readProblem } from '../../domain/index.ts';
-import { parseJson } from '../../network/index.ts';
+import { tryParseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
 import { CHUNK_HEAD, FRAME_HEAD, MOST_CHUNK } from './frame-log.ts';
 
@@ -38,11 +38,11 @@ export function readFrames(path: string): FrameFile {
   try {
     const bytes = part(fd, 0, Math.min(fstatSync(fd).size, LONGEST_HEAD));
     const start = bytes.indexOf(0x0a) + 1;
-    const head = start === 0 ? undefined : parsed(bytes.subarray(0, start));
+    const head = start === 0 ? undefined : tryParseJson(bytes.subarray(0, start));
     if (head === undefined) {
       throw new FileFault(path, 'line 1', 'these are no frames of a session', NAME);
     }
-    return { head: head.value, frames: () => chunks(path, start) };
+    return { head, frames: () => chunks(path, start) };
   } finally {
     closeSync(fd);
   }
@@ -129,12 +129,4 @@ function part(fd: number, at: number, length: number): Buffer {
     done += read;
   }
   return bytes.subarray(0, done);
-}
-
-function parsed(line: Buffer): { readonly value: unknown } | undefined {
-  try {
-    return { value: parseJson(line) };
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { Fault, FileFault, readProblem } from '../../domain/index.ts';
-import { parseJson } from '../../network/index.ts';
+import { tryParseJson } from '../../network/index.ts';
 import { decodeStep, type Step } from '../../runtime/index.ts';
 import { CHUNK, END_MARK, END_MARK_BYTES, HEAD_CHECK, HEAD_CHECK_BYTES, STEP_HEAD } from './step-log.ts';
 
@@ -35,7 +35,7 @@ export function readStepLog(path: string): LoggedSession {
   const file = new WindowedFile(path);
   try {
     const start = file.lineEnd(LONGEST_HEAD);
-    const head = start === undefined ? undefined : parsed(checked(file.bytes(0, start), path));
+    const head = start === undefined ? undefined : tryParseJson(checked(file.bytes(0, start), path));
     if (start === undefined || head === undefined)
       throw new FileFault(path, 'line 1', 'this is no log of a session, or its first line is damaged', NAME);
     let [count, chain, at, lastAt] = [0, 0, start, start];
@@ -59,7 +59,7 @@ export function readStepLog(path: string): LoggedSession {
     }
     const steps = () => stepsOf(path, start, count);
     const lastStep = () => (count === 0 ? undefined : (stepsOf(path, lastAt, 1).next().value ?? undefined));
-    return { head: head.value, count, cut, isEnded: mark !== undefined, steps, lastStep };
+    return { head, count, cut, isEnded: mark !== undefined, steps, lastStep };
   } finally {
     file.close();
   }
@@ -115,14 +115,6 @@ function checked(line: Buffer, path: string): Buffer {
   const text = line.subarray(0, line.length - end.length);
   if (crc32(text) !== Number.parseInt(crc, 16)) throw new FileFault(path, 'line 1', 'the checksum is wrong', AGAIN);
   return Buffer.concat([text, Buffer.from('}')]);
-}
-
-function parsed(line: Buffer): { readonly value: unknown } | undefined {
-  try {
-    return { value: parseJson(line) };
-  } catch {
-    return undefined;
-  }
 }
 
 /** A file of which one window is in memory. */
