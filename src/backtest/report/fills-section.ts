@@ -7,7 +7,7 @@ import { horizonChart, levelChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
 import { type Html, html } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
-import { type Column, type Row, table } from './table.ts';
+import { numbers, type Row, table } from './table.ts';
 
 const MEANING: Readonly<Record<string, string>> = {
   real: 'Filled by the venue itself',
@@ -18,18 +18,10 @@ const MEANING: Readonly<Record<string, string>> = {
   touch: 'A print at our price on a tape without a book: an assumed share of it',
 };
 
-const NUMERIC = { numeric: true };
-const HORIZON_COLUMNS: readonly Column[] = [
+const HORIZON_COLUMNS = [
   { name: 'Horizon' },
-  { name: 'Own, bps', ...NUMERIC },
-  { name: '95 % interval', ...NUMERIC },
-  { name: 'Impact, bps', ...NUMERIC },
-  { name: 'Fills', ...NUMERIC },
-  { name: 'Shares', ...NUMERIC },
-  { name: 'Censored', ...NUMERIC },
-  { name: 'Recorded makers, bps', ...NUMERIC },
-  { name: 'Their prints', ...NUMERIC },
-  { name: 'Their shares', ...NUMERIC },
+  ...numbers('Own, bps', '95 % interval', 'Impact, bps', 'Fills', 'Shares', 'Censored'),
+  ...numbers('Recorded makers, bps', 'Their prints', 'Their shares'),
 ];
 
 export function spreadSection({ models }: RunResult, detail: RunDetail, drawing: Drawing): Html {
@@ -96,12 +88,7 @@ function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMea
 
 export function levelSection({ levels, placed, queueAhead }: RunDetail, drawing: Drawing): Html {
   if (levels.length === 0 && placed.length === 0) return html``;
-  const columns = [
-    { name: 'Side' },
-    { name: 'Level', numeric: true },
-    { name: 'Fills', numeric: true },
-    { name: 'Shares', numeric: true },
-  ];
+  const columns = [{ name: 'Side' }, ...numbers('Level', 'Fills', 'Shares')];
   return html`<section>
 <h2 id="levels">Fills by level and side</h2>
 ${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price of that side when the fill happened, as far as the bot knew; 2 the next one.')}
@@ -120,18 +107,9 @@ ${table(
 
 function ratioTable(placed: RunDetail['placed']): Html {
   if (placed.length === 0) return html``;
-  const numeric = true;
-  const columns = [
-    { name: 'Side' },
-    { name: 'Level', numeric },
-    { name: 'Orders', numeric },
-    { name: 'Placed, shares', numeric },
-    { name: 'Filled, shares', numeric },
-    { name: 'Fill ratio', numeric },
-  ];
   return table(
     'Fill ratio by level when the order was accepted',
-    columns,
+    [{ name: 'Side' }, ...numbers('Level', 'Orders', 'Placed, shares', 'Filled, shares', 'Fill ratio')],
     placed.map(({ side, level, orders, placedShares, filledShares }) => ({
       cells: [
         side,
@@ -162,14 +140,9 @@ function wholeShares(micro: number): string {
 export function tagSection({ fillsByTag, fills, models }: RunResult): Html {
   const tags = FILL_TAGS.filter((tag) => fillsByTag[tag] !== undefined);
   if (tags.length === 0) return html``;
-  const numeric = true;
   const columns = [
     { name: 'Tag' },
-    { name: 'P&L, USD', numeric },
-    { name: 'Fills', numeric },
-    { name: 'Inside', numeric },
-    { name: 'Shares', numeric },
-    { name: 'Of all', numeric },
+    ...numbers('P&L, USD', 'Fills', 'Inside', 'Shares', 'Of all'),
     { name: 'Cause', long: true },
   ];
   const rows = tags.flatMap((tag): Row[] => {

@@ -3,7 +3,7 @@ import { type MarketDetail, MID_MARK, markNote, type RunDetail, type RunResult }
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
 import { count, duration, exactUsd, percent, shares, signedUsd, usd } from './number-text.ts';
-import { table } from './table.ts';
+import { numbers, table } from './table.ts';
 import { inventoryChart, priceChart, timeFigure } from './time-charts.ts';
 
 /** A part of the page for each market that has charts. */
@@ -52,22 +52,11 @@ const MOST_ROWS = 100;
 export function marketTable({ models }: RunResult, { markets, events }: RunDetail): Html {
   const note = markNote(models);
   const shown = mostTraded(markets);
-  const numeric = true;
   const columns = [
     { name: 'Market', long: true },
     { name: 'Ended' },
-    { name: 'Fills', numeric },
-    { name: 'Own shares', numeric },
-    { name: 'Recorded shares', numeric },
-    { name: 'Own share', numeric },
-    { name: 'P&L, USD', numeric },
-    { name: 'Most held', numeric },
-    { name: 'Worst case, USD', numeric },
-    { name: 'Pairs', numeric },
-    { name: 'Two-sided', numeric },
-    { name: 'Best bid', numeric },
-    { name: 'Best ask', numeric },
-    { name: 'Half-life', numeric },
+    ...numbers('Fills', 'Own shares', 'Recorded shares', 'Own share', 'P&L, USD', 'Most held', 'Worst case, USD'),
+    ...numbers('Pairs', 'Two-sided', 'Best bid', 'Best ask', 'Half-life'),
   ];
   return html`<section>
 <h2 id="markets">Markets</h2>
@@ -107,10 +96,7 @@ ${eventTable(events)}
 
 function eventTable(events: RunDetail['events']): Html {
   if (events.length === 0) return html``;
-  const columns = [
-    { name: 'Event', long: true },
-    { name: 'Worst case, USD', numeric: true },
-  ];
+  const columns = [{ name: 'Event', long: true }, ...numbers('Worst case, USD')];
   return table(
     'Worst case by event: the largest sum over its markets at one moment',
     columns,

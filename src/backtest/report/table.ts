@@ -7,6 +7,11 @@ export interface Column {
   readonly long?: boolean;
 }
 
+/** Columns of numbers by their names. */
+export function numbers(...names: readonly string[]): readonly Column[] {
+  return names.map((name) => ({ name, numeric: true }));
+}
+
 /** A row: its first cell is its header. `kind` sums are set off, parts are indented. */
 export interface Row {
   readonly cells: readonly (string | Html)[];
