@@ -53,18 +53,11 @@ export interface Line {
   readonly outOf?: number | undefined;
 }
 
-export interface FillPoint {
-  /** Exchange time, epoch ms. */
-  readonly time: number;
-  /** +1 bought YES exposure, -1 sold it. */
-  readonly sign: 1 | -1;
+export interface FillPoint extends Pick<MeasuredFill, 'time' | 'sign' | 'liquidity' | 'tag' | 'inside'> {
   /** YES price in bps. */
   readonly price: number;
   /** Micro-shares. */
   readonly shares: number;
-  readonly liquidity: 'maker' | 'taker';
-  readonly tag: FillTag;
-  readonly inside: boolean;
 }
 
 /** A share-weighted mean in bps a share, with what it rests on. */

@@ -9,6 +9,7 @@ export type {
   Line,
   MakerHalfSpreads,
   MarketLines,
+  MeasuredFill,
   MeasuredOrder,
   TagResults,
   WeightedMean,

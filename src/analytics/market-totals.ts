@@ -7,8 +7,10 @@ import { MarketTags, type TagTotals } from './tag-totals.ts';
 /** What the result needs of one market; sizes in micro-shares. */
 export interface CollectedMarket {
   readonly fills: number;
+  /** Own and recorded volume. */
   readonly ownShares: number;
   readonly recordedShares: number;
+  /** Largest |YES - NO|. */
   readonly maxInventoryShares: number;
 }
 

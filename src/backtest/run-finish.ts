@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type MakerHalfSpreads, sharpeRatio, sideBySide, type WeightedMean } from '../analytics/index.ts';
 import { type Bot, type LoadedPlan, stateHash } from '../runtime/index.ts';
 import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
-import type { CollectedDetail } from './collect/detail-collector.ts';
+import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
 import { runFacts, settingFacts } from './facts.ts';
 import type { Machines } from './machines.ts';
@@ -39,7 +39,14 @@ export interface FinishedRun {
 
 export function finishedRun(finished: FinishedRun, collected: CollectedDetail): BacktestRun {
   const result = resultOf(finished);
-  const markets = result.markets.map((market, index) => marketDetail(finished, collected, market, index));
+  const markets = finished.tapes.markets.map(({ question }, index) =>
+    marketDetail({
+      question,
+      outcomes: finished.tapes.outcomes[index],
+      result: result.markets[index],
+      own: collected.markets[index],
+    }),
+  );
   const detail = detailOf(finished, collected, result, markets);
   return { result: { ...result, quoting: quotingResult(detail) }, detail };
 }
@@ -51,7 +58,6 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
   const pnl = venue.ledger.pnl();
   const split = venue.ledger.pnlSplit();
   const liquidityMicros = machines.rewards?.totalMicros ?? 0;
-  const shares = collected.markets.map(volumeShareOf).filter((share) => share !== undefined);
   return {
     strategy: plans.map(({ name }) => name).join(' + '),
     params: paramsOf(plans, bots),
@@ -71,18 +77,26 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
     pnl,
     split,
     rewards: { rebatesMicros: split.rewardsMicros - liquidityMicros, liquidityMicros },
-    fillsByTag: collected.tags,
-    markouts: markoutsOf(collected.atMark),
-    capitalInUse: capitalInUse(collected.inUse, pnl.totalMicros, tape),
-    volumeShare: shares.length === 0 ? null : Math.max(...shares),
-    maxDrawdownMicros: collected.maxDrawdownMicros,
-    maxInventoryShares: Math.max(0, ...collected.markets.map(({ maxInventoryShares }) => maxInventoryShares)),
+    ...collectedFigures(collected, pnl.totalMicros, tape),
     eventLogHash: store.eventLogHash(),
     stateHash: stateHash(state, risk.mode),
     ...speed,
     report: null,
     quoting: null,
   };
+}
+
+/** The figures of a result that follow from what was collected. */
+export function collectedFigures({ markets, ...collected }: CollectedResult, totalMicros: number, tape: TapeUsed) {
+  const shares = markets.map(volumeShareOf).filter((share) => share !== undefined);
+  return {
+    fillsByTag: collected.tags,
+    markouts: markoutsOf(collected.atMark),
+    capitalInUse: capitalInUse(collected.inUse, totalMicros, tape),
+    volumeShare: shares.length === 0 ? null : Math.max(...shares),
+    maxDrawdownMicros: collected.maxDrawdownMicros,
+    maxInventoryShares: Math.max(0, ...markets.map(({ maxInventoryShares }) => maxInventoryShares)),
+  } satisfies Partial<RunResult>;
 }
 
 /** Several tapes as one: names joined, rows summed, the whole span, sha256 over their hashes in order, a line each. */
@@ -118,7 +132,7 @@ function modelsUsed(models: SimModels): Omit<ModelsUsed, 'mark'> {
   return { latency, queue, fees, liquidity: liquidity.join(' ') };
 }
 
-export function markoutsOf({ effective, horizons }: MakerHalfSpreads): MarkoutResult {
+function markoutsOf({ effective, horizons }: MakerHalfSpreads): MarkoutResult {
   return {
     effective: meanOf(effective),
     horizons: horizons.map(({ label, mean }) => ({ label, mean: meanOf(mean) })),
@@ -129,7 +143,7 @@ function meanOf(mean: WeightedMean | undefined): MarkoutMean | null {
   return mean === undefined ? null : { ...mean, interval: mean.interval ?? null };
 }
 
-export function capitalInUse(
+function capitalInUse(
   { meanMicros, maxMicros, microDays }: CapitalInUse,
   totalMicros: number,
   tape: TapeUsed,
@@ -143,7 +157,7 @@ export function capitalInUse(
   };
 }
 
-export function volumeShareOf({
+function volumeShareOf({
   ownShares,
   recordedShares,
 }: Pick<MarketResult, 'ownShares' | 'recordedShares'>): number | undefined {
@@ -164,18 +178,24 @@ function marketResult(
   return { slug: info.slug, payout, fills, ownShares, recordedShares, pnlMicros, maxInventoryShares };
 }
 
-function marketDetail({ tapes }: FinishedRun, { markets }: CollectedDetail, result: MarketResult, index: number) {
-  const info = tapes.markets[index];
-  const own = markets[index];
-  if (info === undefined || own === undefined) throw new Error(`Invariant: market ${index} was not collected`);
+interface MarketParts {
+  readonly question: string;
+  readonly outcomes: readonly [string, string] | undefined;
+  readonly result: MarketResult | undefined;
+  readonly own: CollectedMarketDetail | undefined;
+}
+
+export function marketDetail({ question, outcomes = ['YES', 'NO'], result, own }: MarketParts): MarketDetail {
+  if (result === undefined || own === undefined)
+    throw new Error(`Invariant: the market "${question}" was not collected`);
   return {
     ...result,
-    question: info.question,
-    outcomes: tapes.outcomes[index] ?? ['YES', 'NO'],
+    question,
+    outcomes,
     payout: result.payout ?? undefined,
     volumeShare: volumeShareOf(result),
     ...own,
-  } satisfies MarketDetail;
+  };
 }
 
 function unreadSignals({ signals }: OpenTapes, { run }: Machines): readonly string[] {
@@ -191,29 +211,19 @@ function detailOf(
   markets: readonly MarketDetail[],
 ): RunDetail {
   const { spec, tapes, machines, collected } = finished;
-  const { equity, drawdown, atRecordedMid, levels, placed, queueAhead, events, insideShares } = detail;
-  const atMark = sideBySide(collected.atMark, detail.recordedAtMark);
+  const measured = collectedDetail(machines.capital, collected, detail, result, markets);
   return {
-    equity,
-    drawdown,
-    capitalMicros: machines.capital,
-    ...atMark,
-    atRecordedMid,
-    levels,
-    placed,
-    queueAhead,
-    events,
-    markets,
-    capital: capitalDetail(machines.capital, collected.inUse, detail, result, markets),
+    ...measured,
     kind: 'backtest',
     warnings: warningsOf({
       pnl: result.pnl,
       split: result.split,
       fills: result.fills,
       tags: result.fillsByTag,
-      insideShares,
+      insideShares: detail.insideShares,
       volumeShare: result.volumeShare,
-      ...atMark,
+      effective: measured.effective,
+      horizons: measured.horizons,
       liquidityRewardsMicros: result.rewards.liquidityMicros,
       queue: spec.queue.model,
       immutable: spec.liquidity === 'immutable',
@@ -235,7 +245,31 @@ function detailOf(
   };
 }
 
-export function capitalDetail(
+/** What is shown of a run as far as it was collected. @param capital micro-USD */
+export function collectedDetail(
+  capital: number,
+  { atMark, inUse }: CollectedResult,
+  detail: CollectedDetail,
+  result: Pick<RunResult, 'pnl'>,
+  markets: readonly MarketDetail[],
+) {
+  const { equity, drawdown, atRecordedMid, levels, placed, queueAhead, events } = detail;
+  return {
+    equity,
+    drawdown,
+    atRecordedMid,
+    levels,
+    placed,
+    queueAhead,
+    events,
+    markets,
+    ...sideBySide(atMark, detail.recordedAtMark),
+    capitalMicros: capital,
+    capital: capitalDetail(capital, inUse, detail, result, markets),
+  } satisfies Partial<RunDetail>;
+}
+
+function capitalDetail(
   capital: number,
   inUse: CapitalInUse,
   { daily }: CollectedDetail,

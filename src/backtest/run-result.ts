@@ -5,16 +5,14 @@
  * Money is micro-USD, sizes are micro-shares, all as plain integers.
  */
 import type {
+  CollectedMarket,
   HalfSpreads,
-  LevelRow,
-  Line,
-  MarketLines,
   PlacedLevel,
-  QueueAheadResult,
   StrategyResult,
   TagResults,
-  TimeAtBest,
+  WeightedMean,
 } from '../analytics/index.ts';
+import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 
 export interface TapeUsed {
   readonly name: string;
@@ -102,13 +100,7 @@ export interface SplitResult {
 }
 
 /** A share-weighted mean in bps a share, and what it rests on. */
-export interface MarkoutMean {
-  readonly bps: number;
-  readonly count: number;
-  /** Micro-shares. */
-  readonly shares: number;
-  /** How many were marked at a last mark from before t + h, as none came after it. */
-  readonly censored: number;
+export interface MarkoutMean extends Omit<WeightedMean, 'interval'> {
   /** Bootstrap percentiles 2.5 and 97.5, bps; null with fewer than 20 blocks. */
   readonly interval: readonly [number, number] | null;
 }
@@ -141,18 +133,12 @@ export interface CapitalInUseResult {
 }
 
 /** One market of a run. */
-export interface MarketResult {
+export interface MarketResult extends CollectedMarket {
   readonly slug: string;
   /** Payout of a YES share in bps; 'CANCELLED', or null while nothing was decided on the tape. */
   readonly payout: number | 'CANCELLED' | null;
-  readonly fills: number;
-  /** Own and recorded volume, micro-shares. */
-  readonly ownShares: number;
-  readonly recordedShares: number;
   /** Micro-USD, after fees and commission, with rewards. */
   readonly pnlMicros: number;
-  /** Largest |YES - NO|, micro-shares. */
-  readonly maxInventoryShares: number;
 }
 
 export interface RunResult {
@@ -224,32 +210,13 @@ export interface BacktestRun {
   readonly detail: RunDetail;
 }
 
-export interface MarketDetail {
+export interface MarketDetail extends Omit<MarketResult, 'payout'>, CollectedMarketDetail {
   readonly question: string;
-  readonly slug: string;
   readonly outcomes: readonly [string, string];
   /** Payout of a YES share in bps; 'CANCELLED', or undefined while nothing was decided on the tape. */
   readonly payout: number | 'CANCELLED' | undefined;
-  readonly fills: number;
-  /** Own and recorded volume, micro-shares. */
-  readonly ownShares: number;
-  readonly recordedShares: number;
   /** Own share of recorded volume, 0..1; undefined without recorded volume. */
   readonly volumeShare: number | undefined;
-  /** Micro-USD, after fees and commission, with rewards. */
-  readonly pnlMicros: number;
-  readonly maxInventoryShares: number;
-  /** Two-sided uptime 0..1; undefined where the market was never open with a two-sided book. */
-  readonly uptime: number | undefined;
-  /** Half-life of inventory in ms; undefined unless 0 < rho < 1. */
-  readonly halfLifeMs: number | undefined;
-  readonly atBest: TimeAtBest | undefined;
-  /** Largest of the run, with open orders, micro-USD. */
-  readonly worstCaseMicros: number;
-  /** Pairs held at the end, micro-shares. */
-  readonly mergeableShares: number;
-  /** Drawn for the first markets only; undefined for the others. */
-  readonly lines: MarketLines | undefined;
 }
 
 export interface CapitalDetail {
@@ -271,18 +238,11 @@ export interface Fact {
 }
 
 /** The half-spreads are against the mark: the mid of the recorded book less what own orders took. */
-export interface RunDetail extends HalfSpreads {
+export interface RunDetail
+  extends HalfSpreads,
+    Pick<CollectedDetail, 'equity' | 'drawdown' | 'atRecordedMid' | 'levels' | 'placed' | 'queueAhead' | 'events'> {
   readonly kind: RunKind;
-  readonly equity: Line;
-  /** Peak less equity, micro-USD, not negative. */
-  readonly drawdown: Line;
   readonly capitalMicros: number;
-  /** The same against the mid of the recorded book; fills while it had not two sides are left out. */
-  readonly atRecordedMid: HalfSpreads;
-  readonly levels: readonly LevelRow[];
-  readonly placed: readonly PlacedLevel[];
-  readonly queueAhead: QueueAheadResult | undefined;
-  readonly events: QuotingResult['events'];
   readonly markets: readonly MarketDetail[];
   readonly capital: CapitalDetail;
   /** Sentences for people: what about this result should not be trusted. */

@@ -4,30 +4,26 @@
  */
 import type { HalfSpreads, TagResults } from '../analytics/index.ts';
 import { column, formatUsd } from '../domain/index.ts';
-import type { FillCounts, PnlResult, SplitResult } from './run-result.ts';
+import type { OpenTapes } from './open-tapes.ts';
+import type { RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 /** Above this share of the recorded volume a replay ignores what we would have done to the market. */
 const MOST_VOLUME = 0.1;
 
-export interface Evidence extends HalfSpreads {
-  readonly pnl: PnlResult;
-  readonly split: SplitResult;
-  readonly fills: FillCounts;
+export interface Evidence
+  extends HalfSpreads,
+    Pick<RunResult, 'pnl' | 'split' | 'fills' | 'volumeShare'>,
+    Pick<OpenTapes, 'fittedHere' | 'laterFields'> {
   readonly tags: TagResults;
   /** Volume of maker fills inside the recorded touch that are not tagged `queue` already, micro-shares. */
   readonly insideShares: number;
-  readonly volumeShare: number | null;
   readonly liquidityRewardsMicros: number;
   readonly queue: RunSpec['queue']['model'];
   readonly immutable: boolean;
   readonly tradesOnly: boolean;
   readonly candles: boolean;
   readonly inSample: boolean;
-  /** Names of tapes on which the parameters were fitted. */
-  readonly fittedHere: readonly string[];
-  /** What chose the tapes and was not known when the run began. */
-  readonly laterFields: readonly string[];
   readonly receiveTimeMissing: boolean;
   /** Messages that were received before they happened. */
   readonly receivedEarly: number;

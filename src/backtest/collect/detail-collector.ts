@@ -30,48 +30,42 @@ import {
 } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, type InputEvent, type MarketNo } from '../../domain/index.ts';
-import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
-import { heldLots, type ObservedFill, type RunObserver } from './run-observer.ts';
+import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from './run-observer.ts';
 import { mergeable, WorstCases } from './worst-cases.ts';
 
 /** Markets that get charts at most: the first ones. */
 const MOST_CHARTS = 100;
 
-export interface DetailCollectorOptions {
-  /** Exchange time of the first row. */
-  readonly start: number;
-  /** Micro-USD. */
-  readonly capital: number;
-  /** The bot's state: its orders give levels, uptime and capital in use. */
-  readonly state: AccountState;
-  /** Markets of the run; those above the state's are added later. */
-  readonly markets: number;
-  /** Cash and holdings at the mark, micro-USD: knows a fill or a mark before the observer does. */
-  readonly equity: () => number;
+export interface DetailCollectorOptions extends ObservedRun {
   readonly standard: QuoteStandard;
 }
 
 export interface CollectedMarketDetail {
+  /** Two-sided uptime 0..1; undefined where the market was never open with a two-sided book. */
   readonly uptime: number | undefined;
+  /** Half-life of inventory in ms; undefined unless 0 < rho < 1. */
   readonly halfLifeMs: number | undefined;
   readonly atBest: TimeAtBest | undefined;
   /** Largest worst case of the run with its open orders, micro-USD (docs/spec/models.md#worst-case). */
   readonly worstCaseMicros: number;
   /** Pairs held at the end, which a merge would turn into cash, micro-shares. */
   readonly mergeableShares: number;
+  /** Drawn for the first markets only; undefined for the others. */
   readonly lines: MarketLines | undefined;
 }
 
 export interface CollectedDetail {
   readonly equity: Line;
+  /** Peak less equity, micro-USD, not negative. */
   readonly drawdown: Line;
   /** P&L of each UTC day, micro-USD. */
   readonly daily: readonly number[];
   /** Maker fills inside the recorded touch that are not tagged `queue` anyway, micro-shares. */
   readonly insideShares: number;
   readonly recordedAtMark: MakerHalfSpreads;
+  /** Against the mid of the recorded book; fills while it had not two sides are left out. */
   readonly atRecordedMid: HalfSpreads;
   readonly levels: readonly LevelRow[];
   readonly placed: readonly PlacedLevel[];

@@ -24,19 +24,7 @@ import type { Cursor } from '../../tape/index.ts';
 import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
 import type { FillCounts, OrderCounts, OrderReasons } from '../run-result.ts';
 import { OrderTally } from './order-counts.ts';
-import { heldLots, type ObservedFill, type RunObserver } from './run-observer.ts';
-
-export interface ResultCollectorOptions {
-  /** Exchange time of the first row. */
-  readonly start: number;
-  /** Micro-USD. */
-  readonly capital: number;
-  readonly state: AccountState;
-  /** Markets of the run; those above the state's are added later. */
-  readonly markets: number;
-  /** Cash and holdings at the mark, micro-USD: knows a fill or a mark before the observer does. */
-  readonly equity: () => number;
-}
+import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from './run-observer.ts';
 
 export interface CollectedResult {
   readonly orders: OrderCounts;
@@ -87,7 +75,7 @@ export class ResultCollector implements RunObserver {
   /** Fills that the venue may still take back, by trade. */
   readonly #provisional = new Map<string, { readonly fill: ObservedFill; readonly number: number | undefined }>();
 
-  constructor({ start, capital, state, markets, equity }: ResultCollectorOptions) {
+  constructor({ start, capital, state, markets, equity }: ObservedRun) {
     this.#state = state;
     this.#equityNow = equity;
     this.#markets = Array.from(

@@ -4,6 +4,20 @@ import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index.ts';
 
+/** What collectors know of a run. */
+export interface ObservedRun {
+  /** Exchange time of the first row. */
+  readonly start: number;
+  /** Micro-USD. */
+  readonly capital: number;
+  /** The bot's state: its orders give levels, uptime and capital in use. */
+  readonly state: AccountState;
+  /** Markets of the run; those above the state's are added later. */
+  readonly markets: number;
+  /** Cash and holdings at the mark, micro-USD: knows a fill or a mark before the observer does. */
+  readonly equity: () => number;
+}
+
 /** An own fill. How much stood before it is unknown for a live one. */
 export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'frontAtArrival' | 'front' | 'bot'> {
   readonly frontAtArrival: number | undefined;

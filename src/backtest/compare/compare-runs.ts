@@ -4,7 +4,7 @@
  */
 import { BlockSums, type Line } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
-import type { RunResult } from '../run-result.ts';
+import type { RunResult, SplitResult } from '../run-result.ts';
 
 /** What a comparison reads of a result. */
 export type ComparedResult = Pick<
@@ -20,16 +20,12 @@ export interface ComparedRun {
 }
 
 /** Figures of one run; micro-USD, micro-shares, bps. */
-export interface RunFigures {
+export interface RunFigures extends Omit<SplitResult, 'rewardsMicros' | 'roundingMicros'> {
   readonly name: string;
   readonly strategy: string;
   readonly fills: number;
   readonly shares: number;
   readonly pnlMicros: number;
-  readonly spreadMicros: number;
-  readonly inventoryMicros: number;
-  readonly settlementMicros: number;
-  readonly feesMicros: number;
   readonly maxDrawdownMicros: number;
   readonly maxInventoryShares: number;
   /** Effective half-spread of own maker fills; null without such fills. */

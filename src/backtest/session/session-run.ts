@@ -1,6 +1,6 @@
 /** A recorded session of a bot as a run: the numbers and lines of a backtest's report, of what happened. */
 import { createHash } from 'node:crypto';
-import { type CollectedMarket, StrategyTotals, sideBySide } from '../../analytics/index.ts';
+import { type CollectedMarket, StrategyTotals } from '../../analytics/index.ts';
 import { type Random, seededRandom } from '../../clock/index.ts';
 import { ByteWriter, counted } from '../../domain/index.ts';
 import type { RecordedRows } from '../../history/index.ts';
@@ -11,18 +11,9 @@ import { type CollectedDetail, DetailCollector, type DetailCollectorOptions } fr
 import { type CollectedResult, ResultCollector } from '../collect/result-collector.ts';
 import { RunObserverPair } from '../collect/run-observer.ts';
 import { quotingResult } from '../quoting-result.ts';
-import { capitalDetail, capitalInUse, markoutsOf, volumeShareOf } from '../run-finish.ts';
+import { collectedDetail, collectedFigures, marketDetail } from '../run-finish.ts';
 import type { Machine } from '../run-options.ts';
-import type {
-  BacktestRun,
-  Fact,
-  MarketDetail,
-  MarketResult,
-  PnlResult,
-  RunDetail,
-  RunResult,
-  SplitResult,
-} from '../run-result.ts';
+import type { BacktestRun, Fact, MarketResult, PnlResult, RunDetail, RunResult, SplitResult } from '../run-result.ts';
 import { MID_MARK } from '../run-result.ts';
 import { TableCollector } from '../tables/table-collector.ts';
 import { sessionWarnings } from '../warnings.ts';
@@ -171,7 +162,6 @@ function runOf(measured: Measured): BacktestRun {
     from: new Date(beginning.time).toISOString(),
     to: new Date(state.now).toISOString(),
   };
-  const shares = collected.markets.map(volumeShareOf).filter((share) => share !== undefined);
   const wallMs = session.elapsed();
   const result: RunResult = {
     strategy: strategies.join(' + '),
@@ -192,12 +182,7 @@ function runOf(measured: Measured): BacktestRun {
     pnl,
     split: { ...split, roundingMicros: roundingOf(split, pnl.totalMicros) },
     rewards: { rebatesMicros: split.rewardsMicros - walked.rewards, liquidityMicros: walked.rewards },
-    fillsByTag: collected.tags,
-    markouts: markoutsOf(collected.atMark),
-    capitalInUse: capitalInUse(collected.inUse, pnl.totalMicros, tape),
-    volumeShare: shares.length === 0 ? null : Math.max(...shares),
-    maxDrawdownMicros: collected.maxDrawdownMicros,
-    maxInventoryShares: Math.max(0, ...collected.markets.map(({ maxInventoryShares }) => maxInventoryShares)),
+    ...collectedFigures(collected, pnl.totalMicros, tape),
     eventLogHash: stepsHash,
     stateHash: null,
     wallMs,
@@ -230,20 +215,14 @@ function marketResult(
 
 function detailOf(measured: Measured, result: RunResult): RunDetail {
   const { session, recovered, beginning, walked, collected, detail } = measured;
-  const { equity, drawdown, atRecordedMid, levels, placed, queueAhead, events } = detail;
-  const markets = recovered.state.markets.map(({ info }, index): MarketDetail => {
-    const own = detail.markets[index];
-    const market = result.markets[index];
-    if (own === undefined || market === undefined) throw new Error(`Invariant: market ${index} was not collected`);
-    return {
-      ...market,
-      question: info.question,
-      outcomes: session.rows.markets[index]?.outcomes ?? ['YES', 'NO'],
-      payout: market.payout ?? undefined,
-      volumeShare: volumeShareOf(market),
-      ...own,
-    };
-  });
+  const markets = recovered.state.markets.map(({ info: { question } }, index) =>
+    marketDetail({
+      question,
+      outcomes: session.rows.markets[index]?.outcomes,
+      result: result.markets[index],
+      own: detail.markets[index],
+    }),
+  );
   const warnings = sessionWarnings({
     fills: result.fills,
     pnl: result.pnl,
@@ -253,17 +232,7 @@ function detailOf(measured: Measured, result: RunResult): RunDetail {
   });
   return {
     kind: session.kind,
-    equity,
-    drawdown,
-    capitalMicros: beginning.equity,
-    ...sideBySide(collected.atMark, detail.recordedAtMark),
-    atRecordedMid,
-    levels,
-    placed,
-    queueAhead,
-    events,
-    markets,
-    capital: capitalDetail(beginning.equity, collected.inUse, detail, result, markets),
+    ...collectedDetail(beginning.equity, collected, detail, result, markets),
     warnings: [
       ...(walked.rowsEnded ? ['The recorded market data end before the bot’s steps: what follows has no mark.'] : []),
       ...warnings,

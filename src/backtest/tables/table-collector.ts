@@ -1,20 +1,12 @@
 /** Own fills and own best prices of a run, row by row, for the tables of notebooks. Memory grows with the fills and requotes. */
+import type { MeasuredFill } from '../../analytics/index.ts';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
 import type { ObservedFill, RunObserver } from '../collect/run-observer.ts';
 
-export interface FillRow {
-  readonly time: number;
+export interface FillRow extends Omit<MeasuredFill, 'trade'> {
   readonly market: MarketNo;
   readonly order: number;
-  readonly sign: number;
-  readonly yesPrice: number;
-  readonly shares: number;
-  readonly fee: number;
-  readonly liquidity: string;
-  readonly tag: string;
-  readonly inside: boolean;
-  readonly mark: number;
   readonly aheadAtPlacing: number | undefined;
   readonly aheadAtFill: number | undefined;
   readonly trade: string | undefined;
