@@ -4,6 +4,8 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 
 export interface Interruption {
   readonly signal: AbortSignal;
+  /** Resolves at the first one. */
+  readonly requested: Promise<void>;
   /** The exit code for the signal; undefined before one. */
   code(): ExitCode | undefined;
   release(): void;
@@ -11,16 +13,19 @@ export interface Interruption {
 
 export function listenForInterrupt(): Interruption {
   const controller = new AbortController();
+  const requested = Promise.withResolvers<void>();
   let code: ExitCode | undefined;
   const onSignal = (name: NodeJS.Signals): void => {
     if (code !== undefined) process.exit(code);
     code = name === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
     controller.abort();
+    requested.resolve();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   return {
     signal: controller.signal,
+    requested: requested.promise,
     code: () => code,
     release() {
       process.off('SIGINT', onSignal);

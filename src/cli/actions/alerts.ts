@@ -13,15 +13,6 @@ const optionsSchema = z.object({ json: z.boolean().default(false), set: z.array(
 
 const TIMEOUT_MS = 10_000;
 
-/** Of one target. `result` is `sent` or what went wrong, without secrets. */
-interface TestedTarget {
-  readonly target: string;
-  readonly type: string;
-  readonly level: string;
-  readonly isSent: boolean;
-  readonly result: string;
-}
-
 /** Sends one alert to each target, whatever its level. Ends with `EXIT.usage` when one fails. */
 export async function testAlerts({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
   const { json, set } = optionsSchema.parse(given);
@@ -44,12 +35,8 @@ export async function testAlerts({ terminal, end }: Session, config: string, giv
   if (results.some(({ isSent }) => !isSent)) end(EXIT.usage);
 }
 
-async function tested(
-  client: HttpClient,
-  target: AlertTarget,
-  alert: Alert,
-  redactor: Redactor,
-): Promise<TestedTarget> {
+/** @returns `result` says that it was sent, or what went wrong, without secrets */
+async function tested(client: HttpClient, target: AlertTarget, alert: Alert, redactor: Redactor) {
   const { name, type, level } = target;
   const outcome = await attempt(client, target, alert, TIMEOUT_MS);
   if (outcome.type === 'sent')

@@ -86,7 +86,7 @@ async function sensitivity({ terminal }: Session, configuration: Configuration, 
   }
 }
 
-function runOptions({ cwd, err }: Terminal, { path }: Configuration, signal: AbortSignal): BacktestOptions {
+export function runOptions({ cwd, err }: Terminal, { path }: Configuration, signal: AbortSignal): BacktestOptions {
   return {
     baseDir: dirname(path),
     strategyFolders: strategyFolders(cwd),

@@ -1,6 +1,5 @@
 /** `halfspread compare`: finished runs, and backtests that are run for it, side by side. */
-import { dirname, resolve } from 'node:path';
-import process from 'node:process';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
 import {
@@ -19,13 +18,12 @@ import { seededRandom } from '../../clock/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
 import { InputFault } from '../../domain/index.ts';
-import { version } from '../../package-files.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { attributionText, comparisonText } from '../output/comparison-text.ts';
-import { remoteWithBar } from '../output/download-bar.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { blamedFault, strategyFolders } from '../paths.ts';
+import { runOptions } from './backtest.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -109,14 +107,7 @@ async function runsOf({ terminal }: Session, name: string, running: Running): Pr
   if (name.endsWith('.json')) return [{ name, result: readResult(resolve(terminal.cwd, name)) }];
   const configuration = readConfiguration(name, terminal.cwd, [...running.set, 'report_dir=null']);
   expectKind(configuration, 'backtest');
-  const options: BacktestOptions = {
-    baseDir: dirname(configuration.path),
-    strategyFolders: strategyFolders(terminal.cwd),
-    version: version(),
-    remote: remoteWithBar(terminal.err),
-    machine: { peakRssMb: () => process.resourceUsage().maxRSS / 1_024 },
-    signal: running.signal,
-  };
+  const options = runOptions(terminal, configuration, running.signal);
   try {
     const spec = parseRunSpec(configuration.value);
     const runs = [await comparedRun(name, spec, options)];

@@ -57,9 +57,7 @@ export async function dashboard(
       out.write(`${id}: no bot runs here (${address}). The page shows it as soon as one does\n`);
   }
   const interruption = listenForInterrupt();
-  await new Promise<void>((resolved) => {
-    interruption.signal.addEventListener('abort', () => resolved(), { once: true });
-  });
+  await interruption.requested;
   await opened.close();
   interruption.release();
   end(interruption.code() ?? 0);

@@ -35,13 +35,7 @@ export async function prune({ terminal }: Session, config: string | undefined, g
   });
 }
 
-interface PruneReport {
-  readonly before: string;
-  readonly steps: number;
-  readonly orders: number;
-  readonly fills: number;
-  readonly bytes: number;
-}
+type PruneReport = ReturnType<typeof pruneFile> & { readonly before: string; readonly bytes: number };
 
 function textOf({ before, steps, orders, fills, bytes }: PruneReport, isShrunk: boolean): string {
   const [s, o, f] = [steps, orders, fills].map((count) => count.toLocaleString('en-US'));

@@ -76,7 +76,7 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
       err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
     }
     out.write(`listening on ${server.url}\n`);
-    const cause = await Promise.race([stopped.promise, interrupted(interruption.signal)]);
+    const cause = await Promise.race([stopped.promise, interruption.requested]);
     await server.close(DRAIN_MS);
     if (cause !== undefined) throw cause;
     const code = interruption.code();
@@ -150,13 +150,6 @@ function chaosOf(file: string | undefined, cwd: string): ServeInput['chaos'] {
   } catch (fault) {
     throw configuration.blame(fault);
   }
-}
-
-function interrupted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolved) => {
-    if (signal.aborted) resolved(undefined);
-    else signal.addEventListener('abort', () => resolved(undefined), { once: true });
-  });
 }
 
 function whole(most: number): z.ZodPipe<z.ZodString, z.ZodTransform<number, string>> {

@@ -51,10 +51,7 @@ export async function worker({ terminal, end }: Session, url: string, given: unk
     terminal.out.write(
       `worker ${name} takes backtests from ${queue} on ${threads} ${threads === 1 ? 'thread' : 'threads'}\n`,
     );
-    await new Promise<void>((done) => {
-      if (interruption.signal.aborted) done();
-      interruption.signal.addEventListener('abort', () => done());
-    });
+    await interruption.requested;
     log(`ending: backtests that run have ${options.drain} s to end`);
     await running.drain(options.drain * 1_000);
     const { backtests, seconds } = running.present;

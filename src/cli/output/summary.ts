@@ -86,16 +86,7 @@ export function summary(
     [`half-spreads of maker fills, bps of $1 a share${note}`, halfSpreads(detail)],
     ['quotes', quotes(result)],
     [`fills by the assumption they depend on (P&L in USD, before commission${note})`, tags(result)],
-    [
-      'assumed',
-      [
-        ['latency', result.models.latency],
-        ['queue', result.models.queue],
-        ['fees', result.models.fees],
-        ['liquidity', result.models.liquidity],
-        ['mark', result.models.mark],
-      ],
-    ],
+    ['assumed', Object.entries(result.models)],
   ];
   const width = Math.max(40, Math.min(columns, 120));
   const tables = sections
