@@ -128,18 +128,12 @@ export interface FillSettled extends VenueTimed {
  * The venue took a provisional fill back: shares, cash, fee, cost and P&L are as if it had never been. The order does
  * not come back; what of it was open stays as it was.
  */
-export interface FillReversed extends VenueTimed {
+export interface FillReversed
+  extends Omit<FillSettled, 'type'>,
+    Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares' | 'liquidity'> {
   readonly type: 'fillReversed';
-  readonly order: OrderNo;
-  readonly market: MarketNo;
-  readonly trade: string;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  readonly price: PriceBps;
-  readonly shares: MicroShares;
   /** The fee that comes back. */
   readonly fee: MicroUsd;
-  readonly liquidity: 'maker' | 'taker';
 }
 
 export interface OrderReduced extends VenueTimed {
