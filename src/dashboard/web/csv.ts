@@ -1,80 +1,47 @@
 /** Orders and fills as CSV (RFC 4180). */
 import type { Fill, Order } from '../generated/schema-types.ts';
 
-type Cells = readonly (string | number | null)[];
+type Cell = string | number | null;
+/** By the name of each column, in their order. */
+type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
-export function fillsCsv(fills: readonly Fill[]): string {
-  const head: Cells = [
-    'time',
-    'bot',
-    'market',
-    'side',
-    'price_bps',
-    'micro_shares',
-    'fee_micro_usd',
-    'outcome',
-    'maker',
-    'trade',
-    'tag',
-  ];
-  return csv([
-    head,
-    ...fills.map(
-      (fill): Cells => [
-        new Date(fill.time).toISOString(),
-        fill.bot,
-        fill.market,
-        fill.side,
-        fill.price,
-        fill.shares,
-        fill.fee,
-        fill.outcome,
-        String(fill.maker),
-        fill.trade,
-        fill.tag,
-      ],
-    ),
-  ]);
-}
+const FILLS: Columns<Fill> = {
+  time: ({ time }) => new Date(time).toISOString(),
+  bot: ({ bot }) => bot,
+  market: ({ market }) => market,
+  side: ({ side }) => side,
+  price_bps: ({ price }) => price,
+  micro_shares: ({ shares }) => shares,
+  fee_micro_usd: ({ fee }) => fee,
+  outcome: ({ outcome }) => outcome,
+  maker: ({ maker }) => String(maker),
+  trade: ({ trade }) => trade,
+  tag: ({ tag }) => tag,
+};
 
-export function ordersCsv(orders: readonly Order[]): string {
-  const head: Cells = [
-    'since',
-    'bot',
-    'market',
-    'order',
-    'side',
-    'price_bps',
-    'remaining_micro_shares',
-    'outcome',
-    'phase',
-    'tag',
-  ];
-  return csv([
-    head,
-    ...orders.map(
-      (order): Cells => [
-        new Date(order.since).toISOString(),
-        order.bot,
-        order.market,
-        order.order,
-        order.side,
-        order.price,
-        order.remaining,
-        order.outcome,
-        order.phase,
-        order.tag,
-      ],
-    ),
-  ]);
-}
+const ORDERS: Columns<Order> = {
+  since: ({ since }) => new Date(since).toISOString(),
+  bot: ({ bot }) => bot,
+  market: ({ market }) => market,
+  order: ({ order }) => order,
+  side: ({ side }) => side,
+  price_bps: ({ price }) => price,
+  remaining_micro_shares: ({ remaining }) => remaining,
+  outcome: ({ outcome }) => outcome,
+  phase: ({ phase }) => phase,
+  tag: ({ tag }) => tag,
+};
 
-function csv(rows: readonly Cells[]): string {
-  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+export const fillsCsv = (fills: readonly Fill[]): string => csv(FILLS, fills);
+export const ordersCsv = (orders: readonly Order[]): string => csv(ORDERS, orders);
+
+function csv<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
+  const lines = rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
+  return [Object.keys(columns), ...lines].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
 
 /** A text for a spreadsheet: quoted, and never a formula. */
-function csvCell(value: string | number | null): string {
+function csvCell(value: Cell): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -53,11 +53,13 @@ async function types(): Promise<string> {
       skipTypename: true,
       avoidOptionals: { object: true, field: true },
       maybeValue: 'T | null',
+      // They are in `schema.graphql`.
+      disableDescriptions: true,
     },
     plugins: [{ typescript: {} }],
     pluginMap: { typescript },
   });
-  return `/** Types of the dashboard's API, as JSON has them. ${MADE} */\n${text}`;
+  return `/** Types of the dashboard's API, as JSON has them; schema.graphql describes them. ${MADE} */\n${text}`;
 }
 
 /** One document for each field of the root types, with all that it can answer. */
