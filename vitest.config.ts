@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BUILT_PROGRAM } from './test/program.ts';
 
 /** Whole processes that start, hang and are killed, and long random runs: in CI after the others. */
 const SLOW = 'test/**/*.slow.test.ts';
@@ -26,7 +27,8 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts', 'strategies/**/*.test.ts'],
           exclude: ['test/fixtures/**', ...configDefaults.exclude, SLOW],
-          env: { TEST_PROJECT: 'fast' },
+          env: { TEST_PROJECT: 'fast', TEST_PROGRAM: BUILT_PROGRAM },
+          globalSetup: ['test/build-program.ts'],
           // Imports take longer than most tests, so files share a process and its modules. A file that mocks a module is slow.
           isolate: false,
           // More room for new objects, MB: less processor time goes into collecting what soon ends.

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { FROM_SOURCE } from '../program.ts';
 import { ended, halfspread, newFolder, ROOT, start } from './halfspread.ts';
 import { within } from './trading.ts';
 import { workspace } from './workspace.ts';
@@ -206,7 +207,8 @@ describe('halfspread backtest', () => {
 
   it('prints only the path with --quiet, and writes where --out says', async () => {
     const { folder } = workspace();
-    const { stdout } = await halfspread(['backtest', 'run.yaml', '--quiet', '--out', 'here/there'], folder);
+    const args = ['backtest', 'run.yaml', '--quiet', '--out', 'here/there'];
+    const { stdout } = await ended(start(args, folder, [], FROM_SOURCE));
     expect(stdout).toMatch(/^report: here\/there\/ladder-betfair-1\.200806927-[0-9a-f]+\.html\n$/);
   });
 
@@ -242,10 +244,8 @@ describe('a copy inside node_modules', () => {
 describe('a Node that is too old', () => {
   it('gets an error with a remedy, in plain JavaScript', async () => {
     const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.4" } })';
-    const child = start(['backtest', 'config/demo.yaml'], ROOT, [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(old)}`,
-    ]);
+    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
+    const child = start(['backtest', 'config/demo.yaml'], ROOT, nodeArgs, FROM_SOURCE);
     const { code, stdout, stderr } = await ended(child);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^halfspread needs Node 22\.18 or newer .* this is Node 20\.19\.4/);

@@ -1,9 +1,8 @@
 /** The real program as a child process, for soaks too: nothing of a test framework. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import process from 'node:process';
+import { programPath } from '../program.ts';
 
-const BIN = join(import.meta.dirname, '../../bin/halfspread.js');
 const running = new Set<ChildProcess>();
 
 /** Ends every process that is left. */
@@ -21,7 +20,7 @@ export class Program {
 
   /** Does not wait until it is ready. */
   constructor(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env) {
-    const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [programPath(env), ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     running.add(child);
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,14 +1,14 @@
-/** The program as its users run it: a child process through bin/, on the Node that runs the tests. */
+/** The program as its users run it: a child process through bin/, on the Node that runs the tests; see test/program.ts. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterThisFile } from '../cleanup.ts';
+import { programPath } from '../program.ts';
 
 /** Folder of the project. */
 export const ROOT = join(import.meta.dirname, '../..');
-const BIN = join(ROOT, 'bin/halfspread.js');
 
 /** How a command line ended. */
 export interface Ended {
@@ -30,7 +30,11 @@ export function start(
   nodeArgs: readonly string[] = [],
   env: NodeJS.ProcessEnv = process.env,
 ): ChildProcess {
-  return spawn(process.execPath, [...nodeArgs, BIN, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [...nodeArgs, programPath(env), ...args], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 /** Waits for its end. */

@@ -18,6 +18,7 @@ import { Exchange, type Journal, recover } from '../../src/exchange/index.ts';
 import { genesisOf } from '../../src/server/genesis.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { demand, demandSame } from '../exchange/properties/demand.ts';
+import { programPath } from '../program.ts';
 import type { SmallDisk } from '../small-disk.ts';
 import { demandAgreement } from '../store/sqlite/agreement.ts';
 import { asked, keyOf, login, openPen, type Pen, type ReadyOrder, Refusal, readyOrder } from './trader.ts';
@@ -56,7 +57,6 @@ const MOST_ANSWERS = 240;
 const READS_A_LOGIN = 400;
 const READS_A_REQUEST = 20;
 const FULL = /Make room on the disk and try again: all that was acknowledged is there/;
-const BIN = join(import.meta.dirname, '../../bin/halfspread.js');
 const SETTINGS =
   'chain: { model: manual }\nresolver: { model: manual }\ncredit_cents: 1000000000\n' +
   'exchange: { max_bet_per_market: 1000000000000, max_exposure_per_market: 1000000000000, max_clock_skew: 3600000 }\n';
@@ -326,7 +326,7 @@ class Venue {
 
   static async start(folder: string, knownToken = ''): Promise<Venue> {
     const args = ['serve', '--port', '0', '--db', 'venue.db', '--config', 'venue.yaml'];
-    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [programPath(), ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     Venue.#running.add(child);
     child.once('close', () => Venue.#running.delete(child));
     let [out, log] = ['', ''];

@@ -1,10 +1,8 @@
 /** `halfspread serve` as a process of its own, with the numbers that it prints about itself. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import process from 'node:process';
-
-const BIN = join(import.meta.dirname, '../../bin/halfspread.js');
+import { programPath } from '../program.ts';
 
 /** What the process uses, MB. */
 export interface Memory {
@@ -36,7 +34,7 @@ export class Served {
     cwd: string,
     { nodeArgs = [], token = '' }: { readonly nodeArgs?: readonly string[]; readonly token?: string } = {},
   ): Promise<Served> {
-    const all = [...nodeArgs, BIN, 'serve', '--port', '0', '--log', 'warn', ...args];
+    const all = [...nodeArgs, programPath(), 'serve', '--port', '0', '--log', 'warn', ...args];
     const child = spawn(process.execPath, all, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     // Whoever fails or is interrupted leaves no server behind.
     process.once('exit', () => child.kill('SIGKILL'));
