@@ -1,16 +1,16 @@
 import type { OrderCommand } from '../../domain/index.ts';
 
-/** Carries out commands by runs: places that follow each other are one, likewise cancels; any other command is alone. */
-export function forEachRun(
+/** Commands in runs, each with its first: places that follow each other are one run, likewise cancels; any other command is alone. */
+export function commandRuns(
   commands: readonly OrderCommand[],
-  carryOut: (first: OrderCommand, run: readonly OrderCommand[]) => void,
-): void {
-  for (let at = 0; at < commands.length; ) {
-    const first = commands[at];
-    if (first === undefined) return;
-    let end = at + 1;
+): readonly { readonly first: OrderCommand; readonly run: readonly OrderCommand[] }[] {
+  const runs = [];
+  let end = 0;
+  for (const [at, first] of commands.entries()) {
+    if (at < end) continue;
+    end = at + 1;
     if (first.type === 'place' || first.type === 'cancel') while (commands[end]?.type === first.type) end += 1;
-    carryOut(first, commands.slice(at, end));
-    at = end;
+    runs.push({ first, run: commands.slice(at, end) });
   }
+  return runs;
 }

@@ -1,6 +1,6 @@
 export { AccountMonitor, type Agreement } from './account-monitor.ts';
 export { ClockOffset } from './clock-offset.ts';
-export { forEachRun } from './command-runs.ts';
+export { commandRuns } from './command-runs.ts';
 export { ExecutionReporter } from './execution-reporter.ts';
 export {
   type BadMarket,

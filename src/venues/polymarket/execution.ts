@@ -5,7 +5,7 @@
 import type { Random } from '../../clock/index.ts';
 import { Fault, InputFault, type OrderCommand, type OrderLifecycle, type ReplaceOrders } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import { type Compared, ExecutionReporter, forEachRun, type VenueOrder } from '../base/index.ts';
+import { type Compared, commandRuns, ExecutionReporter, type VenueOrder } from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
 import { AccountStart, type Started, type StartPolicy } from './account-start.ts';
 import { Cancels } from './cancels.ts';
@@ -143,7 +143,7 @@ export class Execution {
   }
 
   send(commands: readonly OrderCommand[]): void {
-    forEachRun(commands, (first, run) => this.#carryOut(first, run));
+    for (const { first, run } of commandRuns(commands)) this.#carryOut(first, run);
   }
 
   /**

@@ -6,7 +6,7 @@
  */
 import type { CancelOrder, OrderCommand, OrderLifecycle, ReduceOrder } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
-import { type Compared, checkFill, ExecutionReporter, forEachRun, type VenueOrder } from '../../base/index.ts';
+import { type Compared, checkFill, commandRuns, ExecutionReporter, type VenueOrder } from '../../base/index.ts';
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
@@ -110,7 +110,7 @@ export class ExecutionClient {
   }
 
   send(commands: readonly OrderCommand[]): void {
-    forEachRun(commands, (first, run) => this.#carryOut(first, run));
+    for (const { first, run } of commandRuns(commands)) this.#carryOut(first, run);
   }
 
   /** Requests the own stream again from where it stands. */
