@@ -36,7 +36,7 @@ const ROUNDS = 8;
 const POINTS = 600;
 
 /** Reports that are timed. */
-const COSTS = 5;
+const COSTS = 15;
 /** After so long a report is made again. */
 const REST_MS = 1_000;
 
