@@ -252,7 +252,7 @@ export function collectedDetail(
   detail: CollectedDetail,
   result: Pick<RunResult, 'pnl'>,
   markets: readonly MarketDetail[],
-) {
+): Omit<RunDetail, 'kind' | 'warnings' | 'facts' | 'settings' | 'version'> {
   const { equity, drawdown, atRecordedMid, levels, placed, queueAhead, events } = detail;
   return {
     equity,
@@ -266,7 +266,7 @@ export function collectedDetail(
     ...sideBySide(atMark, detail.recordedAtMark),
     capitalMicros: capital,
     capital: capitalDetail(capital, inUse, detail, result, markets),
-  } satisfies Partial<RunDetail>;
+  };
 }
 
 function capitalDetail(
