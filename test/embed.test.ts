@@ -1,9 +1,7 @@
-/** The program inside another one. The examples of its page are run as they stand there. */
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** The program inside another one. The examples of its page: embed-examples.slow.test.ts. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { backtest, backtestResult, startVenue, type VenueOptions, type VenueServer } from '../src/embed.ts';
 
@@ -44,28 +42,6 @@ describe('halfspread/embed', () => {
       'uuidOfName',
     ]);
   });
-
-  const examples = ['docs/embedding.md', 'docs/importing.md'].flatMap((page) => [
-    ...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm),
-  ]);
-  const output = [
-    /^\{"data":\{"markets":\{"edges":\[\{"node":\{"slug":"will-it-rain-in-oslo-on-new-years-day"\}\}\]\}\}\}\nOK\n$/,
-    /^\d+ -?\d+ [0-9a-f]{64}\n$/,
-    /^3 rows, 1 trade of 2.500000 shares, dropped: negative size\n$/,
-  ];
-  it('has an example of each in the documentation', () => {
-    expect(examples).toHaveLength(output.length);
-  });
-
-  it.each(output.map((expected, at) => [at + 1, expected, examples[at]?.[1] ?? '']))(
-    'runs example %i of the documentation',
-    async (_, expected, text) => {
-      const args = ['--input-type=module-typescript', '--disable-warning=ExperimentalWarning', '-e', text];
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
-      expect(stderr).toBe('');
-      expect(stdout).toMatch(expected);
-    },
-  );
 });
 
 describe('a venue in this process', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { FROM_SOURCE } from '../program.ts';
-import { ended, halfspread, newFolder, ROOT, start } from './halfspread.ts';
+import { ended, newFolder, ROOT, start } from './halfspread.ts';
 import { within } from './trading.ts';
 import { workspace } from './workspace.ts';
 
@@ -190,26 +190,6 @@ describe('halfspread backtest', () => {
     expect(new Set([first, seed, parameter]).size).toBe(3);
     expect(results[1]?.seed).toBe(2);
     expect(results[2]?.params).toMatchObject({ order_amount: 21 });
-  });
-
-  it('ends its summary with the path of one self-contained report', async () => {
-    const { folder, reports } = workspace();
-    const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines[0]).toBe('ladder on betfair-1.200806927');
-    expect(lines.at(-1)).toBe(`report: reports/${reports()[0]}`);
-    const html = readFileSync(join(folder, 'reports', reports()[0] ?? ''), 'utf8');
-    expect(html).toMatch(/^<!doctype html>/i);
-    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
-    expect(stdout).toContain('equity, USD\n');
-  });
-
-  it('prints only the path with --quiet, and writes where --out says', async () => {
-    const { folder } = workspace();
-    const args = ['backtest', 'run.yaml', '--quiet', '--out', 'here/there'];
-    const { stdout } = await ended(start(args, folder, [], FROM_SOURCE));
-    expect(stdout).toMatch(/^report: here\/there\/ladder-betfair-1\.200806927-[0-9a-f]+\.html\n$/);
   });
 
   it('finds strategies of the working folder by name before its own', async () => {
