@@ -27,7 +27,7 @@ export async function setup(): Promise<void> {
   utimesSync(STAMP, now, now);
 }
 
-/** Time of the newest input, epoch ms; that of a folder tells of files that are gone. */
+/** When an input last changed, epoch ms. Folders count too: a folder changes when a file in it is deleted. */
 function newest(): number {
   const paths = INPUTS.flatMap((path) => {
     const isFolder = statSync(join(ROOT, path)).isDirectory();

@@ -63,7 +63,7 @@ export class Checkpoints {
 
 const ENTRY = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
 
-/** `copy`: into the database what is committed. `end`: the same, and restart the log if nobody commits meanwhile. */
+/** `copy` brings what is committed from SQLite's log into the database. `end` then also restarts that log, if nothing was committed meanwhile. */
 export type CheckpointTask = 'copy' | 'end';
 
 /** Starts the thread when it is needed for the first time. It holds no process up. */
