@@ -8,23 +8,14 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import {
-  buildSchema,
-  type DocumentNode,
-  execute,
-  GraphQLError,
-  parse,
-  specifiedRules,
-  subscribe,
-  validate,
-} from 'graphql';
+import { type DocumentNode, execute, GraphQLError, parse, specifiedRules, subscribe, validate } from 'graphql';
 import { useServer as answerSockets } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
-import { DASHBOARD_SDL } from '../generated/schema-sdl.ts';
 import { type PageFile, readPage, sendFile } from './page-files.ts';
 import { pagePath, studyPath } from './report-pages.ts';
+import { API_SCHEMA } from './report-schema.ts';
 import { type ApiParts, apiRoot, type Caller } from './resolvers.ts';
 import { type Secrets, Sessions } from './sessions.ts';
 
@@ -77,7 +68,6 @@ class DashboardServer {
   readonly #app: FastifyInstance;
   readonly #sessions: Sessions;
   readonly #page: ReadonlyMap<string, PageFile>;
-  readonly #schema = buildSchema(DASHBOARD_SDL);
   readonly #root: ReturnType<typeof apiRoot>;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: BODY_BYTES });
   readonly #documents = new Map<string, DocumentNode>();
@@ -97,7 +87,7 @@ class DashboardServer {
     const root = this.#root;
     const ended = answerSockets(
       {
-        schema: this.#schema,
+        schema: API_SCHEMA,
         roots: { query: root, mutation: root, subscription: root.streams },
         // Also refuses what comes after the session has ended.
         onSubscribe: ({ extra, subscriptions }) => {
@@ -232,7 +222,7 @@ class DashboardServer {
     const document = this.#document(body.query);
     if (!('kind' in document)) return reply.code(400).send({ errors: document.map(shown) });
     const result = await execute({
-      schema: this.#schema,
+      schema: API_SCHEMA,
       document,
       rootValue: this.#root,
       contextValue: caller,
@@ -246,7 +236,7 @@ class DashboardServer {
     if (known !== undefined) return known;
     try {
       const document = parse(text, { maxTokens: MOST_TOKENS });
-      const errors = validate(this.#schema, document, specifiedRules);
+      const errors = validate(API_SCHEMA, document, specifiedRules);
       if (errors.length > 0) return errors;
       // The page has twenty documents.
       if (this.#documents.size < 100) this.#documents.set(text, document);
