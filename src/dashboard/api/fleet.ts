@@ -13,7 +13,7 @@ const AT_LEAST_MS = 500;
 
 export class Fleet {
   readonly #clock: Clock;
-  readonly #bots: readonly WatchedBot[];
+  readonly bots: readonly WatchedBot[];
   readonly #listeners = new Set<() => void>();
   /** Acknowledged alerts, by bot and number, with the count at that time. */
   readonly #acknowledged = new Map<string, number>();
@@ -24,28 +24,24 @@ export class Fleet {
     const twice = places.find(({ id }, at) => places.findIndex((each) => each.id === id) !== at);
     if (twice !== undefined)
       throw new InputFault('bot', twice.id, 'a name that no other bot here has: write <name>=<file>');
-    this.#bots = places.map((place) => new WatchedBot(place, clock, () => this.#tell()));
-    for (const bot of this.#bots) bot.open();
+    this.bots = places.map((place) => new WatchedBot(place, clock, () => this.#tell()));
+    for (const bot of this.bots) bot.open();
   }
 
   close(): void {
-    for (const bot of this.#bots) bot.close();
-  }
-
-  get bots(): readonly WatchedBot[] {
-    return this.#bots;
+    for (const bot of this.bots) bot.close();
   }
 
   /** @throws InputFault for a name that no bot has */
   bot(id: string): WatchedBot {
-    const found = this.#bots.find((bot) => bot.id === id);
+    const found = this.bots.find((bot) => bot.id === id);
     if (found !== undefined) return found;
-    throw new InputFault('bot', id, `one of ${this.#bots.map((bot) => bot.id).join(', ')}`);
+    throw new InputFault('bot', id, `one of ${this.bots.map((bot) => bot.id).join(', ')}`);
   }
 
   show(): readonly Bot[] {
     const now = this.#clock.now();
-    return this.#bots.map((bot) => {
+    return this.bots.map((bot) => {
       const { id, report, seenAt, clockAheadMs } = bot;
       const state = report === undefined ? null : this.#stateOf(id, report);
       return { id, ...healthAt(bot, now), seenAt: seenAt ?? null, clockAheadMs: clockAheadMs ?? null, state };
@@ -55,7 +51,7 @@ export class Fleet {
   /** Those that answer now. */
   reachable(): readonly WatchedBot[] {
     const now = this.#clock.now();
-    return this.#bots.filter((bot) => healthAt(bot, now).health !== 'UNREACHABLE');
+    return this.bots.filter((bot) => healthAt(bot, now).health !== 'UNREACHABLE');
   }
 
   /** The present state, then each change, not too often. */

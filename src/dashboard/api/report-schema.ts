@@ -60,12 +60,12 @@ export const logLineSchema = z.intersection(form<Api.LogLine>('LogLine'), z.obje
 export const resultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });
 
 /** Values of a type of the API, without fields that it does not name. */
-function form<Value>(name: string): z.ZodType<Value> {
+function form<Value extends Readonly<Record<string, unknown>>>(name: string): z.ZodType<Value> {
   const type = API_SCHEMA.getType(name);
   if (!isObjectType(type)) throw new Error(`Invariant: ${name} is an object of the API`);
   const fields = Object.values(type.getFields()).filter((field) => !ADDED.has(`${name}.${field.name}`));
   const entries = fields.map((field) => [field.name, OTHERS.get(`${name}.${field.name}`) ?? formOf(field.type)]);
-  return z.object(Object.fromEntries(entries)) as unknown as z.ZodType<Value>;
+  return z.object(Object.fromEntries(entries)).pipe(z.custom<Value>());
 }
 
 function formOf(type: GraphQLType): z.ZodType {

@@ -105,22 +105,14 @@ class Tier {
   most: number;
   readonly #columns: number;
   readonly #pieces: Piece[] = [];
-  #count = 0;
-  #hasDropped = false;
+  count = 0;
+  /** Whether rows before the oldest one were dropped. */
+  hasDropped = false;
 
   constructor(columns: number, stepMs: number, most: number) {
     this.#columns = columns;
     this.stepMs = stepMs;
     this.most = most;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Whether rows before the oldest one were dropped. */
-  get hasDropped(): boolean {
-    return this.#hasDropped;
   }
 
   /** Epoch ms of a row's step. */
@@ -156,7 +148,7 @@ class Tier {
   /** @param begin its first row */
   #extremesOfPiece(begin: number): readonly [low: number, high: number] {
     const piece = this.#pieces[begin / PIECE];
-    const isFull = begin + PIECE < this.#count;
+    const isFull = begin + PIECE < this.count;
     const [low, high] = piece?.extremes ?? this.extremes(begin, begin + PIECE).map((row) => row - begin);
     const found = [low ?? 0, high ?? 0] as const;
     if (isFull && piece !== undefined) piece.extremes = found;
@@ -170,7 +162,7 @@ class Tier {
 
   /** Place of the first row at or after a time; the number of rows when there is none. */
   firstFrom(time: number): number {
-    let [low, high] = [0, this.#count];
+    let [low, high] = [0, this.count];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.time(middle) < time) low = middle + 1;
@@ -181,10 +173,10 @@ class Tier {
 
   add(time: number, sample: Sample): void {
     const step = Math.floor(time / this.stepMs) * this.stepMs;
-    const last = this.#count === 0 ? Number.NEGATIVE_INFINITY : this.time(this.#count - 1);
+    const last = this.count === 0 ? Number.NEGATIVE_INFINITY : this.time(this.count - 1);
     if (step < last) return;
-    if (step > last) this.#count += 1;
-    const row = this.#count - 1;
+    if (step > last) this.count += 1;
+    const row = this.count - 1;
     const at = Math.floor(row / PIECE);
     const piece = this.#pieces[at] ?? {
       times: new Float64Array(PIECE),
@@ -193,10 +185,10 @@ class Tier {
     this.#pieces[at] = piece;
     piece.times[row % PIECE] = step;
     piece.figures.set(sample, (row % PIECE) * this.#columns);
-    while (this.#count - PIECE >= this.most) {
+    while (this.count - PIECE >= this.most) {
       this.#pieces.shift();
-      this.#count -= PIECE;
-      this.#hasDropped = true;
+      this.count -= PIECE;
+      this.hasDropped = true;
     }
   }
 }

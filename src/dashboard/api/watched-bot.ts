@@ -30,10 +30,14 @@ export class WatchedBot {
   readonly #address: BotAddress;
   readonly #clock: Clock;
   readonly #changed: () => void;
-  #report: BotSays | undefined;
-  #seenAt: number | undefined;
-  #clockAheadMs: number | undefined;
-  #problem: string | undefined = 'not connected yet';
+  /** What the bot said last; undefined before the first time. */
+  report: BotSays | undefined;
+  /** Epoch ms of this machine. */
+  seenAt: number | undefined;
+  /** By how much its clock was ahead of this machine's when it said something last, ms; undefined before the first time. */
+  clockAheadMs: number | undefined;
+  /** Why it cannot be reached; undefined while it can. */
+  problem: string | undefined = 'not connected yet';
   #endWatch: () => void = () => {};
   #cancelRetry: () => void = () => {};
   #isClosed = false;
@@ -41,7 +45,8 @@ export class WatchedBot {
   /** Markets that are shown in a browser. */
   readonly markets: FollowedMarkets;
   readonly #fills: BotFills;
-  readonly #equity = new Samples(4);
+  /** Equity, and today's P&L, spread and inventory; micro-USD. */
+  readonly equity = new Samples(4);
   readonly #histories = new Map<string, Samples>();
 
   /** @param changed called after each report, and when the connection ends */
@@ -52,31 +57,6 @@ export class WatchedBot {
     this.#fills = new BotFills(id, (limit) => this.read('fills', { limit }), clock);
     this.#clock = clock;
     this.#changed = changed;
-  }
-
-  /** What the bot said last; undefined before the first time. */
-  get report(): BotSays | undefined {
-    return this.#report;
-  }
-
-  /** Epoch ms of this machine. */
-  get seenAt(): number | undefined {
-    return this.#seenAt;
-  }
-
-  /** By how much its clock was ahead of this machine's when it said something last, ms; undefined before the first time. */
-  get clockAheadMs(): number | undefined {
-    return this.#clockAheadMs;
-  }
-
-  /** Why it cannot be reached; undefined while it can. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
-
-  /** Equity, and today's P&L, spread and inventory; micro-USD. */
-  get equity(): Samples {
-    return this.#equity;
   }
 
   /** Double mid, own bid, own ask, position; undefined for a market of which nothing is kept. */
@@ -115,7 +95,7 @@ export class WatchedBot {
 
   /** The newest first, at most as many as a bot keeps. @throws Fault as `read` */
   fills(): Promise<readonly Fill[]> {
-    return this.#fills.newest(this.#report);
+    return this.#fills.newest(this.report);
   }
 
   async #connect(): Promise<void> {
@@ -130,7 +110,7 @@ export class WatchedBot {
       );
       if (this.#isClosed) end();
       else this.#endWatch = end;
-      this.#problem = 'it takes connections, but says nothing';
+      this.problem = 'it takes connections, but says nothing';
     } catch (error) {
       this.#lost(error);
     }
@@ -139,12 +119,12 @@ export class WatchedBot {
   #take(report: BotSays): void {
     const now = this.#clock.now();
     // A report that is sent again says only that the bot lives: its time is that of its making.
-    if (report.now !== this.#report?.now) this.#clockAheadMs = report.now - now;
-    this.#report = report;
-    this.#seenAt = now;
-    this.#problem = undefined;
+    if (report.now !== this.report?.now) this.clockAheadMs = report.now - now;
+    this.report = report;
+    this.seenAt = now;
+    this.problem = undefined;
     const { total, spread, inventory } = report.today;
-    this.#equity.add(now, [report.equity, total, spread, inventory]);
+    this.equity.add(now, [report.equity, total, spread, inventory]);
     for (const { slug, doubleMid, ownBid, ownAsk, position, openOrders } of report.markets) {
       let samples = this.#histories.get(slug);
       if (samples === undefined) {
@@ -167,7 +147,7 @@ export class WatchedBot {
 
   #lost(error: Fault | unknown): void {
     if (this.#isClosed) return;
-    this.#problem = thrownText(error);
+    this.problem = thrownText(error);
     this.#changed();
     this.#cancelRetry = this.#clock.schedule(timeAfter(this.#clock.now(), RETRY_MS), () => this.open());
   }
