@@ -1,92 +1,66 @@
-import { type EpochMs, epochMs, InputFault } from '../../domain/index.ts';
+import { epochMs, InputFault } from '../../domain/index.ts';
 
-/** What a synthetic tape is made of. The same recipe gives the same rows on every machine. */
-export interface SyntheticRecipe {
+/**
+ * What a synthetic tape is made of. The same recipe gives the same rows on every machine. This one gives a million rows of one
+ * lively market, about three days.
+ */
+export const DEFAULT_RECIPE = {
   /** Seed of everything random, 0..2^32-1. */
-  readonly seed: number;
+  seed: 1,
   /** Rows wanted; the tape has at least as many, at most one message more, and never less than its opening books. */
-  readonly events: number;
+  events: 1_000_000,
   /** Markets on the tape, 1..65536; each message picks one at random. */
-  readonly markets: number;
-  readonly start: EpochMs;
+  markets: 1,
+  start: epochMs(1_767_225_600_000),
   /** Mean rate of messages of all markets together; arrivals are a Poisson process. */
-  readonly messagesPerSecond: number;
+  messagesPerSecond: 4,
   /** Price step in bps, a divisor of 10000. */
-  readonly tickBps: number;
+  tickBps: 10,
   /** Where the fair price begins, bps. */
-  readonly openingBps: number;
+  openingBps: 5_000,
   /**
    * Standard deviation that the log-odds of the fair price gather over the whole tape: 0 stands still, 1 wanders from a
    * half to a quarter or three quarters, 4 decides most markets.
    */
-  readonly totalVolatility: number;
-  /** What the log-odds of the fair price gain over the whole tape at a half; then it is no martingale. 0 for none. */
-  readonly drift: number;
-  /** Mean number of jumps of each market's fair price over the whole tape; 0 for none. */
-  readonly jumps: number;
-  /** Size of a jump in log-odds, up or down at random. */
-  readonly jumpLogOdds: number;
-  /** Volatility at the end of the tape over that at its start; it changes evenly. 1 for the same. */
-  readonly endVolatility: number;
-  /** Standard deviation of what makers believe around what the price is at a half, bps; smaller towards 0 and 1. */
-  readonly errorBps: number;
-  /** Messages of its market after which an error has shrunk to 1/e. */
-  readonly errorMessages: number;
-  /** Makers quote at least this far from what they believe, bps. */
-  readonly halfSpreadBps: number;
-  /** Mean distance of a new quote behind that, bps. */
-  readonly depthBps: number;
-  /** Levels a side below which makers fill up first. */
-  readonly minLevels: number;
-  /** Median size of a quote, shares; takers want half of it in the median. Sizes are log-normal. */
-  readonly medianShares: number;
-  /** Standard deviation of the logarithm of a size. */
-  readonly sizeSpread: number;
-  /** Share of messages with the trade of an uninformed taker, 0..1. */
-  readonly takeShare: number;
-  /** Share of messages in which a maker cancels, 0..1; all others place. */
-  readonly cancelShare: number;
-  /** Chance per message, 0..1, that an informed taker takes a quote on the wrong side of the fair price. */
-  readonly informedShare: number;
-  /** Mean number of a market's messages between two halts; 0 for none. */
-  readonly haltEvery: number;
-  /** Length of a halt, ms. */
-  readonly haltMs: number;
-  /** The venue's delay of places, ms. */
-  readonly placeDelayMs: number;
-  /** Receive time minus exchange time, ms; 0 leaves the receive times out. */
-  readonly receiveDelayMs: number;
-}
-
-/** A million rows of one lively market, about three days. */
-export const DEFAULT_RECIPE: SyntheticRecipe = {
-  seed: 1,
-  events: 1_000_000,
-  markets: 1,
-  start: epochMs(1_767_225_600_000),
-  messagesPerSecond: 4,
-  tickBps: 10,
-  openingBps: 5_000,
   totalVolatility: 1,
+  /** What the log-odds of the fair price gain over the whole tape at a half; then it is no martingale. 0 for none. */
   drift: 0,
+  /** Mean number of jumps of each market's fair price over the whole tape; 0 for none. */
   jumps: 0,
+  /** Size of a jump in log-odds, up or down at random. */
   jumpLogOdds: 0.5,
+  /** Volatility at the end of the tape over that at its start; it changes evenly. 1 for the same. */
   endVolatility: 1,
+  /** Standard deviation of what makers believe around what the price is at a half, bps; smaller towards 0 and 1. */
   errorBps: 70,
+  /** Messages of its market after which an error has shrunk to 1/e. */
   errorMessages: 200,
+  /** Makers quote at least this far from what they believe, bps. */
   halfSpreadBps: 10,
+  /** Mean distance of a new quote behind that, bps. */
   depthBps: 40,
+  /** Levels a side below which makers fill up first. */
   minLevels: 5,
+  /** Median size of a quote, shares; takers want half of it in the median. Sizes are log-normal. */
   medianShares: 100,
+  /** Standard deviation of the logarithm of a size. */
   sizeSpread: 1.2,
+  /** Share of messages with the trade of an uninformed taker, 0..1. */
   takeShare: 0.06,
+  /** Share of messages in which a maker cancels, 0..1; all others place. */
   cancelShare: 0.4,
+  /** Chance per message, 0..1, that an informed taker takes a quote on the wrong side of the fair price. */
   informedShare: 0.3,
+  /** Mean number of a market's messages between two halts; 0 for none. */
   haltEvery: 0,
+  /** Length of a halt, ms. */
   haltMs: 30_000,
+  /** The venue's delay of places, ms. */
   placeDelayMs: 0,
+  /** Receive time minus exchange time, ms; 0 leaves the receive times out. */
   receiveDelayMs: 0,
 };
+export type SyntheticRecipe = Readonly<typeof DEFAULT_RECIPE>;
 
 /** Refuses a recipe that cannot be followed. @throws InputFault that names the field */
 export function checkRecipe(recipe: SyntheticRecipe): void {

@@ -5,20 +5,18 @@ import { timeAfter } from '../../domain/index.ts';
 import { BYTES, type HexText, hexOf } from '../../protocol/index.ts';
 import type { NewWallet, Payout, PayoutChain, PayoutStatusChange } from './ports.ts';
 
-/** The simulated course of payouts: times in ms. */
-export interface PayoutSettings {
+/** The simulated course of payouts: times in ms. None fails. */
+export const PAYOUT_DEFAULTS = {
   /** Until a wallet is ready. */
-  readonly provisionMs: number;
+  provisionMs: 500,
   /** Until a payout is broadcast. */
-  readonly broadcastMs: number;
+  broadcastMs: 500,
   /** From there until it is confirmed, or fails. */
-  readonly confirmMs: number;
+  confirmMs: 2_000,
   /** Share of payouts that fail, 0 to 1. */
-  readonly failure: number;
-}
-
-/** None fails. */
-export const PAYOUT_DEFAULTS: PayoutSettings = { provisionMs: 500, broadcastMs: 500, confirmMs: 2_000, failure: 0 };
+  failure: 0,
+};
+export type PayoutSettings = Readonly<typeof PAYOUT_DEFAULTS>;
 
 /** Duration, ms, and failures. */
 export interface SimulatedPayoutsOptions {

@@ -19,39 +19,27 @@ import {
 } from 'graphql';
 import type { Arguments } from './context.ts';
 
-/** Inclusive limits of a request. */
-export interface Limits {
+/** Inclusive limits of a request. The first three are part of the API contract; the others bound the work to some milliseconds. */
+export const LIMITS = {
   /** Length of the document in characters; the request body has the same limit in bytes. */
-  readonly maxText: number;
-  /** Levels of nested fields; a root field is level 1. Introspection has no such limit. */
-  readonly maxLevels: number;
-  /** Root fields of an operation, each alias and fragment counted. */
-  readonly maxRootFields: number;
-  /** Estimated values in the answer, from the requested list sizes. */
-  readonly maxCost: number;
-  /** Estimated values of introspection, from the size of the schema; common tools need half of it. */
-  readonly maxIntrospection: number;
-  readonly maxTokens: number;
-  /** Fields of all operations with fragments expanded, including introspection. */
-  readonly maxFields: number;
-  /** Pairs of fields that share a response key, which validation compares with each other. */
-  readonly maxPairs: number;
-  /** Nested brackets in the text: the parser recurses into each. */
-  readonly maxNesting: number;
-}
-
-/** The first three are part of the API contract; the others bound the work to some milliseconds. */
-export const LIMITS: Limits = {
   maxText: 262_144,
+  /** Levels of nested fields; a root field is level 1. Introspection has no such limit. */
   maxLevels: 12,
+  /** Root fields of an operation, each alias and fragment counted. */
   maxRootFields: 50,
+  /** Estimated values in the answer, from the requested list sizes. */
   maxCost: 50_000,
+  /** Estimated values of introspection, from the size of the schema; common tools need half of it. */
   maxIntrospection: 400_000,
   maxTokens: 10_000,
+  /** Fields of all operations with fragments expanded, including introspection. */
   maxFields: 3_000,
+  /** Pairs of fields that share a response key, which validation compares with each other. */
   maxPairs: 5_000,
+  /** Nested brackets in the text: the parser recurses into each. */
   maxNesting: 250,
 };
+export type Limits = Readonly<typeof LIMITS>;
 
 const QUOTE = 34;
 const HASH = 35;

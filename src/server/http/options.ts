@@ -58,7 +58,7 @@ export interface HttpOptions {
   readonly trustedProxies?: readonly string[];
   /** Origins of pages that may send requests; default all: there are no cookies that a page could use. */
   readonly origins?: readonly string[];
-  readonly timeouts?: Partial<Timeouts>;
+  readonly timeouts?: Partial<typeof TIMEOUTS>;
   /** Most connections at once; more are closed at once. Default 20,000. */
   readonly maxConnections?: number;
   /** Of these from one address that is no trusted proxy; more are closed at once. Default 15,000. */
@@ -75,19 +75,12 @@ export interface HttpOptions {
   routes?(app: FastifyInstance): void;
 }
 
-/** Milliseconds. */
-export interface Timeouts {
+/** Milliseconds. Long enough for a mobile connection, too short for a client that sends a byte a second. */
+export const TIMEOUTS = {
   /** From the first byte of a request to the last one of its body, and before that for the first byte of a connection; then 408. */
-  readonly arrival: number;
-  /** Until a connection without a request is closed. */
-  readonly keepAlive: number;
-  /** Until a connection is closed on which nothing moves, though an answer is due or waits to be read. */
-  readonly stalled: number;
-}
-
-/** Long enough for a mobile connection, too short for a client that sends a byte a second. */
-export const TIMEOUTS: Timeouts = {
   arrival: 10_000,
+  /** Until a connection without a request is closed. */
   keepAlive: 75_000,
+  /** Until a connection is closed on which nothing moves, though an answer is due or waits to be read. */
   stalled: 120_000,
 };

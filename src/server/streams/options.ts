@@ -50,58 +50,39 @@ export interface StreamOptions extends FeedDeps {
   readonly limits?: Partial<StreamLimits>;
 }
 
-/** Limits of clients. */
-export interface StreamLimits {
+/** Limits of clients. Defaults allow ten thousand bots of one host. Set `maxPerAddress` lower for public servers. */
+export const STREAM_LIMITS = {
   /** Open at once; more are refused with status 503. */
-  readonly maxConnections: number;
-  /** Open at once from one address (IPv6: a /64), likewise below; more are refused with status 429. */
-  readonly maxPerAddress: number;
-  /** Subscriptions of all connections of one address, each market of a list counted; one more is answered with an error. */
-  readonly maxSubscriptionsPerAddress: number;
-  /** Answer shapes of one address: other fields or another book depth; one more is answered with an error. */
-  readonly maxShapes: number;
-  /** Characters of these shapes; more are answered with an error. */
-  readonly maxShapeCharacters: number;
-  /** Open at once on one connection; one more is answered with an error. */
-  readonly maxSubscriptions: number;
-  /** Characters of a subscription's id; a longer one is answered with an error. */
-  readonly maxIdCharacters: number;
-  /** Bytes of a message; a longer one closes with 1009. */
-  readonly maxMessageBytes: number;
-  /** Bytes of `connection_init`, which the connection keeps; a longer one closes with 1009. */
-  readonly maxInitBytes: number;
-  /** Bytes of unfinished messages of one address; more close with 1008. */
-  readonly maxUnfinishedBytes: number;
-  /** Messages and pings per second of one connection, with bursts of twice as many; more close with 1008. */
-  readonly messagesPerSecond: number;
-  /** The same for all connections of one address without credentials. */
-  readonly strangersMessagesPerSecond: number;
-  /** Waiting bytes from which a subscriber is slow and replaceable messages are skipped. */
-  readonly slowBytes: number;
-  /** Waiting bytes from which a subscriber is closed with 1013. */
-  readonly maxBacklogBytes: number;
-  /** ms from the handshake to `connection_init`; later closes with 4408. */
-  readonly initTimeout: number;
-  /** ms between pings. A client without a pong, or with the same unfinished message, at the next ping is disconnected. */
-  readonly keepAlive: number;
-}
-
-/** Defaults allow ten thousand bots of one host. Set `maxPerAddress` lower for public servers. */
-export const STREAM_LIMITS: StreamLimits = {
   maxConnections: 20_000,
+  /** Open at once from one address (IPv6: a /64), likewise below; more are refused with status 429. */
   maxPerAddress: 12_000,
+  /** Subscriptions of all connections of one address, each market of a list counted; one more is answered with an error. */
   maxSubscriptionsPerAddress: 100_000,
+  /** Answer shapes of one address: other fields or another book depth; one more is answered with an error. */
   maxShapes: 100,
+  /** Characters of these shapes; more are answered with an error. */
   maxShapeCharacters: 262_144,
+  /** Open at once on one connection; one more is answered with an error. */
   maxSubscriptions: 1_000,
+  /** Characters of a subscription's id; a longer one is answered with an error. */
   maxIdCharacters: 256,
+  /** Bytes of a message; a longer one closes with 1009. */
   maxMessageBytes: 262_144,
+  /** Bytes of `connection_init`, which the connection keeps; a longer one closes with 1009. */
   maxInitBytes: 8_192,
+  /** Bytes of unfinished messages of one address; more close with 1008. */
   maxUnfinishedBytes: 33_554_432,
+  /** Messages and pings per second of one connection, with bursts of twice as many; more close with 1008. */
   messagesPerSecond: 2_000,
+  /** The same for all connections of one address without credentials. */
   strangersMessagesPerSecond: 5_000,
+  /** Waiting bytes from which a subscriber is slow and replaceable messages are skipped. */
   slowBytes: 262_144,
+  /** Waiting bytes from which a subscriber is closed with 1013. */
   maxBacklogBytes: 1_048_576,
+  /** ms from the handshake to `connection_init`; later closes with 4408. */
   initTimeout: 10_000,
+  /** ms between pings. A client without a pong, or with the same unfinished message, at the next ping is disconnected. */
   keepAlive: 15_000,
 };
+export type StreamLimits = Readonly<typeof STREAM_LIMITS>;

@@ -5,23 +5,17 @@ import type { Log } from '../base/index.ts';
 import type { PolymarketDirectory } from './directory.ts';
 
 /** Times in ms. */
-export interface PolymarketDataSettings {
-  /** A book that is silent for so long is compared with that of REST. Default 8,000. */
-  readonly silenceMs: number;
-  /** A book that was not known to be right for so long is not quoted on. Default 20,000. */
-  readonly staleMs: number;
-  /** Between two readings of a market's state. Default 30,000. */
-  readonly pollMs: number;
-  /** How often the venue's clock is measured. Default 30,000. */
-  readonly clockMs: number;
-}
-
-export const POLYMARKET_DATA_DEFAULTS: PolymarketDataSettings = {
+export const POLYMARKET_DATA_DEFAULTS = {
+  /** A book that is silent for so long is compared with that of REST. */
   silenceMs: 8_000,
+  /** A book that was not known to be right for so long is not quoted on. */
   staleMs: 20_000,
+  /** Between two readings of a market's state. */
   pollMs: 30_000,
+  /** How often the venue's clock is measured. */
   clockMs: 30_000,
 };
+export type PolymarketDataSettings = Readonly<typeof POLYMARKET_DATA_DEFAULTS>;
 
 export interface PolymarketMarketDataOptions {
   readonly clock: Clock;

@@ -4,30 +4,21 @@ import type { Transport } from '../transport/index.ts';
 import type { VenueTerms } from './venue-terms.ts';
 
 /** Times in ms. */
-export interface MarketDataSettings {
-  /** Levels a side, 10 to 500. Default 50. */
-  readonly depth: number;
-  /** A book that is silent for so long is stale, and its socket suspect. Default 12,000: two idle frames and a bit. */
-  readonly silenceMs: number;
-  /** A book that is silent for so long is stale, though its socket may not be suspect yet. Default 12,000. */
-  readonly staleMs: number;
-  /** How long a book that missed an update may stay as it was before its market counts as halted. Default 1,000. */
-  readonly graceMs: number;
-  /** Whether to subscribe to retail prices: a frame more for each change of a book. Default false. */
-  readonly prices: boolean;
-  /** How often the venue's clock is measured. Default 30,000. */
-  readonly clockMs: number;
-}
-
-/** Defaults of the settings. */
-export const MARKET_DATA_DEFAULTS: MarketDataSettings = {
+export const MARKET_DATA_DEFAULTS = {
+  /** Levels a side, 10 to 500. */
   depth: 50,
+  /** A book that is silent for so long is stale, and its socket suspect: two idle frames and a bit. */
   silenceMs: 12_000,
+  /** A book that is silent for so long is stale, though its socket may not be suspect yet. */
   staleMs: 12_000,
+  /** How long a book that missed an update may stay as it was before its market counts as halted. */
   graceMs: 1_000,
+  /** Whether to subscribe to retail prices: a frame more for each change of a book. */
   prices: false,
+  /** How often the venue's clock is measured. */
   clockMs: 30_000,
 };
+export type MarketDataSettings = Readonly<typeof MARKET_DATA_DEFAULTS>;
 
 export interface MarketDataOptions {
   readonly transport: Transport;

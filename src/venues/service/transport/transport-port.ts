@@ -17,18 +17,19 @@ export interface LinkState {
 }
 
 /** Times in ms. */
-export interface TransportSettings {
-  /** How long a request may go without an answer before it counts as lost. Default 5,000. */
-  readonly timeoutMs: number;
-  /** Number of times that a lost read is repeated. Default 4. */
-  readonly retries: number;
-  /** Requests over HTTP at one time. Default 8. */
-  readonly concurrency: number;
-  /** Subscriptions that one socket carries; more open a further one. Default 900. */
-  readonly mostSubscriptions: number;
-  /** How long a new socket has, from the connection to its first news, to take over from an old one. Default 10,000. */
-  readonly takeoverMs: number;
-}
+export const TRANSPORT_DEFAULTS = {
+  /** How long a request may go without an answer before it counts as lost. */
+  timeoutMs: 5_000,
+  /** Number of times that a lost read is repeated. */
+  retries: 4,
+  /** Requests over HTTP at one time. */
+  concurrency: 8,
+  /** Subscriptions that one socket carries; more open a further one. */
+  mostSubscriptions: 900,
+  /** How long a new socket has, from the connection to its first news, to take over from an old one. */
+  takeoverMs: 10_000,
+};
+export type TransportSettings = Readonly<typeof TRANSPORT_DEFAULTS>;
 
 export interface TransportOptions {
   readonly endpoint: Endpoint;

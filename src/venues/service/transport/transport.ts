@@ -9,25 +9,18 @@ import { type Json, type RequestText, requestHead, textOf } from './client-frame
 import { FailoverConnection } from './failover-connection.ts';
 import { Reads } from './reads.ts';
 import { Subscription } from './subscription.ts';
-import type {
-  AskOptions,
-  LinkState,
-  OwnDocument,
-  StreamHandle,
-  StreamSink,
-  SubscribeOptions,
-  Transport,
-  TransportOptions,
-  TransportSettings,
+import {
+  type AskOptions,
+  type LinkState,
+  type OwnDocument,
+  type StreamHandle,
+  type StreamSink,
+  type SubscribeOptions,
+  TRANSPORT_DEFAULTS,
+  type Transport,
+  type TransportOptions,
+  type TransportSettings,
 } from './transport-port.ts';
-
-const DEFAULTS: TransportSettings = {
-  timeoutMs: 5_000,
-  retries: 4,
-  concurrency: 8,
-  mostSubscriptions: 900,
-  takeoverMs: 10_000,
-};
 
 /** Opens no connection yet. */
 export function createTransport(options: TransportOptions): Transport {
@@ -64,7 +57,7 @@ class VenueTransport implements Transport {
     this.clock = clock;
     this.log = log;
     this.#options = options;
-    this.#settings = { ...DEFAULTS, ...settings };
+    this.#settings = { ...TRANSPORT_DEFAULTS, ...settings };
     const connections = { clock, keepAlive: true, maxSockets: this.#settings.concurrency };
     this.#http = new HttpClient(connections);
     this.#changes = new HttpClient(connections);
