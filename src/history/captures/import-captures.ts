@@ -1,18 +1,9 @@
-import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import { ImportCounts } from '../import/counts.ts';
 import type { FileImport } from '../import/import-files.ts';
-import {
-  clearParts,
-  keepTapeOfOthers,
-  readFinished,
-  readState,
-  saveFinished,
-  saveState,
-} from '../import/import-state.ts';
+import { type ImportOptions, ImportState } from '../import/import-state.ts';
 import { ImportTapes } from '../import/import-tapes.ts';
 import { lineBatches, newTrace } from '../lines.ts';
 import type { TapeHead } from '../tape-writer.ts';
@@ -31,27 +22,17 @@ const LATE_MS = 60_000;
 /** The finest price of a tape. The grid of a market is known at the end only. */
 const EVERY_BPS = { type: 'tick', tickBps: 1 } as const;
 
-export interface CaptureImportOptions {
+export interface CaptureImportOptions extends ImportOptions {
   /** File with market metadata of the venue. */
   readonly markets?: string | undefined;
-  /** Files of one recording, or of several: they are merged in time. */
-  readonly files: readonly string[];
-  /** Folder for the tapes; made when it is not there. */
-  readonly folder: string;
   /** Name of the tape, which is also its file's. */
   readonly name: string;
-  /** A tape for each market. Default: one for all. */
-  readonly separate?: boolean | undefined;
-  /** Imports again what is finished. Default: goes on after a killed import, and does nothing after a finished one. */
-  readonly force?: boolean | undefined;
   /** Messages between two saved states. Default 2,000,000. */
   readonly partMessages?: number | undefined;
   readonly description?: string | undefined;
   readonly licence?: string | undefined;
   /** A print up to so long after the level change that it explains moves before it, ms. Default 50. */
   readonly pairWindowMs?: number | undefined;
-  /** Called now and then, and after each saved state, with the share of the files that was read, 0..1. */
-  readonly onProgress?: ((share: number) => void) | undefined;
 }
 
 /** What the import of one venue adds to the reading of its files. */
@@ -103,17 +84,10 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const records = new Map(read.map((record) => [record.market, record]));
   const inferPrints = !(await anyLineMatches(options.files, run.trades));
   const paths = filesOf(options);
-  const key = keyOf(paths, options, [run.keyOf(read), inferPrints]);
-  const partsFolder = join(folder, `.import-${name}`);
-  const finishedPath = `${partsFolder}.json`;
-  const finished = options.force === true ? undefined : readFinished(finishedPath, key);
-  if (finished !== undefined) {
-    counts.restore(finished.counts);
-    Object.assign(kinds, finished.kinds);
-    return { tapes: finished.tapes, counts, kinds, resumedAt: 0, isUpToDate: true };
-  }
-  if (options.force !== true && options.separate !== true)
-    keepTapeOfOthers(finishedPath, join(folder, `${name}.tape`), paths, '--name …');
+  const settings = [name, options.pairWindowMs, options.partMessages, run.keyOf(read), inferPrints];
+  const state = new ImportState({ ...options, files: paths }, { name, nameOption: '--name …', settings }, counts);
+  const { partsFolder, saved, finished } = state;
+  if (finished !== undefined) return { ...finished, counts, resumedAt: 0, isUpToDate: true };
   let venue: CaptureVenue<E> | undefined;
   const tapes = new ImportTapes(
     {
@@ -135,9 +109,6 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
     (path, at) => new CaptureCursor(new CaptureFile(path, names[at] ?? path, opened.decoder(), counts)),
   );
   const files = cursors.map(({ file }) => file);
-  const statePath = join(partsFolder, 'state.json');
-  const saved = options.force === true ? undefined : readState(statePath, key);
-  if (saved === undefined) clearParts(partsFolder);
   try {
     for (const cursor of cursors) await cursor.refill();
     if (saved !== undefined) {
@@ -157,25 +128,14 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       messages += 1;
       const isPart = messages % (options.partMessages ?? PART_MESSAGES) === 0;
       if (isPart) {
-        const parts = tapes.endPart(head(files));
         const taken = cursors.map((each) => each.taken);
-        saveState(statePath, {
-          key,
-          part: tapes.part,
-          taken,
-          counts: counts.toJSON(),
-          ids: [],
-          tapes: parts,
-          venue: venue.save(),
-        });
+        state.endPart(tapes, head(files), { taken, ids: [], venue: venue.save() });
       }
       if (isPart || messages % PROGRESS_EVERY === 0) options.onProgress?.(shareOf(files));
     }
     venue.finish();
-    counts.reconcile();
-    const made = tapes.finish(head(files));
+    const made = state.finish(tapes, head(files), kinds);
     if (made.length === 0) throw nothingIn(paths[0] ?? '', counts);
-    saveFinished(finishedPath, { key, files: paths, counts: counts.toJSON(), kinds, tapes: made });
     return { tapes: made, counts, kinds, resumedAt, isUpToDate: false };
   } finally {
     for (const cursor of cursors) await cursor.close();
@@ -220,18 +180,6 @@ function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {
     units: venue.units(),
     receiveTime: files.some(({ hasReceiveTimes }) => hasReceiveTimes) ? 'recorded' : 'missing',
   });
-}
-
-/** Names files and options as they are now: another size or time of change is another import. */
-function keyOf(paths: readonly string[], options: CaptureImportOptions, more: readonly unknown[]): string {
-  const { name, separate, pairWindowMs, partMessages } = options;
-  const parts = paths.map((path) => {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return [path, stat?.size, stat?.mtimeMs];
-  });
-  return createHash('sha256')
-    .update(JSON.stringify([parts, name, separate, pairWindowMs, partMessages, ...more]))
-    .digest('hex');
 }
 
 function takenOf(cursors: readonly { readonly taken: number }[]): number {

@@ -1,6 +1,6 @@
 /** CSV, JSON lines and Parquet to tapes, by a mapping. docs/importing.md states the rules. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import type { TapeHead } from '../tape-writer.ts';
@@ -9,7 +9,7 @@ import { conversionsOf } from './conversions.ts';
 import { ImportCounts } from './counts.ts';
 import { openCsv } from './csv-source.ts';
 import { atRow, nothingFits } from './import-faults.ts';
-import { clearParts, keepTapeOfOthers, readFinished, readState, saveFinished, saveState } from './import-state.ts';
+import { type ImportOptions, ImportState } from './import-state.ts';
 import { type ImportedTape, ImportTapes } from './import-tapes.ts';
 import { Instruments } from './instruments.ts';
 import { openJsonl } from './jsonl-source.ts';
@@ -26,25 +26,15 @@ export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
 const PART_RECORDS = 2_000_000;
 const PROGRESS_EVERY = 20_000;
 
-export interface FileImportOptions {
+export interface FileImportOptions extends ImportOptions {
   readonly format: ImportFormat;
-  /** In any order; their rows are merged by time. */
-  readonly files: readonly string[];
   readonly mapping: Mapping;
   /** The mapping file: its hash is stored, and its paths are relative to its folder. Default: the mapping is built in. */
   readonly mappingFile?: string;
-  /** Folder for the tapes; made when it is not there. */
-  readonly folder: string;
-  /** A tape for each market. Default: one for all. */
-  readonly separate?: boolean;
-  /** Imports again what is finished. Default: goes on after a killed import, and does nothing after a finished one. */
-  readonly force?: boolean;
   /** Records between two saved states. Default 2,000,000. */
   readonly partRecords?: number;
   /** Rows that are read of each file. Default: all. */
   readonly mostRows?: number;
-  /** Called now and then, and after each saved state, with the share of the files that was read, 0..1. */
-  readonly onProgress?: (share: number) => void;
 }
 
 export interface FileImport {
@@ -72,23 +62,16 @@ interface Input {
 export async function importFiles(options: FileImportOptions): Promise<FileImport> {
   const { mapping, folder } = options;
   const counts = new ImportCounts();
-  const key = keyOf(options);
-  const partsFolder = join(folder, `.import-${mapping.name}`);
-  const finishedPath = `${partsFolder}.json`;
-  const finished = options.force === true ? undefined : readFinished(finishedPath, key);
-  if (finished !== undefined) {
-    counts.restore(finished.counts);
-    return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
-  }
-  const files = options.files.map((path) => resolve(path));
-  if (options.force !== true && options.separate !== true)
-    keepTapeOfOthers(finishedPath, join(folder, `${mapping.name}.tape`), files, '--set name=…');
+  const { name } = mapping;
+  const state = new ImportState(options, { name, nameOption: '--set name=…', settings: settingsOf(options) }, counts);
+  const { partsFolder, saved, finished } = state;
+  if (finished !== undefined) return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
   const instruments = new Instruments(mapping, folderOf(options));
   const tapes = new ImportTapes(
     {
       folder,
       partsFolder,
-      name: mapping.name,
+      name,
       separate: options.separate ?? false,
       rules: {
         grid: mapping.grid,
@@ -102,9 +85,6 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     },
     counts,
   );
-  const statePath = join(partsFolder, 'state.json');
-  const saved = options.force === true ? undefined : readState(statePath, key);
-  if (saved === undefined) clearParts(partsFolder);
   const inputs: Input[] = [];
   try {
     for (const path of options.files) inputs.push(await openInput(path, inputs.length, options, counts, partsFolder));
@@ -134,15 +114,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       if (counts.records >= next && reader.isNewTime(tx)) {
         reader.end();
         next = counts.records + (options.partRecords ?? PART_RECORDS);
-        const parts = tapes.endPart(headOf(options, inputs));
-        saveState(statePath, {
-          key,
-          part: tapes.part,
-          taken,
-          counts: counts.toJSON(),
-          ids: reader.ids(),
-          tapes: parts,
-        });
+        state.endPart(tapes, headOf(options, inputs), { taken, ids: reader.ids() });
         options.onProgress?.(shareOf(inputs));
       }
       counts.at(cursor.file, batch.lines[at] ?? 0);
@@ -161,10 +133,8 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       }
     }
     reader.finish();
-    counts.reconcile();
-    const made = tapes.finish(headOf(options, inputs));
+    const made = state.finish(tapes, headOf(options, inputs), {});
     if (made.length === 0) throw nothingFits(options.files[0] ?? '', counts);
-    saveFinished(finishedPath, { key, files, counts: counts.toJSON(), kinds: {}, tapes: made });
     return { tapes: made, counts, resumedAt, isUpToDate: false };
   } finally {
     for (const { cursor } of inputs) await cursor.close();
@@ -273,19 +243,13 @@ function folderOf({ mappingFile, folder }: FileImportOptions): string {
   return mappingFile === undefined ? folder : resolve(mappingFile, '..');
 }
 
-/** Names the files and the mapping as they are now: another size or time of change is another import. */
-function keyOf(options: FileImportOptions): string {
-  const { format, files, mappingFile, separate, mapping, partRecords, mostRows } = options;
+/** What decides, beside the files, what comes out. */
+function settingsOf(options: FileImportOptions): readonly unknown[] {
+  const { format, mappingFile, mapping, partRecords, mostRows } = options;
   const { metadata } = mapping;
   const facts = metadata === undefined ? '' : hashOf(resolve(folderOf(options), metadata.file));
   const hash = mappingFile === undefined ? '' : hashOf(mappingFile);
-  const parts = files.map((path) => {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return [path, stat?.size, stat?.mtimeMs];
-  });
-  return createHash('sha256')
-    .update(JSON.stringify([format, parts, hash, facts, mapping, separate, partRecords, mostRows]))
-    .digest('hex');
+  return [format, hash, facts, mapping, partRecords, mostRows];
 }
 
 function hashOf(path: string): string {
