@@ -22,21 +22,17 @@ export interface StudyWorkersOptions {
 
 export class StudyWorkers {
   readonly #options: StudyWorkersOptions;
-  readonly #workers: RedisWorkers;
+  readonly workers: RedisWorkers;
   #server: { close(): Promise<void> } | undefined;
 
   /** @throws InputFault for a URL that cannot be used */
   constructor(options: StudyWorkersOptions) {
     this.#options = options;
-    this.#workers = new RedisWorkers({
+    this.workers = new RedisWorkers({
       ...options,
       queue: queueName(options.version, process.versions.node),
       redis: redisOptions('--workers', options.url, process.env[REDIS_PASSWORD]),
     });
-  }
-
-  get workers(): RedisWorkers {
-    return this.#workers;
   }
 
   /** @throws InputFault for a port that is taken */
@@ -51,7 +47,7 @@ export class StudyWorkers {
 
   /** What is theirs of the study's status. */
   get status(): Pick<StudyStatus, 'threads' | 'remote'> {
-    const { workers, problem = null, queued, done } = this.#workers;
+    const { workers, problem = null, queued, done } = this.workers;
     const connected = workers.filter(isThere);
     const { returned, lost, seconds: computingSeconds } = done;
     return {
@@ -77,7 +73,7 @@ export class StudyWorkers {
 
   /** What the workers did, and what it costs. */
   get summary(): string {
-    const { backtests, failed, returned, lost, seconds } = this.#workers.done;
+    const { backtests, failed, returned, lost, seconds } = this.workers.done;
     const counts = [
       failed > 0 && `${failed} failed`,
       returned > 0 && `${returned} given back`,
@@ -91,7 +87,7 @@ export class StudyWorkers {
   /** USD; null without a price. */
   get #cost(): number | null {
     const { pricePerHour } = this.#options;
-    return pricePerHour === undefined ? null : (this.#workers.done.seconds / 3_600) * pricePerHour;
+    return pricePerHour === undefined ? null : (this.workers.done.seconds / 3_600) * pricePerHour;
   }
 }
 

@@ -36,11 +36,7 @@ export type { Condition, Dimension, ParameterValue, Values } from './search/spac
 export { Pace } from './study/pace.ts';
 export { readStudy, runStudy, type StudyInput, type StudyProgress } from './study/run-study.ts';
 export { readStudyFile } from './study/study-file.ts';
-export {
-  type EndedStudy,
-  type MeanPnl,
-  type StudyResult,
-  studyResult,
-} from './study/study-result.ts';
+export { type EndedStudy, type StudyResult, studyResult } from './study/study-result.ts';
 export { parseStudy, type StudySpec, studySchema } from './study/study-spec.ts';
 export { TrialPool, type TrialWorkers } from './study/trial-pool.ts';
+export type { MeanPnl } from './study/verdict.ts';

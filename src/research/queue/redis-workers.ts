@@ -34,19 +34,6 @@ export interface RedisWorkersOptions extends Places {
   readonly notice: (text: string) => void;
 }
 
-/** What the workers did for this study. */
-export interface WorkDone {
-  readonly backtests: number;
-  /** Backtests that ended with a problem. */
-  readonly failed: number;
-  /** How often a worker gave one back, as it lacks something. */
-  readonly returned: number;
-  /** How often a worker was lost while it computed one. */
-  readonly lost: number;
-  /** Of all threads of all workers. */
-  readonly seconds: number;
-}
-
 interface Waiting {
   readonly job: RemoteJob;
   readonly outcome: Promise<TrialOutcome>;
@@ -73,16 +60,23 @@ export class RedisWorkers implements TrialWorkers {
   #looksToSkip = 0;
   #hasWorkers = true;
   #isClosed = false;
-  readonly #done = { backtests: 0, failed: 0, returned: 0, lost: 0, seconds: 0 };
+  /** What the workers did for this study. */
+  readonly done = {
+    backtests: 0,
+    /** Backtests that ended with a problem. */
+    failed: 0,
+    /** How often a worker gave one back, as it lacks something. */
+    returned: 0,
+    /** How often a worker was lost while it computed one. */
+    lost: 0,
+    /** Of all threads of all workers. */
+    seconds: 0,
+  };
 
   constructor(options: RedisWorkersOptions) {
     this.#options = options;
     this.#list = new WorkerList(options.redis);
     this.#maker = new JobMaker(options);
-  }
-
-  get done(): WorkDone {
-    return this.#done;
   }
 
   /** Backtests that are in Redis, waiting or running. */
@@ -116,7 +110,7 @@ export class RedisWorkers implements TrialWorkers {
     events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#look(id, true)));
     events.on('progress', ({ jobId: id, data }) => this.#returned(id, data));
     events.on('stalled', ({ jobId: id }) => {
-      if (this.#waiting.has(id)) this.#done.lost += 1;
+      if (this.#waiting.has(id)) this.done.lost += 1;
     });
     await events.waitUntilReady();
     this.#timers.push(
@@ -181,9 +175,9 @@ export class RedisWorkers implements TrialWorkers {
     try {
       const { outcome, seconds, worker } = parseAnswer(value);
       const isFailed = 'problem' in outcome;
-      this.#done.backtests += 1;
-      this.#done.seconds += seconds;
-      if (isFailed) this.#done.failed += 1;
+      this.done.backtests += 1;
+      this.done.seconds += seconds;
+      if (isFailed) this.done.failed += 1;
       this.#tally.onAnswer(worker, isFailed);
       waiting.resolve(outcome);
     } catch (cause) {
@@ -197,7 +191,7 @@ export class RedisWorkers implements TrialWorkers {
   #failed(id: string, reason: string): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
-    this.#done.failed += 1;
+    this.done.failed += 1;
     const problem = /\bstalled more than\b/.test(reason) ? 'each worker that ran it ended meanwhile' : reason;
     waiting.resolve({ problem: `no worker could run it: ${problem}` });
   }
@@ -209,7 +203,7 @@ export class RedisWorkers implements TrialWorkers {
     const reason = String(data.returned).slice(0, 500);
     const worker = 'worker' in data ? String(data.worker).slice(0, 200) : 'a worker';
     waiting.returns += 1;
-    this.#done.returned += 1;
+    this.done.returned += 1;
     this.#tally.onReturn(worker);
     this.#sayOnce(`${worker} gave a backtest back: ${reason}`);
     if (waiting.returns > MOST_RETURNS) waiting.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));

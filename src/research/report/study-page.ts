@@ -1,7 +1,8 @@
 /** The page of a study: one file that loads nothing. */
 import { figure, type Html, html, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
 import type { ParameterValue } from '../search/space.ts';
-import { type EndedStudy, type MeanPnl, type StudyResult, studyResult } from '../study/study-result.ts';
+import { type EndedStudy, type StudyResult, studyResult } from '../study/study-result.ts';
+import type { MeanPnl } from '../study/verdict.ts';
 import { byImportance, type DrawnTrial, drawnTrials } from './drawn-trials.ts';
 import { figureText, outOfSampleText } from './figure-text.ts';
 import { frontChart, heatChart, MOST_LINES, parallelChart, progressChart } from './study-charts.ts';

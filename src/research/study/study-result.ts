@@ -13,6 +13,7 @@ import type { TestSplit } from './study-test.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 import {
   differenceOf,
+  type MeanPnl,
   type OutOfSample,
   outOfSampleOf,
   type Significance,
@@ -26,15 +27,6 @@ interface TrialResult {
   readonly params: Values;
   /** By text of the objective. */
   readonly values: Readonly<Record<string, number>>;
-}
-
-/** The mean P&L of a market, USD, in a test or of a control. */
-export interface MeanPnl {
-  readonly name: string;
-  readonly markets: number;
-  readonly pnl: number;
-  /** Standard error of `pnl`. */
-  readonly error: number;
 }
 
 interface ControlResult extends MeanPnl {

@@ -48,17 +48,17 @@ export function significanceOf(trials: readonly (readonly MarketPnl[])[], best: 
   };
 }
 
-/** Paired: markets that both traded. */
-export interface Difference {
+/** The mean P&L of a market, USD: in a test, of a control, or of the best trial less that of another on markets that both traded. */
+export interface MeanPnl {
   readonly name: string;
   readonly markets: number;
-  /** Mean of the best trial less that of the other, USD a market. */
   readonly pnl: number;
+  /** Standard error of `pnl`. */
   readonly error: number;
 }
 
 /** @param one and `other` on the same markets in the same order */
-export function differenceOf(name: string, one: readonly MarketPnl[], other: readonly MarketPnl[]): Difference {
+export function differenceOf(name: string, one: readonly MarketPnl[], other: readonly MarketPnl[]): MeanPnl {
   const paired = one.map((market, at) => ({ ...market, pnl: market.pnl - (other[at]?.pnl ?? 0) }));
   return { name, markets: paired.length, pnl: meanOf(paired.map(({ pnl }) => pnl)), error: meanError(paired) };
 }
@@ -108,9 +108,9 @@ export interface Judged extends Significance {
   /** Null without tests. */
   readonly outOfSample: OutOfSample | null;
   /** The best trial against each control. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly MeanPnl[];
   /** What was best before each test against each control, on the markets of all tests. */
-  readonly testDifferences: readonly Difference[];
+  readonly testDifferences: readonly MeanPnl[];
 }
 
 /** What a reader should know before he believes the best trial. */
@@ -168,11 +168,11 @@ export function warningsOf(judged: Judged): readonly string[] {
   return warnings;
 }
 
-function isBetter({ pnl, error }: Difference): boolean {
+function isBetter({ pnl, error }: MeanPnl): boolean {
   return pnl > ERRORS * error;
 }
 
-function textOf({ pnl, error }: Difference): string {
+function textOf({ pnl, error }: MeanPnl): string {
   return `${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market`;
 }
 
