@@ -67,6 +67,11 @@ export function formatShares(value: MicroShares): string {
   return (value / SHARE).toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
+/** Such as `1,234,567`. */
+export function formatCount(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
 /** `2022-07-11T11:00:20.540Z`. */
 export function formatTime(value: EpochMs): string {
   return new Date(value).toISOString();

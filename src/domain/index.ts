@@ -37,6 +37,7 @@ export {
 export { feeUnits, KalshiRounding, kalshiTradeFee, polymarketFee } from './fee-schedules.ts';
 export { commission, feeRateBps, INVALID_FEE_BPS, MOST_FEE_BPS, refunds, takerFee } from './fees.ts';
 export {
+  formatCount,
   formatMicros,
   formatShares,
   formatTime,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { botPlaces } from '../../app/live/paths.ts';
 import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
-import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
+import { epochMs, FileFault, formatCount, formatTime } from '../../domain/index.ts';
 import { type BackupReport, backUpBot, restoreBot } from '../../store/index.ts';
 import type { Session } from '../output/terminal.ts';
 
@@ -62,7 +62,7 @@ function placesOf(bot: string, cwd: string): ReturnType<typeof botPlaces> {
 }
 
 function contents({ bot, lastStep, orders, fills, bytes, sha256 }: BackupReport, isKilled: boolean): string {
-  const [step, o, f] = [lastStep, orders, fills].map((count) => count.toLocaleString('en-US'));
+  const [step, o, f] = [lastStep, orders, fills].map(formatCount);
   const killed = isKilled ? ', killed until `resume`' : '';
   return `${bot}${killed}, up to step ${step}, ${o} orders, ${f} fills, ${(bytes / 1e6).toFixed(1)} MB, sha256 ${sha256}`;
 }

@@ -12,7 +12,7 @@ import { KINDS, kindNamed, kindOf } from '../../config/kinds.ts';
 import { parseLive, refuseSecrets } from '../../config/live-file.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
 import { venueSchema } from '../../config/venue-schema.ts';
-import { InputFault } from '../../domain/index.ts';
+import { formatCount, InputFault } from '../../domain/index.ts';
 import { checkRecipe } from '../../history/index.ts';
 import { loadParamsSchema } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
@@ -60,7 +60,7 @@ async function checkRun({ value, path }: Configuration, cwd: string): Promise<st
   const places = { baseDir: dirname(path), strategyFolders: strategyFolders(cwd), remote: remoteAccess() };
   const { strategy, tapes: count, rows } = await checkBacktest(spec, places);
   const tapes = `${count} ${count === 1 ? 'tape' : 'tapes'}`;
-  return `a backtest of ${strategy} on ${tapes} with ${rows.toLocaleString('en-US')} rows, nothing wrong`;
+  return `a backtest of ${strategy} on ${tapes} with ${formatCount(rows)} rows, nothing wrong`;
 }
 
 async function checkStudy(configuration: Configuration, cwd: string): Promise<string> {
@@ -85,7 +85,7 @@ function checkSynthetic({ value }: Configuration): string {
   try {
     const recipe = recipeOf(parseStrict(recipeSchema, value, ''));
     checkRecipe(recipe);
-    return `a recipe of ${recipe.events.toLocaleString('en-US')} rows, nothing wrong`;
+    return `a recipe of ${formatCount(recipe.events)} rows, nothing wrong`;
   } catch (fault) {
     throw inFileTerms(fault);
   }

@@ -6,7 +6,7 @@ import { ConfigFault } from '../../config/config-fault.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { kindOf } from '../../config/kinds.ts';
 import { refuseSecrets } from '../../config/live-file.ts';
-import { FileFault } from '../../domain/index.ts';
+import { FileFault, formatCount } from '../../domain/index.ts';
 import { checkVenue, type VenueFindings } from '../../server/index.ts';
 import { type BotFindings, checkBotFile, isBotFile, NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
@@ -61,11 +61,11 @@ function botText(
   { name = 'unknown', lastStep, waiting, replayed, structure, steps, rows, log }: BotFindings,
 ): string {
   const waits =
-    waiting === 0 ? 'nothing waits' : `${count(waiting)} entries, which the next start brings into the tables`;
+    waiting === 0 ? 'nothing waits' : `${formatCount(waiting)} entries, which the next start brings into the tables`;
   return linesText([
     ['file', file],
     ['bot', name],
-    ['last step', count(lastStep)],
+    ['last step', formatCount(lastStep)],
     ...kindLines('structure', structure, 'whole'),
     ...kindLines('steps', steps, 'steps and snapshots are as they were written'),
     ...kindLines(
@@ -105,7 +105,7 @@ const CHECKSUMS_ONLY: Scope = {
 function comparedText(replayed: BotFindings['replayed']): string {
   if (replayed === undefined) return 'nothing with the steps: checksums only';
   const { snapshot, steps, firstStep } = replayed;
-  const account = `balance and positions with ${count(steps)} steps after snapshot ${snapshot}`;
+  const account = `balance and positions with ${formatCount(steps)} steps after snapshot ${snapshot}`;
   return firstStep === 0 ? account : `${account}; fills and adjustments with the steps from ${firstStep}`;
 }
 
@@ -142,8 +142,11 @@ function findingsText(file: string, found: VenueFindings): string {
     const from = snapshot === 0 ? 'the first' : `snapshot ${snapshot}`;
     lines.push(
       ['state', `${hash} after event ${seq}${time === '' ? '' : `, ${time}`}`],
-      ['holds', `${count(accounts)} accounts, ${count(markets)} markets, ${count(openOrders)} open orders`],
-      ['replayed', `${count(replayed)} records from ${from}`],
+      [
+        'holds',
+        `${formatCount(accounts)} accounts, ${formatCount(markets)} markets, ${formatCount(openOrders)} open orders`,
+      ],
+      ['replayed', `${formatCount(replayed)} records from ${from}`],
     );
   }
   const kinds = [
@@ -159,7 +162,7 @@ function findingsText(file: string, found: VenueFindings): string {
 
 function venueScope({ comparedFrom, state }: VenueFindings): Scope {
   if (comparedFrom === undefined || state === undefined) return CHECKSUMS_ONLY;
-  const events = `${count(comparedFrom)} to ${count(state.seq)}`;
+  const events = `${formatCount(comparedFrom)} to ${formatCount(state.seq)}`;
   return {
     checked: `structure, checksums, hashes of the state, sums of money, and that the rows of events ${events} are as the records say`,
     notChecked: `${NOT_COMPARED.length} kinds of data above (\`not\`)${comparedFrom === 1 ? '' : ' and rows of earlier events'}, other than by checksum`,
@@ -168,7 +171,7 @@ function venueScope({ comparedFrom, state }: VenueFindings): Scope {
 
 /** The last line: what was found, and what that says and does not. */
 function verdict(file: string, wrong: readonly string[], { checked, notChecked }: Scope): string {
-  const found = `${count(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)`;
+  const found = `${formatCount(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)`;
   const head = wrong.length === 0 ? `ok: ${file}` : `damaged: ${file}, ${found}`;
   return `${head}. Checked: ${checked}. Not checked: ${notChecked}\n`;
 }
@@ -187,11 +190,7 @@ function linesText(lines: readonly Line[]): string {
 function comparedLines({ comparedFrom, state }: VenueFindings): readonly Line[] {
   if (comparedFrom === undefined || state === undefined)
     return [['compared', 'nothing with the records: checksums only']];
-  const all = `each column with a replay, of events ${count(comparedFrom)} to ${count(state.seq)}`;
+  const all = `each column with a replay, of events ${formatCount(comparedFrom)} to ${formatCount(state.seq)}`;
   const older = comparedFrom === 1 ? '' : `; the records of earlier ones are gone, their rows have checksums`;
   return [['compared', `${all}${older}`], ...NOT_COMPARED.map((what) => ['not', what] as const)];
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

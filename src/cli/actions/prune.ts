@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { botPlaces } from '../../app/live/paths.ts';
 import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
-import { type EpochMs, FileFault, formatTime, InputFault, timeAfter } from '../../domain/index.ts';
+import { type EpochMs, FileFault, formatCount, formatTime, InputFault, timeAfter } from '../../domain/index.ts';
 import { pruneFile } from '../../store/index.ts';
 import type { Session } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
@@ -38,7 +38,7 @@ export async function prune({ terminal }: Session, config: string | undefined, g
 type PruneReport = ReturnType<typeof pruneFile> & { readonly before: string; readonly bytes: number };
 
 function textOf({ before, steps, orders, fills, bytes }: PruneReport, isShrunk: boolean): string {
-  const [s, o, f] = [steps, orders, fills].map((count) => count.toLocaleString('en-US'));
+  const [s, o, f] = [steps, orders, fills].map(formatCount);
   const room = isShrunk ? '' : '; freed space in it is reused, --shrink returns it to the disk';
   return `removed from before ${before}: ${s} steps, ${o} orders, ${f} fills. The file has ${(bytes / 1e6).toFixed(1)} MB${room}\n`;
 }

@@ -1,6 +1,8 @@
 /** What the imports have in common: progress, one at a time, and the report about tapes that were read back. */
+
 import { resolve } from 'node:path';
 import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
+import { formatCount } from '../../domain/index.ts';
 import { checkTape, type FileImport, type ImportedTape, TapeFile } from '../../history/index.ts';
 import { importText } from '../output/import-text.ts';
 import { shareBar } from '../output/progress.ts';
@@ -34,9 +36,9 @@ export async function showImport({ terminal }: Session, { folder, name, json, un
   }
   if (isUpToDate)
     terminal.out.write('up to date: the same files and options were imported before. `--force` imports them again\n');
-  if (resumedAt > 0) terminal.out.write(`continued after ${resumedAt.toLocaleString('en-US')} ${unit}\n`);
+  if (resumedAt > 0) terminal.out.write(`continued after ${formatCount(resumedAt)} ${unit}\n`);
   if (kinds !== undefined) {
-    const each = kinds.map(({ kind, count }) => `${kind} ${count.toLocaleString('en-US')}`);
+    const each = kinds.map(({ kind, count }) => `${kind} ${formatCount(count)}`);
     terminal.out.write(`${'messages'.padEnd(16)}${each.join(', ')}\n`);
   }
   terminal.out.write(importText(counts));

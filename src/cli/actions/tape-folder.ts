@@ -2,7 +2,7 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
-import { FileFault, formatTime, parseTime } from '../../domain/index.ts';
+import { FileFault, formatCount, formatTime, parseTime } from '../../domain/index.ts';
 import {
   checkTape,
   findTapes,
@@ -53,8 +53,8 @@ export function tapeList({ terminal }: Session, folder: string, given: unknown):
         }),
         column('from', ({ manifest }) => formatTime(manifest.from)),
         column('to', ({ manifest }) => formatTime(manifest.to), { leave: 4 }),
-        column('rows', ({ manifest }) => whole(manifest.rows)),
-        column('bytes', ({ bytes }) => whole(bytes), { leave: 2 }),
+        column('rows', ({ manifest }) => formatCount(manifest.rows)),
+        column('bytes', ({ bytes }) => formatCount(bytes), { leave: 2 }),
         column('licence', ({ manifest }) => manifest.source.licence, { bends: true, leave: 1 }),
       ],
       tableWidth(terminal.out),
@@ -108,16 +108,16 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
     columnsText(
       [
         column('market', ({ slug }) => slug, { bends: true }),
-        column('messages', ({ market }) => whole(market.messages)),
-        column('trades', ({ market }) => whole(market.prints.count)),
+        column('messages', ({ market }) => formatCount(market.messages)),
+        column('trades', ({ market }) => formatCount(market.prints.count)),
         column('hours open', ({ market }) => hours(market.openMs)),
-        column('halts', ({ market }) => whole(market.halts)),
-        column('gaps', ({ market }) => whole(market.lost.count)),
+        column('halts', ({ market }) => formatCount(market.halts)),
+        column('gaps', ({ market }) => formatCount(market.lost.count)),
         column('hours lost', ({ market }) => hours(market.lost.ms), { leave: 4 }),
-        column('silences', ({ market }) => whole(market.gaps.count), { leave: 3 }),
-        column('crossed', ({ market }) => whole(market.crossed)),
-        column('off grid', ({ market }) => whole(market.offGrid), { leave: 2 }),
-        column('repeated', ({ market }) => whole(market.duplicates), { leave: 1 }),
+        column('silences', ({ market }) => formatCount(market.gaps.count), { leave: 3 }),
+        column('crossed', ({ market }) => formatCount(market.crossed)),
+        column('off grid', ({ market }) => formatCount(market.offGrid), { leave: 2 }),
+        column('repeated', ({ market }) => formatCount(market.duplicates), { leave: 1 }),
         column('spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)),
       ],
       tableWidth(terminal.out),
@@ -165,7 +165,7 @@ export async function tapeQuery({ terminal }: Session, folder: string, sql: stri
     bends: true,
   }));
   terminal.out.write(columnsText(columns, tableWidth(terminal.out)));
-  if (!result.isWhole) terminal.err.write(`the first ${whole(limit)} rows; --limit shows more\n`);
+  if (!result.isWhole) terminal.err.write(`the first ${formatCount(limit)} rows; --limit shows more\n`);
 }
 
 function cellText(value: unknown): string {
@@ -180,8 +180,4 @@ function some(words: readonly string[]): string {
 
 function hours(ms: number): string {
   return (ms / 3_600_000).toFixed(1);
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }

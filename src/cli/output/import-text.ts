@@ -1,4 +1,5 @@
 /** Text about what an import read, changed and dropped. */
+import { formatCount } from '../../domain/index.ts';
 import type { ImportCounts } from '../../history/index.ts';
 
 /** A reason takes a line, with its first places. */
@@ -7,22 +8,23 @@ export function importText(counts: ImportCounts): string {
   let lost = 0n;
   for (const { shares } of dropped.values()) lost += shares.micros;
   const lines: (readonly [string, string])[] = [
-    ['read', `${whole(counts.records)} rows`],
-    ['written', `${whole(counts.rows)} rows in ${whole(counts.messages)} messages`],
+    ['read', `${formatCount(counts.records)} rows`],
+    ['written', `${formatCount(counts.rows)} rows in ${formatCount(counts.messages)} messages`],
     [
       'trades',
-      `${whole(trades.prints)} of ${whole(trades.read)} (${whole(trades.buys)} buys, ${whole(trades.sells)} sells, ${whole(trades.unknown)} unknown)`,
+      `${formatCount(trades.prints)} of ${formatCount(trades.read)} (${formatCount(trades.buys)} buys, ${formatCount(trades.sells)} sells, ${formatCount(trades.unknown)} unknown)`,
     ],
     [
       'shares',
       `${trades.shares} in trades = ${trades.printed} printed + ${micro(lost)} dropped + ${trades.rounded} rounded off`,
     ],
   ];
-  if (trades.paired > 0) lines.push(['moved', `${whole(trades.paired)} trades before the level that they explain`]);
+  if (trades.paired > 0)
+    lines.push(['moved', `${formatCount(trades.paired)} trades before the level that they explain`]);
   if (inferred.prints + inferred.unexplained > 0) {
     lines.push([
       'inferred',
-      `${whole(inferred.prints)} trades of ${inferred.shares} shares; ${whole(inferred.unexplained)} falls of a best level unexplained`,
+      `${formatCount(inferred.prints)} trades of ${inferred.shares} shares; ${formatCount(inferred.unexplained)} falls of a best level unexplained`,
     ]);
   }
   if (zones.size > 0) lines.push([zones.size > 1 ? 'mixed zones' : 'zone', [...zones].join(', ')]);
@@ -31,7 +33,10 @@ export function importText(counts: ImportCounts): string {
     ['dropped', dropped],
   ] as const) {
     for (const [reason, { count, places }] of tallies) {
-      lines.push([name, `${whole(count)} x ${reason} (${places.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`]);
+      lines.push([
+        name,
+        `${formatCount(count)} x ${reason} (${places.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`,
+      ]);
     }
   }
   return lines.map(([name, value]) => `${name.padEnd(16)}${value}\n`).join('');
@@ -39,8 +44,4 @@ export function importText(counts: ImportCounts): string {
 
 function micro(shares: bigint): string {
   return `${shares / 1_000_000n}.${String(shares % 1_000_000n).padStart(6, '0')}`;
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,18 +1,27 @@
 /** Text about tapes and their quality. */
 
-import { column, epochMs, formatMicros, formatShares, formatTime, LOT, microShares } from '../../domain/index.ts';
+import {
+  column,
+  epochMs,
+  formatCount,
+  formatMicros,
+  formatShares,
+  formatTime,
+  LOT,
+  microShares,
+} from '../../domain/index.ts';
 import { type BetfairCounts, type MarketQuality, roundedOff, type TapeQuality } from '../../history/index.ts';
 import { CANCELLED_PAYOUT, type TapeManifest } from '../../tape/index.ts';
 
 export function manifestText(manifest: TapeManifest, path: string, bytes: number): string {
   const { source, markets, receiveTime } = manifest;
   return lines([
-    ['tape', `${path} (${whole(bytes)} bytes)`],
+    ['tape', `${path} (${formatCount(bytes)} bytes)`],
     ['name', manifest.name],
     ['source', source.description],
     ['licence', source.licence],
     ...source.files.map(({ name, sha256 }) => ['from', `${name}, sha256 ${sha256}`] as const),
-    ['rows', whole(manifest.rows)],
+    ['rows', formatCount(manifest.rows)],
     ['time', `${formatTime(manifest.from)} to ${formatTime(manifest.to)}`],
     ['receive times', receiveTime === 'recorded' ? 'recorded' : 'missing: a replay adds its own feed latency'],
     ['content hash', manifest.contentHash],
@@ -39,7 +48,10 @@ function named(outcome: 'YES' | 'NO', name: string): string {
 
 export function qualityText(quality: TapeQuality, manifest: TapeManifest): string {
   const all = lines([
-    ['messages', `${whole(quality.messages)} with ${whole(quality.rows)} rows, in order, content hash as stated`],
+    [
+      'messages',
+      `${formatCount(quality.messages)} with ${formatCount(quality.rows)} rows, in order, content hash as stated`,
+    ],
   ]);
   return all + quality.markets.map((market, place) => marketText(market, manifest.markets[place]?.slug ?? '')).join('');
 }
@@ -48,24 +60,27 @@ export function qualityText(quality: TapeQuality, manifest: TapeManifest): strin
 export function countsText(counts: BetfairCounts): string {
   const { prints, revaluations, resets, openStates } = counts;
   return lines([
-    ['read', `${whole(counts.messages)} messages, ${whole(counts.withoutRows)} of them without news for the book`],
+    [
+      'read',
+      `${formatCount(counts.messages)} messages, ${formatCount(counts.withoutRows)} of them without news for the book`,
+    ],
     [
       'images',
       `${counts.images}; conflated ${counts.conflated}; in one millisecond with the one before ${counts.sameMillisecond}`,
     ],
     [
       'trades',
-      `${whole(prints.count)} from ${whole(counts.increments)} increments (${whole(prints.buy)} buys, ${whole(prints.sell)} sells, ${prints.unknown} unknown)`,
+      `${formatCount(prints.count)} from ${formatCount(counts.increments)} increments (${formatCount(prints.buy)} buys, ${formatCount(prints.sell)} sells, ${prints.unknown} unknown)`,
     ],
-    ['no prints', `${whole(prints.otherSide)} increments that are the other side of another runner's prints`],
-    ['dropped', `${whole(prints.belowOneLot)} trades below one lot`],
+    ['no prints', `${formatCount(prints.otherSide)} increments that are the other side of another runner's prints`],
+    ['dropped', `${formatCount(prints.belowOneLot)} trades below one lot`],
     [
       'shares',
       `${micro(counts.grownMicroShares)} in increments = ${micro(prints.lots * LOT)} in trades + ${micro(prints.otherSideMicroShares)} of other sides + ${micro(prints.belowOneLotMicroShares)} below one lot + ${micro(roundedOff(counts))} rounded off`,
     ],
     [
       'dropped',
-      `${whole(counts.afterEnd)} totals after the market's end; ${whole(counts.repeated)} came again unchanged`,
+      `${formatCount(counts.afterEnd)} totals after the market's end; ${formatCount(counts.repeated)} came again unchanged`,
     ],
     [
       'dropped',
@@ -73,7 +88,7 @@ export function countsText(counts: BetfairCounts): string {
     ],
     ['dropped', `${resets.entries} totals set back to 0`],
     ['off the ladder', `${counts.offLadder} odds, kept`],
-    ['crossed', `${openStates.crossed} of ${whole(openStates.count)} open states`],
+    ['crossed', `${openStates.crossed} of ${formatCount(openStates.count)} open states`],
   ]);
 }
 
@@ -85,24 +100,24 @@ function marketText(market: MarketQuality, slug: string): string {
   const { rows, prints, spreadBps, gaps, takerFlow, variation } = market;
   const kinds = Object.entries(rows)
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${whole(count)} ${kind}`);
+    .map(([kind, count]) => `${formatCount(count)} ${kind}`);
   return lines([
     ['market', slug],
     ['  rows', kinds.join(', ')],
     [
       '  trades',
-      `${formatShares(microShares(prints.microShares))} shares in ${whole(prints.count)}, largest ${formatShares(microShares(prints.largestMicroShares))}; ${whole(prints.inferred)} inferred`,
+      `${formatShares(microShares(prints.microShares))} shares in ${formatCount(prints.count)}, largest ${formatShares(microShares(prints.largestMicroShares))}; ${formatCount(prints.inferred)} inferred`,
     ],
     [
       '  open',
-      `${duration(market.openMs)}, one-sided ${duration(market.oneSidedMs)} of it; halted ${duration(market.haltedMs)} in ${whole(market.halts)} halts`,
+      `${duration(market.openMs)}, one-sided ${duration(market.oneSidedMs)} of it; halted ${duration(market.haltedMs)} in ${formatCount(market.halts)} halts`,
     ],
-    ['  crossed', `${whole(market.crossed)} messages; off the grid ${whole(market.offGrid)} rows`],
+    ['  crossed', `${formatCount(market.crossed)} messages; off the grid ${formatCount(market.offGrid)} rows`],
     ...(2 * market.crossed > market.messages
       ? [['  warning', 'crossed more often than not: are two outcomes or two captures in one book?'] as const]
       : []),
-    ['  repeated', `${whole(market.duplicates)} messages the same as the one before, at the same time`],
-    ['  lost', `${whole(market.lost.count)} gaps in the recording, ${duration(market.lost.ms)} without a book`],
+    ['  repeated', `${formatCount(market.duplicates)} messages the same as the one before, at the same time`],
+    ['  lost', `${formatCount(market.lost.count)} gaps in the recording, ${duration(market.lost.ms)} without a book`],
     [
       '  spread',
       spreadBps === undefined
@@ -111,7 +126,7 @@ function marketText(market: MarketQuality, slug: string): string {
     ],
     [
       '  silences',
-      `${whole(gaps.count)} of a minute or more${gaps.longest[0] === undefined ? '' : `, longest ${duration(gaps.longest[0].ms)} from ${formatTime(epochMs(gaps.longest[0].from))}`}`,
+      `${formatCount(gaps.count)} of a minute or more${gaps.longest[0] === undefined ? '' : `, longest ${duration(gaps.longest[0].ms)} from ${formatTime(epochMs(gaps.longest[0].from))}`}`,
     ],
     [
       '  sigma',
@@ -161,10 +176,6 @@ function duration(ms: number): string {
   if (ms < 60_000) return `${ms / 1_000} s`;
   const minutes = Math.round(ms / 60_000);
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 function lines(rows: readonly (readonly [string, string])[]): string {

@@ -3,7 +3,7 @@ import { plot } from 'asciichart';
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import { type BacktestRun, markNote, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
-import { FILL_TAGS, formatMicros, formatShares, LOT, microShares, microUsd } from '../../domain/index.ts';
+import { FILL_TAGS, formatCount, formatMicros, formatShares, LOT, microShares, microUsd } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import { bent } from './columns-text.ts';
 import type { TextOutput } from './terminal.ts';
@@ -44,17 +44,17 @@ export function summary(
     [
       `${result.strategy} on ${result.tape.name}`,
       [
-        ['recorded', `${whole(result.tape.events)} events, ${result.tape.from} to ${result.tape.to}`],
+        ['recorded', `${formatCount(result.tape.events)} events, ${result.tape.from} to ${result.tape.to}`],
         [
           'orders',
-          `${whole(orders.placed)} placed, ${whole(orders.cancelled)} cancelled, ${whole(orders.reduced)} reduced, ${whole(orders.rejected)} rejected, ${whole(reasonsOf.refusedCount)} refused`,
+          `${formatCount(orders.placed)} placed, ${formatCount(orders.cancelled)} cancelled, ${formatCount(orders.reduced)} reduced, ${formatCount(orders.rejected)} rejected, ${formatCount(reasonsOf.refusedCount)} refused`,
         ],
         ...reasons('rejected by the venue', reasonsOf.rejected),
         ...reasons('refused by risk', reasonsOf.refused),
         ...reasons('not sent while stopped', reasonsOf.stopped),
         [
           'fills',
-          `${whole(fills.count)} (${whole(fills.maker)} maker, ${whole(fills.taker)} taker), ${shares(fills.shares)} shares, ${detail.markets.length > 1 ? 'at most ' : ''}${percent(result.volumeShare)} of recorded volume`,
+          `${formatCount(fills.count)} (${formatCount(fills.maker)} maker, ${formatCount(fills.taker)} taker), ${shares(fills.shares)} shares, ${detail.markets.length > 1 ? 'at most ' : ''}${percent(result.volumeShare)} of recorded volume`,
         ],
         ['largest inventory', `${shares(result.maxInventoryShares)} shares, |YES - NO|`],
         ...returnLine(result, detail),
@@ -109,7 +109,7 @@ function returnLine({ pnl, tape }: BacktestRun['result'], { capital }: BacktestR
 
 /** `CONFLICT 203, POST_ONLY_WOULD_CROSS 3`; no line without counts. */
 function reasons(name: string, counts: Readonly<Record<string, number>>): Section[1] {
-  const parts = Object.entries(counts).map(([code, count]) => `${code} ${whole(count)}`);
+  const parts = Object.entries(counts).map(([code, count]) => `${code} ${formatCount(count)}`);
   return parts.length === 0 ? [] : [[name, parts.join(', ')]];
 }
 
@@ -117,7 +117,7 @@ const MOST_MARKETS = 20;
 
 function marketTitle({ markets, models }: BacktestRun['result']): string {
   const some =
-    markets.length > MOST_MARKETS ? `, the ${MOST_MARKETS} with the largest of ${whole(markets.length)}` : '';
+    markets.length > MOST_MARKETS ? `, the ${MOST_MARKETS} with the largest of ${formatCount(markets.length)}` : '';
   return `markets (P&L in USD, before commission${markNote(models)})${some}`;
 }
 
@@ -127,7 +127,7 @@ function marketRows({ markets }: BacktestRun['result']): Section[1] {
   const shown = markets.toSorted((a, b) => Math.abs(b.pnlMicros) - Math.abs(a.pnlMicros)).slice(0, MOST_MARKETS);
   return shown.map(({ slug, pnlMicros, fills, payout }) => {
     const end = payout === null ? 'not resolved' : payout === 'CANCELLED' ? 'cancelled' : `pays ${payout / 100} cents`;
-    return [slug, `${exact(pnlMicros)}, ${whole(fills)} fills, ${end}`];
+    return [slug, `${exact(pnlMicros)}, ${formatCount(fills)} fills, ${end}`];
   });
 }
 
@@ -171,7 +171,7 @@ function quotes({ quoting }: BacktestRun['result']): Section[1] {
   for (const { side, level, orders, placedShares, filledShares } of levels.filter(({ level }) => level <= 3)) {
     rows.push([
       `${side}s of level ${level}`,
-      `${percent(filledShares / placedShares)} filled of ${shares(placedShares)} shares in ${whole(orders)} orders`,
+      `${percent(filledShares / placedShares)} filled of ${shares(placedShares)} shares in ${formatCount(orders)} orders`,
     ]);
   }
   if (queueAhead !== null) {
@@ -190,7 +190,7 @@ function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
   if (strategies.length < 2) return [];
   return strategies.map(({ name, pnlMicros, fills, makerFills, shares: size }) => [
     name,
-    `${exact(pnlMicros)}, ${whole(fills)} fills (${whole(makerFills)} maker), ${shares(size)} shares`,
+    `${exact(pnlMicros)}, ${formatCount(fills)} fills (${formatCount(makerFills)} maker), ${shares(size)} shares`,
   ]);
 }
 
@@ -200,7 +200,10 @@ function tags({ fillsByTag }: BacktestRun['result']): Section[1] {
     if (of === undefined || of.count === 0) return [];
     const { count, inside, shares: size, pnlMicros } = of;
     return [
-      [tag, `${exact(pnlMicros)}, ${whole(count)} fills (${whole(inside)} inside the touch), ${shares(size)} shares`],
+      [
+        tag,
+        `${exact(pnlMicros)}, ${formatCount(count)} fills (${formatCount(inside)} inside the touch), ${shares(size)} shares`,
+      ],
     ];
   });
 }
@@ -237,10 +240,6 @@ function equityChart(equity: readonly number[], width: number): string {
 function exact(micros: number): string {
   const [digits = '', decimals = ''] = formatMicros(microUsd(micros)).split('.');
   return `${digits.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
-}
-
-function whole(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 function shares(micros: number): string {
