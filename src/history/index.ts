@@ -46,6 +46,6 @@ export {
   type TimedSignal,
 } from './signals.ts';
 export { generateTape } from './synthetic/generate.ts';
-export { checkRecipe, DEFAULT_RECIPE, type SyntheticRecipe } from './synthetic/recipe.ts';
+export { checkRecipe, DEFAULT_RECIPE, RECIPE_RANGES, type SyntheticRecipe } from './synthetic/recipe.ts';
 export { TapeFile } from './tape-file.ts';
 export { type TapeHead, TapeWriter } from './tape-writer.ts';

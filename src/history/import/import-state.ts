@@ -13,27 +13,7 @@ import type { TapeHead } from '../tape-writer.ts';
 import { writeFault } from '../write-fault.ts';
 import { type ImportCounts, savedCounts } from './counts.ts';
 import type { ImportedTape, ImportTapes } from './import-tapes.ts';
-
-const levels = z.array(z.tuple([z.number(), z.number(), z.number(), z.array(z.tuple([z.number(), z.number()]))]));
-
-const market = z.object({
-  bids: levels,
-  asks: levels,
-  orders: z.array(
-    z.tuple([
-      z.union([z.literal(0), z.literal(1)]),
-      z.number(),
-      z.number(),
-      z.number(),
-      z.array(z.tuple([z.string(), z.number(), z.number()])),
-    ]),
-  ),
-  hasBook: z.boolean(),
-  isGap: z.boolean(),
-  status: z.number(),
-  placeDelayMs: z.number(),
-  isResolved: z.boolean(),
-});
+import { savedMarket } from './market-rows.ts';
 
 const STATE = z.object({
   /** Hash of the inputs and the mapping. */
@@ -52,7 +32,7 @@ const STATE = z.object({
       name: z.string(),
       time: z.number(),
       parts: z.array(z.string()),
-      markets: z.array(z.object({ key: z.string(), state: market })),
+      markets: z.array(z.object({ key: z.string(), state: savedMarket })),
     }),
   ),
 });

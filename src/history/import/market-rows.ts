@@ -1,8 +1,8 @@
 /** What a market's rows are made of, and the rules for them. */
+import { z } from 'zod';
 import type { PriceGrid } from '../../domain/index.ts';
 import { SIDE, type STATUS_CODES } from '../../tape/index.ts';
-import type { SavedQueue } from './order-queues.ts';
-import type { BookSideCode, SavedLevel } from './side-levels.ts';
+import type { BookSideCode } from './side-levels.ts';
 
 /** How the rows of a market's source become rows of the tape. */
 export interface MarketRules {
@@ -23,17 +23,28 @@ export type ImportStatus = (typeof STATUS_CODES)[number];
 /** What a row did to a level of the book. */
 export type LevelChange = 'set' | 'left out' | 'unchanged' | 'below 0';
 
+const levels = z.array(z.tuple([z.number(), z.number(), z.number(), z.array(z.tuple([z.number(), z.number()]))]));
+
 /** A market between two messages. */
-export interface SavedMarket {
-  readonly bids: SavedLevel[];
-  readonly asks: SavedLevel[];
-  readonly orders: SavedQueue[];
-  readonly hasBook: boolean;
-  readonly isGap: boolean;
-  readonly status: number;
-  readonly placeDelayMs: number;
-  readonly isResolved: boolean;
-}
+export const savedMarket = z.object({
+  bids: levels,
+  asks: levels,
+  orders: z.array(
+    z.tuple([
+      z.union([z.literal(0), z.literal(1)]),
+      z.number(),
+      z.number(),
+      z.number(),
+      z.array(z.tuple([z.string(), z.number(), z.number()])),
+    ]),
+  ),
+  hasBook: z.boolean(),
+  isGap: z.boolean(),
+  status: z.number(),
+  placeDelayMs: z.number(),
+  isResolved: z.boolean(),
+});
+export type SavedMarket = z.output<typeof savedMarket>;
 
 /** Rows of one market in one message, flat: kind, side, price, shares, flags. Prints stand apart, because they come first. */
 export interface MarketRows {

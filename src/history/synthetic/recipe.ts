@@ -62,42 +62,58 @@ export const DEFAULT_RECIPE = {
 };
 export type SyntheticRecipe = Readonly<typeof DEFAULT_RECIPE>;
 
+interface Range {
+  readonly least: number;
+  readonly most: number;
+  readonly isWhole?: boolean;
+}
+
+/** What each figure may be, by itself. */
+export const RECIPE_RANGES: Readonly<Record<keyof SyntheticRecipe, Range>> = {
+  seed: { least: 0, most: 4_294_967_295, isWhole: true },
+  events: { least: 1, most: 100_000_000_000, isWhole: true },
+  markets: { least: 1, most: 65_536, isWhole: true },
+  start: { least: 0, most: 4_102_444_800_000, isWhole: true },
+  messagesPerSecond: { least: 0.000_001, most: 1_000_000 },
+  tickBps: { least: 1, most: 1_000, isWhole: true },
+  openingBps: { least: 1, most: 9_999 },
+  totalVolatility: { least: 0, most: 100 },
+  drift: { least: -20, most: 20 },
+  jumps: { least: 0, most: 1_000_000 },
+  jumpLogOdds: { least: 0, most: 10 },
+  endVolatility: { least: 0, most: 1_000 },
+  errorBps: { least: 0, most: 5_000 },
+  errorMessages: { least: 1, most: 1_000_000_000 },
+  halfSpreadBps: { least: 0, most: 5_000 },
+  depthBps: { least: 0, most: 5_000 },
+  minLevels: { least: 1, most: 1_000, isWhole: true },
+  medianShares: { least: 0.01, most: 1_000_000 },
+  sizeSpread: { least: 0, most: 3 },
+  takeShare: { least: 0, most: 1 },
+  cancelShare: { least: 0, most: 1 },
+  informedShare: { least: 0, most: 1 },
+  haltEvery: { least: 0, most: 1_000_000_000 },
+  haltMs: { least: 1, most: 86_400_000, isWhole: true },
+  placeDelayMs: { least: 0, most: 60_000, isWhole: true },
+  receiveDelayMs: { least: 0, most: 60_000, isWhole: true },
+};
+
 /** Refuses a recipe that cannot be followed. @throws InputFault that names the field */
 export function checkRecipe(recipe: SyntheticRecipe): void {
-  const within = (field: keyof SyntheticRecipe, least: number, most: number, whole = false): void => {
-    const value = recipe[field];
-    if (!(value >= least && value <= most) || (whole && !Number.isInteger(value))) {
-      throw new InputFault(field, value, `${whole ? 'an integer' : 'a number'} from ${least} to ${most}`);
-    }
-  };
-  within('seed', 0, 4_294_967_295, true);
-  within('events', 1, 100_000_000_000, true);
-  within('markets', 1, 65_536, true);
-  within('start', 0, 4_102_444_800_000, true);
-  within('messagesPerSecond', 0.000_001, 1_000_000);
-  within('tickBps', 1, 1_000, true);
-  if (10_000 % recipe.tickBps !== 0) throw new InputFault('tickBps', recipe.tickBps, 'a divisor of 10000');
-  within('openingBps', recipe.tickBps, 10_000 - recipe.tickBps);
-  within('totalVolatility', 0, 100);
-  within('drift', -20, 20);
-  within('jumps', 0, 1_000_000);
-  within('jumpLogOdds', 0, 10);
-  within('endVolatility', 0, 1_000);
-  within('errorBps', 0, 5_000);
-  within('errorMessages', 1, 1_000_000_000);
-  within('halfSpreadBps', 0, 5_000);
-  within('depthBps', 0, 5_000);
-  within('minLevels', 1, 1_000, true);
-  within('medianShares', 0.01, 1_000_000);
-  within('sizeSpread', 0, 3);
-  within('takeShare', 0, 1);
-  within('cancelShare', 0, 1);
-  if (recipe.takeShare + recipe.cancelShare > 1) {
-    throw new InputFault('cancelShare', recipe.cancelShare, 'no more than is left beside takeShare');
-  }
-  within('informedShare', 0, 1);
-  within('haltEvery', 0, 1_000_000_000);
-  within('haltMs', 1, 86_400_000, true);
-  within('placeDelayMs', 0, 60_000, true);
-  within('receiveDelayMs', 0, 60_000, true);
+  const { tickBps, takeShare, cancelShare } = recipe;
+  for (const field of Object.keys(RECIPE_RANGES).filter(isField)) within(recipe, field, RECIPE_RANGES[field]);
+  if (10_000 % tickBps !== 0) throw new InputFault('tickBps', tickBps, 'a divisor of 10000');
+  within(recipe, 'openingBps', { least: tickBps, most: 10_000 - tickBps });
+  if (takeShare + cancelShare > 1)
+    throw new InputFault('cancelShare', cancelShare, 'no more than is left beside takeShare');
+}
+
+function isField(name: string): name is keyof SyntheticRecipe {
+  return Object.hasOwn(RECIPE_RANGES, name);
+}
+
+function within(recipe: SyntheticRecipe, field: keyof SyntheticRecipe, { least, most, isWhole = false }: Range): void {
+  const value = recipe[field];
+  if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return;
+  throw new InputFault(field, value, `${isWhole ? 'an integer' : 'a number'} from ${least} to ${most}`);
 }
