@@ -3,17 +3,10 @@ import { column, type EpochMs, type Outcome } from '../../domain/index.ts';
 import type { RowWriter } from './row-batch.ts';
 import type { AccountRow, HoldingRow } from './rows.ts';
 
-interface AccountMark {
-  readonly account: number;
-  readonly address: string;
-  readonly unlimited: boolean;
-  readonly openedAt: EpochMs;
-  orders: number;
-  fills: number;
-  entries: number;
-  lastEvent: number;
-  isDirty: boolean;
-}
+/** A row that changes, and whether it has since the last commit. */
+type Mark<Row> = { -readonly [Key in keyof Row]: Row[Key] } & { isDirty: boolean };
+type AccountMark = Mark<AccountRow>;
+type HoldingMark = Mark<HoldingRow>;
 
 /** Counters of all accounts, by number. */
 export class AccountMarks {
@@ -49,16 +42,6 @@ export class AccountMarks {
     }
     this.#dirty = [];
   }
-}
-
-interface HoldingMark {
-  readonly account: number;
-  readonly market: number;
-  yesSeq: number;
-  yesAt: EpochMs;
-  noSeq: number;
-  noAt: EpochMs;
-  isDirty: boolean;
 }
 
 /** Two numbers in one, exact: markets below 2^22, accounts below 2^31. */

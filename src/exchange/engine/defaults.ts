@@ -46,7 +46,7 @@ interface Range {
   readonly unit: LimitUnit;
 }
 
-/** Every member and its range. */
+/** Every member and its range, in the order in which the state has them: a new one comes last. */
 const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   minBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
   maxInitialBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
@@ -72,29 +72,7 @@ const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
 };
 
 /** The members in the order in which the state has them. */
-export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = [
-  'minBet',
-  'maxInitialBet',
-  'maxBetPerMarket',
-  'maxExposurePerMarket',
-  'minOrderShares',
-  'maxQuestionLength',
-  'spreadBps',
-  'tickBps',
-  'feeRateBps',
-  'maxBatchOrders',
-  'maxBatchCancels',
-  'minHeartbeat',
-  'maxHeartbeat',
-  'maxGroupWindow',
-  'maxClockSkew',
-  'disputeWindow',
-  'quorum',
-  'panelSize',
-  'quorumTimeout',
-  'safetyPeriod',
-  'chainTimeout',
-];
+export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = Object.keys(RANGES).filter(isMember);
 
 /** Why a configuration is invalid; undefined when it is valid. Fields are named as in `ExchangeConfig`. */
 export function configRefusal(config: ExchangeConfig): Refusal | undefined {
@@ -110,7 +88,7 @@ export function configRefusal(config: ExchangeConfig): Refusal | undefined {
 
 /** The configuration after a change; undefined when a member has no such name. */
 export function changedConfig(config: ExchangeConfig, change: Partial<ExchangeConfig>): ExchangeConfig | undefined {
-  if (Object.keys(change).some((key) => !Object.hasOwn(RANGES, key))) return undefined;
+  if (!Object.keys(change).every(isMember)) return undefined;
   return Object.freeze({ ...config, ...change });
 }
 
@@ -133,6 +111,10 @@ function rangeRefusal(key: keyof ExchangeConfig, value: number, reason: 'BELOW_M
   const { least, most, unit } = RANGES[key];
   if (reason === 'BELOW_MIN') return value < least ? refused(reason, key, least, value, unit) : undefined;
   return value > most ? refused(reason, key, most, value, unit) : undefined;
+}
+
+function isMember(key: string): key is keyof ExchangeConfig {
+  return Object.hasOwn(RANGES, key);
 }
 
 function isOne(refusal: Refusal | undefined): refusal is Refusal {

@@ -7,7 +7,7 @@
  */
 import { counted, isFinal, type OrderNo } from '../../domain/index.ts';
 import { amountAt } from '../accounts/amount.ts';
-import type { Clearing, ReversedSide } from '../accounts/clearing.ts';
+import type { Clearing, ReversedSide, ReversedTrade } from '../accounts/clearing.ts';
 import type { AllowReversals, ReverseTrade } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE, ORDER_KINDS } from '../matching/codes.ts';
@@ -31,13 +31,9 @@ export interface ReversibleSide extends ReversedSide {
 }
 
 /** A trade that can be reversed; price in YES bps, micro-shares, the taker's fee in micro-USD. */
-export interface ReversibleTrade {
+export interface ReversibleTrade extends ReversedTrade {
   readonly seq: number;
   readonly time: number;
-  readonly market: number;
-  readonly yesPrice: number;
-  readonly shares: number;
-  readonly fee: number;
   readonly maker: ReversibleSide;
   readonly taker: ReversibleSide;
 }
