@@ -1,54 +1,35 @@
 /** Access to a configured venue: URL, signing domains, secrets. */
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
-import { type Clock, secureBytes, wallClock } from '../clock/index.ts';
+import { secureBytes, wallClock } from '../clock/index.ts';
 import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { InputFault } from '../domain/index.ts';
-import { type Credentials, type Redactor, signIn, signOut, VenueHttp } from '../ops/index.ts';
+import { type PreflightInput, type Redactor, signIn, signOut, VenueHttp } from '../ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
-  type Hex,
   LOCAL_CONTRACT,
   loginDomain,
   lowerAddress,
   openPrimitives,
-  type SignedMessages,
   type Signer,
   type SigningDomains,
   type SigningKey,
   signedMessages,
 } from '../signing/index.ts';
-import {
-  type LoginPins,
-  type OperationTexts,
-  openKey,
-  readOperationTexts,
-  readSecret,
-} from '../venues/service/index.ts';
+import { openKey, readOperationTexts, readSecret } from '../venues/service/index.ts';
 
 const BLINDING_BYTES = 32;
 const NO_GRAPHQL = 'a venue that speaks GraphQL. `record polymarket` records Polymarket';
 
 /** Access to a venue, before the first request. */
-export interface VenueAccess {
-  readonly clock: Clock;
-  readonly signer: Signer;
-  readonly messages: SignedMessages;
+export interface VenueAccess
+  extends Pick<PreflightInput, 'clock' | 'signer' | 'messages' | 'http' | 'headers' | 'operations' | 'login'> {
   readonly domains: SigningDomains;
-  readonly http: VenueHttp;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly operations: OperationTexts;
-  readonly login: LoginPins;
 }
 
-export interface Owner {
-  readonly credentials: Credentials;
-  readonly key: SigningKey | undefined;
-  /** Lower case. */
-  readonly address: Hex | undefined;
-}
+export type Owner = Pick<PreflightInput, 'credentials' | 'key' | 'address'>;
 
 /** @throws InputFault for a missing secret of a header, FileFault for unusable operation files */
 export async function openVenue({ configuration, file }: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {

@@ -30,7 +30,7 @@ export { watchBot } from './control/watch-bot.ts';
 export { examine } from './doctor/doctor.ts';
 export { checkSigning } from './doctor/market-check.ts';
 export { examinePolymarket } from './doctor/polymarket-doctor.ts';
-export type { Finding, FindingStatus, Machine, StrategyFound } from './doctor/preflight.ts';
+export type { Finding, FindingStatus, Machine, PreflightInput, StrategyFound } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
 export { Guard, type OrderCanceller, verifyNothingOpen } from './guard/guard.ts';
 export { HARMLESS, type Kill, type KillLimits, KillSwitch } from './guard/kill-switch.ts';

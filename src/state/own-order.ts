@@ -20,29 +20,15 @@ import {
 } from '../domain/index.ts';
 import type { OpenOrder, OrderPhase } from './view.ts';
 
-export interface OwnOrderSnapshot {
-  readonly order: OrderNo;
-  readonly bot: BotNo;
-  readonly market: MarketNo;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  readonly price: PriceBps;
-  readonly since: EpochMs;
-  readonly rests: boolean;
+export interface OwnOrderSnapshot extends Omit<OpenOrder, 'sign' | 'yesPrice' | 'phase'> {
   readonly postOnly: boolean;
-  readonly remaining: MicroShares;
   readonly known: boolean;
   readonly uncertain: boolean;
   readonly request: 'none' | 'reduce' | 'leave';
   readonly held: MicroUsd;
-  /** Left out when it has none. */
-  readonly tag?: string | undefined;
 }
 
-type Terms = Pick<
-  OwnOrderSnapshot,
-  'order' | 'bot' | 'market' | 'outcome' | 'side' | 'price' | 'since' | 'rests' | 'postOnly' | 'remaining' | 'tag'
->;
+type Terms = Omit<OwnOrderSnapshot, 'known' | 'uncertain' | 'request' | 'held'>;
 
 /** One open order. Terms are fixed; `OwnOrders` changes the rest. */
 export class OwnOrder implements OpenOrder {

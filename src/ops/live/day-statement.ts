@@ -1,19 +1,10 @@
 /** What a UTC day brought, from a bot's database: cash at its start and end, and every cause of the change. */
 import { column, costAt, type EpochMs, formatTime, InputFault } from '../../domain/index.ts';
 import type { BotReader, FillRow } from '../../store/index.ts';
+import type { BotFill } from '../control/bot-port.ts';
 
 /** A fill of the day. Amounts are in micro-USD and micro-shares. */
-interface StatementFill {
-  /** The venue's id; null for one that an earlier version stored. */
-  readonly trade: string | null;
-  readonly time: number;
-  readonly market: string;
-  readonly outcome: string;
-  readonly side: string;
-  readonly priceBps: number;
-  readonly shares: number;
-  readonly fee: number;
-  readonly liquidity: string;
+interface StatementFill extends Omit<BotFill, 'order' | 'tag'> {
   /** Cash without the fee: below 0 for what was bought. */
   readonly cash: number;
 }

@@ -1,6 +1,6 @@
 /** What a worker answers for a backtest. */
 import { z } from 'zod';
-import { figuresSchema } from '../study/study-runs.ts';
+import { figuresSchema } from '../study/figures.ts';
 import type { TrialOutcome } from '../study/trial-pool.ts';
 
 const answerSchema = z.object({

@@ -1,32 +1,35 @@
 /** What a study keeps of a backtest, and what objectives are made of. */
+import { z } from 'zod';
 import type { RunResult } from '../../backtest/index.ts';
 
-/** One market of a run. */
-interface MarketFigures {
-  readonly slug: string;
-  /** Micro-USD, after fees and settlement, with rewards. */
-  readonly pnl: number;
-}
-
 /** Of one backtest. Money is micro-USD, sizes are micro-shares. */
-export interface RunFigures {
-  readonly markets: readonly MarketFigures[];
-  readonly pnl: number;
+export const figuresSchema = z.object({
+  markets: z
+    .array(
+      z.object({
+        slug: z.string(),
+        /** After fees and settlement, with rewards. */
+        pnl: z.number(),
+      }),
+    )
+    .min(1),
+  pnl: z.number(),
   /** Edge of own maker fills 30 s later, with fees and rewards: holdings earn and lose nothing after that. */
-  readonly pnlAfterMarkout: number;
-  readonly rewards: number;
-  readonly fees: number;
-  readonly maxDrawdown: number;
+  pnlAfterMarkout: z.number(),
+  rewards: z.number(),
+  fees: z.number(),
+  maxDrawdown: z.number(),
   /** Largest |YES - NO| of one market. */
-  readonly maxInventory: number;
-  readonly fills: number;
-  readonly shares: number;
+  maxInventory: z.number(),
+  fills: z.number(),
+  shares: z.number(),
   /** Mean distance of own maker fills from the mid, bps a share; null without such fills. */
-  readonly effectiveBps: number | null;
-  readonly eventLogHash: string;
+  effectiveBps: z.number().nullable(),
+  eventLogHash: z.string(),
   /** Mean two-sided uptime of the markets, 0..1; null where it was not measured, or no market had a two-sided book. */
-  readonly twoSided: number | null;
-}
+  twoSided: z.number().nullable().default(null),
+});
+export type RunFigures = Readonly<z.output<typeof figuresSchema>>;
 
 const MARKOUT = '30 s';
 const BPS = 10_000;

@@ -1,25 +1,9 @@
 /** The backtests of a study that ended: in memory, and in its file. */
-import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';
-import type { RunFigures } from './figures.ts';
+import { figuresSchema, type RunFigures } from './figures.ts';
 import type { StudyTape } from './study-tapes.ts';
 import type { TrialOutcome } from './trial-pool.ts';
-
-export const figuresSchema = z.object({
-  markets: z.array(z.object({ slug: z.string(), pnl: z.number() })).min(1),
-  pnl: z.number(),
-  pnlAfterMarkout: z.number(),
-  rewards: z.number(),
-  fees: z.number(),
-  maxDrawdown: z.number(),
-  maxInventory: z.number(),
-  fills: z.number(),
-  shares: z.number(),
-  effectiveBps: z.number().nullable(),
-  eventLogHash: z.string(),
-  twoSided: z.number().nullable().default(null),
-});
 
 export class StudyRuns {
   readonly #store: StudyStore;
