@@ -1,7 +1,8 @@
 /** Schema of `alerts`: who receives which alerts, and when. */
 import { z } from 'zod';
 import type { AlertLevel } from '../ops/index.ts';
-import { headers, ms, secret } from './shared-parts.ts';
+import { whole } from '../strategy/index.ts';
+import { headers, secret } from './shared-parts.ts';
 
 const LEVELS = ['info', 'warning', 'critical'] as const satisfies readonly AlertLevel[];
 const HOUR_MS = 3_600_000;
@@ -57,7 +58,7 @@ export const alerts = z
   .strictObject({
     targets: z.array(target).max(10).default([]).describe('Receivers of alerts. Default none.'),
     name: z.string().min(1).max(50).optional().describe('Name of the bot in each text. Default none.'),
-    repeat_ms: ms(
+    repeat_ms: whole(
       0,
       24 * HOUR_MS,
       300_000,

@@ -1,20 +1,14 @@
 /** Schema of simulated faults of a venue: `halfspread serve --chaos`. Corresponds to `ChaosSettings`. */
 import { z } from 'zod';
-import { fileVersion } from '../strategy/index.ts';
+import { fileVersion, whole, within } from '../strategy/index.ts';
 
-const chance = (meaning: string) => z.number().min(0).max(1).default(0).describe(`${meaning} Default 0.`);
-const wholeMs = (meaning: string, preset: number, most = 3_600_000) =>
-  z.int().min(0).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
+const chance = (meaning: string) => within(0, 1, 0, meaning);
+const wholeMs = (meaning: string, preset: number, most = 3_600_000) => whole(0, most, preset, meaning);
 
 export const chaosSchema = z
   .strictObject({
     version: fileVersion,
-    seed: z
-      .int()
-      .min(0)
-      .max(4_294_967_295)
-      .default(1)
-      .describe('The same seed and the same sequence of requests give the same faults. Default 1.'),
+    seed: whole(0, 4_294_967_295, 1, 'The same seed and the same sequence of requests give the same faults.'),
     http: z
       .strictObject({
         latency_ms: wholeMs('Delay of each request before the service receives it, ms.', 0),
@@ -46,12 +40,7 @@ export const chaosSchema = z
       .describe('Between the service and WebSocket clients. Handshakes have no faults.'),
     clock: z
       .strictObject({
-        skew_ms: z
-          .int()
-          .min(-86_400_000)
-          .max(86_400_000)
-          .default(0)
-          .describe("Offset of the server's clock from the true time, ms. Default 0."),
+        skew_ms: whole(-86_400_000, 86_400_000, 0, "Offset of the server's clock from the true time, ms."),
       })
       .prefault({})
       .describe('The clock of the server.'),

@@ -5,12 +5,12 @@ import type { LogLevel } from '../ops/index.ts';
 import { liveQueueSchema } from '../replay/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { LOGIN_STATEMENT } from '../signing/index.ts';
-import { fileVersion, refuseBothForms, strategiesShape } from '../strategy/index.ts';
+import { fileVersion, refuseBothForms, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
 import { polymarketVenue, refuseHalfPolymarket } from './polymarket-schema.ts';
-import { env, file, headers, ms, secret } from './shared-parts.ts';
+import { env, file, headers, secret } from './shared-parts.ts';
 
 /** Chain id of `halfspread serve`. */
 const LOCAL_CHAIN_ID = 31_337;
@@ -52,7 +52,7 @@ const signals = z
       }),
       z.strictObject({
         url: z.string().min(1).describe('HTTP address that returns JSON.'),
-        every_ms: ms(100, 3_600_000, 1_000, 'Time between two requests; ms.'),
+        every_ms: whole(100, 3_600_000, 1_000, 'Time between two requests; ms.'),
         ...mapping,
       }),
       z.strictObject({
@@ -119,13 +119,13 @@ const venue = z
       .min(1)
       .optional()
       .describe('Folder with `<Operation>.graphql` files for a venue whose names differ, relative to this file.'),
-    timeout_ms: ms(100, 120_000, 5_000, 'Timeout of a request; ms.'),
+    timeout_ms: whole(100, 120_000, 5_000, 'Timeout of a request; ms.'),
     prices: z
       .boolean()
       .default(true)
       .describe("Reads the venue's prices (`market.prices`), one more frame a book change. Default true."),
-    depth: z.int().min(10).max(500).default(50).describe('Levels a side of each book. Default 50.'),
-    silence_ms: ms(
+    depth: whole(10, 500, 50, 'Levels a side of each book.'),
+    silence_ms: whole(
       1_000,
       600_000,
       12_000,
@@ -152,7 +152,7 @@ const killSwitch = z
     errors: orNone(z.int().min(0))
       .default(30)
       .describe('Most rejections, lost answers and repeated commands in a window. Default 30.'),
-    error_window_ms: ms(100, 3_600_000, 10_000, 'Length of the window; ms.'),
+    error_window_ms: whole(100, 3_600_000, 10_000, 'Length of the window; ms.'),
     staleness_ms: orNone(z.int().min(1_000))
       .default(60_000)
       .describe('Longest time without a connection, or without a message about any book; ms. Default 60000.'),
@@ -268,7 +268,7 @@ export const liveSchema = z
       .describe(
         'Folder of the HTML report that is written when the run ends, relative to the working folder. It is made from the recording, so `record` has to be set. Default null: none.',
       ),
-    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of random numbers for strategies. Default 1.'),
+    seed: whole(0, 4_294_967_295, 1, 'Seed of random numbers for strategies.'),
   })
   .check(refuseReportWithoutRecording)
   .check(refuseBothForms)

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MARKET_STATUSES } from '../domain/index.ts';
 import { selectionSchema } from '../runtime/index.ts';
+import { whole } from '../strategy/index.ts';
 import { gridSchema } from './grid-schema.ts';
 
 const params = z.record(z.string(), z.unknown());
@@ -16,7 +17,7 @@ export const marketsSchema = z
         topic: z.string().min(1).optional().describe('Slug of a topic.'),
         search: z.string().min(1).optional().describe('Text in the question.'),
         status: z.enum(MARKET_STATUSES).optional().describe('Status. Default OPEN.'),
-        limit: z.int().min(1).max(1_000).default(20).describe('Most markets, by volume. Default 20.'),
+        limit: whole(1, 1_000, 20, 'Most markets, by volume.'),
       })
       .optional()
       .describe('Markets by properties. All given conditions must hold. Default none.'),

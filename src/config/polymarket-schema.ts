@@ -1,6 +1,7 @@
 /** Settings of Polymarket: of its dialect in our own venue (`halfspread serve --config`), and of a bot that trades there. */
 import { z } from 'zod';
 import { POLYMARKET_TIERS, type PolymarketTier } from '../protocol/polymarket/index.ts';
+import { whole } from '../strategy/index.ts';
 
 const TIERS = ['Standard', ...names(POLYMARKET_TIERS).filter((tier) => tier !== 'Standard')] as const;
 
@@ -22,22 +23,15 @@ export const polymarket = z
       .enum([...TIERS, 'none'])
       .default('Standard')
       .describe('Tier of the rate limits of each signer; none for no limits. Default Standard.'),
-    max_clock_skew_s: z
-      .int()
-      .min(1)
-      .max(86_400)
-      .default(60)
-      .describe('Largest difference between a signed time and the clock, seconds. Default 60.'),
-    mined_ms: ms('From a match to its transaction, ms.', 2_000),
-    confirmed_ms: ms('From a transaction to its confirmation, ms.', 3_000),
-    rebate_bps: z
-      .int()
-      .min(0)
-      .max(10_000)
-      .default(0)
-      .describe(
-        'Part of the taker fees of their fills that makers are shown as rebates, bps: 2500 is 25 %. Default 0.',
-      ),
+    max_clock_skew_s: whole(1, 86_400, 60, 'Largest difference between a signed time and the clock, seconds.'),
+    mined_ms: whole(0, 300_000, 2_000, 'From a match to its transaction, ms.'),
+    confirmed_ms: whole(0, 300_000, 3_000, 'From a transaction to its confirmation, ms.'),
+    rebate_bps: whole(
+      0,
+      10_000,
+      0,
+      'Part of the taker fees of their fills that makers are shown as rebates, bps: 2500 is 25 %.',
+    ),
     neg_risk_events: z
       .array(z.string().min(1))
       .max(1_000)
@@ -45,7 +39,12 @@ export const polymarket = z
       .describe(
         'Ids of events whose markets are neg-risk markets: at most one of them ends YES. Default that of the examples, next-rate-decision.',
       ),
-    heartbeat_ms: ms('Silence after which the orders of an API key that beats are cancelled, ms.', 10_000, 1_000),
+    heartbeat_ms: whole(
+      1_000,
+      300_000,
+      10_000,
+      'Silence after which the orders of an API key that beats are cancelled, ms.',
+    ),
   })
   .prefault({})
   .describe('The Polymarket dialect.');
@@ -75,10 +74,6 @@ export const polymarketVenue = z
   })
   .optional()
   .describe('The venue is Polymarket, and `url` that of its CLOB. Default: a venue that speaks GraphQL.');
-
-function ms(meaning: string, preset: number, least = 0) {
-  return z.int().min(least).max(300_000).default(preset).describe(`${meaning} Default ${preset}.`);
-}
 
 function names(table: Readonly<Record<PolymarketTier, unknown>>): readonly PolymarketTier[] {
   const isTier = (name: string): name is PolymarketTier => Object.hasOwn(table, name);

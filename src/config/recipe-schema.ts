@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { formatTime, InputFault, parseTime } from '../domain/index.ts';
 import { DEFAULT_RECIPE, RECIPE_RANGES, type SyntheticRecipe } from '../history/index.ts';
-import { fileVersion } from '../strategy/index.ts';
+import { fileVersion, whole, within } from '../strategy/index.ts';
 
 export const recipeSchema = z
   .strictObject({
@@ -57,9 +57,7 @@ export function inFileTerms(fault: unknown): unknown {
 
 function figure(name: keyof SyntheticRecipe, meaning: string): z.ZodDefault<z.ZodNumber> {
   const { least, most, isWhole } = RECIPE_RANGES[name];
-  const preset = DEFAULT_RECIPE[name];
-  const type = isWhole === true ? z.int() : z.number();
-  return type.min(least).max(most).describe(`${meaning} Default ${preset}.`).default(preset);
+  return (isWhole === true ? whole : within)(least, most, DEFAULT_RECIPE[name], meaning);
 }
 
 function camelCase(name: string): string {

@@ -11,9 +11,6 @@ export const file = z
   .describe('File that contains only the secret, readable only by its owner (chmod 600).');
 export const secret = z.union([z.strictObject({ env }), z.strictObject({ file })]);
 
-export const ms = (least: number, most: number, preset: number, meaning: string) =>
-  z.int().min(least).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
-
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header');
 export const headers = z
   .record(headerName, z.union([z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of text'), secret]))

@@ -1,5 +1,6 @@
 /** Schema of a venue's access rules: countries, rate limits, payouts. */
 import { z } from 'zod';
+import { whole, within } from '../strategy/index.ts';
 
 /** Most tokens of a bucket. */
 const MOST_TOKENS = 1_000_000_000;
@@ -26,13 +27,8 @@ export const geo = z
 const bucket = (capacity: number, perSecond: number, meaning: string) =>
   z
     .strictObject({
-      capacity: z.int().min(1).max(MOST_TOKENS).default(capacity).describe(`Capacity in tokens. Default ${capacity}.`),
-      per_second: z
-        .int()
-        .min(1)
-        .max(MOST_TOKENS)
-        .default(perSecond)
-        .describe(`Tokens added each second. Default ${perSecond}.`),
+      capacity: whole(1, MOST_TOKENS, capacity, 'Capacity in tokens.'),
+      per_second: whole(1, MOST_TOKENS, perSecond, 'Tokens added each second.'),
     })
     .prefault({})
     .describe(meaning);
@@ -51,20 +47,14 @@ export const rates = z
   .prefault({})
   .describe('Token buckets of each credential, or of each address without one.');
 
-const delay = (preset: number, meaning: string) =>
-  z.int().min(0).max(HOUR_MS).default(preset).describe(`${meaning}, ms. Default ${preset}.`);
+const delay = (preset: number, meaning: string) => whole(0, HOUR_MS, preset, `${meaning}, ms.`);
 
 export const payouts = z
   .strictObject({
     provision_ms: delay(500, 'Time until a new wallet is ready'),
     broadcast_ms: delay(500, 'Time until a withdrawal is BROADCAST'),
     confirm_ms: delay(2_000, 'Further time until it is CONFIRMED or FAILED'),
-    failure: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0)
-      .describe('Chance that a withdrawal fails and its money returns. Default 0.'),
+    failure: within(0, 1, 0, 'Chance that a withdrawal fails and its money returns.'),
   })
   .prefault({})
   .describe('The simulated chain for withdrawals.');

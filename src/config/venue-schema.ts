@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseTime } from '../domain/index.ts';
 import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
-import { fileVersion } from '../strategy/index.ts';
+import { fileVersion, whole, within } from '../strategy/index.ts';
 import { dialects, polymarket } from './polymarket-schema.ts';
 import { replaySchema } from './replay-schema.ts';
 import { geo, payouts, rates } from './venue-access-schema.ts';
@@ -12,7 +12,7 @@ const D = DEFAULT_CONFIG;
 const YEAR_MS = 31_536_000_000;
 const MOST = 1_000_000_000_000_000;
 
-const chance = (meaning: string) => z.number().min(0).max(1).default(0).describe(`${meaning} Default 0.`);
+const chance = (meaning: string) => within(0, 1, 0, meaning);
 /** A member whose last value is kept when it is not given. */
 const kept = (least: number, most: number, preset: number, meaning: string) =>
   z.int().min(least).max(most).optional().describe(`${meaning} ${preset} in a new venue.`);
@@ -54,8 +54,8 @@ const chain = z
     z
       .strictObject({
         model: z.literal('simulated'),
-        min_delay_ms: z.int().min(0).max(3_600_000).default(200).describe('Shortest step, ms. Default 200.'),
-        max_delay_ms: z.int().min(0).max(3_600_000).default(1_000).describe('Longest step, ms. Default 1000.'),
+        min_delay_ms: whole(0, 3_600_000, 200, 'Shortest step, ms.'),
+        max_delay_ms: whole(0, 3_600_000, 1_000, 'Longest step, ms.'),
         failure: chance('Chance that an attempt fails.'),
         permanent: chance('Chance that a failure is permanent. Other failures are repeated.'),
       })
@@ -72,7 +72,7 @@ const model = z.strictObject({
   name: z.string().min(1).max(100).describe('Name, unique in the panel.'),
   accuracy: z.number().min(0).max(1).describe('Share of correct votes, 0 to 1.'),
   silence: chance('Chance of no vote in a round.'),
-  mean_delay_ms: z.int().min(0).max(86_400_000).default(5_000).describe('Mean time for a vote, ms. Default 5000.'),
+  mean_delay_ms: whole(0, 86_400_000, 5_000, 'Mean time for a vote, ms.'),
 });
 
 const outcome = z.strictObject({
@@ -139,12 +139,7 @@ const house = z
       .multipleOf(0.01)
       .default(100)
       .describe('Renews an order when less than this remains, shares. Default 100.'),
-    interval_ms: z
-      .int()
-      .min(10)
-      .max(3_600_000)
-      .default(250)
-      .describe('Least time between two updates, ms. Default 250.'),
+    interval_ms: whole(10, 3_600_000, 250, 'Least time between two updates, ms.'),
   })
   .prefault({})
   .describe('The house maker: keeps a bid and an ask in every open market, so that retail quotes can trade.');
@@ -159,12 +154,7 @@ export const venueSchema = z
       .describe(
         'Public base URL of the venue without trailing slash, which logins are signed for. Default: the address that it listens on.',
       ),
-    chain_id: z
-      .int()
-      .min(1)
-      .max(Number.MAX_SAFE_INTEGER)
-      .default(31_337)
-      .describe('Chain id of signed messages. Default 31337.'),
+    chain_id: whole(1, Number.MAX_SAFE_INTEGER, 31_337, 'Chain id of signed messages.'),
     contract: z
       .string()
       .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits')
@@ -180,12 +170,7 @@ export const venueSchema = z
       .default([])
       .describe('Addresses or ranges whose X-Forwarded-For is trusted. Default none.'),
     origins: z.array(z.string()).optional().describe('Allowed origins of web pages (CORS). Default all.'),
-    credit_cents: z
-      .int()
-      .min(0)
-      .max(1_000_000_000)
-      .default(1_000_000)
-      .describe('Play money of each new account, cents. Default 1000000.'),
+    credit_cents: whole(0, 1_000_000_000, 1_000_000, 'Play money of each new account, cents.'),
     outbox: z
       .string()
       .optional()
@@ -203,7 +188,7 @@ export const venueSchema = z
       .enum(names(QUOTE_POLICIES))
       .optional()
       .describe('Quote policy for retail quotes, fixed for the lifetime of the exchange. Default additive.'),
-    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of the simulated chain and panel. Default 1.'),
+    seed: whole(0, 4_294_967_295, 1, 'Seed of the simulated chain and panel.'),
     exchange,
     chain,
     resolver,

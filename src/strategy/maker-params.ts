@@ -1,5 +1,6 @@
 /** Parameters that makers share, as parts of their schemas. Distances in bps of the $1 payout, sizes in shares, times in seconds. */
 import { z } from 'zod';
+import { within } from './schema-parts.ts';
 
 /** More than any market trades, and exact in micro-shares. */
 const MOST_SHARES = 1_000_000_000;
@@ -8,60 +9,51 @@ const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_00
 
 /** How the volatility of a market is measured. */
 export const volatilityShape = {
-  volatility_step: seconds('Grid on which the mid is sampled, seconds. Default 5.').default(5),
-  volatility_window: seconds(
-    'How far back samples count; at least 30 steps of the grid; seconds. Default 1800.',
-  ).default(1_800),
+  volatility_step: within(0.1, 31_536_000, 5, 'Grid on which the mid is sampled, seconds.'),
+  volatility_window: within(
+    0.1,
+    31_536_000,
+    1_800,
+    'How far back samples count; at least 30 steps of the grid; seconds.',
+  ),
 };
 
 /** How the fill rate of a market is measured from the trades of others. */
 export const fillRateShape = {
-  fill_rate_step: z
-    .number()
-    .min(0.1)
-    .max(60)
-    .default(1)
-    .describe('Grid on which the trades of others are counted, seconds. Default 1.'),
-  fill_rate_window: z
-    .number()
-    .min(300)
-    .max(86_400)
-    .default(1_800)
-    .describe('How far back trades count, and how long a fit is used until the next, seconds. Default 1800.'),
-  refit_interval: seconds('How often the fill rate is fitted, seconds. Default 60.').default(60),
-  fit_weight: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.3)
-    .describe('How much of a new fit counts, in logarithms: 1 takes it whole. Default 0.3.'),
+  fill_rate_step: within(0.1, 60, 1, 'Grid on which the trades of others are counted, seconds.'),
+  fill_rate_window: within(
+    300,
+    86_400,
+    1_800,
+    'How far back trades count, and how long a fit is used until the next, seconds.',
+  ),
+  refit_interval: within(0.1, 31_536_000, 60, 'How often the fill rate is fitted, seconds.'),
+  fit_weight: within(0, 1, 0.3, 'How much of a new fit counts, in logarithms: 1 takes it whole.'),
 };
 
 /** Sizes, limits and ages of a maker's orders. */
 export const makerOrderShape = {
   order_amount: shares('Size of each quote, shares.'),
   max_position: shares('Largest position, shares of YES or of NO. No quote can take the position beyond it.'),
-  inventory_target_base_pct: z
-    .number()
-    .min(-100)
-    .max(100)
-    .default(0)
-    .describe('Target position, percent of max_position: 0 is flat, 100 all YES, -100 all NO. Default 0.'),
-  min_spread: z
-    .number()
-    .min(0)
-    .max(9_999)
-    .default(0)
-    .describe('Smallest distance between own bid and own ask, bps of the $1 payout. Default 0.'),
-  order_refresh_time: seconds(
-    'An order younger than this is not moved unless its price is too aggressive, seconds. Also how often quotes are updated in a quiet market. Default 5.',
-  ).default(5),
-  order_refresh_tolerance_pct: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(0)
-    .describe('An order this close to its new price is not moved, percent of the price. Default 0.'),
+  inventory_target_base_pct: within(
+    -100,
+    100,
+    0,
+    'Target position, percent of max_position: 0 is flat, 100 all YES, -100 all NO.',
+  ),
+  min_spread: within(0, 9_999, 0, 'Smallest distance between own bid and own ask, bps of the $1 payout.'),
+  order_refresh_time: within(
+    0.1,
+    31_536_000,
+    5,
+    'An order younger than this is not moved unless its price is too aggressive, seconds. Also how often quotes are updated in a quiet market.',
+  ),
+  order_refresh_tolerance_pct: within(
+    0,
+    100,
+    0,
+    'An order this close to its new price is not moved, percent of the price.',
+  ),
   max_order_age: seconds('An order older than this is replaced, seconds. Default: never.').optional(),
 };
 

@@ -1,7 +1,7 @@
 /** Schema of a mapping file: which columns of a source mean what. docs/importing.md describes it. */
 import { z } from 'zod';
 import { type PriceGrid, priceBps } from '../../domain/index.ts';
-import { fileVersion } from '../../strategy/index.ts';
+import { fileVersion, whole } from '../../strategy/index.ts';
 import { column, rowMapping, words } from './row-mapping.ts';
 
 const prices = z
@@ -57,12 +57,12 @@ const time = z.strictObject({
     .describe(
       'Order of the rows in a file. All but `oldest_first` sort, on disk when a file is large. Default `oldest_first`.',
     ),
-  late_ms: z
-    .int()
-    .min(0)
-    .max(86_400_000)
-    .default(1_000)
-    .describe('A row up to so much earlier than the one before moves forward to its time, ms. Default 1000.'),
+  late_ms: whole(
+    0,
+    86_400_000,
+    1_000,
+    'A row up to so much earlier than the one before moves forward to its time, ms.',
+  ),
   later: z
     .enum(['refuse', 'drop'])
     .default('refuse')
@@ -154,12 +154,7 @@ export const mappingSchema = z
       .enum(['recorded', 'inferred'])
       .default('recorded')
       .describe('`inferred`: from repeated full books, for sources without trades. Default `recorded`.'),
-    pair_window_ms: z
-      .int()
-      .min(0)
-      .max(60_000)
-      .default(0)
-      .describe('A print up to so long after the level that it explains moves before it, ms. Default 0.'),
+    pair_window_ms: whole(0, 60_000, 0, 'A print up to so long after the level that it explains moves before it, ms.'),
     markets: z
       .array(
         z.strictObject({
@@ -195,7 +190,7 @@ export const mappingSchema = z
       .describe('A file with facts about instruments.'),
     others: z.enum(['import', 'drop']).default('import').describe('Instruments without facts. Default `import`.'),
     scheduled_resolution: text.optional().describe('Of markets whose facts name none, ISO 8601 with Z.'),
-    commission_bps: z.int().min(0).max(10_000).default(0).describe('Commission on net winnings, bps. Default 0.'),
+    commission_bps: whole(0, 10_000, 0, 'Commission on net winnings, bps.'),
   })
   .superRefine(({ name, market, markets }, context) => {
     const { column, per_file } = market;

@@ -1,6 +1,6 @@
 /** A study as data, in the names of its YAML file: which parameters are searched, for what, and how. */
 import { z } from 'zod';
-import { fileVersion, parseStrict } from '../../strategy/index.ts';
+import { fileVersion, parseStrict, whole, within } from '../../strategy/index.ts';
 import type { SearchMethod } from '../search/search.ts';
 import type { Dimension } from '../search/space.ts';
 import { type Formula, parseFormula } from './expression.ts';
@@ -49,30 +49,25 @@ const searchSchema = z
   .discriminatedUnion('method', [
     z.strictObject({
       method: z.literal('grid'),
-      points: z.int().min(2).max(1_000).default(5).describe('Values of a range. Default 5.'),
+      points: whole(2, 1_000, 5, 'Values of a range.'),
     }),
     z.strictObject({ method: z.literal('random') }),
     z.strictObject({ method: z.literal('sobol') }),
     z.strictObject({
       method: z.literal('tpe'),
-      startup: z.int().min(1).max(10_000).default(10).describe('Random trials before the first estimate. Default 10.'),
-      candidates: z.int().min(1).max(10_000).default(24).describe('Values drawn for a parameter. Default 24.'),
-      batch: z.int().min(1).max(1_000).default(8).describe('Trials proposed from the same results. Default 8.'),
+      startup: whole(1, 10_000, 10, 'Random trials before the first estimate.'),
+      candidates: whole(1, 10_000, 24, 'Values drawn for a parameter.'),
+      batch: whole(1, 1_000, 8, 'Trials proposed from the same results.'),
     }),
     z.strictObject({
       method: z.literal('halving'),
-      eta: z.int().min(2).max(10).default(3).describe('Of each rung one trial in so many goes on. Default 3.'),
-      least: z.int().min(1).max(10_000).default(1).describe('Tapes of the first rung. Default 1.'),
+      eta: whole(2, 10, 3, 'Of each rung one trial in so many goes on.'),
+      least: whole(1, 10_000, 1, 'Tapes of the first rung.'),
     }),
   ])
   .describe('How values are chosen.');
 
-const embargo = z
-  .number()
-  .min(0)
-  .max(8_760)
-  .default(24)
-  .describe('Time between the end of training and the start of a test, hours. Default 24.');
+const embargo = within(0, 8_760, 24, 'Time between the end of training and the start of a test, hours.');
 
 /** The schema of a study's YAML file. */
 export const studySchema = z
@@ -89,8 +84,8 @@ export const studySchema = z
       .default([{ maximise: 'pnl - pnl_error' }])
       .describe('What is searched for. Default: maximise pnl - pnl_error.'),
     search: searchSchema.prefault({ method: 'tpe' }),
-    trials: z.int().min(1).max(1_000_000).default(100).describe('Number of trials. Default 100.'),
-    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of the search, 0 to 2^32-1. Default 1.'),
+    trials: whole(1, 1_000_000, 100, 'Number of trials.'),
+    seed: whole(0, 4_294_967_295, 1, 'Seed of the search, 0 to 2^32-1.'),
     together: z
       .boolean()
       .default(false)

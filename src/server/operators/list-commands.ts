@@ -1,11 +1,12 @@
 /** Commands that only read. */
 import { z } from 'zod';
 import { MARKET_STATUSES } from '../../domain/index.ts';
+import { whole } from '../../strategy/index.ts';
 import { marketCalled, marketField, type OperatorCommand, operatorQuery } from './command.ts';
 
 import { marketJson, marketLineJson } from './market-json.ts';
 
-const most = z.int().min(1).max(10_000).default(100).describe('Largest number of results, newest first. Default 100.');
+const most = whole(1, 10_000, 100, 'Largest number of results, newest first.');
 
 const markets = operatorQuery(
   'Lists markets, newest first.',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type AccountNo, counted, InputFault, parseTime, parseUsd } from '../../domain/index.ts';
 import type { Json, Transfer } from '../../exchange/index.ts';
 import { POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
+import { whole } from '../../strategy/index.ts';
 import type { PolymarketDialect } from '../polymarket/dialect.ts';
 import { COUNTED_FAULTS, LASTING_FAULTS } from '../polymarket/faults.ts';
 import {
@@ -26,13 +27,8 @@ const fault = operatorCommand(
   'Makes clients of the Polymarket dialect meet a fault, for a time or so many times.',
   z.strictObject({
     fault: z.enum([...LASTING_FAULTS, ...COUNTED_FAULTS]).describe('The fault: see docs/polymarket.md.'),
-    for_ms: z.int().min(0).max(HOUR_MS).default(5_000).describe('How long it lasts, ms; 0 ends it. Default 5000.'),
-    times: z
-      .int()
-      .min(0)
-      .max(1_000_000)
-      .default(1)
-      .describe('How often `lose-answer`, `retry` and `fail` happen. Default 1.'),
+    for_ms: whole(0, HOUR_MS, 5_000, 'How long it lasts, ms; 0 ends it.'),
+    times: whole(0, 1_000_000, 1, 'How often `lose-answer`, `retry` and `fail` happen.'),
   }),
   ({ fault: name, for_ms: forMs, times }, operation) => {
     const { faults } = dialectOf(operation);

@@ -1,0 +1,12 @@
+/** Figures of a file with a default, which the description names. */
+import { z } from 'zod';
+
+/** @param meaning a sentence */
+export function whole(least: number, most: number, preset: number, meaning: string): z.ZodDefault<z.ZodInt> {
+  return z.int().min(least).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
+}
+
+/** @param meaning a sentence */
+export function within(least: number, most: number, preset: number, meaning: string): z.ZodDefault<z.ZodNumber> {
+  return z.number().min(least).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
+}
