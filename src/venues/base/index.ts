@@ -25,6 +25,6 @@ export { RowWriter } from './row-writer.ts';
 export { saltSecret } from './salt-secret.ts';
 export { StalenessMonitor, seenTime } from './staleness-monitor.ts';
 export { Backoff, Timers } from './timers.ts';
-export type { LostTime, TradingVenue } from './trading-venue.ts';
+export { type LostTime, TradingVenue } from './trading-venue.ts';
 export { type OwnOrderBook, type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';
 export { type AccountSettings, VenueRun, type VenueRunOptions, wasLeft } from './venue-run.ts';

@@ -9,15 +9,7 @@
 import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
 import { type PolymarketOrderVersion, polymarketBuckets } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
-import {
-  AccountMonitor,
-  type Agreement,
-  RecoveryRecorder,
-  Timers,
-  type TradingVenue,
-  VenueRun,
-  wasLeft,
-} from '../base/index.ts';
+import { AccountMonitor, RecoveryRecorder, Timers, TradingVenue, VenueRun, wasLeft } from '../base/index.ts';
 import type { PolymarketDeps, PolymarketTrouble } from './deps.ts';
 import { reportEnded } from './ended-markets.ts';
 import { Execution } from './execution.ts';
@@ -30,26 +22,26 @@ import {
 import { blocked, type PolymarketError } from './rest-client.ts';
 import { VenuePhase } from './venue-phase.ts';
 
-export class PolymarketVenue implements TradingVenue {
+export class PolymarketVenue extends TradingVenue {
   readonly #options: PolymarketVenueOptions;
   readonly #settings: PolymarketVenueSettings;
   readonly #timers: Timers;
   readonly #deps: PolymarketDeps;
-  readonly #execution: Execution;
+  protected readonly execution: Execution;
   readonly #heartbeat: Heartbeat;
   readonly #phase: VenuePhase;
   readonly #recorder: RecoveryRecorder;
   readonly #run: VenueRun;
-  readonly #monitor: AccountMonitor;
+  protected readonly monitor: AccountMonitor;
   #version: PolymarketOrderVersion = 2;
-  #isConnected = false;
 
   constructor(options: PolymarketVenueOptions) {
+    super();
     const { clock, log, marketData, records, view } = options;
     this.#options = options;
     this.#settings = { ...POLYMARKET_VENUE_DEFAULTS, ...options.settings };
     this.#timers = new Timers(clock);
-    this.#recorder = new RecoveryRecorder(view, () => this.#execution.openOrders, options.lastAlive);
+    this.#recorder = new RecoveryRecorder(view, () => this.execution.openOrders, options.lastAlive);
     this.#run = new VenueRun(this.#timers, this.#recorder, (error) =>
       options.fault(error instanceof Error ? error : new Error(String(error))),
     );
@@ -73,7 +65,7 @@ export class PolymarketVenue implements TradingVenue {
     };
     const restored = ({ market, order }: SignedRecord): OrderLifecycle | undefined =>
       view.market(market).orders.find((each) => each.order === order)?.life;
-    this.#execution = new Execution(this.#deps, {
+    this.execution = new Execution(this.#deps, {
       userUrl: options.userUrl,
       credentials: options.credentials,
       random: options.random,
@@ -81,17 +73,17 @@ export class PolymarketVenue implements TradingVenue {
       signatureType: options.signatureType,
       restored,
       unsettled: () => (view.snapshot().money.unsettled ?? []).map(({ trade }) => trade),
-      lost: (problem) => this.#monitor.lost(problem),
+      lost: (problem) => this.monitor.lost(problem),
       fault: (error) => this.#run.fault(error),
     });
-    this.#heartbeat = new Heartbeat(this.#deps, () => this.#monitor.lost('no heartbeat was taken'));
+    this.#heartbeat = new Heartbeat(this.#deps, () => this.monitor.lost('no heartbeat was taken'));
     this.#phase = new VenuePhase(this.#deps, {
       changed: (mode, problem) => {
         marketData.setMode(mode);
-        this.#monitor.lost(problem ?? 'the venue takes orders again');
+        this.monitor.lost(problem ?? 'the venue takes orders again');
       },
     });
-    this.#monitor = new AccountMonitor(this.#deps, {
+    this.monitor = new AccountMonitor(this.#deps, {
       auditMs,
       recorder: this.#recorder,
       compare: () => this.#compare(),
@@ -101,19 +93,6 @@ export class PolymarketVenue implements TradingVenue {
     });
   }
 
-  /** Whether the account is the venue's, as far as was compared. */
-  get agreement(): Agreement {
-    return this.#monitor.state;
-  }
-
-  get openOrders(): number {
-    return this.#execution.openOrders;
-  }
-
-  get isQuiet(): boolean {
-    return this.#execution.isQuiet;
-  }
-
   /** @throws Fault LOGIN, LINK, BLOCKED, VENUE, RECONCILE: the run cannot begin; STOPPED where it was left meanwhile */
   async connect(sink: VenueSink): Promise<VenueSession> {
     const { clock, marketData, markets, readVersion, contracts, table } = this.#options;
@@ -121,67 +100,48 @@ export class PolymarketVenue implements TradingVenue {
     try {
       this.#recorder.begin(clock.now());
       this.#version = await readVersion();
-      await this.#execution.account.demandOpen();
-      const { balances } = this.#execution.account;
+      await this.execution.account.demandOpen();
+      const { balances } = this.execution.account;
       const unapproved = await balances.approvalFault(contracts, table.exchanges(this.#version));
       if (unapproved !== undefined) throw unapproved;
       const known = await reportEnded(markets, this.#deps, marketData, sink);
-      const started = await this.#execution.start({ ...this.#settings, isFirst: this.#deps.records.cursor === 0 });
+      const started = await this.execution.start({ ...this.#settings, isFirst: this.#deps.records.cursor === 0 });
       this.#options.recovered?.(this.#recorder.end('start', clock.now(), started, started.leftovers));
       await marketData.start(known, {
         rows: sink.rows.bind(sink),
         limitsChanged: (market, limits, venueTime) =>
           this.#report({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
-        venueChanged: (state, venueTime) => this.#monitor.venueChanged(state, venueTime),
+        venueChanged: (state, venueTime) => this.monitor.venueChanged(state, venueTime),
         marketFailed: (market, fault) => this.#options.marketFailed(market, fault),
         failed: (error) => this.#run.fail(error),
       });
       for (const bucket of ['order', 'cancel'] as const) this.#reportRate(bucket, undefined);
       await this.#heartbeat.start();
       this.#run.demandOpen();
-      this.#monitor.start();
+      this.monitor.start();
     } catch (error) {
       const isLeft = this.#timers.isClosed;
-      await this.#close();
+      await this.close();
       throw isLeft ? wasLeft(error) : error;
     }
-    this.#isConnected = true;
-    return { send: (commands) => this.#execution.send(commands), close: () => this.#close() };
-  }
-
-  async leave(): Promise<void> {
-    if (!this.#isConnected) await this.#close();
-  }
-
-  /** Compares account and orders with the venue once, as is done from time to time anyway. @throws Fault LINK, VENUE */
-  audit(): Promise<void> {
-    return this.#monitor.audit();
-  }
-
-  /** Compares again after a comparison that disagreed. @throws Fault RECONCILE naming what still differs; LINK, VENUE */
-  recheck(): Promise<void> {
-    return this.#monitor.recheck();
-  }
-
-  /** Waits until no own order is open, and compares that with the venue. @throws Fault LINK, VENUE */
-  verifyNoneOpen(timeoutMs: number): Promise<number> {
-    return this.#execution.verifyNoneOpen(timeoutMs);
+    this.isConnected = true;
+    return { send: (commands) => this.execution.send(commands), close: () => this.close() };
   }
 
   /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
   async #compare() {
-    if (this.#monitor.state !== 'agrees' && !(await this.#heartbeat.beat())) return undefined;
-    const compared = await this.#execution.compare();
+    if (this.monitor.state !== 'agrees' && !(await this.#heartbeat.beat())) return undefined;
+    const compared = await this.execution.compare();
     if (compared?.outcome !== 'disagrees') return compared;
     // Tokens that are gone may have been redeemed in a market that has just ended.
     await this.#options.marketData.refresh();
-    return this.#execution.compare();
+    return this.execution.compare();
   }
 
-  async #close(): Promise<void> {
+  protected async close(): Promise<void> {
     if (this.#timers.isClosed) return;
     // The venue cancels what is left when the heartbeats end.
-    this.#execution.close();
+    this.execution.close();
     this.#timers.close();
     this.#options.marketData.close();
     this.#options.rest.close();
@@ -201,7 +161,7 @@ export class PolymarketVenue implements TradingVenue {
         stuck?.(trouble);
         return;
       case 'tradeConflict':
-        this.#monitor.lost(trouble.fault.message);
+        this.monitor.lost(trouble.fault.message);
         marketFailed(trouble.market, trouble.fault);
         return;
       case 'balance':
@@ -215,7 +175,7 @@ export class PolymarketVenue implements TradingVenue {
   /** A market whose contract may not move what an order gives is not traded. */
   #lookAtApproval(record: SignedRecord): void {
     const { contracts, marketFailed, log } = this.#options;
-    this.#execution.account.approvalFaultOf(record, contracts).then(
+    this.execution.account.approvalFaultOf(record, contracts).then(
       (fault) => (fault === undefined ? undefined : marketFailed(record.market, fault)),
       (error: unknown) => log.warn({ err: error }, 'polymarket: what is approved could not be read'),
     );
@@ -262,10 +222,10 @@ export class PolymarketVenue implements TradingVenue {
       if (this.#version !== before) return;
       this.#version = version;
       this.#deps.log.warn({ version }, 'polymarket: orders have another version: those that stand are cancelled');
-      this.#execution.send([{ type: 'cancelAll' }]);
-      this.#monitor.lost('orders have another version');
+      this.execution.send([{ type: 'cancelAll' }]);
+      this.monitor.lost('orders have another version');
     } catch (error) {
-      this.#monitor.lost(`the version of orders could not be read: ${String(error)}`);
+      this.monitor.lost(`the version of orders could not be read: ${String(error)}`);
     }
   }
 

@@ -11,12 +11,11 @@ import { Fault, type OrderLifecycle } from '../../domain/index.ts';
 import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
 import {
   AccountMonitor,
-  type Agreement,
   type Compared,
   RecoveryRecorder,
   saltSecret,
   Timers,
-  type TradingVenue,
+  TradingVenue,
   VenueRun,
   wasLeft,
 } from '../base/index.ts';
@@ -34,41 +33,41 @@ import { venueFault } from './transport/answer.ts';
 /** Least time between two readings of ticks and limits because of refusals, ms. */
 const TERMS_MS = 1_000;
 
-export class ServiceVenue implements TradingVenue {
+export class ServiceVenue extends TradingVenue {
   readonly #options: ServiceVenueOptions;
   readonly #settings: ServiceVenueSettings;
   readonly #timers: Timers;
   readonly #account: Account;
-  readonly #client: ExecutionClient;
+  protected readonly execution: ExecutionClient;
   readonly #deps: ExecutionDeps;
   readonly #rates: RateBuckets;
   readonly #recorder: RecoveryRecorder;
   readonly #run: VenueRun;
-  readonly #monitor: AccountMonitor;
+  protected readonly monitor: AccountMonitor;
   readonly #isFirst: boolean;
   #terms: OrderTerms;
   #heartbeat: Heartbeat | undefined;
-  #isConnected = false;
   #termsReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ServiceVenueOptions) {
+    super();
     const { transport, signer, messages, key, address, records, view, marketData } = options;
     this.#options = options;
     this.#settings = { ...SERVICE_VENUE_DEFAULTS, ...options.settings };
     this.#timers = new Timers(transport.clock);
-    this.#recorder = new RecoveryRecorder(view, () => this.#client.openOrders, options.lastAlive);
+    this.#recorder = new RecoveryRecorder(view, () => this.execution.openOrders, options.lastAlive);
     this.#run = new VenueRun(this.#timers, this.#recorder, (error) => options.fault(venueFault(error)));
     this.#terms = orderTerms(options.terms);
     this.#isFirst = records.cursor === 0;
     const fault = (error: unknown): void => this.#run.fault(error);
-    const lost = (problem: string): void => this.#monitor.lost(problem);
+    const lost = (problem: string): void => this.monitor.lost(problem);
     this.#account = new Account({
       transport,
       key,
       address,
       fault,
       lost,
-      entered: () => this.#client.catchUp(),
+      entered: () => this.execution.catchUp(),
       credential: options.credential,
       pins: options.login,
     });
@@ -97,9 +96,9 @@ export class ServiceVenue implements TradingVenue {
     const { silenceMs, auditMs } = this.#settings;
     const restored = ({ market, order }: SignedRecord): OrderLifecycle | undefined =>
       view.market(market).orders.find((each) => each.order === order)?.life;
-    this.#client = new ExecutionClient(this.#deps, { silenceMs, restored, fault, lost });
+    this.execution = new ExecutionClient(this.#deps, { silenceMs, restored, fault, lost });
     this.#rates = new RateBuckets(this.#deps);
-    this.#monitor = new AccountMonitor(this.#deps, {
+    this.monitor = new AccountMonitor(this.#deps, {
       auditMs,
       recorder: this.#recorder,
       compare: () => this.#compare(),
@@ -107,18 +106,6 @@ export class ServiceVenue implements TradingVenue {
         this.#run.report({ type: 'venueChanged', time: transport.clock.now(), venueTime, mode, link }),
       recovered: (report) => options.recovered?.(report),
     });
-  }
-
-  get agreement(): Agreement {
-    return this.#monitor.state;
-  }
-
-  get openOrders(): number {
-    return this.#client.openOrders;
-  }
-
-  get isQuiet(): boolean {
-    return this.#client.isQuiet;
   }
 
   /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT: the run cannot begin; STOPPED where it was left meanwhile */
@@ -131,10 +118,10 @@ export class ServiceVenue implements TradingVenue {
       const { epoch, buckets } = await this.#account.open();
       if (epoch > records.epoch) records.reachedEpoch(epoch);
       await transport.open();
-      transport.onLink(({ isUp }) => (isUp ? this.#client.connected() : undefined));
+      transport.onLink(({ isUp }) => (isUp ? this.execution.connected() : undefined));
       const { leftovers, adopt } = this.#settings;
       const policy = { leftovers, adopt, unanswered, lost, isFirst: this.#isFirst };
-      const started = await this.#client.start(policy);
+      const started = await this.execution.start(policy);
       const report = this.#recorder.end('start', transport.clock.now(), started, started.leftovers);
       this.#options.recovered?.(report);
       await marketData.start(markets, {
@@ -143,7 +130,7 @@ export class ServiceVenue implements TradingVenue {
           this.#run.report({ type: 'limitsChanged', time: transport.clock.now(), venueTime, market, limits }),
         pricesChanged: (market, { yes, no }, venueTime) =>
           this.#run.report({ type: 'pricesUpdated', time: transport.clock.now(), venueTime, market, yes, no }),
-        venueChanged: (state, venueTime) => this.#monitor.venueChanged(state, venueTime),
+        venueChanged: (state, venueTime) => this.monitor.venueChanged(state, venueTime),
         termsChanged: (terms) => {
           this.#terms = orderTerms(terms);
         },
@@ -155,39 +142,22 @@ export class ServiceVenue implements TradingVenue {
       if (read !== undefined) transport.pace(read);
       await this.#startHeartbeat();
       this.#run.demandOpen();
-      this.#monitor.start();
+      this.monitor.start();
     } catch (error) {
       // What ends because it was left says many things; why it was, only one.
       const isLeft = this.#timers.isClosed;
-      await this.#close();
+      await this.close();
       throw isLeft ? wasLeft(error) : venueFault(error);
     }
-    this.#isConnected = true;
-    return { send: this.#client.send.bind(this.#client), close: () => this.#close() };
+    this.isConnected = true;
+    return { send: this.execution.send.bind(this.execution), close: () => this.close() };
   }
 
-  async leave(): Promise<void> {
-    if (!this.#isConnected) await this.#close();
-  }
-
-  /** Compares account and orders with the venue once, as is done from time to time anyway. @throws Fault LINK, VENUE */
-  audit(): Promise<void> {
-    return this.#monitor.audit();
-  }
-
-  recheck(): Promise<void> {
-    return this.#monitor.recheck();
-  }
-
-  verifyNoneOpen(timeoutMs: number): Promise<number> {
-    return this.#client.verifyNoneOpen(timeoutMs);
-  }
-
-  async #close(): Promise<void> {
+  protected async close(): Promise<void> {
     if (this.#timers.isClosed) return;
-    const isOver = this.#client.openOrders === 0 && this.#client.isQuiet;
+    const isOver = this.execution.openOrders === 0 && this.execution.isQuiet;
     await this.#heartbeat?.stop(isOver);
-    this.#client.end();
+    this.execution.end();
     this.#timers.close();
     this.#options.marketData.close();
     await this.#account.close(isOver);
@@ -204,8 +174,8 @@ export class ServiceVenue implements TradingVenue {
 
   /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
   async #compare(): Promise<Compared | undefined> {
-    const isArmed = this.#monitor.state === 'agrees' || (await this.#heartbeat?.renew()) !== false;
-    return isArmed ? this.#client.compare() : undefined;
+    const isArmed = this.monitor.state === 'agrees' || (await this.#heartbeat?.renew()) !== false;
+    return isArmed ? this.execution.compare() : undefined;
   }
 
   #trouble(trouble: Trouble): void {
@@ -225,7 +195,7 @@ export class ServiceVenue implements TradingVenue {
         void this.#readEpoch();
         return;
       case 'unknownOrder':
-        this.#monitor.lost(`the venue does not know order ${trouble.order}, which it had accepted`);
+        this.monitor.lost(`the venue does not know order ${trouble.order}, which it had accepted`);
         return;
       case 'repeated':
         this.#options.repeated?.(trouble.command, trouble.problem);
@@ -234,7 +204,7 @@ export class ServiceVenue implements TradingVenue {
         this.#options.stuck?.(trouble);
         return;
       case 'tradeConflict':
-        this.#monitor.lost(trouble.fault.message);
+        this.monitor.lost(trouble.fault.message);
         this.#options.marketFailed(trouble.market, trouble.fault);
         return;
       case 'unauthorized':
