@@ -1,24 +1,8 @@
 /** Types of the dashboard's API, as JSON has them; schema.graphql describes them. Made by `npm run codegen`: do not edit. */
-export type Maybe<T> = T | null;
-export type InputMaybe<T> = T | null;
-/** All built-in and custom scalars, mapped to their actual values */
-export type Scalars = {
-  ID: { input: string; output: string; }
-  String: { input: string; output: string; }
-  Boolean: { input: boolean; output: boolean; }
-  Int: { input: number; output: number; }
-  Float: { input: number; output: number; }
-  Time: { input: number; output: number; }
-  MicroUsd: { input: number; output: number; }
-  MicroShares: { input: number; output: number; }
-  Bps: { input: number; output: number; }
-  Json: { input: unknown; output: unknown; }
-};
-
 export type Query = {
   readonly viewer: Viewer;
   readonly bots: ReadonlyArray<Bot>;
-  readonly market: Maybe<Market>;
+  readonly market: Market | null;
   readonly history: MarketHistory;
   readonly equity: EquityHistory;
   readonly orders: ReadonlyArray<Order>;
@@ -29,48 +13,41 @@ export type Query = {
   readonly audit: ReadonlyArray<AuditEntry>;
 };
 
-
 export type QueryMarketArgs = {
-  bot: Scalars['ID']['input'];
-  market: Scalars['String']['input'];
+  readonly bot: string;
+  readonly market: string;
 };
-
 
 export type QueryHistoryArgs = {
-  bot: Scalars['ID']['input'];
-  market: Scalars['String']['input'];
-  rangeMs: Scalars['Float']['input'];
-  until: InputMaybe<Scalars['Time']['input']>;
-  points?: Scalars['Int']['input'];
+  readonly bot: string;
+  readonly market: string;
+  readonly rangeMs: number;
+  readonly until: number | null;
+  readonly points?: number;
 };
-
 
 export type QueryEquityArgs = {
-  bot: Scalars['ID']['input'];
-  points?: Scalars['Int']['input'];
+  readonly bot: string;
+  readonly points?: number;
 };
-
 
 export type QueryOrdersArgs = {
-  bot: InputMaybe<Scalars['ID']['input']>;
+  readonly bot: string | null;
 };
-
 
 export type QueryFillsArgs = {
-  filter?: FillFilter;
-  first?: Scalars['Int']['input'];
+  readonly filter?: FillFilter;
+  readonly first?: number;
 };
-
 
 export type QueryLogArgs = {
-  bot: Scalars['ID']['input'];
-  level?: LogLevel;
-  first?: Scalars['Int']['input'];
+  readonly bot: string;
+  readonly level?: LogLevel;
+  readonly first?: number;
 };
 
-
 export type QueryAuditArgs = {
-  first?: Scalars['Int']['input'];
+  readonly first?: number;
 };
 
 export type Mutation = {
@@ -80,262 +57,215 @@ export type Mutation = {
   readonly setParameter: ActionResult;
   readonly addMarket: ActionResult;
   readonly removeMarket: ActionResult;
-  readonly acknowledge: Scalars['Boolean']['output'];
+  readonly acknowledge: boolean;
 };
-
 
 export type MutationActArgs = {
-  bot: Scalars['ID']['input'];
-  action: BotAction;
-  reason: InputMaybe<Scalars['String']['input']>;
+  readonly bot: string;
+  readonly action: BotAction;
+  readonly reason: string | null;
 };
-
 
 export type MutationKillAllArgs = {
-  kind: BotKind;
-  reason: InputMaybe<Scalars['String']['input']>;
+  readonly kind: BotKind;
+  readonly reason: string | null;
 };
-
 
 export type MutationCancelOrderArgs = {
-  bot: Scalars['ID']['input'];
-  order: Scalars['ID']['input'];
+  readonly bot: string;
+  readonly order: string;
 };
-
 
 export type MutationSetParameterArgs = {
-  bot: Scalars['ID']['input'];
-  name: Scalars['String']['input'];
-  value: Scalars['Json']['input'];
-  market: InputMaybe<Scalars['String']['input']>;
-  strategy: InputMaybe<Scalars['String']['input']>;
+  readonly bot: string;
+  readonly name: string;
+  readonly value: unknown;
+  readonly market: string | null;
+  readonly strategy: string | null;
 };
-
 
 export type MutationAddMarketArgs = {
-  bot: Scalars['ID']['input'];
-  market: Scalars['String']['input'];
+  readonly bot: string;
+  readonly market: string;
 };
-
 
 export type MutationRemoveMarketArgs = {
-  bot: Scalars['ID']['input'];
-  market: Scalars['String']['input'];
+  readonly bot: string;
+  readonly market: string;
 };
 
-
 export type MutationAcknowledgeArgs = {
-  bot: Scalars['ID']['input'];
-  alert: Scalars['ID']['input'];
+  readonly bot: string;
+  readonly alert: string;
 };
 
 export type Subscription = {
   readonly bots: ReadonlyArray<Bot>;
-  readonly market: Maybe<Market>;
+  readonly market: Market | null;
   readonly log: LogLine;
 };
 
-
 export type SubscriptionMarketArgs = {
-  bot: Scalars['ID']['input'];
-  market: Scalars['String']['input'];
+  readonly bot: string;
+  readonly market: string;
 };
-
 
 export type SubscriptionLogArgs = {
-  bot: Scalars['ID']['input'];
-  level?: LogLevel;
+  readonly bot: string;
+  readonly level?: LogLevel;
 };
 
-export type Role =
-  | 'VIEWER'
-  | 'OPERATOR';
+export type Role = 'VIEWER' | 'OPERATOR';
 
 export type Viewer = {
   readonly role: Role;
-  readonly version: Scalars['String']['output'];
-  readonly now: Scalars['Time']['output'];
+  readonly version: string;
+  readonly now: number;
 };
 
-export type BotKind =
-  | 'LIVE'
-  | 'PAPER'
-  | 'DEMO';
+export type BotKind = 'LIVE' | 'PAPER' | 'DEMO';
 
-export type TradingMode =
-  | 'ACTIVE'
-  | 'REDUCING'
-  | 'PAUSED'
-  | 'KILLED';
+export type TradingMode = 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
 
-export type Link =
-  | 'UP'
-  | 'DOWN';
+export type Link = 'UP' | 'DOWN';
 
-export type Agreement =
-  | 'AGREES'
-  | 'COMPARING'
-  | 'DISAGREES';
+export type Agreement = 'AGREES' | 'COMPARING' | 'DISAGREES';
 
-export type Side =
-  | 'BID'
-  | 'ASK';
+export type Side = 'BID' | 'ASK';
 
-export type LogLevel =
-  | 'DEBUG'
-  | 'INFO'
-  | 'WARN'
-  | 'ERROR';
+export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 
-export type AlertLevel =
-  | 'INFO'
-  | 'WARNING'
-  | 'CRITICAL';
+export type AlertLevel = 'INFO' | 'WARNING' | 'CRITICAL';
 
-export type Health =
-  | 'QUOTING'
-  | 'ONE_SIDED'
-  | 'IDLE'
-  | 'STALE'
-  | 'PAUSED'
-  | 'REDUCING'
-  | 'KILLED'
-  | 'LINK_DOWN'
-  | 'COMPARING'
-  | 'UNREACHABLE';
+export type Health = 'QUOTING' | 'ONE_SIDED' | 'IDLE' | 'STALE' | 'PAUSED' | 'REDUCING' | 'KILLED' | 'LINK_DOWN' | 'COMPARING' | 'UNREACHABLE';
 
 export type Bot = {
-  readonly id: Scalars['ID']['output'];
+  readonly id: string;
   readonly health: Health;
-  readonly healthReason: Maybe<Scalars['String']['output']>;
-  readonly seenAt: Maybe<Scalars['Time']['output']>;
-  readonly clockAheadMs: Maybe<Scalars['Float']['output']>;
-  readonly state: Maybe<BotState>;
+  readonly healthReason: string | null;
+  readonly seenAt: number | null;
+  readonly clockAheadMs: number | null;
+  readonly state: BotState | null;
 };
 
 export type BotState = {
   readonly kind: BotKind;
-  readonly pid: Scalars['Int']['output'];
-  readonly version: Scalars['String']['output'];
-  readonly startedAt: Scalars['Time']['output'];
-  readonly now: Scalars['Time']['output'];
-  readonly account: Scalars['String']['output'];
-  readonly venue: Scalars['String']['output'];
+  readonly pid: number;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly now: number;
+  readonly account: string;
+  readonly venue: string;
   readonly mode: TradingMode;
-  readonly modeReason: Maybe<Scalars['String']['output']>;
-  readonly killReason: Maybe<Scalars['String']['output']>;
-  readonly killVerified: Maybe<Scalars['Boolean']['output']>;
-  readonly venueMode: Scalars['String']['output'];
-  readonly venueModeReason: Maybe<Scalars['String']['output']>;
-  readonly nextStep: Maybe<Scalars['String']['output']>;
+  readonly modeReason: string | null;
+  readonly killReason: string | null;
+  readonly killVerified: boolean | null;
+  readonly venueMode: string;
+  readonly venueModeReason: string | null;
+  readonly nextStep: string | null;
   readonly link: Link;
   readonly reconciled: Agreement;
-  readonly recovery: Maybe<Scalars['String']['output']>;
-  readonly clockSkewMs: Scalars['Float']['output'];
-  readonly cash: Scalars['MicroUsd']['output'];
-  readonly available: Scalars['MicroUsd']['output'];
-  readonly equity: Scalars['MicroUsd']['output'];
-  readonly pnl: Scalars['MicroUsd']['output'];
+  readonly recovery: string | null;
+  readonly clockSkewMs: number;
+  readonly cash: number;
+  readonly available: number;
+  readonly equity: number;
+  readonly pnl: number;
   readonly today: PnlByCause;
-  readonly openOrders: Scalars['Int']['output'];
-  readonly fills: Scalars['Int']['output'];
-  readonly worstCase: Scalars['MicroUsd']['output'];
-  readonly twoSided: Maybe<Scalars['Float']['output']>;
+  readonly openOrders: number;
+  readonly fills: number;
+  readonly worstCase: number;
+  readonly twoSided: number | null;
   readonly refused: ReadonlyArray<Count>;
   readonly rejected: ReadonlyArray<Count>;
   readonly limits: ReadonlyArray<LimitUse>;
   readonly rates: ReadonlyArray<RateBudget>;
-  readonly acknowledgement: Maybe<Acknowledgement>;
-  readonly strategies: ReadonlyArray<Scalars['String']['output']>;
+  readonly acknowledgement: Acknowledgement | null;
+  readonly strategies: ReadonlyArray<string>;
   readonly markets: ReadonlyArray<MarketLine>;
   readonly alerts: ReadonlyArray<Alert>;
 };
 
 export type Count = {
-  readonly name: Scalars['String']['output'];
-  readonly count: Scalars['Int']['output'];
+  readonly name: string;
+  readonly count: number;
 };
 
 export type PnlByCause = {
-  readonly from: Scalars['Time']['output'];
-  readonly total: Scalars['MicroUsd']['output'];
-  readonly spread: Scalars['MicroUsd']['output'];
-  readonly inventory: Scalars['MicroUsd']['output'];
-  readonly settlement: Scalars['MicroUsd']['output'];
-  readonly fees: Scalars['MicroUsd']['output'];
-  readonly rewards: Scalars['MicroUsd']['output'];
-  readonly rounding: Scalars['MicroUsd']['output'];
+  readonly from: number;
+  readonly total: number;
+  readonly spread: number;
+  readonly inventory: number;
+  readonly settlement: number;
+  readonly fees: number;
+  readonly rewards: number;
+  readonly rounding: number;
 };
 
 export type LimitUse = {
-  readonly name: Scalars['String']['output'];
-  readonly scope: Scalars['String']['output'];
-  readonly used: Scalars['Float']['output'];
-  readonly limit: Maybe<Scalars['Float']['output']>;
+  readonly name: string;
+  readonly scope: string;
+  readonly used: number;
+  readonly limit: number | null;
   readonly unit: LimitUnit;
-  readonly atBreach: Scalars['String']['output'];
+  readonly atBreach: string;
 };
 
-export type LimitUnit =
-  | 'USD'
-  | 'SHARES'
-  | 'COUNT'
-  | 'MS'
-  | 'BPS';
+export type LimitUnit = 'USD' | 'SHARES' | 'COUNT' | 'MS' | 'BPS';
 
 export type RateBudget = {
-  readonly bucket: Scalars['String']['output'];
-  readonly left: Scalars['Float']['output'];
-  readonly capacity: Scalars['Float']['output'];
-  readonly perSecond: Scalars['Float']['output'];
+  readonly bucket: string;
+  readonly left: number;
+  readonly capacity: number;
+  readonly perSecond: number;
 };
 
 export type Acknowledgement = {
-  readonly count: Scalars['Int']['output'];
-  readonly p50Ms: Scalars['Float']['output'];
-  readonly p99Ms: Scalars['Float']['output'];
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
 };
 
 export type Alert = {
-  readonly id: Scalars['ID']['output'];
-  readonly kind: Scalars['String']['output'];
+  readonly id: string;
+  readonly kind: string;
   readonly level: AlertLevel;
-  readonly text: Scalars['String']['output'];
-  readonly time: Scalars['Time']['output'];
-  readonly count: Scalars['Int']['output'];
-  readonly acknowledged: Scalars['Boolean']['output'];
+  readonly text: string;
+  readonly time: number;
+  readonly count: number;
+  readonly acknowledged: boolean;
 };
 
 export type MarketLine = {
-  readonly slug: Scalars['ID']['output'];
-  readonly question: Scalars['String']['output'];
-  readonly event: Maybe<Scalars['String']['output']>;
-  readonly status: Scalars['String']['output'];
-  readonly acceptingOrders: Scalars['Boolean']['output'];
-  readonly strategy: Maybe<Scalars['String']['output']>;
-  readonly bid: Maybe<Scalars['Bps']['output']>;
-  readonly ask: Maybe<Scalars['Bps']['output']>;
-  readonly doubleMid: Maybe<Scalars['Float']['output']>;
-  readonly ownBid: Maybe<Scalars['Bps']['output']>;
-  readonly ownAsk: Maybe<Scalars['Bps']['output']>;
-  readonly bookAgeMs: Maybe<Scalars['Float']['output']>;
-  readonly openOrders: Scalars['Int']['output'];
-  readonly position: Scalars['MicroShares']['output'];
-  readonly worth: Scalars['MicroUsd']['output'];
-  readonly ifYes: Scalars['MicroUsd']['output'];
-  readonly ifNo: Scalars['MicroUsd']['output'];
-  readonly worst: Scalars['MicroUsd']['output'];
-  readonly stopped: Maybe<Scalars['String']['output']>;
-  readonly twoSided: Maybe<Scalars['Float']['output']>;
+  readonly slug: string;
+  readonly question: string;
+  readonly event: string | null;
+  readonly status: string;
+  readonly acceptingOrders: boolean;
+  readonly strategy: string | null;
+  readonly bid: number | null;
+  readonly ask: number | null;
+  readonly doubleMid: number | null;
+  readonly ownBid: number | null;
+  readonly ownAsk: number | null;
+  readonly bookAgeMs: number | null;
+  readonly openOrders: number;
+  readonly position: number;
+  readonly worth: number;
+  readonly ifYes: number;
+  readonly ifNo: number;
+  readonly worst: number;
+  readonly stopped: string | null;
+  readonly twoSided: number | null;
 };
 
 export type Market = {
   readonly line: MarketLine;
-  readonly tickBps: Scalars['Float']['output'];
-  readonly minShares: Scalars['MicroShares']['output'];
-  readonly feeBps: Maybe<Scalars['Float']['output']>;
-  readonly endsAt: Maybe<Scalars['Time']['output']>;
-  readonly averagePrice: Maybe<Scalars['Bps']['output']>;
+  readonly tickBps: number;
+  readonly minShares: number;
+  readonly feeBps: number | null;
+  readonly endsAt: number | null;
+  readonly averagePrice: number | null;
   readonly bids: ReadonlyArray<Level>;
   readonly asks: ReadonlyArray<Level>;
   readonly trades: ReadonlyArray<Trade>;
@@ -344,209 +274,203 @@ export type Market = {
   readonly today: PnlByCause;
   readonly run: PnlByCause;
   readonly markouts: ReadonlyArray<Markout>;
-  readonly uptime: Maybe<Uptime>;
+  readonly uptime: Uptime | null;
   readonly parameters: ReadonlyArray<Parameter>;
   readonly limits: ReadonlyArray<LimitUse>;
 };
 
 export type Level = {
-  readonly price: Scalars['Bps']['output'];
-  readonly shares: Scalars['MicroShares']['output'];
-  readonly own: Scalars['MicroShares']['output'];
-  readonly ahead: Maybe<Scalars['MicroShares']['output']>;
+  readonly price: number;
+  readonly shares: number;
+  readonly own: number;
+  readonly ahead: number | null;
 };
 
 export type Trade = {
-  readonly time: Scalars['Time']['output'];
-  readonly taker: Maybe<Side>;
-  readonly price: Scalars['Bps']['output'];
-  readonly shares: Scalars['MicroShares']['output'];
-  readonly own: Scalars['Boolean']['output'];
+  readonly time: number;
+  readonly taker: Side | null;
+  readonly price: number;
+  readonly shares: number;
+  readonly own: boolean;
 };
 
 export type Order = {
-  readonly bot: Scalars['ID']['output'];
-  readonly order: Scalars['ID']['output'];
-  readonly market: Scalars['String']['output'];
+  readonly bot: string;
+  readonly order: string;
+  readonly market: string;
   readonly side: Side;
-  readonly price: Scalars['Bps']['output'];
-  readonly outcome: Scalars['String']['output'];
-  readonly remaining: Scalars['MicroShares']['output'];
-  readonly phase: Scalars['String']['output'];
-  readonly since: Scalars['Time']['output'];
-  readonly tag: Maybe<Scalars['String']['output']>;
+  readonly price: number;
+  readonly outcome: string;
+  readonly remaining: number;
+  readonly phase: string;
+  readonly since: number;
+  readonly tag: string | null;
 };
 
 export type FillFilter = {
-  readonly bot?: InputMaybe<Scalars['ID']['input']>;
-  readonly market?: InputMaybe<Scalars['String']['input']>;
-  readonly from?: InputMaybe<Scalars['Time']['input']>;
-  readonly until?: InputMaybe<Scalars['Time']['input']>;
-  readonly side?: InputMaybe<Side>;
+  readonly bot: string | null;
+  readonly market: string | null;
+  readonly from: number | null;
+  readonly until: number | null;
+  readonly side: Side | null;
 };
 
 export type Fill = {
-  readonly bot: Scalars['ID']['output'];
-  readonly time: Scalars['Time']['output'];
-  readonly market: Scalars['String']['output'];
+  readonly bot: string;
+  readonly time: number;
+  readonly market: string;
   readonly side: Side;
-  readonly price: Scalars['Bps']['output'];
-  readonly outcome: Scalars['String']['output'];
-  readonly shares: Scalars['MicroShares']['output'];
-  readonly fee: Scalars['MicroUsd']['output'];
-  readonly maker: Scalars['Boolean']['output'];
-  readonly trade: Maybe<Scalars['String']['output']>;
-  readonly tag: Maybe<Scalars['String']['output']>;
+  readonly price: number;
+  readonly outcome: string;
+  readonly shares: number;
+  readonly fee: number;
+  readonly maker: boolean;
+  readonly trade: string | null;
+  readonly tag: string | null;
 };
 
 export type Want = {
   readonly side: Side;
-  readonly level: Scalars['Int']['output'];
-  readonly wantsPrice: Maybe<Scalars['Bps']['output']>;
-  readonly wantsShares: Maybe<Scalars['MicroShares']['output']>;
-  readonly standsPrice: Maybe<Scalars['Bps']['output']>;
-  readonly standsShares: Maybe<Scalars['MicroShares']['output']>;
-  readonly difference: Scalars['String']['output'];
+  readonly level: number;
+  readonly wantsPrice: number | null;
+  readonly wantsShares: number | null;
+  readonly standsPrice: number | null;
+  readonly standsShares: number | null;
+  readonly difference: string;
 };
 
 export type Markout = {
-  readonly after: Scalars['String']['output'];
-  readonly bps: Maybe<Scalars['Float']['output']>;
-  readonly low: Maybe<Scalars['Float']['output']>;
-  readonly high: Maybe<Scalars['Float']['output']>;
-  readonly fills: Scalars['Int']['output'];
+  readonly after: string;
+  readonly bps: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly fills: number;
 };
 
 export type Uptime = {
-  readonly both: Scalars['Float']['output'];
-  readonly bidOnly: Scalars['Float']['output'];
-  readonly askOnly: Scalars['Float']['output'];
-  readonly none: Scalars['Float']['output'];
-  readonly bidAtBest: Scalars['Float']['output'];
-  readonly askAtBest: Scalars['Float']['output'];
+  readonly both: number;
+  readonly bidOnly: number;
+  readonly askOnly: number;
+  readonly none: number;
+  readonly bidAtBest: number;
+  readonly askAtBest: number;
 };
 
 export type Parameter = {
-  readonly strategy: Scalars['String']['output'];
-  readonly name: Scalars['String']['output'];
-  readonly value: Maybe<Scalars['Json']['output']>;
-  readonly help: Maybe<Scalars['String']['output']>;
-  readonly minimum: Maybe<Scalars['Float']['output']>;
-  readonly maximum: Maybe<Scalars['Float']['output']>;
+  readonly strategy: string;
+  readonly name: string;
+  readonly value: unknown | null;
+  readonly help: string | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
 };
 
 export type MarketHistory = {
-  readonly from: Scalars['Time']['output'];
-  readonly until: Scalars['Time']['output'];
-  readonly oldest: Maybe<Scalars['Time']['output']>;
-  readonly time: ReadonlyArray<Scalars['Time']['output']>;
-  readonly doubleMid: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
-  readonly ownBid: ReadonlyArray<Maybe<Scalars['Bps']['output']>>;
-  readonly ownAsk: ReadonlyArray<Maybe<Scalars['Bps']['output']>>;
-  readonly position: ReadonlyArray<Maybe<Scalars['MicroShares']['output']>>;
+  readonly from: number;
+  readonly until: number;
+  readonly oldest: number | null;
+  readonly time: ReadonlyArray<number>;
+  readonly doubleMid: ReadonlyArray<number | null>;
+  readonly ownBid: ReadonlyArray<number | null>;
+  readonly ownAsk: ReadonlyArray<number | null>;
+  readonly position: ReadonlyArray<number | null>;
   readonly fills: ReadonlyArray<Fill>;
-  readonly fillCount: Scalars['Int']['output'];
+  readonly fillCount: number;
 };
 
 export type EquityHistory = {
-  readonly time: ReadonlyArray<Scalars['Time']['output']>;
-  readonly equity: ReadonlyArray<Scalars['MicroUsd']['output']>;
-  readonly total: ReadonlyArray<Scalars['MicroUsd']['output']>;
-  readonly spread: ReadonlyArray<Scalars['MicroUsd']['output']>;
-  readonly inventory: ReadonlyArray<Scalars['MicroUsd']['output']>;
+  readonly time: ReadonlyArray<number>;
+  readonly equity: ReadonlyArray<number>;
+  readonly total: ReadonlyArray<number>;
+  readonly spread: ReadonlyArray<number>;
+  readonly inventory: ReadonlyArray<number>;
 };
 
 export type LogLine = {
-  readonly time: Scalars['Time']['output'];
+  readonly time: number;
   readonly level: LogLevel;
-  readonly message: Scalars['String']['output'];
-  readonly fields: Scalars['String']['output'];
+  readonly message: string;
+  readonly fields: string;
 };
 
 export type Report = {
-  readonly id: Scalars['ID']['output'];
-  readonly title: Scalars['String']['output'];
-  readonly time: Scalars['Time']['output'];
-  readonly bytes: Scalars['Float']['output'];
-  readonly url: Scalars['String']['output'];
+  readonly id: string;
+  readonly title: string;
+  readonly time: number;
+  readonly bytes: number;
+  readonly url: string;
 };
 
 export type Study = {
-  readonly id: Scalars['ID']['output'];
-  readonly title: Scalars['String']['output'];
-  readonly time: Scalars['Time']['output'];
-  readonly bytes: Scalars['Float']['output'];
-  readonly url: Scalars['String']['output'];
-  readonly run: Maybe<StudyRun>;
+  readonly id: string;
+  readonly title: string;
+  readonly time: number;
+  readonly bytes: number;
+  readonly url: string;
+  readonly run: StudyRun | null;
 };
 
 export type StudyRun = {
-  readonly host: Scalars['String']['output'];
-  readonly pid: Scalars['Int']['output'];
-  readonly startedAt: Scalars['Time']['output'];
-  readonly writtenAt: Scalars['Time']['output'];
-  readonly isAlive: Scalars['Boolean']['output'];
-  readonly done: Scalars['Int']['output'];
-  readonly total: Scalars['Int']['output'];
-  readonly failed: Scalars['Int']['output'];
-  readonly perSecond: Scalars['Float']['output'];
-  readonly leftMs: Maybe<Scalars['Float']['output']>;
-  readonly best: Maybe<Scalars['String']['output']>;
-  readonly threads: Scalars['Int']['output'];
+  readonly host: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly writtenAt: number;
+  readonly isAlive: boolean;
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+  readonly perSecond: number;
+  readonly leftMs: number | null;
+  readonly best: string | null;
+  readonly threads: number;
   readonly notices: ReadonlyArray<Notice>;
-  readonly remote: Maybe<RemoteWork>;
+  readonly remote: RemoteWork | null;
 };
 
 export type Notice = {
-  readonly time: Scalars['Time']['output'];
-  readonly text: Scalars['String']['output'];
+  readonly time: number;
+  readonly text: string;
 };
 
 export type RemoteWork = {
-  readonly problem: Maybe<Scalars['String']['output']>;
-  readonly connected: Scalars['Int']['output'];
-  readonly queued: Scalars['Int']['output'];
-  readonly returned: Scalars['Int']['output'];
-  readonly lost: Scalars['Int']['output'];
-  readonly computingSeconds: Scalars['Float']['output'];
-  readonly costUsd: Maybe<Scalars['Float']['output']>;
+  readonly problem: string | null;
+  readonly connected: number;
+  readonly queued: number;
+  readonly returned: number;
+  readonly lost: number;
+  readonly computingSeconds: number;
+  readonly costUsd: number | null;
   readonly workers: ReadonlyArray<StudyWorker>;
 };
 
 export type StudyWorker = {
-  readonly name: Scalars['ID']['output'];
-  readonly host: Scalars['String']['output'];
-  readonly threads: Scalars['Int']['output'];
-  readonly state: Scalars['String']['output'];
-  readonly backtests: Scalars['Int']['output'];
-  readonly failed: Scalars['Int']['output'];
-  readonly returned: Scalars['Int']['output'];
-  readonly perSecond: Scalars['Float']['output'];
-  readonly silentMs: Scalars['Float']['output'];
+  readonly name: string;
+  readonly host: string;
+  readonly threads: number;
+  readonly state: string;
+  readonly backtests: number;
+  readonly failed: number;
+  readonly returned: number;
+  readonly perSecond: number;
+  readonly silentMs: number;
 };
 
-export type BotAction =
-  | 'PAUSE'
-  | 'RESUME'
-  | 'REDUCE'
-  | 'FLATTEN'
-  | 'KILL'
-  | 'CANCEL_ALL';
+export type BotAction = 'PAUSE' | 'RESUME' | 'REDUCE' | 'FLATTEN' | 'KILL' | 'CANCEL_ALL';
 
 export type ActionResult = {
-  readonly bot: Scalars['ID']['output'];
-  readonly done: Scalars['Boolean']['output'];
-  readonly text: Scalars['String']['output'];
-  readonly mode: Maybe<TradingMode>;
+  readonly bot: string;
+  readonly done: boolean;
+  readonly text: string;
+  readonly mode: TradingMode | null;
 };
 
 export type AuditEntry = {
-  readonly time: Scalars['Time']['output'];
+  readonly time: number;
   readonly who: Role;
-  readonly from: Scalars['String']['output'];
-  readonly bot: Scalars['ID']['output'];
-  readonly action: Scalars['String']['output'];
-  readonly details: Scalars['String']['output'];
-  readonly done: Scalars['Boolean']['output'];
-  readonly text: Scalars['String']['output'];
+  readonly from: string;
+  readonly bot: string;
+  readonly action: string;
+  readonly details: string;
+  readonly done: boolean;
+  readonly text: string;
 };

@@ -220,237 +220,54 @@ export type CreateMarketInput = JsonOf<RawCreateMarketInput>;
 export type ExecuteWithdrawalInput = JsonOf<RawExecuteWithdrawalInput>;
 
 /** State of a market. Every value needs handling; transitions are in docs/spec/venue.md#market-states. */
-export type MarketStatus =
-  /** trades */
-  | 'OPEN'
-  /** closed for trading, being decided */
-  | 'PENDING_RESOLUTION'
-  /** decided, dispute window runs, payout not known yet */
-  | 'RESOLVED'
-  /** final: YES pays $1 */
-  | 'RESOLVED_YES'
-  /** final: NO pays $1 */
-  | 'RESOLVED_NO'
-  /** final: both pay $0.50 */
-  | 'RESOLVED_UNCERTAIN'
-  /** no decision came about; will be retried or cancelled */
-  | 'RESOLUTION_FAILED'
-  /** final: void, net payments are refunded */
-  | 'CANCELLED'
-  /** waits for the step named in `blockchainStep` */
-  | 'PENDING_BLOCKCHAIN';
-
+export type MarketStatus = 'OPEN' | 'PENDING_RESOLUTION' | 'RESOLVED' | 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' | 'RESOLUTION_FAILED' | 'CANCELLED' | 'PENDING_BLOCKCHAIN';
 /** A side of a market. CANCELLED stands only in answers: a vote for voiding, a void market's result, a refund position. */
-export type BetOutcome =
-  | 'YES'
-  | 'NO'
-  | 'CANCELLED';
-
+export type BetOutcome = 'YES' | 'NO' | 'CANCELLED';
 /** Order of `markets`; equal values are ordered by id, in the same direction. */
-export type MarketSort =
-  | 'CREATED_AT_DESC'
-  | 'CREATED_AT_ASC'
-  | 'VOLUME_DESC'
-  | 'VOLUME_ASC'
-  | 'RESOLUTION_DATE_ASC'
-  | 'RESOLUTION_DATE_DESC';
-
+export type MarketSort = 'CREATED_AT_DESC' | 'CREATED_AT_ASC' | 'VOLUME_DESC' | 'VOLUME_ASC' | 'RESOLUTION_DATE_ASC' | 'RESOLUTION_DATE_DESC';
 /** Buy or sell shares of the named outcome. */
-export type OrderSide =
-  | 'BUY'
-  | 'SELL';
-
+export type OrderSide = 'BUY' | 'SELL';
 /** What was decided. There is no value for UNCERTAIN: `outcome` is null and both payouts are 5000. */
-export type ResolutionOutcome =
-  | 'RESOLVED_YES'
-  | 'RESOLVED_NO'
-  | 'CANCELLED';
-
+export type ResolutionOutcome = 'RESOLVED_YES' | 'RESOLVED_NO' | 'CANCELLED';
 /** Steps that PENDING_BLOCKCHAIN waits for. */
-export type BlockchainStep =
-  | 'DEPLOY'
-  | 'REPORT_PAYOUT';
-
+export type BlockchainStep = 'DEPLOY' | 'REPORT_PAYOUT';
 /** Which kinds of order met: shares change hands, a pair is minted (two buys), a pair is merged (two sells). */
-export type MatchType =
-  | 'NORMAL'
-  | 'MINT'
-  | 'MERGE';
-
+export type MatchType = 'NORMAL' | 'MINT' | 'MERGE';
 /** Length of a bucket of `priceHistory`; RAW is one point for each change. */
-export type PriceInterval =
-  | 'RAW'
-  | 'ONE_MINUTE'
-  | 'FIVE_MINUTES'
-  | 'ONE_HOUR'
-  | 'SIX_HOURS'
-  | 'ONE_DAY';
-
+export type PriceInterval = 'RAW' | 'ONE_MINUTE' | 'FIVE_MINUTES' | 'ONE_HOUR' | 'SIX_HOURS' | 'ONE_DAY';
 /** State of the service. */
-export type HealthStatus =
-  | 'OK'
-  | 'DEGRADED'
-  | 'DOWN';
-
+export type HealthStatus = 'OK' | 'DEGRADED' | 'DOWN';
 /** What the venue takes at present. */
-export type VenueMode =
-  /** everything */
-  | 'NORMAL'
-  /** new orders must be post-only */
-  | 'POST_ONLY'
-  /** no new orders */
-  | 'CANCEL_ONLY'
-  /** reads, logins and heartbeats only */
-  | 'HALTED';
-
+export type VenueMode = 'NORMAL' | 'POST_ONLY' | 'CANCEL_ONLY' | 'HALTED';
 /** What a credential may do; sessions have all. */
-export type ApiScope =
-  /** protected queries and subscriptions */
-  | 'READ'
-  /** orders, safety, split, merge, claim */
-  | 'TRADE'
-  /** wallets, withdrawals */
-  | 'WITHDRAW'
-  /** create, cancel and dispute markets */
-  | 'CREATE_MARKET';
-
+export type ApiScope = 'READ' | 'TRADE' | 'WITHDRAW' | 'CREATE_MARKET';
 /** Why cash moved. */
-export type LedgerKind =
-  | 'DEPOSIT'
-  | 'WITHDRAWAL'
-  | 'TRADE'
-  | 'FEE'
-  | 'SPLIT'
-  | 'MERGE'
-  | 'CLAIM'
-  | 'REFUND'
-  | 'REBATE'
-  | 'ADJUSTMENT';
-
+export type LedgerKind = 'DEPOSIT' | 'WITHDRAWAL' | 'TRADE' | 'FEE' | 'SPLIT' | 'MERGE' | 'CLAIM' | 'REFUND' | 'REBATE' | 'ADJUSTMENT';
 /** How long an order stands: until cancelled, until its expiration, all at once or not at all, what fills now and no more. */
-export type TimeInForce =
-  | 'GTC'
-  | 'GTD'
-  | 'FOK'
-  | 'FAK';
-
+export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 /** State of an accepted order; the last three are final. */
-export type OrderStatus =
-  | 'LIVE'
-  | 'PARTIALLY_FILLED'
-  | 'FILLED'
-  | 'CANCELLED'
-  | 'EXPIRED';
-
+export type OrderStatus = 'LIVE' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELLED' | 'EXPIRED';
 /** Why an order ended before it was filled. */
-export type CancelReason =
-  | 'USER'
-  | 'REPLACED'
-  | 'SELF_TRADE'
-  | 'HEARTBEAT_LAPSED'
-  | 'ORDER_GROUP_LIMIT'
-  | 'KEY_REVOKED'
-  | 'MARKET_NOT_OPEN'
-  | 'MARKET_HALTED'
-  | 'TICK_CHANGED'
-  | 'EXPIRED'
-  | 'FAK_REMAINDER'
-  | 'ADMIN';
-
+export type CancelReason = 'USER' | 'REPLACED' | 'SELF_TRADE' | 'HEARTBEAT_LAPSED' | 'ORDER_GROUP_LIMIT' | 'KEY_REVOKED' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED' | 'EXPIRED' | 'FAK_REMAINDER' | 'ADMIN';
 /** Whose order goes when a taker meets an order of the same account; the taker's choice counts. */
-export type SelfTradePrevention =
-  | 'CANCEL_TAKER'
-  | 'CANCEL_MAKER'
-  | 'CANCEL_BOTH';
-
+export type SelfTradePrevention = 'CANCEL_TAKER' | 'CANCEL_MAKER' | 'CANCEL_BOTH';
 /** Side of the fill that the reader was on. */
-export type LiquidityRole =
-  | 'MAKER'
-  | 'TAKER';
-
+export type LiquidityRole = 'MAKER' | 'TAKER';
 /** Why something was refused. The values stand in the order of the checks; the answer names the first check that fails. A refusal changes nothing. */
-export type RejectReason =
-  | 'RATE_LIMITED'
-  /** not 65 bytes, v not 27 or 28, high s, or recovers to another address than `signer` */
-  | 'BAD_SIGNATURE'
-  /** maker is not the caller, or signer is neither maker nor its delegate */
-  | 'SIGNER_NOT_ALLOWED'
-  | 'NOT_FOUND'
-  /** an id is taken, or the present state does not allow it */
-  | 'CONFLICT'
-  | 'GEO_BLOCKED'
-  | 'EMAIL_NOT_VERIFIED'
-  | 'VENUE_MODE'
-  | 'MARKET_NOT_OPEN'
-  | 'MARKET_HALTED'
-  | 'ALREADY_FINAL'
-  /** fields that do not go together, such as post-only with FOK */
-  | 'INVALID_ORDER'
-  | 'INVALID_TICK'
-  | 'INVALID_LOT'
-  /** expiration or deadline has passed */
-  | 'EXPIRED_PARAMS'
-  /** timestampMs too far from server time */
-  | 'STALE_TIMESTAMP'
-  | 'STALE_EPOCH'
-  /** the credential's dead-man's switch has fired: heartbeat or disarmHeartbeat first */
-  | 'HEARTBEAT_LAPSED'
-  | 'GROUP_TRIPPED'
-  /** the market's feeRateBps is above the signed maxFeeBps */
-  | 'FEE_ABOVE_MAX'
-  | 'BELOW_MIN'
-  | 'ABOVE_MAX'
-  | 'EXPOSURE_LIMIT'
-  | 'INSUFFICIENT_BALANCE'
-  | 'INSUFFICIENT_SHARES'
-  | 'POST_ONLY_WOULD_CROSS'
-  | 'FOK_NOT_FILLABLE';
-
+export type RejectReason = 'RATE_LIMITED' | 'BAD_SIGNATURE' | 'SIGNER_NOT_ALLOWED' | 'NOT_FOUND' | 'CONFLICT' | 'GEO_BLOCKED' | 'EMAIL_NOT_VERIFIED' | 'VENUE_MODE' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'ALREADY_FINAL' | 'INVALID_ORDER' | 'INVALID_TICK' | 'INVALID_LOT' | 'EXPIRED_PARAMS' | 'STALE_TIMESTAMP' | 'STALE_EPOCH' | 'HEARTBEAT_LAPSED' | 'GROUP_TRIPPED' | 'FEE_ABOVE_MAX' | 'BELOW_MIN' | 'ABOVE_MAX' | 'EXPOSURE_LIMIT' | 'INSUFFICIENT_BALANCE' | 'INSUFFICIENT_SHARES' | 'POST_ONLY_WOULD_CROSS' | 'FOK_NOT_FILLABLE';
 /** Unit of the numbers in a Rejection. */
-export type LimitUnit =
-  | 'BPS'
-  | 'MICRO_USD'
-  | 'MICRO_SHARES'
-  | 'MILLISECONDS'
-  | 'COUNT';
-
+export type LimitUnit = 'BPS' | 'MICRO_USD' | 'MICRO_SHARES' | 'MILLISECONDS' | 'COUNT';
 /** What signingParams is to prepare. */
-export type SigningKind =
-  | 'ORDER'
-  | 'REPLACE'
-  | 'WITHDRAWAL';
-
+export type SigningKind = 'ORDER' | 'REPLACE' | 'WITHDRAWAL';
 /** State of a wallet. */
-export type WalletStatus =
-  | 'PROVISIONING'
-  | 'ACTIVE'
-  | 'DISABLED';
-
+export type WalletStatus = 'PROVISIONING' | 'ACTIVE' | 'DISABLED';
 /** State of a withdrawal; FAILED gives the money back. */
-export type WithdrawalStatus =
-  | 'PENDING'
-  | 'BROADCAST'
-  | 'CONFIRMED'
-  | 'FAILED';
-
+export type WithdrawalStatus = 'PENDING' | 'BROADCAST' | 'CONFIRMED' | 'FAILED';
 /** A whole view, or what changed in it. */
-export type BookEventKind =
-  | 'SNAPSHOT'
-  | 'DELTA';
-
+export type BookEventKind = 'SNAPSHOT' | 'DELTA';
 /** What happened to an account's orders. */
-export type OrderEventKind =
-  /** nothing is missing up to `seq`: after the resumed events at the start, then after each 5 s of silence */
-  | 'SYNC'
-  | 'ACCEPTED'
-  | 'FILLED'
-  | 'CANCELLED'
-  | 'EXPIRED'
-  | 'REDUCED'
-  /** the venue took the trade of `fill` back: shares, cash and fee are as before it, and the order does not come back */
-  | 'REVERSED'
-  /** `afterSeq` is too old to resume: reconcile by queries, the stream goes on from `seq` */
-  | 'GAP';
+export type OrderEventKind = 'SYNC' | 'ACCEPTED' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REDUCED' | 'REVERSED' | 'GAP';
+
 /** Values by enum. */
 export const ENUM_VALUES = {
   BetOutcome: ['YES', 'NO', 'CANCELLED'],

@@ -1,4 +1,4 @@
-export { AccountMonitor, type Agreement } from './account-monitor.ts';
+export { AccountMonitor } from './account-monitor.ts';
 export { ClockOffset } from './clock-offset.ts';
 export { commandRuns } from './command-runs.ts';
 export { ExecutionReporter } from './execution-reporter.ts';

@@ -1,21 +1,27 @@
 /** Text and types of the dashboard's API and the documents of its page, made from `schema.graphql`: `npm run codegen` writes them, a test compares. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codegen } from '@graphql-codegen/core';
-import * as typescript from '@graphql-codegen/typescript';
 import {
   buildSchema,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLType,
   getNamedType,
   isEnumType,
+  isInputObjectType,
+  isListType,
+  isNamedType,
+  isNonNullType,
   isObjectType,
   isScalarType,
-  parse,
 } from 'graphql';
 
-const SCALARS = {
+const SCALARS: Readonly<Record<string, string>> = {
+  String: 'string',
+  Boolean: 'boolean',
+  Int: 'number',
+  Float: 'number',
   ID: 'string',
   Time: 'number',
   MicroUsd: 'number',
@@ -29,37 +35,56 @@ const SDL = readFileSync(join(DASHBOARD_FOLDER, 'schema.graphql'), 'utf8');
 const MADE = 'Made by `npm run codegen`: do not edit.';
 
 /** Each file's text, by its path in `src/dashboard/`. */
-export async function generateDashboard(): Promise<ReadonlyMap<string, string>> {
+export function generateDashboard(): ReadonlyMap<string, string> {
   return new Map([
     [
       'generated/schema-sdl.ts',
       `/** The API's schema. ${MADE} */\nexport const DASHBOARD_SDL = ${JSON.stringify(SDL)};\n`,
     ],
-    ['generated/schema-types.ts', await types()],
+    ['generated/schema-types.ts', types()],
     ['generated/documents.ts', documents()],
   ]);
 }
 
-async function types(): Promise<string> {
-  const text = await codegen({
-    filename: 'schema-types.ts',
-    schema: parse(SDL),
-    documents: [],
-    config: {
-      scalars: SCALARS,
-      strictScalars: true,
-      enumsAsTypes: true,
-      immutableTypes: true,
-      skipTypename: true,
-      avoidOptionals: { object: true, field: true },
-      maybeValue: 'T | null',
-      // They are in `schema.graphql`.
-      disableDescriptions: true,
-    },
-    plugins: [{ typescript: {} }],
-    pluginMap: { typescript },
+/** What the fields mean is in `schema.graphql`. */
+function types(): string {
+  const all = Object.values(buildSchema(SDL).getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const text = all.flatMap((type) => {
+    if (isEnumType(type)) return [`export type ${type.name} = ${type.getValues().map(wordOf).join(' | ')};\n`];
+    if (isInputObjectType(type)) return [printType(type.name, Object.values(type.getFields()))];
+    if (!isObjectType(type)) return [];
+    const given = Object.values(type.getFields()).filter(({ args }) => args.length > 0);
+    const args = given.map((field) => printType(`${type.name}${upper(field.name)}Args`, field.args));
+    return [printType(type.name, Object.values(type.getFields())), ...args];
   });
-  return `/** Types of the dashboard's API, as JSON has them; schema.graphql describes them. ${MADE} */\n${text}`;
+  return `/** Types of the dashboard's API, as JSON has them; schema.graphql describes them. ${MADE} */\n${text.join('\n')}`;
+}
+
+function wordOf({ name }: { readonly name: string }): string {
+  return `'${name}'`;
+}
+
+interface Member {
+  readonly name: string;
+  readonly type: GraphQLType;
+  readonly defaultValue?: unknown;
+}
+
+function printType(name: string, members: readonly Member[]): string {
+  const lines = members.map(
+    (each) => `  readonly ${each.name}${each.defaultValue === undefined ? '' : '?'}: ${typeText(each.type)};\n`,
+  );
+  return `export type ${name} = {\n${lines.join('')}};\n`;
+}
+
+function typeText(type: GraphQLType): string {
+  if (!isNonNullType(type)) return `${presentText(type)} | null`;
+  return presentText(type.ofType);
+}
+
+function presentText(type: GraphQLType): string {
+  if (isListType(type)) return `ReadonlyArray<${typeText(type.ofType)}>`;
+  return isNamedType(type) ? (SCALARS[type.name] ?? type.name) : typeText(type);
 }
 
 /** One document for each field of the root types, with all that it can answer. */

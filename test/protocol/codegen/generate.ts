@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
-import * as typescript from '@graphql-codegen/typescript';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { buildSchema, type DocumentNode, parse } from 'graphql';
 import { SCHEMA_SDL } from '../../../src/protocol/schema-sdl.ts';
 import { operationTexts } from './operation-texts.ts';
 import { printOperations } from './print-operations.ts';
-import { printInputs, printResolverTypes } from './print-resolver-types.ts';
+import { printEnums, printInputs, printResolverTypes } from './print-resolver-types.ts';
 import { printEnumValues } from './print-selections.ts';
 
 /** What the scalars are in JSON; resolvers have their own list. */
@@ -47,7 +46,8 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
       'schema-types.ts',
       head('Types of the contract, as JSON has them.') +
         printInputs(types) +
-        (await run(schema, 'typescript', undefined, { onlyEnums: true })) +
+        printEnums(types) +
+        '\n' +
         printEnumValues(types),
     ],
     ['resolver-types.ts', head('What resolvers are given and give, by type and field.') + printResolverTypes(schema)],
@@ -55,7 +55,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
       'operations.ts',
       head('A document for every operation, with the types of its variables and answers.') +
         "import { operation } from '../operation.ts';\nimport type { Selection } from '../selection.ts';\n\n" +
-        compact(await run(schema, 'typescriptOperations', operations, SHARED)) +
+        compact(await operationTypes(schema, operations)) +
         printOperations(operations, types),
     ],
   ]);
@@ -79,13 +79,13 @@ function head(what: string): string {
   return `/** ${what} Made by \`npm run codegen\`: do not edit. */\n`;
 }
 
-function run(schema: DocumentNode, plugin: string, document?: DocumentNode, config: object = {}): Promise<string> {
+function operationTypes(schema: DocumentNode, document: DocumentNode): Promise<string> {
   return codegen({
     filename: 'operations.ts',
     schema,
-    documents: document === undefined ? [] : [{ document }],
-    config: { ...CONFIG, ...config },
-    plugins: [{ [plugin]: {} }],
-    pluginMap: { typescript, typescriptOperations },
+    documents: [{ document }],
+    config: { ...CONFIG, ...SHARED },
+    plugins: [{ typescriptOperations: {} }],
+    pluginMap: { typescriptOperations },
   });
 }

@@ -62,6 +62,20 @@ function rawInput(type: GraphQLInputObjectType): string {
   return `/** As it arrives. ${type.description} */\nexport interface Raw${type.name} {\n${members.join('\n')}\n}\n`;
 }
 
+/** What each value means is in the schema. */
+export function printEnums(schema: GraphQLSchema): string {
+  const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
+  return enums
+    .filter(({ name }) => !name.startsWith('__'))
+    .map(printEnum)
+    .join('');
+}
+
+function printEnum(type: GraphQLEnumType): string {
+  const values = type.getValues().map(({ name }) => `'${name}'`);
+  return `/** ${type.description} */\nexport type ${type.name} = ${values.join(' | ')};\n`;
+}
+
 /** @param text what the names are imported for */
 function imports(types: readonly GraphQLNamedType[], text: string): string {
   const names = [

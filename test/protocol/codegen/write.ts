@@ -7,4 +7,4 @@ import { generate } from './generate.ts';
 const FOLDER = join(import.meta.dirname, '../../../src/protocol/generated');
 
 for (const [name, text] of await generate()) writeFileSync(join(FOLDER, name), text);
-for (const [path, text] of await generateDashboard()) writeFileSync(join(DASHBOARD_FOLDER, path), text);
+for (const [path, text] of generateDashboard()) writeFileSync(join(DASHBOARD_FOLDER, path), text);
