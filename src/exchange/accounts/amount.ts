@@ -6,11 +6,6 @@
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
 
-// Local, because an imported name is loaded at each use: see engine/order-validator.ts.
-const toOwn = inOwnTerms;
-const LOT_SHARES = LOT;
-const EXACT = Number.MAX_SAFE_INTEGER;
-
 /**
  * What a BUY pays and a SELL receives, before fees: size times price in the terms of the kind's outcome, in micro-USD.
  * Exact up to 9 * 10^15 micro-shares, as sizes are whole lots.
@@ -18,7 +13,7 @@ const EXACT = Number.MAX_SAFE_INTEGER;
  * @param yesPrice in YES bps, whatever the kind
  */
 export function amountAt(kind: number, yesPrice: number, shares: number): number {
-  return (shares / LOT_SHARES) * toOwn(kind, yesPrice);
+  return (shares / LOT) * inOwnTerms(kind, yesPrice);
 }
 
 /**
@@ -29,10 +24,10 @@ export function amountAt(kind: number, yesPrice: number, shares: number): number
  * 10^8 lots only.
  */
 export function costOut(cost: number, part: number, held: number): number {
-  const product = cost * (part / LOT_SHARES);
-  return product < EXACT
-    ? Math.floor(product / (held / LOT_SHARES))
-    : wideCostOut(cost, part / LOT_SHARES, held / LOT_SHARES);
+  const product = cost * (part / LOT);
+  return product < Number.MAX_SAFE_INTEGER
+    ? Math.floor(product / (held / LOT))
+    : wideCostOut(cost, part / LOT, held / LOT);
 }
 
 function wideCostOut(cost: number, lots: number, all: number): number {

@@ -33,20 +33,6 @@ import { Holdings } from './holdings.ts';
 import { OverflowGuard } from './overflow-guard.ts';
 import { Settlement } from './settlement.ts';
 
-// Names of this file for what is imported: see engine/order-validator.ts.
-const amountOf = amountAt;
-const toOwn = inOwnTerms;
-const lockCash = addHeldCash;
-const lockShares = addHeld;
-const unlockShares = takeHeld;
-const takeIn = buy;
-const giveOut = sell;
-const stakeIn = atStake;
-const noSideOf = noPositionOf;
-const sideOf = positionOf;
-const beginOf = rowOf;
-const LOT_SHARES = LOT;
-
 /** Entries that fit before columns must grow, which doubles and copies them. Unused entries take no memory. */
 export interface ClearingCapacity {
   /** Default 1023. */
@@ -104,14 +90,14 @@ export class Clearing {
     const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
-      const cash = amountOf(kind, yesPrice, shares);
+      const cash = amountAt(kind, yesPrice, shares);
       const account = holdings.accountOf(holding);
       accounts.credit(account, -cash);
       accounts.reserved[account]! += cash;
-      lockCash(amounts, beginOf(holding), cash);
+      addHeldCash(amounts, rowOf(holding), cash);
       collateralLedger.turned += cash;
     } else {
-      lockShares(amounts, sideOf(holding, kind), shares);
+      addHeld(amounts, positionOf(holding, kind), shares);
       collateralLedger.turned += shares;
     }
   }
@@ -121,14 +107,14 @@ export class Clearing {
     const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
-      const cash = amountOf(kind, yesPrice, shares);
+      const cash = amountAt(kind, yesPrice, shares);
       const account = holdings.accountOf(holding);
-      lockCash(amounts, beginOf(holding), -cash);
+      addHeldCash(amounts, rowOf(holding), -cash);
       accounts.reserved[account]! -= cash;
       accounts.credit(account, cash);
       collateralLedger.turned -= cash;
     } else {
-      unlockShares(amounts, sideOf(holding, kind), shares);
+      takeHeld(amounts, positionOf(holding, kind), shares);
       collateralLedger.turned -= shares;
     }
   }
@@ -149,34 +135,34 @@ export class Clearing {
   ): void {
     const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;
-    const lots = shares / LOT_SHARES;
-    const makerAmount = lots * toOwn(makerKind, yesPrice);
-    const takerAmount = lots * toOwn(takerKind, yesPrice);
-    const makerRow = beginOf(maker);
-    const takerRow = beginOf(taker);
-    const makerAt = sideOf(maker, makerKind);
-    const takerAt = sideOf(taker, takerKind);
+    const lots = shares / LOT;
+    const makerAmount = lots * inOwnTerms(makerKind, yesPrice);
+    const takerAmount = lots * inOwnTerms(takerKind, yesPrice);
+    const makerRow = rowOf(maker);
+    const takerRow = rowOf(taker);
+    const makerAt = positionOf(maker, makerKind);
+    const takerAt = positionOf(taker, takerKind);
     const makerAccount = holdings.accountOf(maker);
     const market = holdings.marketOf(taker);
     let pairs = shares;
     let locked = makerAmount;
     if ((makerKind & 1) === 0) {
-      lockCash(amounts, makerRow, -makerAmount);
+      addHeldCash(amounts, makerRow, -makerAmount);
       accounts.reserved[makerAccount]! -= makerAmount;
-      takeIn(amounts, makerRow, makerAt, shares, makerAmount);
+      buy(amounts, makerRow, makerAt, shares, makerAmount);
     } else {
-      unlockShares(amounts, makerAt, shares);
-      giveOut(amounts, makerRow, makerAt, shares, makerAmount);
+      takeHeld(amounts, makerAt, shares);
+      sell(amounts, makerRow, makerAt, shares, makerAmount);
       accounts.credit(makerAccount, makerAmount);
       locked = -makerAmount;
       pairs = 0;
     }
     let proceeds = takerAmount;
     if ((takerKind & 1) === 0) {
-      takeIn(amounts, takerRow, takerAt, shares, takerAmount);
+      buy(amounts, takerRow, takerAt, shares, takerAmount);
       proceeds = -takerAmount;
     } else {
-      giveOut(amounts, takerRow, takerAt, shares, takerAmount);
+      sell(amounts, takerRow, takerAt, shares, takerAmount);
       pairs -= shares;
     }
     accounts.credit(holdings.accountOf(taker), proceeds - fee);
@@ -208,8 +194,8 @@ export class Clearing {
     const { amounts } = holdings;
     const market = this.#unsettledMarket(holding);
     this.accounts.credit(holdings.accountOf(holding), -shares);
-    takeIn(amounts, beginOf(holding), beginOf(holding), shares, shares / 2);
-    takeIn(amounts, beginOf(holding), noSideOf(holding), shares, shares / 2);
+    buy(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
+    buy(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
     collateralLedger.turned += shares;
     collateralLedger.add(market, shares, shares);
   }
@@ -219,8 +205,8 @@ export class Clearing {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
     const market = this.#unsettledMarket(holding);
-    giveOut(amounts, beginOf(holding), beginOf(holding), shares, shares / 2);
-    giveOut(amounts, beginOf(holding), noSideOf(holding), shares, shares / 2);
+    sell(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
+    sell(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
     this.accounts.credit(holdings.accountOf(holding), shares);
     collateralLedger.turned += shares;
     collateralLedger.add(market, -shares, -shares);
@@ -231,7 +217,7 @@ export class Clearing {
    * `max(0, net paid - $1 * pairs)` and the reserves of its open BUY orders there.
    */
   exposure(holding: number): number {
-    return stakeIn(this.holdings.amounts, beginOf(holding));
+    return atStake(this.holdings.amounts, rowOf(holding));
   }
 
   /** @returns cash that the account gets back from the market's collateral (positive) or gives, its fee apart */
@@ -239,9 +225,9 @@ export class Clearing {
     const { holdings, accounts } = this;
     const holding = this.open(account, market);
     const { amounts } = holdings;
-    const row = beginOf(holding);
-    const position = sideOf(holding, kind);
-    const amount = amountOf(kind, yesPrice, shares);
+    const row = rowOf(holding);
+    const position = positionOf(holding, kind);
+    const amount = amountAt(kind, yesPrice, shares);
     const isBuy = (kind & 1) === 0;
     if (isBuy) undoBuy(amounts, row, position, shares, amount);
     else undoSell(amounts, row, position, shares, { amount, cost });

@@ -29,10 +29,6 @@ import {
   sharesAt,
 } from './holding-row.ts';
 
-// Names of this file for what is imported: see engine/order-validator.ts.
-const freeIn = freeAt;
-const sideOf = positionOf;
-
 /** More would take more than 8 GB. */
 const MAX_HOLDINGS = 1 << 26;
 /** Most holdings there can be. */
@@ -154,7 +150,7 @@ export class Holdings {
 
   /** Micro-shares that can be sold: not in open SELL orders. @param kind a code of `ORDER_KIND` */
   free(holding: number, kind: number): number {
-    return freeIn(this.amounts, sideOf(holding, kind));
+    return freeAt(this.amounts, positionOf(holding, kind));
   }
 
   /** Micro-shares of an outcome, those in open SELL orders included. */

@@ -20,9 +20,7 @@ import type { EventSequencer } from './event-sequencer.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { Reversals } from './reversals.ts';
 
-// Names of this file for what is imported: see order-validator.ts.
 const { expiration: EXPIRATION_RANK } = RANK;
-const amountOf = amountAt;
 
 export interface BookKeeperDeps {
   readonly slots: OrderSlots;
@@ -98,7 +96,7 @@ export class BookKeeper implements MatchSink {
       this.clearing.trade(holding, slots.kind(maker), this.holding, this.kind, yesPrice, shares, fee);
     } else this.#reversibleTrade(maker, yesPrice, shares, fee);
     market.lastTrade = yesPrice;
-    market.volume = column.usd(market.volume + amountOf(this.kind, yesPrice, shares));
+    market.volume = column.usd(market.volume + amountAt(this.kind, yesPrice, shares));
     this.#touch(this.market);
     const seq = ++sequencer.seq;
     slots.noteFill(maker, seq);

@@ -24,7 +24,6 @@ import { isWholeLots } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
 
 const { user: USER } = CLOSE;
-const isListOf = isList;
 const OUTCOMES = ['YES', 'NO'];
 const SIDES = ['BUY', 'SELL'];
 
@@ -68,7 +67,7 @@ export class Cancelling {
    */
   cancelOwn(command: Cancel): boolean {
     const { orders } = command;
-    return isListOf(orders) && orders.length === 1 && this.#closesOwn(command, orders[0]!);
+    return isList(orders) && orders.length === 1 && this.#closesOwn(command, orders[0]!);
   }
 
   #closesOwn({ account, credential }: AccountCommand, order: number): boolean {

@@ -9,8 +9,6 @@ import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 
-const REASONS = CLOSE_CODES;
-
 /** Entry of a command as a whole. */
 export const WHOLE = -1;
 
@@ -35,7 +33,7 @@ export class EventSequencer {
 
   /** @param reason a code of `CLOSE` */
   closed(order: number, unfilled: number, reason: number): void {
-    this.sink.closed(++this.seq, order, unfilled, REASONS[reason]!);
+    this.sink.closed(++this.seq, order, unfilled, CLOSE_CODES[reason]!);
   }
 
   happened(event: RareEvent): void {

@@ -22,16 +22,6 @@ import type { Credentials } from './credentials.ts';
 import { isWholeLots, kindCode } from './order-form.ts';
 import type { OrderValidatorDeps } from './order-validator.ts';
 
-// Names of this file for what is imported: see order-validator.ts.
-const MOST_SHARES = MAX_ORDER_SHARES;
-const MOST_EXACT = Number.MAX_SAFE_INTEGER;
-const LOT_SHARES = LOT;
-const codeOfKind = kindCode;
-const fitsLots = isWholeLots;
-const toYes = inYesTerms;
-const beginOf = rowOf;
-const stakeIn = atStake;
-
 /** Checks ordinary GTC orders; the results for the last accepted order stay as numbers. */
 export class FastPathValidator {
   /** A code of `ORDER_KIND`. */
@@ -71,10 +61,10 @@ export class FastPathValidator {
     if (!(account >= 1 && account <= accounts.count && (account | 0) === account)) return false;
     if (!(credential >= 0 && (credential | 0) === credential) || this.credentials.areBarred) return false;
     if (!conditions.isNormal || market.status !== 'OPEN' || market.halted) return false;
-    const kind = codeOfKind(terms);
-    if (kind < 0 || !fitsLots(shares) || shares > MOST_SHARES) return false;
+    const kind = kindCode(terms);
+    if (kind < 0 || !isWholeLots(shares) || shares > MAX_ORDER_SHARES) return false;
     const { book } = market;
-    if (market.volume + shares > MOST_EXACT || book.tickBps !== market.tickBps) return false;
+    if (market.volume + shares > Number.MAX_SAFE_INTEGER || book.tickBps !== market.tickBps) return false;
     const level = book.levelFor(kind, price, shares);
     if (level < 0) return false;
     if (!(Math.abs(now - timestampMs) <= config.maxClockSkew) || accounts.unlimited[account] !== 0) return false;
@@ -84,16 +74,16 @@ export class FastPathValidator {
     if (this.slots.size >= this.mostOpen || (holding === 0 && holdings.count >= this.mostHoldings)) return false;
     let fee = 0;
     if ((kind & 1) === 0) {
-      const cost = (shares / LOT_SHARES) * price;
+      const cost = (shares / LOT) * price;
       if (shares < market.minOrderShares || cost < config.minBet || cost > config.maxBetPerMarket) return false;
-      if (stakeIn(holdings.amounts, beginOf(holding)) + cost > config.maxExposurePerMarket) return false;
+      if (atStake(holdings.amounts, rowOf(holding)) + cost > config.maxExposurePerMarket) return false;
       if (rate !== 0) fee = takerFee(rate, column.shares(shares), column.price(price));
       if (cost + fee > accounts.available[account]!) return false;
     } else if (shares > holdings.free(holding, kind)) return false;
     const { overflowGuard } = this;
     if (
       !overflowGuard.isAmple(shares) &&
-      !overflowGuard.fitsOrder(account, holding, kind, toYes(kind, price), shares, fee)
+      !overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), shares, fee)
     )
       return false;
     this.kind = kind;

@@ -1,8 +1,7 @@
 /**
  * The enumerated values of an order as codes, and the valid form of its numbers. An unknown value is -1.
  *
- * HOT: every order passes here; compared one by one, as a look-up in a list costs a call. Imported constants get names
- * of this file, as in order-validator.ts.
+ * HOT: every order passes here; compared one by one, as a look-up in a list costs a call.
  */
 import { LOT } from '../../domain/index.ts';
 import { FORCE, SELF_TRADE } from '../matching/codes.ts';
@@ -10,8 +9,6 @@ import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 
 const { gtc, postOnly: restsOnly, fak, fok } = FORCE;
 const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
-const LOT_SHARES = LOT;
-const MOST_EXACT = Number.MAX_SAFE_INTEGER;
 
 /** Whether numbers are numbers, and flags flags: what is neither may break where it is compared, or is journalled. */
 export function isFormed(
@@ -61,8 +58,8 @@ export function isWholeLots(shares: number): boolean {
   return (
     typeof shares === 'number' &&
     shares > 0 &&
-    shares <= MOST_EXACT &&
-    Math.floor(shares / LOT_SHARES) * LOT_SHARES === shares
+    shares <= Number.MAX_SAFE_INTEGER &&
+    Math.floor(shares / LOT) * LOT === shares
   );
 }
 

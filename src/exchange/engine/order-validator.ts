@@ -80,15 +80,6 @@ export const TEST = FAILED;
 
 const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = ANSWER;
 const { postOnly: POST_ONLY, fok: FOK } = FORCE;
-const LOT_SHARES = LOT;
-const MOST_SHARES = MAX_ORDER_SHARES;
-const codeOfKind = kindCode;
-const codeOfForce = forceCode;
-const codeOfSelfTrade = selfTradeCode;
-const fitsTick = isOnTick;
-const fitsLots = isWholeLots;
-const isKnown = isAccount;
-const toYes = inYesTerms;
 
 /** Checks orders; the results for the last one stay as numbers. */
 export class OrderValidator {
@@ -150,7 +141,7 @@ export class OrderValidator {
       if (this.credentials.isRevoked(credential)) return FAILED.credentialRevoked;
       if (credential < 0 || (credential | 0) !== credential) return FAILED.credential;
     }
-    if (!isKnown(this.accounts, account)) return FAILED.account;
+    if (!isAccount(this.accounts, account)) return FAILED.account;
     const { group, clientOrderId, restriction } = terms;
     if (group !== 0 && this.groups.find(group, account) === undefined) return FAILED.group;
     if (batch === undefined) {
@@ -177,9 +168,9 @@ export class OrderValidator {
 
   /** INVALID_ORDER, INVALID_TICK, INVALID_LOT. */
   #testForm(terms: OrderTerms, { tickBps, book }: Venue, batch: BatchContext | undefined): number {
-    const kind = codeOfKind(terms);
-    const force = codeOfForce(terms);
-    const selfTrade = codeOfSelfTrade(terms.selfTrade);
+    const kind = kindCode(terms);
+    const force = forceCode(terms);
+    const selfTrade = selfTradeCode(terms.selfTrade);
     this.kind = kind;
     this.force = force;
     this.selfTrade = selfTrade;
@@ -194,9 +185,9 @@ export class OrderValidator {
       if (force > POST_ONLY) return FAILED.takes;
       if (batch.isInitial && (kind & 1) === 1) return FAILED.initialSide;
     }
-    if (!fitsTick(terms.price, tickBps)) return FAILED.tick;
+    if (!isOnTick(terms.price, tickBps)) return FAILED.tick;
     if (book !== undefined && !book.hasPrice(kind, force, terms.price)) return FAILED.tick;
-    return fitsLots(terms.shares) ? 0 : FAILED.lot;
+    return isWholeLots(terms.shares) ? 0 : FAILED.lot;
   }
 
   /** From EXPIRED_PARAMS to FEE_ABOVE_MAX. */
@@ -224,12 +215,12 @@ export class OrderValidator {
     const { available, unlimited } = this.accounts;
     const isBuy = (kind & 1) === 0;
     const isBound = isBuy && unlimited[account] === 0;
-    const cost = (shares / LOT_SHARES) * price;
+    const cost = (shares / LOT) * price;
     if (isBound) {
       if (shares < market.minOrderShares) return FAILED.minShares;
       if (cost < config.minBet) return FAILED.minBet;
     }
-    if (shares > MOST_SHARES) return FAILED.maxShares;
+    if (shares > MAX_ORDER_SHARES) return FAILED.maxShares;
     if (isBound && cost > (batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
       return FAILED.maxBet;
     const holding = this.holdings.find(account, market.no);
@@ -239,7 +230,7 @@ export class OrderValidator {
       rate === 0 || !isBuy || force === POST_ONLY ? 0 : takerFee(rate, column.shares(shares), column.price(price));
     const answer = this.#askBook(price, shares, market, batch);
     if (answer === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return FAILED.exact;
-    if (!this.clearing.overflowGuard.fitsOrder(account, holding, kind, toYes(kind, price), shares, fee))
+    if (!this.clearing.overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), shares, fee))
       return FAILED.exact;
     if (this.slots.size + (batch === undefined ? 0 : batch.added) >= this.mostOpen && force <= POST_ONLY)
       return FAILED.openOrders;

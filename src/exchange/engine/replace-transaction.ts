@@ -18,9 +18,6 @@ import type { BatchContext } from './batch-context.ts';
 import type { ValidatedOrder } from './order-entry.ts';
 import type { OrderValidator } from './order-validator.ts';
 
-// Names of this file for what is imported: see exchange/engine/order-validator.ts.
-const isBidOf = isBidKind;
-const yesPriceOf = inYesTerms;
 const { postOnly: POST_ONLY } = FORCE;
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = ANSWER;
 
@@ -102,9 +99,9 @@ export class ReplaceTransaction implements BatchContext {
   stage(terms: OrderTerms, { kind, force, selfTrade, holding: found }: OrderValidator): void {
     const holding = found === 0 ? this.#clearing.open(this.#account, this.market) : found;
     if (force !== POST_ONLY) this.restsOnly = false;
-    const yesPrice = yesPriceOf(kind, terms.price);
+    const yesPrice = inYesTerms(kind, terms.price);
     this.#clearing.hold(holding, kind, yesPrice, terms.shares);
-    const isBid = isBidOf(kind);
+    const isBid = isBidKind(kind);
     const rate = (kind & 1) === 1 || force === POST_ONLY ? 0 : this.#records[this.market]!.feeRateBps;
     const taken = rate === 0 ? 0 : this.#takenBy(isBid, yesPrice, terms.shares);
     const fee = taken === 0 ? 0 : takerFee(rate, column.shares(taken), terms.price);
@@ -161,8 +158,8 @@ export class ReplaceTransaction implements BatchContext {
   }
 
   answer(kind: number, force: number, price: number, shares: number): number {
-    const isBid = isBidOf(kind);
-    const yesPrice = yesPriceOf(kind, price);
+    const isBid = isBidKind(kind);
+    const yesPrice = inYesTerms(kind, price);
     const opposite = this.opposite(isBid);
     if (isBid ? opposite <= yesPrice : opposite >= yesPrice) {
       return force === POST_ONLY ? WOULD_CROSS : DONE;
@@ -171,7 +168,7 @@ export class ReplaceTransaction implements BatchContext {
   }
 
   standing(kind: number, price: number): number {
-    return this.#sharesAt(isBidOf(kind), yesPriceOf(kind, price));
+    return this.#sharesAt(isBidKind(kind), inYesTerms(kind, price));
   }
 
   opposite(isBid: boolean): number {

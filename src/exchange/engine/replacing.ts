@@ -21,7 +21,6 @@ import { areOrders, isList } from './invalid-field.ts';
 import type { OrderEntry, OrderEntryDeps } from './order-entry.ts';
 import { ReplaceTransaction } from './replace-transaction.ts';
 
-// Names of this file for what is imported: see exchange/engine/order-validator.ts.
 const { replaced: REPLACED } = CLOSE;
 
 export interface ReplacingDeps extends OrderEntryDeps {

@@ -14,9 +14,6 @@ import { FULL_BPS, InputFault, Occupancy } from '../../domain/index.ts';
 import { isBidKind } from './codes.ts';
 import type { OrderSlots } from './order-slots.ts';
 
-/** Local copy of an import, for speed (engine/order-validator.ts). */
-const isBidOf = isBidKind;
-
 const NO_ROWS = new Int32Array(0);
 const NO_SHARES = new Float64Array(0);
 const NOBODY = new Occupancy(1);
@@ -170,7 +167,7 @@ export class Ladder {
     if (this.count[level] === 1) {
       this.head[level] = slot;
       this.#occupied.set(level);
-      if (isBidOf(kind)) {
+      if (isBidKind(kind)) {
         if (level > this.bidLevel) this.bidLevel = level;
       } else if (level < this.askLevel) this.askLevel = level;
     }

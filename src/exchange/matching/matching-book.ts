@@ -16,13 +16,10 @@ import { Ladder } from './ladder.ts';
 import type { MatchSink } from './match-sink.ts';
 import type { OrderSlots } from './order-slots.ts';
 
-// Names of this file for what is imported: see engine/order-validator.ts.
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNotFillable: NOT_FILLABLE } = ANSWER;
 const { postOnly: POST_ONLY, fak: FAK, fok: FOK } = FORCE;
 const { filled: FILLED, user: USER, selfTrade: OWN_MET, fakRemainder: REMAINDER } = CLOSE;
 const { cancelTaker: CANCEL_TAKER, cancelMaker: CANCEL_MAKER } = SELF_TRADE;
-const toYes = inYesTerms;
-const isBidOf = isBidKind;
 /** A level times the tick; unlike `*`, it needs no check for -0. */
 const priceOf = Math.imul;
 
@@ -75,12 +72,12 @@ export class MatchingBook extends Ladder implements Book {
    * @returns `ANSWER.postOnlyWouldCross`, `fokNotFillable`, `aboveMax` or `done`
    */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    const level = this.levelOf(toYes(kind, price));
+    const level = this.levelOf(inYesTerms(kind, price));
     return this.refusalAt(kind, force, level, shares, holding, selfTrade);
   }
 
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    const incoming = { isBid: isBidOf(kind), limit: toYes(kind, price), shares, holding, selfTrade };
+    const incoming = { isBid: isBidKind(kind), limit: inYesTerms(kind, price), shares, holding, selfTrade };
     return fillableShares(this.slots, this, incoming);
   }
 
@@ -98,13 +95,13 @@ export class MatchingBook extends Ladder implements Book {
     holding: number,
     selfTrade: number,
   ): void {
-    const level = this.levelOf(toYes(kind, price));
+    const level = this.levelOf(inYesTerms(kind, price));
     this.enterAt(order, kind, force, level, shares, holding, selfTrade);
   }
 
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void {
     const left = this.meets(kind, level)
-      ? this.#match(kind, isBidOf(kind), level, shares, holding, CANCEL_TAKER)
+      ? this.#match(kind, isBidKind(kind), level, shares, holding, CANCEL_TAKER)
       : shares;
     if (left !== 0) this.rest(order, kind, level, left, holding);
   }
@@ -163,7 +160,7 @@ export class MatchingBook extends Ladder implements Book {
       return force === FAK || this.hasRoom(level, shares) ? DONE : ABOVE_MAX;
     }
     if (force === POST_ONLY) return WOULD_CROSS;
-    return force === FOK ? this.#fokAnswer(isBidOf(kind), level, shares, holding, selfTrade) : DONE;
+    return force === FOK ? this.#fokAnswer(isBidKind(kind), level, shares, holding, selfTrade) : DONE;
   }
 
   /** Apart from `refusalAt`, which is small enough to be inlined without it. */
@@ -184,7 +181,7 @@ export class MatchingBook extends Ladder implements Book {
   ): void {
     let left = shares;
     if (this.meets(kind, level)) {
-      left = this.#match(kind, isBidOf(kind), level, shares, holding, selfTrade);
+      left = this.#match(kind, isBidKind(kind), level, shares, holding, selfTrade);
       if (left === 0) return;
     }
     if (force === FAK || force === FOK) {

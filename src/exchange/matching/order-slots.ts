@@ -11,8 +11,6 @@
 import { floats } from '../accounts/columns.ts';
 import { cellsOf, endsFor, homesFor, longerEnds, MAX_ORDERS, rowsFor } from './lengths.ts';
 
-const longer = longerEnds;
-
 /** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. First the places of floats. */
 const ORDER = 0;
 const REMAINING = 1;
@@ -246,7 +244,7 @@ export class OrderSlots {
   /** Puts a slot at the end of its holding's list. */
   #own(slot: number, holding: number): void {
     const first = holding << 1;
-    if (first >= this.ends.length) this.ends = longer(this.ends, holding);
+    if (first >= this.ends.length) this.ends = longerEnds(this.ends, holding);
     const { cells, ends } = this;
     const last = ends[first | 1]!;
     ends[first | 1] = slot;
