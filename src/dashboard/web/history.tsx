@@ -95,28 +95,26 @@ function ReportTable({
   const caption = `${name}, the newest first`;
   return (
     <Table label={caption} heads={['Show', 'Name', 'Written, UTC', numeric('KB'), 'File']}>
-      <tbody>
-        {reports.map(({ id, title, time, bytes, url }) => (
-          <tr key={id}>
-            <td>
-              <input
-                type="checkbox"
-                aria-label={`Show ${title}, ${id}`}
-                checked={chosen.includes(url)}
-                onChange={() => choose(url)}
-              />
-            </td>
-            <th scope="row">{title}</th>
-            <td className="dim nw">{dayTime(time)}</td>
-            <td className="num">{(bytes / 1_000).toFixed(0)}</td>
-            <td>
-              <a href={url} target="_blank" rel="noreferrer">
-                {id}
-              </a>
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      {reports.map(({ id, title, time, bytes, url }) => (
+        <tr key={id}>
+          <td>
+            <input
+              type="checkbox"
+              aria-label={`Show ${title}, ${id}`}
+              checked={chosen.includes(url)}
+              onChange={() => choose(url)}
+            />
+          </td>
+          <th scope="row">{title}</th>
+          <td className="dim nw">{dayTime(time)}</td>
+          <td className="num">{(bytes / 1_000).toFixed(0)}</td>
+          <td>
+            <a href={url} target="_blank" rel="noreferrer">
+              {id}
+            </a>
+          </td>
+        </tr>
+      ))}
     </Table>
   );
 }

@@ -53,17 +53,15 @@ function LogTable({ bot, level, text }: { readonly bot: string; readonly level: 
   if (lines.length === 0) return <Empty>{problem ?? 'No line.'}</Empty>;
   return (
     <Table label="Lines of the log" className="log" heads={['UTC', 'Level', 'Message']}>
-      <tbody>
-        {keyed(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
-          <tr key={key}>
-            <td className="dim nw">{clockTime(time)}</td>
-            <td className={`b ${TONES[of]}`}>{of.toLowerCase()}</td>
-            <td>
-              {message} <small>{fields === '{}' ? '' : fields}</small>
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      {keyed(lines, (line) => `${line.time}/${line.message}`).map(([key, { time, level: of, message, fields }]) => (
+        <tr key={key}>
+          <td className="dim nw">{clockTime(time)}</td>
+          <td className={`b ${TONES[of]}`}>{of.toLowerCase()}</td>
+          <td>
+            {message} <small>{fields === '{}' ? '' : fields}</small>
+          </td>
+        </tr>
+      ))}
     </Table>
   );
 }

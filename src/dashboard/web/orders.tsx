@@ -111,36 +111,34 @@ function OrdersTable({ orders, now, open }: Pick<OrdersProps, 'now' | 'open'> & 
         { text: <span className="vh">Cancel</span> },
       ]}
     >
-      <tbody>
-        {orders.slice(0, MOST_ROWS).map((each) => {
-          const { bot, order, market, side, price, remaining, outcome, phase, since, tag } = each;
-          return (
-            <tr key={`${bot}/${order}`}>
-              <th scope="row">
-                <a href={marketLink(bot, market)}>{market}</a>
-              </th>
-              <td className="dim">{bot}</td>
-              <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bid' : 'Ask'}</td>
-              <td className="num b">{cents(price, 2)}</td>
-              <td className="num">{shares(remaining)}</td>
-              <td className="dim">{outcome}</td>
-              <td className={phase === 'unknown' ? 'warn' : 'dim'}>{phase}</td>
-              <td className="num">{age(now - since)}</td>
-              <td className="dim">{tag}</td>
-              <td>
-                <button
-                  type="button"
-                  className="btn"
-                  aria-label={`Cancel order ${order} of ${bot}`}
-                  onClick={() => open({ type: 'cancel order', order: each })}
-                >
-                  Cancel
-                </button>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
+      {orders.slice(0, MOST_ROWS).map((each) => {
+        const { bot, order, market, side, price, remaining, outcome, phase, since, tag } = each;
+        return (
+          <tr key={`${bot}/${order}`}>
+            <th scope="row">
+              <a href={marketLink(bot, market)}>{market}</a>
+            </th>
+            <td className="dim">{bot}</td>
+            <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bid' : 'Ask'}</td>
+            <td className="num b">{cents(price, 2)}</td>
+            <td className="num">{shares(remaining)}</td>
+            <td className="dim">{outcome}</td>
+            <td className={phase === 'unknown' ? 'warn' : 'dim'}>{phase}</td>
+            <td className="num">{age(now - since)}</td>
+            <td className="dim">{tag}</td>
+            <td>
+              <button
+                type="button"
+                className="btn"
+                aria-label={`Cancel order ${order} of ${bot}`}
+                onClick={() => open({ type: 'cancel order', order: each })}
+              >
+                Cancel
+              </button>
+            </td>
+          </tr>
+        );
+      })}
     </Table>
   );
 }
@@ -167,25 +165,23 @@ function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
         'Tag',
       ]}
     >
-      <tbody>
-        {keyed(fills.slice(0, MOST_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
-          ([key, { bot, time, market, side, price, shares: size, fee, maker, tag }]) => (
-            <tr key={key}>
-              <td className="dim nw">{dayTime(time)}</td>
-              <th scope="row">
-                <a href={marketLink(bot, market)}>{market}</a>
-              </th>
-              <td className="dim">{bot}</td>
-              <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bought' : 'Sold'}</td>
-              <td className="num b">{cents(price, 2)}</td>
-              <td className="num">{shares(size)}</td>
-              <td className="num">{money(fee)}</td>
-              <td className="dim">{maker ? 'maker' : 'taker'}</td>
-              <td className="dim">{tag}</td>
-            </tr>
-          ),
-        )}
-      </tbody>
+      {keyed(fills.slice(0, MOST_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
+        ([key, { bot, time, market, side, price, shares: size, fee, maker, tag }]) => (
+          <tr key={key}>
+            <td className="dim nw">{dayTime(time)}</td>
+            <th scope="row">
+              <a href={marketLink(bot, market)}>{market}</a>
+            </th>
+            <td className="dim">{bot}</td>
+            <td className={side === 'BID' ? 'bid' : 'ask'}>{side === 'BID' ? 'Bought' : 'Sold'}</td>
+            <td className="num b">{cents(price, 2)}</td>
+            <td className="num">{shares(size)}</td>
+            <td className="num">{money(fee)}</td>
+            <td className="dim">{maker ? 'maker' : 'taker'}</td>
+            <td className="dim">{tag}</td>
+          </tr>
+        ),
+      )}
     </Table>
   );
 }

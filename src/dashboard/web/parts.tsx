@@ -136,12 +136,13 @@ export function numeric(text: string): Head {
   return { className: 'num', text };
 }
 
-/** A table that scrolls in a region of its own. Its bodies are the children. */
+/** A table that scrolls in a region of its own. Its rows are the children. */
 export function Table({
   label,
   className,
   heads,
   more,
+  hasBodies = false,
   children,
 }: {
   readonly label: string;
@@ -149,6 +150,8 @@ export function Table({
   readonly heads?: readonly Head[];
   /** What follows the table in its region. */
   readonly more?: ReactNode;
+  /** The children are heads and bodies, not rows. */
+  readonly hasBodies?: boolean;
   readonly children: ReactNode;
 }) {
   return (
@@ -171,7 +174,7 @@ export function Table({
             </tr>
           </thead>
         )}
-        {children}
+        {hasBodies ? children : <tbody>{children}</tbody>}
       </table>
       {more}
     </section>

@@ -101,21 +101,19 @@ function WorkerTable({ study, workers }: { readonly study: string; readonly work
         numeric('Last seen'),
       ]}
     >
-      <tbody>
-        {workers.map(({ name, host, state, threads, backtests, perSecond, failed, returned, silentMs }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{host}</td>
-            <td className={TONES[state] ?? ''}>{state}</td>
-            <td className="num">{threads}</td>
-            <td className="num">{grouped(backtests, 0)}</td>
-            <td className="num">{grouped(perSecond, perSecond < 10 ? 2 : 0)}</td>
-            <td className="num">{failed}</td>
-            <td className="num">{returned}</td>
-            <td className="num">{age(silentMs)} ago</td>
-          </tr>
-        ))}
-      </tbody>
+      {workers.map(({ name, host, state, threads, backtests, perSecond, failed, returned, silentMs }) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td>{host}</td>
+          <td className={TONES[state] ?? ''}>{state}</td>
+          <td className="num">{threads}</td>
+          <td className="num">{grouped(backtests, 0)}</td>
+          <td className="num">{grouped(perSecond, perSecond < 10 ? 2 : 0)}</td>
+          <td className="num">{failed}</td>
+          <td className="num">{returned}</td>
+          <td className="num">{age(silentMs)} ago</td>
+        </tr>
+      ))}
     </Table>
   );
 }

@@ -48,36 +48,34 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
         <Empty>No alert since the bots started.</Empty>
       ) : (
         <Table label="Alerts, worst first" className="alr">
-          <tbody>
-            {alerts.map(({ bot, id, level, time, text, count, acknowledged }) => (
-              <tr key={`${bot}/${id}`}>
-                <td className={ALERT_ICONS[level][1]}>
-                  <Icon name={ALERT_ICONS[level][0]} label={level.toLowerCase()} />
-                </td>
-                <td className="dim nw">{clockTime(time)}</td>
-                <td className="b nw">{bot}</td>
-                <td className="msg">
-                  {text}
-                  {count > 1 && ` (${count} times)`}
-                </td>
-                <td className="num dim">{age(now - time)}</td>
-                <td className="num">
-                  {acknowledged ? (
-                    <span className="faint">seen</span>
-                  ) : (
-                    <button
-                      type="button"
-                      className="btn sm"
-                      aria-label={`Ack: ${text}`}
-                      onClick={() => void act(acknowledgeMutation, { bot, alert: id })}
-                    >
-                      Ack
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
+          {alerts.map(({ bot, id, level, time, text, count, acknowledged }) => (
+            <tr key={`${bot}/${id}`}>
+              <td className={ALERT_ICONS[level][1]}>
+                <Icon name={ALERT_ICONS[level][0]} label={level.toLowerCase()} />
+              </td>
+              <td className="dim nw">{clockTime(time)}</td>
+              <td className="b nw">{bot}</td>
+              <td className="msg">
+                {text}
+                {count > 1 && ` (${count} times)`}
+              </td>
+              <td className="num dim">{age(now - time)}</td>
+              <td className="num">
+                {acknowledged ? (
+                  <span className="faint">seen</span>
+                ) : (
+                  <button
+                    type="button"
+                    className="btn sm"
+                    aria-label={`Ack: ${text}`}
+                    onClick={() => void act(acknowledgeMutation, { bot, alert: id })}
+                  >
+                    Ack
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
         </Table>
       )}
     </Panel>

@@ -27,7 +27,7 @@ export function FleetView({ bots, now, open }: FleetProps) {
     <main>
       <FleetStrip bots={bots} />
       <section className="panel">
-        <Table label="Bots: mode, health, profit and loss today, limits in use" className="bots">
+        <Table hasBodies label="Bots: mode, health, profit and loss today, limits in use" className="bots">
           <thead>
             <tr>
               <th colSpan={5} />

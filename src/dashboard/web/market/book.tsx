@@ -135,22 +135,20 @@ export const TradesPanel = memo(function TradesPanel({
           className="tr plain"
           heads={['UTC', 'Taker', numeric('Price ¢'), numeric('Shares'), '']}
         >
-          <tbody>
-            {keyed(trades, ({ time, price }) => `${time}/${price}`).map(
-              ([key, { time, taker, price, shares: size, own }]) => {
-                const tone = taker === 'BID' ? 'bid' : taker === 'ASK' ? 'ask' : '';
-                return (
-                  <tr key={key}>
-                    <td className="dim">{clockTime(time)}</td>
-                    <td className={tone}>{taker === 'BID' ? 'Buy' : taker === 'ASK' ? 'Sell' : '–'}</td>
-                    <td className={`num b ${tone}`}>{cents(price, decimals)}</td>
-                    <td className="num">{shares(size)}</td>
-                    <td className="num">{own && <span className="tag own">ours</span>}</td>
-                  </tr>
-                );
-              },
-            )}
-          </tbody>
+          {keyed(trades, ({ time, price }) => `${time}/${price}`).map(
+            ([key, { time, taker, price, shares: size, own }]) => {
+              const tone = taker === 'BID' ? 'bid' : taker === 'ASK' ? 'ask' : '';
+              return (
+                <tr key={key}>
+                  <td className="dim">{clockTime(time)}</td>
+                  <td className={tone}>{taker === 'BID' ? 'Buy' : taker === 'ASK' ? 'Sell' : '–'}</td>
+                  <td className={`num b ${tone}`}>{cents(price, decimals)}</td>
+                  <td className="num">{shares(size)}</td>
+                  <td className="num">{own && <span className="tag own">ours</span>}</td>
+                </tr>
+              );
+            },
+          )}
         </Table>
       )}
     </Panel>

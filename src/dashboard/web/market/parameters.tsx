@@ -84,31 +84,29 @@ export const ParametersPanel = memo(function ParametersPanel({
       ) : (
         <>
           <Table label="Parameters of the strategy" className="pa plain">
-            <tbody>
-              {parameters.map((parameter) => {
-                const { name, value, help, minimum, maximum } = parameter;
-                const edited = edits.get(keyOf(parameter));
-                const bounds = rangeText(minimum, maximum);
-                return (
-                  <tr key={keyOf(parameter)} title={help ?? undefined}>
-                    <th scope="row" className="mono">
-                      {name}
-                    </th>
-                    <td className="num">
-                      <input
-                        className={`f ${edited === undefined ? '' : 'edited'}`}
-                        aria-label={name}
-                        value={edited?.text ?? textOf(value)}
-                        onChange={(event) => edit(parameter, event.target.value)}
-                      />
-                    </td>
-                    <td className="dim">
-                      {edited === undefined ? bounds : <span className="own">was {textOf(value)}</span>}
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
+            {parameters.map((parameter) => {
+              const { name, value, help, minimum, maximum } = parameter;
+              const edited = edits.get(keyOf(parameter));
+              const bounds = rangeText(minimum, maximum);
+              return (
+                <tr key={keyOf(parameter)} title={help ?? undefined}>
+                  <th scope="row" className="mono">
+                    {name}
+                  </th>
+                  <td className="num">
+                    <input
+                      className={`f ${edited === undefined ? '' : 'edited'}`}
+                      aria-label={name}
+                      value={edited?.text ?? textOf(value)}
+                      onChange={(event) => edit(parameter, event.target.value)}
+                    />
+                  </td>
+                  <td className="dim">
+                    {edited === undefined ? bounds : <span className="own">was {textOf(value)}</span>}
+                  </td>
+                </tr>
+              );
+            })}
           </Table>
           <div className="apply">
             <p role="status">

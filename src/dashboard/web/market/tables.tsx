@@ -24,7 +24,7 @@ export function WantsPanel({ market }: { readonly market: Market }) {
       {wants.length === 0 ? (
         <Empty>The strategy wants no quote here now.</Empty>
       ) : (
-        <Table label="Quotes that the strategy wants, and what stands at the venue" className="ws plain">
+        <Table hasBodies label="Quotes that the strategy wants, and what stands at the venue" className="ws plain">
           <thead>
             <tr>
               <th>Level</th>
@@ -84,34 +84,32 @@ export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: { readonl
           className="mo plain"
           heads={['After', numeric('Mean'), numeric('95%'), { className: 'pl' }, numeric('Fills')]}
         >
-          <tbody>
-            {markouts.map(({ after, bps, low, high, fills }) => (
-              <tr key={after}>
-                <th scope="row">{after}</th>
-                <td className="num b">{bpsChange(bps)}</td>
-                <td className="num dim">
-                  {low === null || high === null ? MISSING : `±${((high - low) / 2).toFixed(1)}`}
-                </td>
-                <td className="pl">
-                  {bps !== null && (
-                    <div
-                      className="ci"
-                      style={vars({
-                        '--z': `${at(0)}%`,
-                        '--m': `${at(bps)}%`,
-                        '--l': `${at(low ?? bps)}%`,
-                        '--r': `${100 - at(high ?? bps)}%`,
-                      })}
-                    >
-                      {low !== null && <i />}
-                      <b />
-                    </div>
-                  )}
-                </td>
-                <td className="num">{fills}</td>
-              </tr>
-            ))}
-          </tbody>
+          {markouts.map(({ after, bps, low, high, fills }) => (
+            <tr key={after}>
+              <th scope="row">{after}</th>
+              <td className="num b">{bpsChange(bps)}</td>
+              <td className="num dim">
+                {low === null || high === null ? MISSING : `±${((high - low) / 2).toFixed(1)}`}
+              </td>
+              <td className="pl">
+                {bps !== null && (
+                  <div
+                    className="ci"
+                    style={vars({
+                      '--z': `${at(0)}%`,
+                      '--m': `${at(bps)}%`,
+                      '--l': `${at(low ?? bps)}%`,
+                      '--r': `${100 - at(high ?? bps)}%`,
+                    })}
+                  >
+                    {low !== null && <i />}
+                    <b />
+                  </div>
+                )}
+              </td>
+              <td className="num">{fills}</td>
+            </tr>
+          ))}
         </Table>
       )}
     </Panel>

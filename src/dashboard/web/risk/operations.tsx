@@ -61,24 +61,22 @@ export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
         className="lk plain"
         heads={['Bot, venue', 'Link', numeric('p50 ms'), numeric('p99'), numeric('Skew ms')]}
       >
-        <tbody>
-          {bots.map(({ id, state, health }) => {
-            const isUp = state?.link === 'UP' && health !== 'UNREACHABLE';
-            return (
-              <tr key={id}>
-                <th scope="row">
-                  {id} <span className="dim">{state === null ? '' : venueName(state.venue)}</span>
-                </th>
-                <td className={isUp ? 'ok' : 'danger'}>
-                  <Icon name={isUp ? 'on' : 'off'} /> {isUp ? 'Linked' : healthWord(health).text}
-                </td>
-                <td className="num b">{state?.acknowledgement?.p50Ms.toFixed(0) ?? MISSING}</td>
-                <td className="num">{state?.acknowledgement?.p99Ms.toFixed(0) ?? MISSING}</td>
-                <td className="num">{state?.clockSkewMs.toFixed(0) ?? MISSING}</td>
-              </tr>
-            );
-          })}
-        </tbody>
+        {bots.map(({ id, state, health }) => {
+          const isUp = state?.link === 'UP' && health !== 'UNREACHABLE';
+          return (
+            <tr key={id}>
+              <th scope="row">
+                {id} <span className="dim">{state === null ? '' : venueName(state.venue)}</span>
+              </th>
+              <td className={isUp ? 'ok' : 'danger'}>
+                <Icon name={isUp ? 'on' : 'off'} /> {isUp ? 'Linked' : healthWord(health).text}
+              </td>
+              <td className="num b">{state?.acknowledgement?.p50Ms.toFixed(0) ?? MISSING}</td>
+              <td className="num">{state?.acknowledgement?.p99Ms.toFixed(0) ?? MISSING}</td>
+              <td className="num">{state?.clockSkewMs.toFixed(0) ?? MISSING}</td>
+            </tr>
+          );
+        })}
       </Table>
     </Panel>
   );
@@ -127,33 +125,31 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   return (
     <Panel title="Book ages" meta="one bar a book, the oldest first">
       <Table label={"Age of each bot's books"} className="ag plain">
-        <tbody>
-          {bots.map(({ id, state }) => {
-            const limit = state?.limits.find(({ name }) => name === 'max_book_age_ms')?.limit ?? 30_000;
-            const { ages, missing } = openBooks(state?.markets ?? []);
-            const oldest = ages[0];
-            return (
-              <tr key={id}>
-                <th scope="row">{id}</th>
-                <td>
-                  <div className="age" role="img" aria-label={`${ages.length} books`}>
-                    {keyed(ages.slice(0, MOST_BARS), () => '').map(([key, ms]) => (
-                      <i
-                        key={key}
-                        className={ms > limit ? 'x' : ''}
-                        style={vars({ '--h': `${Math.min(100, (ms / limit) * 100)}%` })}
-                      />
-                    ))}
-                  </div>
-                </td>
-                <td className={`num ${missing > 0 || (oldest !== undefined && oldest > limit) ? 'warn b' : ''}`}>
-                  {age(oldest)}
-                  {missing > 0 && <small> {missing} not there yet</small>}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
+        {bots.map(({ id, state }) => {
+          const limit = state?.limits.find(({ name }) => name === 'max_book_age_ms')?.limit ?? 30_000;
+          const { ages, missing } = openBooks(state?.markets ?? []);
+          const oldest = ages[0];
+          return (
+            <tr key={id}>
+              <th scope="row">{id}</th>
+              <td>
+                <div className="age" role="img" aria-label={`${ages.length} books`}>
+                  {keyed(ages.slice(0, MOST_BARS), () => '').map(([key, ms]) => (
+                    <i
+                      key={key}
+                      className={ms > limit ? 'x' : ''}
+                      style={vars({ '--h': `${Math.min(100, (ms / limit) * 100)}%` })}
+                    />
+                  ))}
+                </div>
+              </td>
+              <td className={`num ${missing > 0 || (oldest !== undefined && oldest > limit) ? 'warn b' : ''}`}>
+                {age(oldest)}
+                {missing > 0 && <small> {missing} not there yet</small>}
+              </td>
+            </tr>
+          );
+        })}
       </Table>
     </Panel>
   );
@@ -168,27 +164,25 @@ export function AuditPanel() {
         <Empty>No action yet. Each one is written to the audit file, with what came of it.</Empty>
       ) : (
         <Table label="Actions, the newest first" className="au" heads={['UTC', 'Who, from', 'Action', 'Confirmed']}>
-          <tbody>
-            {keyed(entries, (entry) => String(entry.time)).map(
-              ([key, { time, who, from, bot, action, details, done, text }]) => (
-                <tr key={key}>
-                  <td className="dim nw">{dayTime(time)}</td>
-                  <td>
-                    <b>{who.toLowerCase()}</b>
-                    <small>{from}</small>
-                  </td>
-                  <td>
-                    <b>{action}</b> {bot}
-                    <small>{details === '{}' ? '' : details}</small>
-                  </td>
-                  <td className={`ch ${done ? 'ok' : 'warn'}`} title={text}>
-                    <Icon name={done ? 'ok' : 'warn'} /> {done ? 'Done' : 'Not done'}
-                    <small>{text}</small>
-                  </td>
-                </tr>
-              ),
-            )}
-          </tbody>
+          {keyed(entries, (entry) => String(entry.time)).map(
+            ([key, { time, who, from, bot, action, details, done, text }]) => (
+              <tr key={key}>
+                <td className="dim nw">{dayTime(time)}</td>
+                <td>
+                  <b>{who.toLowerCase()}</b>
+                  <small>{from}</small>
+                </td>
+                <td>
+                  <b>{action}</b> {bot}
+                  <small>{details === '{}' ? '' : details}</small>
+                </td>
+                <td className={`ch ${done ? 'ok' : 'warn'}`} title={text}>
+                  <Icon name={done ? 'ok' : 'warn'} /> {done ? 'Done' : 'Not done'}
+                  <small>{text}</small>
+                </td>
+              </tr>
+            ),
+          )}
         </Table>
       )}
     </Panel>

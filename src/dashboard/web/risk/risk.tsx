@@ -125,31 +125,29 @@ function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
           'At breach',
         ]}
       >
-        <tbody>
-          {limits.map((limit) => {
-            const { bot, name, scope, used, limit: most, unit, part, atBreach } = limit;
-            return (
-              <tr key={`${bot}/${name}/${scope}`} className={isBreached(limit) ? 'x0' : isClose(limit) ? 'w0' : ''}>
-                <th scope="row" className="b" title={UNIT_WORDS[unit]}>
-                  {name}
-                </th>
-                <td className="dim" title={scope}>
-                  {scope}
-                </td>
-                <td className="dim">{bot}</td>
-                <td className="num b">{inUnit(used, unit)}</td>
-                <td className="num">{inUnit(most, unit)}</td>
-                <td className="num">{most === null ? MISSING : inUnit(most - used, unit)}</td>
-                <td className="u">
-                  <Use part={part} />
-                </td>
-                <td className={isBreached(limit) ? 'danger b' : 'dim'}>
-                  {atBreach === 'kill' ? 'kills the bot' : 'refuses what adds'}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
+        {limits.map((limit) => {
+          const { bot, name, scope, used, limit: most, unit, part, atBreach } = limit;
+          return (
+            <tr key={`${bot}/${name}/${scope}`} className={isBreached(limit) ? 'x0' : isClose(limit) ? 'w0' : ''}>
+              <th scope="row" className="b" title={UNIT_WORDS[unit]}>
+                {name}
+              </th>
+              <td className="dim" title={scope}>
+                {scope}
+              </td>
+              <td className="dim">{bot}</td>
+              <td className="num b">{inUnit(used, unit)}</td>
+              <td className="num">{inUnit(most, unit)}</td>
+              <td className="num">{most === null ? MISSING : inUnit(most - used, unit)}</td>
+              <td className="u">
+                <Use part={part} />
+              </td>
+              <td className={isBreached(limit) ? 'danger b' : 'dim'}>
+                {atBreach === 'kill' ? 'kills the bot' : 'refuses what adds'}
+              </td>
+            </tr>
+          );
+        })}
       </Table>
     </Panel>
   );

@@ -51,6 +51,7 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
         <Empty>Nothing is at stake: no bot has an order or a position.</Empty>
       ) : (
         <Table
+          hasBodies
           label="Profit or loss of each market by outcome"
           className="wc plain"
           heads={[
