@@ -21,7 +21,7 @@ export class HealthLog {
   readonly #inventory = new ExtremesLine();
   #first: number | undefined;
   #last = 0;
-  #worst: WorstHealth = {
+  worst: WorstHealth = {
     looks: 0,
     linkDownLooks: 0,
     oldestBookMs: 0,
@@ -29,10 +29,6 @@ export class HealthLog {
     mostOpenOrders: 0,
     mostHeld: 0,
   };
-
-  get worst(): WorstHealth {
-    return this.#worst;
-  }
 
   /** From the first check to the last, ms. */
   get tradedMs(): number {
@@ -56,7 +52,7 @@ export class HealthLog {
 
   look(status: BotStatus, mark: number | undefined): void {
     const { now, equity, link, clockSkewMs, openOrders, markets } = status;
-    const worst = this.#worst;
+    const worst = this.worst;
     this.#first ??= now;
     this.#last = now;
     this.#equity.add(now, equity);
@@ -65,7 +61,7 @@ export class HealthLog {
       markets.reduce((sum, { position }) => sum + position, 0),
     );
     if (mark !== undefined) this.#price.add(now, mark / 2);
-    this.#worst = {
+    this.worst = {
       looks: worst.looks + 1,
       linkDownLooks: worst.linkDownLooks + Number(link === 'DOWN'),
       oldestBookMs: Math.max(worst.oldestBookMs, oldestBookMs(status)),

@@ -80,8 +80,8 @@ const QUIET_MS = 100;
 export class Warmup {
   readonly #options: WarmupOptions;
   #venue: WarmupVenue | undefined;
-  #passes = 0;
-  #orders = 0;
+  passes = 0;
+  orders = 0;
   /** Real orders at the last check. */
   #ordersSent = 0;
   /** Rows at the last check, and the time of their last change. */
@@ -93,14 +93,6 @@ export class Warmup {
 
   constructor(options: WarmupOptions) {
     this.#options = options;
-  }
-
-  get passes(): number {
-    return this.#passes;
-  }
-
-  get orders(): number {
-    return this.#orders;
   }
 
   /** Runs until the code is compiled. Yields to the event loop every millisecond. Never rejects. */
@@ -160,10 +152,10 @@ export class Warmup {
   async #run(passes: number): Promise<void> {
     if (passes === 0) return;
     try {
-      if (this.#venue === undefined || this.#passes % MOST_PASSES === 0) this.#venue = await warmupVenue(this.#options);
+      if (this.#venue === undefined || this.passes % MOST_PASSES === 0) this.#venue = await warmupVenue(this.#options);
       for (let pass = 0; pass < passes && !this.#isOver; pass += 1) {
-        this.#orders += this.#venue.pass();
-        this.#passes += 1;
+        this.orders += this.#venue.pass();
+        this.passes += 1;
       }
     } catch (error) {
       this.end();

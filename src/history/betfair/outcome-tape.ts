@@ -53,7 +53,7 @@ export class OutcomeTape {
   #definition: MarketDefinition | undefined;
   #status = -1;
   #placeDelayMs = 0;
-  #resolved = false;
+  resolved = false;
 
   constructor(plan: TapePlan, out: BlockWriter) {
     this.plan = plan;
@@ -62,12 +62,8 @@ export class OutcomeTape {
     this.runners = plan.no === undefined ? [yes] : [yes, new RunnerBook(plan.no, true)];
   }
 
-  get resolved(): boolean {
-    return this.#resolved;
-  }
-
   apply(news: TapeUpdate): void {
-    if (this.#resolved) {
+    if (this.resolved) {
       for (const { increments } of news.runners) this.counts.afterEnd += increments.length;
       return;
     }
@@ -123,7 +119,7 @@ export class OutcomeTape {
     this.#definition = definition;
     const payout = this.#payout(definition);
     if (payout !== undefined) {
-      this.#resolved = true;
+      this.resolved = true;
       this.#out.row(0, KIND.resolution, SIDE.bid, payout, 0);
       return;
     }

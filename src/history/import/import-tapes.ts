@@ -62,7 +62,8 @@ export class ImportTapes {
   readonly #tapes = new Map<string, OpenTape>();
   readonly #markets = new Map<string, { readonly tape: OpenTape; readonly market: MarketImport }>();
   readonly #inMessage: OpenTape[] = [];
-  #part = 0;
+  /** Number of finished parts. */
+  part = 0;
   #tx = 0;
   #rx = 0;
 
@@ -74,11 +75,6 @@ export class ImportTapes {
   /** Whether a market has had a row. */
   has(key: string): boolean {
     return this.#markets.has(key);
-  }
-
-  /** Number of finished parts. */
-  get part(): number {
-    return this.#part;
   }
 
   /** The next rows are one message of this time. */
@@ -110,7 +106,7 @@ export class ImportTapes {
 
   /** Finishes the part that is being written, and begins the next. @returns what `restore` takes */
   endPart(head: Omit<TapeHead, 'name' | 'markets'>): SavedTape[] {
-    this.#part += 1;
+    this.part += 1;
     return [...this.#tapes.values()].map((tape) => {
       this.#finishPart(tape, head);
       tape.writer = this.#openPart(tape.name);
@@ -126,7 +122,7 @@ export class ImportTapes {
 
   /** Goes on after a part. */
   restore(part: number, tapes: readonly SavedTape[]): void {
-    this.#part = part;
+    this.part = part;
     for (const { name, time, parts, markets } of tapes) {
       for (const { key, state } of markets) this.#addMarket(key).market.restore(state);
       const tape = this.#tapes.get(name);
@@ -179,7 +175,7 @@ export class ImportTapes {
   }
 
   #openPart(name: string): TapeWriter {
-    return new TapeWriter(join(this.#options.partsFolder, `${name}-${this.#part}.tape`));
+    return new TapeWriter(join(this.#options.partsFolder, `${name}-${this.part}.tape`));
   }
 
   #finishPart(tape: OpenTape, head: Omit<TapeHead, 'name' | 'markets'>): void {
@@ -197,7 +193,7 @@ export class ImportTapes {
     const [only, ...more] = tape.parts;
     if (only === undefined) return undefined;
     // A part that a saved import has written does not know the hashes of its files.
-    if (more.length === 0 && this.#part === 0) {
+    if (more.length === 0 && this.part === 0) {
       const { manifest } = TapeFile.open(only);
       mkdirSync(this.#options.folder, { recursive: true });
       renameSync(only, path);

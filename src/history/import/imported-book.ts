@@ -10,23 +10,15 @@ export class ImportedBook {
   readonly #sides = [new SideLevels(true), new SideLevels(false)] as const;
   /** From the first order with an id on. */
   #orders: OrderQueues | undefined;
-  #isKnown: boolean;
-  #isGap = false;
+  /** It began empty, or a full one came and no gap after it. */
+  isKnown: boolean;
+  /** Lost, until `start`. */
+  isGap = false;
 
   /** @param startsEmpty whether it is known before the first full book */
   constructor(startsEmpty: boolean, counts: ImportCounts) {
-    this.#isKnown = startsEmpty;
+    this.isKnown = startsEmpty;
     this.#counts = counts;
-  }
-
-  /** It began empty, or a full one came and no gap after it. */
-  get isKnown(): boolean {
-    return this.#isKnown;
-  }
-
-  /** Lost, until `start`. */
-  get isGap(): boolean {
-    return this.#isGap;
   }
 
   /** The best price of a side after the rows so far, sizes below one lot included; undefined for an empty side. */
@@ -36,9 +28,9 @@ export class ImportedBook {
 
   /** A full book follows. @returns whether it ends a gap */
   start(): boolean {
-    const wasGap = this.#isGap;
-    this.#isKnown = true;
-    this.#isGap = false;
+    const wasGap = this.isGap;
+    this.isKnown = true;
+    this.isGap = false;
     return wasGap;
   }
 
@@ -46,8 +38,8 @@ export class ImportedBook {
   lose(): void {
     for (const side of this.#sides) side.clear();
     this.#orders?.clear();
-    this.#isKnown = false;
-    this.#isGap = true;
+    this.isKnown = false;
+    this.isGap = true;
   }
 
   /** Every level of a side is 0 until it is set. */
@@ -132,8 +124,8 @@ export class ImportedBook {
       bids: bids.save(),
       asks: asks.save(),
       orders: this.#orders?.save() ?? [],
-      hasBook: this.#isKnown,
-      isGap: this.#isGap,
+      hasBook: this.isKnown,
+      isGap: this.isGap,
     };
   }
 
@@ -144,8 +136,8 @@ export class ImportedBook {
       this.#orders = new OrderQueues();
       this.#orders.restore(orders);
     }
-    this.#isKnown = hasBook;
-    this.#isGap = isGap;
+    this.isKnown = hasBook;
+    this.isGap = isGap;
   }
 
   #flushOrders(

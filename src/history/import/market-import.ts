@@ -36,10 +36,11 @@ export class MarketImport implements MarketRows {
   readonly #book: ImportedBook;
   #isTouched = false;
   #isRepeated = false;
-  #isFull = false;
+  /** Whether the open message holds a full book. */
+  hasFullBook = false;
   #status = 0;
   #placeDelayMs = 0;
-  #isResolved = false;
+  isResolved = false;
 
   constructor(number: number, rules: MarketRules, counts: ImportCounts, onTouch: (market: MarketImport) => void) {
     this.number = number;
@@ -47,15 +48,6 @@ export class MarketImport implements MarketRows {
     this.#counts = counts;
     this.#onTouch = onTouch;
     this.#book = new ImportedBook(this.#rules.startsEmpty, counts);
-  }
-
-  get isResolved(): boolean {
-    return this.#isResolved;
-  }
-
-  /** Whether the open message holds a full book. */
-  get hasFullBook(): boolean {
-    return this.#isFull;
   }
 
   /** The best price of a side after the rows so far, sizes below one lot included; undefined for an empty side. */
@@ -67,7 +59,7 @@ export class MarketImport implements MarketRows {
   fullBook(): void {
     if (!this.#touch()) return;
     this.#isRepeated = this.#book.isKnown;
-    this.#isFull = true;
+    this.hasFullBook = true;
     this.#startBook();
     this.#book.empty(SIDE.bid);
     this.#book.empty(SIDE.ask);
@@ -180,7 +172,7 @@ export class MarketImport implements MarketRows {
       this.#counts.drop('payout that is no price');
       return;
     }
-    this.#isResolved = true;
+    this.isResolved = true;
     this.#tail.push(KIND.resolution, SIDE.bid, payout, 0, 0);
   }
 
@@ -212,7 +204,7 @@ export class MarketImport implements MarketRows {
     this.#isTouched = false;
     if (this.#isRepeated && this.#rules.inferPrints) this.#book.infer(this.prints);
     this.#isRepeated = false;
-    this.#isFull = false;
+    this.hasFullBook = false;
     this.#book.flush(this.rows, this.falls);
     this.rows.push(...this.#tail);
     this.#tail.length = 0;
@@ -224,7 +216,7 @@ export class MarketImport implements MarketRows {
       ...this.#book.save(),
       status: this.#status,
       placeDelayMs: this.#placeDelayMs,
-      isResolved: this.#isResolved,
+      isResolved: this.isResolved,
     };
   }
 
@@ -232,7 +224,7 @@ export class MarketImport implements MarketRows {
     this.#book.restore(saved);
     this.#status = saved.status;
     this.#placeDelayMs = saved.placeDelayMs;
-    this.#isResolved = saved.isResolved;
+    this.isResolved = saved.isResolved;
   }
 
   #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, isDelta: boolean): LevelChange {
@@ -283,7 +275,7 @@ export class MarketImport implements MarketRows {
 
   /** False when the market is over, which drops the row. @param traded micro-shares that are lost with it */
   #touch(traded = 0): boolean {
-    if (this.#isResolved) {
+    if (this.isResolved) {
       this.#counts.drop('row after the resolution', traded);
       return false;
     }

@@ -42,7 +42,8 @@ export class TapeImport {
   #markets = 0;
   #hasLevels = false;
   #isOpen = false;
-  #tx = 0;
+  /** Time of the last message, epoch ms; 0 before the first. */
+  time = 0;
   #rx = 0;
 
   constructor(out: BlockWriter, counts: ImportCounts, options: TapeImportOptions = {}) {
@@ -68,16 +69,16 @@ export class TapeImport {
       this.#counts.drop('time that no tape can hold');
       return false;
     }
-    const late = this.#tx - tx;
+    const late = this.time - tx;
     if (late > this.#options.lateMs) {
       if (this.#options.later === 'refuse') {
-        throw new InputFault('time', iso(tx), `a time at or after ${iso(this.#tx)}, which came before it`);
+        throw new InputFault('time', iso(tx), `a time at or after ${iso(this.time)}, which came before it`);
       }
       this.#counts.drop('message earlier than the one before');
       return false;
     }
     if (late > 0) this.#counts.change('time moved forward to the message before');
-    else this.#tx = tx;
+    else this.time = tx;
     this.#rx = rx;
     this.#isOpen = true;
     return true;
@@ -85,21 +86,16 @@ export class TapeImport {
 
   end(): void {
     this.#isOpen = false;
-    this.#write(this.#tx - this.#options.pairWindowMs);
+    this.#write(this.time - this.#options.pairWindowMs);
     for (const market of this.#touched) {
       market.close();
       if (this.#options.pairWindowMs > 0) this.#hold(market);
-      else this.#message(this.#tx, this.#rx, market.number, market);
+      else this.#message(this.time, this.#rx, market.number, market);
       market.prints.length = 0;
       market.rows.length = 0;
       market.falls.length = 0;
     }
     this.#touched.length = 0;
-  }
-
-  /** Time of the last message, epoch ms; 0 before the first. */
-  get time(): number {
-    return this.#tx;
   }
 
   /** `content` of the manifest, after `finish`: `trades` when no level of a book was written since the start or a restart. */
@@ -108,9 +104,9 @@ export class TapeImport {
   }
 
   /** Goes on in another part of the tape, after `finish`. @param time of the last message of the parts before */
-  continueIn(out: BlockWriter, time: number = this.#tx): void {
+  continueIn(out: BlockWriter, time: number = this.time): void {
     this.#out = out;
-    this.#tx = time;
+    this.time = time;
   }
 
   /** Writes what still waits. The tape can then be finished. */
@@ -141,7 +137,14 @@ export class TapeImport {
       }
     }
     if (own.length + rows.length === 0) return;
-    this.#pending.push({ tx: this.#tx, rx: this.#rx, market: number, prints: own, rows: [...rows], falls: [...falls] });
+    this.#pending.push({
+      tx: this.time,
+      rx: this.#rx,
+      market: number,
+      prints: own,
+      rows: [...rows],
+      falls: [...falls],
+    });
   }
 
   /** The last waiting message with a fall that this print explains completely. Uses the fall up. */

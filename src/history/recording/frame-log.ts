@@ -44,11 +44,11 @@ export class FrameLog {
   /** Bytes of chunks that are on their way to the disk. */
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
-  #frames = 0;
+  frames = 0;
   #lastAt = 0;
   /** Left out since the last note. */
   #left = 0;
-  #lost = 0;
+  lost = 0;
   #isClosed = false;
   #isFaulty = false;
 
@@ -65,20 +65,12 @@ export class FrameLog {
     }
   }
 
-  get frames(): number {
-    return this.#frames;
-  }
-
-  get lost(): number {
-    return this.#lost;
-  }
-
   /** @param frame copied @param socket from 1 @param at epoch ms */
   take(frame: Buffer, socket: number, at: number): void {
     if (this.#isClosed || this.#isFaulty) return;
     if (this.#waiting + this.#length + frame.length > this.#mostWaiting) {
       this.#left += 1;
-      this.#lost += 1;
+      this.lost += 1;
       this.#lastAt = at;
       return;
     }
@@ -87,7 +79,7 @@ export class FrameLog {
       this.#left = 0;
     }
     this.#put(frame, socket, at);
-    this.#frames += 1;
+    this.frames += 1;
   }
 
   flush(): void {

@@ -46,7 +46,7 @@ export class Recording {
   #list: number;
   /** Markets of the head that was listed last. */
   #listed = 0;
-  #rows = 0;
+  rows = 0;
   /** First exchange time of the present part. */
   #from: number | undefined;
   #ended = false;
@@ -65,16 +65,12 @@ export class Recording {
     [this.#writer, this.#list] = this.#begin(first);
   }
 
-  get rows(): number {
-    return this.#rows;
-  }
-
   /** Takes in rows `from..to-1` of a block, whole messages, in order of `tx`. */
   take(block: Block, from: number, to: number): void {
     if (this.#ended) return;
     this.#orFault(() => {
       this.#writer.messages.append(block, from, to);
-      this.#rows += to - from;
+      this.rows += to - from;
       if (this.#rotation !== undefined) this.#rotateAfter(block, from, to, this.#rotation);
     });
   }
@@ -136,7 +132,7 @@ export class Recording {
     if (this.#ended) return undefined;
     this.#ended = true;
     try {
-      const manifest = this.#rows > 0 ? this.#writer.finish(this.#head()) : undefined;
+      const manifest = this.rows > 0 ? this.#writer.finish(this.#head()) : undefined;
       rmSync(listOf(partPath(this.path, this.#part)), { force: true });
       if (manifest === undefined) this.#writer.abandon();
       return manifest;

@@ -46,7 +46,8 @@ export class CommandPoller {
   #polling: Promise<void> = Promise.resolve();
   readonly #wakes = new Set<() => void>();
   #isClosed = false;
-  #ignored = 0;
+  /** Messages of chats that are not allowed. */
+  ignored = 0;
   /** The first update that was not handled; undefined until the start confirmed what waited. */
   #offset: number | undefined;
   /** Updates of the last answer that had some. */
@@ -57,12 +58,7 @@ export class CommandPoller {
   constructor(options: CommandPollerOptions) {
     this.#options = options;
     this.#api = new BotApi(options);
-    this.#chat = new CommandChat({ ...options, ignored: () => this.#ignored });
-  }
-
-  /** Messages of chats that are not allowed. */
-  get ignored(): number {
-    return this.#ignored;
+    this.#chat = new CommandChat({ ...options, ignored: () => this.ignored });
   }
 
   start(): void {
@@ -117,9 +113,9 @@ export class CommandPoller {
   /** Others get no answer. */
   #ignore({ chat, sender }: ChatMessage): void {
     const { clock, log } = this.#options;
-    this.#ignored += 1;
+    this.ignored += 1;
     if (this.#ignoredReports.count(clock.now()) === undefined) return;
-    log.warn({ chat, sender, ignored: this.#ignored }, 'telegram: a message of a chat that is not allowed was ignored');
+    log.warn({ chat, sender, ignored: this.ignored }, 'telegram: a message of a chat that is not allowed was ignored');
   }
 
   #reply(chat: string, answer: Promise<string>): void {

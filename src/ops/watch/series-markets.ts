@@ -9,21 +9,17 @@ export const MOST_MARKETS = 200;
 
 export class SeriesMarkets {
   readonly #chosen = new Set<string>();
-  #leftOut = 0;
-
   /** Markets with a position or an order for which no place is left. */
-  get leftOut(): number {
-    return this.#leftOut;
-  }
+  leftOut = 0;
 
   of(markets: readonly MarketReportLine[]): readonly MarketReportLine[] {
     const present = new Set(markets.filter((line) => line.acceptingOrders || isUsed(line)).map(({ slug }) => slug));
     for (const slug of this.#chosen) if (!present.has(slug)) this.#chosen.delete(slug);
-    this.#leftOut = 0;
+    this.leftOut = 0;
     for (const line of markets) {
       if (!isUsed(line) || this.#chosen.has(line.slug)) continue;
       if (this.#chosen.size < MOST_MARKETS) this.#chosen.add(line.slug);
-      else this.#leftOut += 1;
+      else this.leftOut += 1;
     }
     return markets.filter(({ slug }) => this.#chosen.has(slug));
   }

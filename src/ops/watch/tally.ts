@@ -13,15 +13,20 @@ export class Tally {
   readonly #rejected = new Map<string, number>();
   readonly #commands = new Map<string, number>();
   #fills: TaggedFill[] = [];
-  #fillCount = 0;
-  #makerFills = 0;
+  /** Fills of the account, including those of orders that this bot did not send. */
+  fillCount = 0;
+  makerFills = 0;
   readonly #everFilled = { maker: 0, taker: 0 };
-  #external = 0;
-  #reversed = 0;
-  #volume = 0;
-  #fees = 0;
-  #uncertain = 0;
-  #steps = 0;
+  externalFills = 0;
+  /** Fills that the venue took back. */
+  reversedFills = 0;
+  /** Price times shares of all fills, micro-USD. */
+  volume = 0;
+  /** Micro-USD. */
+  fees = 0;
+  /** Commands whose answer was lost. */
+  uncertain = 0;
+  steps = 0;
 
   /** @param tagOf of an order whose fill is taken. Default: none has a tag */
   constructor(tagOf: (order: OrderNo) => string | undefined = () => undefined) {
@@ -29,7 +34,7 @@ export class Tally {
   }
 
   take(steps: readonly Step[]): void {
-    this.#steps += steps.length;
+    this.steps += steps.length;
     for (const { event, refused, commands } of steps) {
       for (const { code } of refused) count(this.#refused, code);
       for (const command of commands) {
@@ -48,53 +53,16 @@ export class Tally {
           count(this.#rejected, event.reason);
           break;
         case 'orderUncertain':
-          this.#uncertain += 1;
+          this.uncertain += 1;
           break;
         default:
       }
     }
   }
 
-  get steps(): number {
-    return this.#steps;
-  }
-
-  /** Fills of the account, including those of orders that this bot did not send. */
-  get fillCount(): number {
-    return this.#fillCount;
-  }
-
-  get makerFills(): number {
-    return this.#makerFills;
-  }
-
-  /** Fills that the venue took back. */
-  get reversedFills(): number {
-    return this.#reversed;
-  }
-
   /** By liquidity, those that were taken back included: never falls. */
   get everFilled(): Readonly<Record<'maker' | 'taker', number>> {
     return { ...this.#everFilled };
-  }
-
-  get externalFills(): number {
-    return this.#external;
-  }
-
-  /** Price times shares of all fills, micro-USD. */
-  get volume(): number {
-    return this.#volume;
-  }
-
-  /** Micro-USD. */
-  get fees(): number {
-    return this.#fees;
-  }
-
-  /** Commands whose answer was lost. */
-  get uncertain(): number {
-    return this.#uncertain;
   }
 
   get refused(): Readonly<Record<string, number>> {
@@ -121,12 +89,12 @@ export class Tally {
   }
 
   #fill(fill: OrderFilled): void {
-    this.#fillCount += 1;
+    this.fillCount += 1;
     this.#everFilled[fill.liquidity] += 1;
-    if (fill.liquidity === 'maker') this.#makerFills += 1;
-    if (fill.order === 0) this.#external += 1;
-    this.#volume += costAt(fill.shares, fill.price);
-    this.#fees += fill.fee;
+    if (fill.liquidity === 'maker') this.makerFills += 1;
+    if (fill.order === 0) this.externalFills += 1;
+    this.volume += costAt(fill.shares, fill.price);
+    this.fees += fill.fee;
     const tag = this.#tagOf(fill.order);
     this.#fills.push(tag === undefined ? fill : { ...fill, tag });
     if (this.#fills.length > 2 * MOST_FILLS) this.#fills = this.#fills.slice(-MOST_FILLS);
@@ -136,11 +104,11 @@ export class Tally {
   #reverse({ order, trade, shares, price, fee, liquidity }: FillReversed): void {
     const at = this.#fills.findLastIndex((fill) => fill.order === order && fill.trade === trade);
     if (at >= 0) this.#fills.splice(at, 1);
-    this.#fillCount -= 1;
-    if (liquidity === 'maker') this.#makerFills -= 1;
-    this.#volume -= costAt(shares, price);
-    this.#fees -= fee;
-    this.#reversed += 1;
+    this.fillCount -= 1;
+    if (liquidity === 'maker') this.makerFills -= 1;
+    this.volume -= costAt(shares, price);
+    this.fees -= fee;
+    this.reversedFills += 1;
   }
 }
 

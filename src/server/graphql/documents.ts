@@ -107,7 +107,8 @@ export class DocumentCache<Prepared> {
   readonly #bounds: CacheBounds;
   readonly #entries = new Map<string, Entry<Prepared>>();
   #last: { readonly text: string; readonly prepared: Prepared } | undefined;
-  #characters = 0;
+  /** Characters of all texts, plus what `Grow` reported. */
+  characters = 0;
 
   constructor(bounds: CacheBounds) {
     this.#bounds = bounds;
@@ -115,11 +116,6 @@ export class DocumentCache<Prepared> {
 
   get size(): number {
     return this.#entries.size;
-  }
-
-  /** Characters of all texts, plus what `Grow` reported. */
-  get characters(): number {
-    return this.#characters;
   }
 
   /** The prepared form of a text, if cached. */
@@ -140,11 +136,11 @@ export class DocumentCache<Prepared> {
     const prepared = prepare(text, (characters) => {
       size.characters += characters;
       if (this.#entries.get(text)?.size !== size) return;
-      this.#characters += characters;
+      this.characters += characters;
       this.#shrink();
     });
     this.#entries.set(text, { prepared, size });
-    this.#characters += size.characters;
+    this.characters += size.characters;
     this.#last = { text, prepared };
     this.#shrink();
     return prepared;
@@ -153,9 +149,9 @@ export class DocumentCache<Prepared> {
   #shrink(): void {
     const { maxDocuments, maxCharacters } = this.#bounds;
     for (const [text, { size }] of this.#entries) {
-      if (this.#entries.size <= maxDocuments && this.#characters <= maxCharacters) return;
+      if (this.#entries.size <= maxDocuments && this.characters <= maxCharacters) return;
       this.#entries.delete(text);
-      this.#characters -= size.characters;
+      this.characters -= size.characters;
     }
   }
 }

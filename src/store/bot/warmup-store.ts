@@ -22,16 +22,12 @@ export class WarmupStore implements EventStore, OrderRecords {
   readonly #scratch: ScratchFile | undefined;
   #held: Step[] = [];
   #last = 0;
-  #entries = 0;
+  entries = 0;
   #reached = 0;
 
   /** @param scratch takes the entries; without it they are dropped */
   constructor(scratch?: ScratchFile) {
     this.#scratch = scratch;
-  }
-
-  get entries(): number {
-    return this.#entries;
   }
 
   append(steps: readonly Step[]): void {
@@ -85,9 +81,9 @@ export class WarmupStore implements EventStore, OrderRecords {
   #keep(signed: readonly SignedRecord[]): void {
     const steps = this.#held;
     this.#held = [];
-    this.#entries += 1;
+    this.entries += 1;
     const entry = { steps, signed, cursor: this.#reached, risk: undefined };
-    const frame = this.#writer.write(entry, this.#entries, 0);
+    const frame = this.#writer.write(entry, this.entries, 0);
     this.#scratch?.write(frame);
   }
 }

@@ -15,35 +15,27 @@ export interface EventTimesDeps {
 
 export class EventTimes {
   readonly #deps: EventTimesDeps;
-  #last = 0;
-  #seq = 0;
+  /** Venue's time of the last event of the book on this connection, ms; 0 before the first. */
+  last = 0;
+  /** Number of the last book: it grows, or stays. */
+  seq = 0;
   #trade = 0;
 
   constructor(deps: EventTimesDeps) {
     this.#deps = deps;
   }
 
-  /** Venue's time of the last event of the book on this connection, ms; 0 before the first. */
-  get last(): number {
-    return this.#last;
-  }
-
-  /** Number of the last book: it grows, or stays. */
-  get seq(): number {
-    return this.#seq;
-  }
-
   /** A new connection may begin with an older book. */
   restart(): void {
-    this.#last = 0;
+    this.last = 0;
   }
 
   /** An event of the book came. @returns what is wrong with its time; undefined for nothing */
   take(at: number): string | undefined {
     if (this.isAhead(at)) return `its time ${at} is ahead of the venue's clock`;
-    if (at < this.#last) return `its time went back from ${this.#last} to ${at}`;
-    this.#last = at;
-    this.#seq = Math.max(this.#seq, at * PER_MS + LAST_OF_MS);
+    if (at < this.last) return `its time went back from ${this.last} to ${at}`;
+    this.last = at;
+    this.seq = Math.max(this.seq, at * PER_MS + LAST_OF_MS);
     return undefined;
   }
 
