@@ -17,20 +17,14 @@ import type { AccessSettings } from './access/settings.ts';
 import type { PayoutSettings } from './access/simulated-payouts.ts';
 import type { ChaosSettings } from './chaos/settings.ts';
 import type { Log } from './graphql/context.ts';
-import type { HealthReport } from './http/options.ts';
+import type { HealthReport, HttpOptions } from './http/options.ts';
 import type { PolymarketSettings } from './polymarket/settings.ts';
 import type { ReplaySettings } from './replay/settings.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './simulation/settings.ts';
 
 /** Addresses to listen on. */
-export interface ListenSettings {
+export interface ListenSettings extends Pick<HttpOptions, 'port' | 'base' | 'trustedProxies' | 'origins'> {
   readonly host: string;
-  /** 0 for any that is free. */
-  readonly port: number;
-  /** Before every path; default none. */
-  readonly base?: string;
-  readonly trustedProxies?: readonly string[];
-  readonly origins?: readonly string[];
 }
 
 export interface ServerOptions {

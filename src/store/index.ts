@@ -6,7 +6,7 @@ export { type BotFindings, checkBotFile, isBotFile, isEmptyFile } from './bot/ch
 export { type LeasePath, leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.ts';
 export type { BotStoreOptions } from './bot/open-files.ts';
 export { pruneFile } from './bot/pruning.ts';
-export type { BotRecord, FillRow, OrderRow } from './bot/reader-rows.ts';
+export type { BotRecord, FillRow, OrderRow, PositionRow } from './bot/reader-rows.ts';
 export { Retention } from './bot/retention.ts';
 export { clearStates, type SavedStateRow, savedStates } from './bot/saved-states.ts';
 export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';

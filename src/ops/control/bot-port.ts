@@ -2,6 +2,7 @@
 import type { StrategyResult } from '../../analytics/index.ts';
 import type { OperatorCommand } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
+import type { FillRow, PositionRow } from '../../store/index.ts';
 
 /** A recovery, and the one line that people read. */
 export type ShownRecovery = RecoveryReport & { readonly text: string };
@@ -113,30 +114,17 @@ export interface BotOrder {
   readonly tag: string | null;
 }
 
-export interface BotPosition {
+export interface BotPosition extends Pick<PositionRow, 'yes' | 'no' | 'yesCost' | 'noCost' | 'realized' | 'fees'> {
   readonly market: string;
-  readonly yes: number;
-  readonly no: number;
-  readonly yesCost: number;
-  readonly noCost: number;
   /** As in `MarketStatusLine`; null where the bot does not run, as its database has no prices. */
   readonly worth: number | null;
-  readonly realized: number;
-  readonly fees: number;
 }
 
-export interface BotFill {
+export interface BotFill
+  extends Pick<FillRow, 'order' | 'outcome' | 'side' | 'shares' | 'fee' | 'liquidity' | 'trade'> {
   readonly time: number;
-  readonly order: number;
   readonly market: string;
-  readonly outcome: 'YES' | 'NO';
-  readonly side: 'BUY' | 'SELL';
   readonly priceBps: number;
-  readonly shares: number;
-  readonly fee: number;
-  readonly liquidity: 'maker' | 'taker';
-  /** The venue's id of the trade; null where it has none. */
-  readonly trade: string | null;
   /** Of the quote that the order was placed for; null without. */
   readonly tag: string | null;
 }

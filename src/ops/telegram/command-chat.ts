@@ -29,12 +29,16 @@ export interface CommandChatDeps {
   readonly draw?: () => number;
 }
 
+/** What each action does, and the longest wait for the venue's answers after it, ms. A kill has waited for the venue itself. */
 const ACTIONS = {
-  pause: 'withdraws all quotes and sends nothing more until /resume',
-  reduce: 'sends only what shrinks positions until /resume',
-  flatten: 'withdraws all quotes, closes positions within the price collar, then pauses',
-  kill: 'cancels every order of the account and sends nothing more until /resume',
-  resume: 'lets the bot trade again, and accepts the losses so far',
+  pause: { effect: 'withdraws all quotes and sends nothing more until /resume', settleMs: 10_000 },
+  reduce: { effect: 'sends only what shrinks positions until /resume', settleMs: 10_000 },
+  flatten: {
+    effect: 'withdraws all quotes, closes positions within the price collar, then pauses',
+    settleMs: 20_000,
+  },
+  kill: { effect: 'cancels every order of the account and sends nothing more until /resume', settleMs: 3_000 },
+  resume: { effect: 'lets the bot trade again, and accepts the losses so far', settleMs: 10_000 },
 } as const;
 type Action = keyof typeof ACTIONS;
 
@@ -49,14 +53,6 @@ interface Pending {
 const CODE_MS = 60_000;
 /** An older message has no effect, ms. */
 const OLD_MS = 120_000;
-/** Longest wait for the venue's answers after a command, ms. A kill has waited for the venue itself. */
-const SETTLE_MS: Readonly<Record<Action, number>> = {
-  pause: 10_000,
-  reduce: 10_000,
-  flatten: 20_000,
-  kill: 3_000,
-  resume: 10_000,
-};
 const LOOK_MS = 100;
 const MOST_POSITIONS = 20;
 /** Orders in these phases wait for an answer of the venue. */
@@ -65,7 +61,7 @@ const UNSETTLED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'u
 const HELP = [
   '/status: mode, health, money, open orders',
   '/positions: what is held in each market',
-  ...Object.entries(ACTIONS).map(([action, effect]) => `/${action}: ${effect}`),
+  ...Object.entries(ACTIONS).map(([action, { effect }]) => `/${action}: ${effect}`),
   'A command that acts needs a code. /help: this list',
 ].join('\n');
 
@@ -110,7 +106,7 @@ export class CommandChat {
     const code = String(draw()).padStart(4, '0');
     this.#pending.set(chat, { action, code, sender, until: clock.now() + CODE_MS });
     const { mode, openOrders } = bot.status();
-    return `/${action} ${ACTIONS[action]}. Now: ${mode}, ${countText(openOrders, 'open order')}. To do it, send this code within a minute: ${code}`;
+    return `/${action} ${ACTIONS[action].effect}. Now: ${mode}, ${countText(openOrders, 'open order')}. To do it, send this code within a minute: ${code}`;
   }
 
   async #confirm(code: string, { chat, sender }: ChatMessage): Promise<string> {
@@ -138,7 +134,7 @@ export class CommandChat {
   /** Waits until the venue has answered, as far as the orders show it. */
   async #settle(action: Action): Promise<void> {
     const { bot, clock } = this.#deps;
-    const end = clock.now() + SETTLE_MS[action];
+    const end = clock.now() + ACTIONS[action].settleMs;
     do {
       await sleep(clock, LOOK_MS);
       const isDone = action !== 'flatten' || bot.status().mode !== 'REDUCING';

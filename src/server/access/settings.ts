@@ -29,54 +29,51 @@ export interface GeoSettings {
   readonly unknown: GeoRule;
 }
 
-/** The settings of access. */
-export interface AccessSettings {
-  /** The venue's public base URL without trailing slash: what logins are signed for. */
-  readonly audience: string;
-  /** Text that people read when they sign a login. */
-  readonly statement: string;
-  /** Play money that an account gets at its first login; 0 for none. */
-  readonly creditCents: number;
-  /** Validity of a login nonce. */
-  readonly challengeMs: number;
-  readonly accessTokenMs: number;
-  /** Lifetime of a session without a refresh. */
-  readonly refreshTokenMs: number;
-  /** Of one account; one more ends the session that was refreshed least recently. */
-  readonly maxSessions: number;
-  /** Of one account, revoked ones not counted. */
-  readonly maxKeys: number;
-  /** Callers without credentials whose buckets are kept. */
-  readonly maxStrangers: number;
-  readonly buckets: Readonly<Record<BucketName, BucketSize>>;
-  readonly geo: GeoSettings | undefined;
-  readonly emailNeededFor: readonly RestrictedAct[];
-  readonly emailCodeMs: number;
-  /** Guesses for one code. */
-  readonly emailTries: number;
-  /** Codes an account may have sent within an hour. */
-  readonly emailsPerHour: number;
-  readonly walletChainIds: readonly number[];
-  readonly minWithdrawalCents: number;
-  /** Validity of a prepared withdrawal. */
-  readonly withdrawalMs: number;
-}
-
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** The largest number of tokens: times a thousand it is still exact. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** The times of docs/spec/venue.md#login, and defaults for the rest. */
-export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
-  statement: LOGIN_STATEMENT,
+/** The times of docs/spec/venue.md#login, and defaults of the other figures. Whole numbers from 1. */
+const FIGURES = {
+  /** Play money that an account gets at its first login; 0 for none. */
   creditCents: 1_000_000,
+  minWithdrawalCents: 100,
+  /** Validity of a login nonce. */
   challengeMs: 5 * MINUTE,
   accessTokenMs: 15 * MINUTE,
+  /** Lifetime of a session without a refresh. */
   refreshTokenMs: 30 * DAY,
+  /** Of one account; one more ends the session that was refreshed least recently. */
   maxSessions: 100,
+  /** Of one account, revoked ones not counted. */
   maxKeys: 100,
+  /** Callers without credentials whose buckets are kept. */
   maxStrangers: 100_000,
+  emailCodeMs: 15 * MINUTE,
+  /** Guesses for one code. */
+  emailTries: 5,
+  /** Codes an account may have sent within an hour. */
+  emailsPerHour: 5,
+  /** Validity of a prepared withdrawal. */
+  withdrawalMs: 10 * MINUTE,
+};
+
+/** The settings of access. */
+export interface AccessSettings extends Readonly<typeof FIGURES> {
+  /** The venue's public base URL without trailing slash: what logins are signed for. */
+  readonly audience: string;
+  /** Text that people read when they sign a login. */
+  readonly statement: string;
+  readonly buckets: Readonly<Record<BucketName, BucketSize>>;
+  readonly geo: GeoSettings | undefined;
+  readonly emailNeededFor: readonly RestrictedAct[];
+  readonly walletChainIds: readonly number[];
+}
+
+export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
+  ...FIGURES,
+  statement: LOGIN_STATEMENT,
   buckets: {
     read: { capacity: 500, perSecond: 250 },
     order: { capacity: 1_000, perSecond: 500 },
@@ -85,12 +82,7 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
   },
   geo: undefined,
   emailNeededFor: [],
-  emailCodeMs: 15 * MINUTE,
-  emailTries: 5,
-  emailsPerHour: 5,
   walletChainIds: [31_337],
-  minWithdrawalCents: 100,
-  withdrawalMs: 10 * MINUTE,
 };
 
 /** Settings as given: omitted ones have defaults, also within each bucket. */
@@ -109,9 +101,7 @@ export function accessSettings(given: GivenAccessSettings & Pick<AccessSettings,
       'a base URL without trailing slash, such as http://localhost:4000',
     );
   }
-  whole('creditCents', settings.creditCents, 0);
-  whole('minWithdrawalCents', settings.minWithdrawalCents, 1);
-  for (const name of TIMES_AND_COUNTS) whole(name, settings[name], 1);
+  for (const name of Object.keys(FIGURES).filter(isFigure)) whole(name, settings[name], name === 'creditCents' ? 0 : 1);
   for (const name of BUCKET_NAMES) {
     whole(`buckets.${name}.capacity`, settings.buckets[name].capacity, 1);
     whole(`buckets.${name}.perSecond`, settings.buckets[name].perSecond, 1);
@@ -126,18 +116,9 @@ export function accessSettings(given: GivenAccessSettings & Pick<AccessSettings,
   return settings;
 }
 
-const TIMES_AND_COUNTS = [
-  'challengeMs',
-  'accessTokenMs',
-  'refreshTokenMs',
-  'maxSessions',
-  'maxKeys',
-  'maxStrangers',
-  'emailCodeMs',
-  'emailTries',
-  'emailsPerHour',
-  'withdrawalMs',
-] as const;
+function isFigure(name: string): name is keyof typeof FIGURES {
+  return Object.hasOwn(FIGURES, name);
+}
 
 function whole(field: string, value: number, least: number): void {
   const most = field.startsWith('buckets.') ? MAX_TOKENS : Number.MAX_SAFE_INTEGER / 10_000;
