@@ -191,11 +191,12 @@ export class MarketMarkouts {
     for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {
       const { ms } = HORIZONS[horizon]!;
       let number = this.#first[horizon]!;
-      for (let next = 1; next <= last && number < this.#fills.end; next += 1) {
-        while (number < this.#fills.end && this.#fills.timeOf(number) + ms < times[next]!) {
-          this.#add(horizon, number, marks[next - 1]!);
-          number += 1;
-        }
+      let next = 1;
+      for (; number < this.#fills.end; number += 1) {
+        const due = this.#fills.timeOf(number) + ms;
+        while (next <= last && due >= times[next]!) next += 1;
+        if (next > last) break;
+        this.#add(horizon, number, marks[next - 1]!);
       }
       this.#first[horizon] = number;
     }

@@ -77,7 +77,7 @@ function tried(name: string, patterns: string[], ignoreStatic: boolean): Promise
     incremental: again,
     incrementalFile: report,
     timeoutMS: 90_000,
-    ignorePatterns: ['.stryker-tmp', 'bench', 'docs', 'reports', 'coverage', 'dist'],
+    ignorePatterns: ['.stryker-tmp', '.program', 'package', 'bench', 'docs', 'reports', 'coverage', 'dist'],
     reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
     htmlReporter: { fileName: `reports/mutation/${name}.html` },
