@@ -93,6 +93,31 @@ describe('a reversed fill', () => {
     },
   );
 
+  it.each([
+    ['YES'],
+    ['NO'],
+  ] as const)('that counted as final takes a %s sale to have given up shares at their average cost', (outcome) => {
+    const ledger = funded();
+    ledger.fill(fill(outcome, 'BUY', 10, 6_000));
+    const before = ledger.snapshot();
+    const taken = fill(outcome, 'SELL', 20, 3_700);
+    ledger.fill(taken);
+    ledger.reverse(taken);
+    expect(ledger.snapshot()).toEqual(before);
+  });
+
+  it('that counted as final leaves what a purchase realised, and all of a sale of which nothing is held', () => {
+    const ledger = funded();
+    ledger.fill(fill('YES', 'SELL', 10, 6_000));
+    ledger.reverse(fill('YES', 'BUY', 10, 4_000));
+    expect(ledger.pnl()).toMatchObject({ realizedMicros: 1_000_000 });
+    ledger.fill(fill('YES', 'SELL', 30, 6_000));
+    const { realizedMicros } = ledger.pnl();
+    ledger.reverse(fill('YES', 'SELL', 30, 6_000));
+    expect(ledger.pnl()).toMatchObject({ realizedMicros });
+    expect(ledger.market(MARKET)).toMatchObject({ yes: shares(30), yesCost: usd(18) });
+  });
+
   it('refuses to take back shares that are not held any more', () => {
     const ledger = new Ledger();
     ledger.deposit(usd(100));
