@@ -93,18 +93,18 @@ describe('a reversed fill', () => {
     },
   );
 
-  it.each([
-    ['YES'],
-    ['NO'],
-  ] as const)('that counted as final takes a %s sale to have given up shares at their average cost', (outcome) => {
-    const ledger = funded();
-    ledger.fill(fill(outcome, 'BUY', 10, 6_000));
-    const before = ledger.snapshot();
-    const taken = fill(outcome, 'SELL', 20, 3_700);
-    ledger.fill(taken);
-    ledger.reverse(taken);
-    expect(ledger.snapshot()).toEqual(before);
-  });
+  it.each([['YES'], ['NO']] as const)(
+    'that counted as final takes a %s sale to have given up shares at their average cost',
+    (outcome) => {
+      const ledger = funded();
+      ledger.fill(fill(outcome, 'BUY', 10, 6_000));
+      const before = ledger.snapshot();
+      const taken = fill(outcome, 'SELL', 20, 3_700);
+      ledger.fill(taken);
+      ledger.reverse(taken);
+      expect(ledger.snapshot()).toEqual(before);
+    },
+  );
 
   it('that counted as final leaves what a purchase realised, and all of a sale of which nothing is held', () => {
     const ledger = funded();
