@@ -1,12 +1,13 @@
 /**
- * EIP-712 for any types: nested structs, arrays, all atomic types. For the venue's four messages `struct-hasher.ts` is
- * the fast way; both have to come to the same digest.
+ * EIP-712, what structs and domains have in common.
  *
  * digest = keccak(0x1901 || hashStruct(EIP712Domain, domain) || hashStruct(primaryType, message))
- * hashStruct(T, v) = keccak(keccak(encodeType(T)) || word of each field); a struct's or array's word is a hash, too.
+ * hashStruct(T, v) = keccak(keccak(encodeType(T)) || word of each field)
  */
 import { InputFault } from '../domain/index.ts';
-import { hexBytes, isHex } from './hex.ts';
+import { address, bytes32, text } from './byte-kinds.ts';
+import type { Field, FieldValue } from './field-kind.ts';
+import { uint } from './number-kinds.ts';
 import type { Keccak256 } from './primitives.ts';
 
 export interface TypedField {
@@ -25,33 +26,35 @@ export interface TypedData {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
+/** Bytes of one. */
+const WORD = 32;
 /** The members a domain may have, in their order (EIP-712, "Definition of domainSeparator"). */
-const DOMAIN_FIELDS: readonly TypedField[] = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-  { name: 'salt', type: 'bytes32' },
+const DOMAIN: readonly Field[] = [
+  { name: 'name', kind: text },
+  { name: 'version', kind: text },
+  { name: 'chainId', kind: uint(256) },
+  { name: 'verifyingContract', kind: address },
+  { name: 'salt', kind: bytes32 },
 ];
 const utf8 = new TextEncoder();
 
-/** The digest that is signed. @throws InputFault naming the field whose value is not of its type */
-export function hashTypedData(keccak256: Keccak256, data: TypedData): Uint8Array {
-  const types = { EIP712Domain: domainFields(data.domain), ...data.types };
-  const separator = hashStruct(keccak256, types, 'EIP712Domain', data.domain);
-  return keccak256(
-    joined([Uint8Array.of(0x19, 0x01), separator, hashStruct(keccak256, types, data.primaryType, data.message)]),
-  );
-}
-
 /** The `EIP712Domain` struct of a domain: those of the five members that it has. */
 export function domainFields(domain: object): readonly TypedField[] {
-  return DOMAIN_FIELDS.filter(({ name }) => name in domain);
+  return fieldsOf(domain).map(({ name, kind }) => ({ name, type: kind.type }));
 }
 
-/** Hash of one struct. @throws InputFault as `hashTypedData` */
-export function hashStruct(keccak256: Keccak256, types: TypedStructs, name: string, value: unknown): Uint8Array {
-  return structHash({ keccak256, types }, name, value, name);
+/** The hash of a domain. @throws InputFault naming the member whose value is not of its type */
+export function domainSeparator(keccak256: Keccak256, domain: object): Uint8Array {
+  const fields = fieldsOf(domain);
+  const bytes = new Uint8Array(WORD * (1 + fields.length));
+  const sink = { bytes, view: new DataView(bytes.buffer), keccak256 };
+  bytes.set(hashType(keccak256, { EIP712Domain: domainFields(domain) }, 'EIP712Domain'));
+  for (const [at, { name, kind }] of fields.entries()) {
+    const value: unknown = Reflect.get(domain, name);
+    if (!isFieldValue(value) || !kind.write(value, sink, WORD * (at + 1)))
+      throw new InputFault(`EIP712Domain.${name}`, value, `a value of type ${kind.type}`);
+  }
+  return keccak256(bytes);
 }
 
 /** Keccak of a struct's type: `Name(type member,…)` and the structs it names, sorted. */
@@ -61,11 +64,6 @@ export function hashType(keccak256: Keccak256, types: TypedStructs, name: string
     (each) => `${each}(${types[each]?.map((field) => `${field.type} ${field.name}`).join(',')})`,
   );
   return keccak256(utf8.encode(said.join('')));
-}
-
-interface Hashing {
-  readonly keccak256: Keccak256;
-  readonly types: TypedStructs;
 }
 
 /** The structs that a type leads to, itself included where it is one. */
@@ -78,80 +76,10 @@ function reached(types: TypedStructs, type: string, found: Set<string>): Set<str
   return found;
 }
 
-function structHash(hashing: Hashing, name: string, value: unknown, path: string): Uint8Array {
-  const fields = Object.hasOwn(hashing.types, name) ? hashing.types[name] : undefined;
-  if (fields === undefined) throw new InputFault(path, name, 'a type that `types` defines');
-  if (!isRecord(value)) throw new InputFault(path, value, `an object of type ${name}`);
-  const words = fields.map((field) => word(hashing, field.type, value[field.name], `${path}.${field.name}`));
-  return hashing.keccak256(joined([hashType(hashing.keccak256, hashing.types, name), ...words]));
+function fieldsOf(domain: object): readonly Field[] {
+  return DOMAIN.filter(({ name }) => name in domain);
 }
 
-function word(hashing: Hashing, type: string, value: unknown, path: string): Uint8Array {
-  const array = /^(.*)\[([0-9]*)\]$/.exec(type);
-  if (array !== null) {
-    const [, each = '', length = ''] = array;
-    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length))) {
-      throw new InputFault(path, value, `a list of type ${type}`);
-    }
-    return hashing.keccak256(joined(value.map((item, at) => word(hashing, each, item, `${path}[${at}]`))));
-  }
-  if (Object.hasOwn(hashing.types, type)) return structHash(hashing, type, value, path);
-  const atom = type === 'string' || type === 'bytes' ? dynamic(hashing, type, value) : atomic(type, value);
-  if (atom === undefined) throw new InputFault(path, value, `a value of type ${type}`);
-  return atom;
-}
-
-function dynamic({ keccak256 }: Hashing, type: string, value: unknown): Uint8Array | undefined {
-  if (typeof value !== 'string') return undefined;
-  const bytes = type === 'string' ? utf8.encode(value) : hexBytes(value);
-  return bytes === undefined ? undefined : keccak256(bytes);
-}
-
-/** The word of a type of fixed size; `undefined` for an unknown type or a value that is not of it. */
-function atomic(type: string, value: unknown): Uint8Array | undefined {
-  if (type === 'bool') return typeof value === 'boolean' ? integerWord(value ? 1n : 0n) : undefined;
-  if (type === 'address') return isHex(value, 20) ? integerWord(BigInt(value)) : undefined;
-  const [, kind = '', size = ''] = /^(bytes|uint|int)([1-9][0-9]{0,2})$/.exec(type) ?? [];
-  const count = Number(size);
-  if (kind === 'bytes') return count <= 32 && isHex(value, count) ? padded(hexBytes(value)) : undefined;
-  if (kind === '' || count % 8 !== 0 || count > 256) return undefined;
-  const found = integer(value);
-  const fits = found === (kind === 'int' ? BigInt.asIntN(count, found ?? 0n) : BigInt.asUintN(count, found ?? 0n));
-  return found !== undefined && fits ? integerWord(found) : undefined;
-}
-
-/** Decimal or `0x` text, safe integers, bigints. */
-function integer(value: unknown): bigint | undefined {
-  if (typeof value === 'bigint') return value;
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return typeof value === 'string' && /^(-?[0-9]+|0x[0-9a-fA-F]+)$/.test(value) ? BigInt(value) : undefined;
-}
-
-/** Two's complement, 32 bytes. */
-function integerWord(value: bigint): Uint8Array {
-  const view = new DataView(new ArrayBuffer(32));
-  for (let at = 0; at < 32; at += 8) view.setBigUint64(at, BigInt.asUintN(64, value >> BigInt(192 - 8 * at)));
-  return new Uint8Array(view.buffer);
-}
-
-/** Bytes on the left of a word. */
-function padded(bytes: Uint8Array | undefined): Uint8Array | undefined {
-  if (bytes === undefined) return undefined;
-  const whole = new Uint8Array(32);
-  whole.set(bytes);
-  return whole;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isFieldValue(value: unknown): value is FieldValue {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }

@@ -1,4 +1,4 @@
-export { hashTypedData, type TypedData } from './eip712.ts';
+export type { TypedData } from './eip712.ts';
 export type { Message } from './field-kind.ts';
 export { bytes16ToUuid, type Hex, hexBytes, isHex, lowerAddress, toHex, uuidToBytes16 } from './hex.ts';
 export { type KeystoreCiphers, openKeystore } from './keystore.ts';

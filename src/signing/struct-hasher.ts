@@ -6,7 +6,7 @@
  * that is the same as in the message before, as most of an order's are, stands there already.
  */
 import { InputFault } from '../domain/index.ts';
-import { domainFields, hashStruct, hashType } from './eip712.ts';
+import { domainSeparator, hashType } from './eip712.ts';
 import type { Field, FieldValue, Message, WordSink } from './field-kind.ts';
 import type { Struct } from './messages.ts';
 import type { Keccak256 } from './primitives.ts';
@@ -30,7 +30,7 @@ export class StructHasher {
   constructor(keccak256: Keccak256, struct: Struct, domain: object) {
     const { primaryType, fields } = struct;
     this.typeHash = hashType(keccak256, structTypes(struct), primaryType);
-    this.domainSeparator = hashStruct(keccak256, { EIP712Domain: domainFields(domain) }, 'EIP712Domain', domain);
+    this.domainSeparator = domainSeparator(keccak256, domain);
     this.#primaryType = primaryType;
     this.#fields = fields;
     this.#written = fields.map(() => undefined);

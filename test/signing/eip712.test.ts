@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hashTypedData, type Signer, toHex } from '../../src/signing/index.ts';
+import { type Signer, toHex } from '../../src/signing/index.ts';
+import { hashTypedData } from './eip712.ts';
 import { openSigner } from './stage.ts';
 
 interface EtherCase {

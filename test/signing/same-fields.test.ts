@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  hashTypedData,
   NO_HASH,
   type OrderMessage,
   type SignedMessages,
@@ -10,6 +9,7 @@ import {
   signedMessages,
   toHex,
 } from '../../src/signing/index.ts';
+import { hashTypedData } from './eip712.ts';
 import { DOMAINS, openSigner } from './stage.ts';
 
 let signer: Signer;

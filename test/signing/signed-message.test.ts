@@ -4,7 +4,6 @@ import { recoverTypedDataAddress, hashTypedData as viemHash } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  hashTypedData,
   type OrderMessage,
   type SignedMessages,
   type Signer,
@@ -12,6 +11,7 @@ import {
   toHex,
   verifyOrder,
 } from '../../src/signing/index.ts';
+import { hashTypedData } from './eip712.ts';
 import {
   BACKENDS,
   DOMAINS,

@@ -14,8 +14,9 @@ import { CommandQueue } from '../../../src/server/command-queue.ts';
 import type { OperationContext, Reply } from '../../../src/server/graphql/context.ts';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
 import { Cursors } from '../../../src/server/paging/cursors.ts';
-import { hashTypedData, type SignedMessages, type Signer, type TypedData } from '../../../src/signing/index.ts';
+import type { SignedMessages, Signer, TypedData } from '../../../src/signing/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
+import { hashTypedData } from '../../signing/eip712.ts';
 import { openMessages, vectors } from '../../signing/stage.ts';
 import { stubResolvers } from '../graphql/stub-venue.ts';
 

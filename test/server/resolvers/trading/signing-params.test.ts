@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
 import { OPERATIONS, type SignedOrder, type SigningParamsInput } from '../../../../src/protocol/index.ts';
-import { hashTypedData, NO_HASH, type TypedData } from '../../../../src/signing/index.ts';
+import { NO_HASH, type TypedData } from '../../../../src/signing/index.ts';
+import { hashTypedData } from '../../../signing/eip712.ts';
 import { openVenue, type Player, START, type Venue } from './venue.ts';
 
 let venue: Venue;
