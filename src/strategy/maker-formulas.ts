@@ -34,11 +34,6 @@ export function reservationPrice({ mid, net, gamma, variance }: Reservation): nu
   return logistic(Math.log(mid / (1 - mid)) - (gamma * net * variance) / (mid * (1 - mid)));
 }
 
-/** The paper's own form, which can leave (0, 1) near the end or with a large position; for comparison. USD. */
-export function linearReservationPrice({ mid, net, gamma, variance }: Reservation): number {
-  return mid - gamma * net * variance;
-}
-
 /**
  * The risk aversion that shifts the reservation price by `shift` (USD) at a position of `maxPosition` shares:
  * `shift / (maxPosition * variance)`, 1/USD; undefined without variance.

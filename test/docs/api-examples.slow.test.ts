@@ -5,9 +5,10 @@ import { z } from 'zod';
 import { namesIn } from '../../docs/generator/example-blocks.ts';
 import { ENVIRONMENT, EXAMPLES } from '../../docs/generator/examples.ts';
 import { ACCESS, isRootField } from '../../src/protocol/index.ts';
-import { type Hex, hashTypedData } from '../../src/signing/index.ts';
+import type { Hex } from '../../src/signing/index.ts';
 import { newFolder } from '../cli/halfspread.ts';
 import { type Serving, serving } from '../cli/serving.ts';
+import { hashTypedData } from '../signing/eip712.ts';
 import { openMessages, vectors } from '../signing/stage.ts';
 import {
   bareEnvironment,

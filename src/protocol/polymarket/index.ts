@@ -34,7 +34,7 @@ export {
   readPolymarketMarketState,
   readPolymarketTradingTerms,
 } from './market-terms.ts';
-export { areTakerDecimals, POLYMARKET_TICKS, polymarketAmounts, polymarketTerms } from './order-amounts.ts';
+export { areTakerDecimals, polymarketAmounts, polymarketTerms } from './order-amounts.ts';
 export {
   type PolymarketOrderBody,
   polymarketOrderText,

@@ -46,23 +46,6 @@ export function polymarketTerms(
   return { price, isExactPrice, signedShares, shares: signedShares - (signedShares % LOT) };
 }
 
-/** Decimals that the official client keeps, by tick in bps. */
-export interface PolymarketDecimals {
-  readonly price: number;
-  readonly size: number;
-  readonly amount: number;
-}
-
-/** The ticks that the venue has, in bps, with the decimals of its client. */
-export const POLYMARKET_TICKS: ReadonlyMap<number, PolymarketDecimals> = new Map([
-  [1_000, { price: 1, size: 2, amount: 3 }],
-  [100, { price: 2, size: 2, amount: 4 }],
-  [50, { price: 3, size: 2, amount: 5 }],
-  [25, { price: 4, size: 2, amount: 6 }],
-  [10, { price: 3, size: 2, amount: 5 }],
-  [1, { price: 4, size: 2, amount: 6 }],
-]);
-
 /**
  * Whether the amounts of an order that takes at once have the decimals that the venue accepts, whatever the tick: two in
  * what the taker gives, four in what it gets.

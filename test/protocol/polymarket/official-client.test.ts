@@ -14,7 +14,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { priceBps, sharesOfLots } from '../../../src/domain/index.ts';
 import {
   POLYMARKET_CONTRACTS,
-  POLYMARKET_TICKS,
   type PolymarketOrderVersion,
   polymarketAmounts,
   polymarketDomain,
@@ -23,6 +22,7 @@ import {
 } from '../../../src/protocol/polymarket/index.ts';
 import { lowerAddress, polymarketOrders, type Signer } from '../../../src/signing/index.ts';
 import { openSigner } from '../../signing/stage.ts';
+import { POLYMARKET_TICKS } from './ticks.ts';
 import { KEY, WALLET, ZERO } from './vectors.ts';
 
 const CHAINS = { 137: polygon, 80002: polygonAmoy };

@@ -8,7 +8,6 @@ import {
   dollarsText,
   l2SecretBytes,
   l2Signature,
-  POLYMARKET_TICKS,
   type PolymarketOrderBody,
   polymarketAmounts,
   polymarketBuckets,
@@ -20,6 +19,7 @@ import {
   readPolymarketOrder,
   sharesText,
 } from '../../../src/protocol/polymarket/index.ts';
+import { POLYMARKET_TICKS } from './ticks.ts';
 import { ADDRESS, ORDERS, YES, ZERO } from './vectors.ts';
 
 const KEY_ID = '00000000-0000-4000-8000-000000000001';

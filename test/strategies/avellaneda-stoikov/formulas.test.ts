@@ -4,10 +4,14 @@ import {
   fillMargin,
   gammaFromShift,
   halfSpread,
-  linearReservationPrice,
   reservationPrice,
   varianceLeft,
 } from '../../../src/strategy/maker-formulas.ts';
+
+/** The paper's own form, which can leave (0, 1) near the end or with a large position; for comparison. USD. */
+function linearReservationPrice({ mid, net, gamma, variance }: Parameters<typeof reservationPrice>[0]): number {
+  return mid - gamma * net * variance;
+}
 
 describe('the remaining variance', () => {
   it('is sigma² times the horizon while that is below the maximum', () => {

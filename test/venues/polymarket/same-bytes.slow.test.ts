@@ -12,7 +12,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
 import { column, counted, type PlaceOrder, priceBps, sharesOfLots } from '../../../src/domain/index.ts';
 import {
-  POLYMARKET_TICKS,
   type PolymarketOrderVersion,
   polymarketDomain,
   polymarketExchange,
@@ -25,6 +24,7 @@ import { MarketTable } from '../../../src/venues/polymarket/market-table.ts';
 import { PolymarketSigner } from '../../../src/venues/polymarket/order-signer.ts';
 import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
 import { afterThisFile } from '../../cleanup.ts';
+import { POLYMARKET_TICKS } from '../../protocol/polymarket/ticks.ts';
 import { ADDRESS, KEY, WALLET } from '../../protocol/polymarket/vectors.ts';
 import { openSigner } from '../../signing/stage.ts';
 
