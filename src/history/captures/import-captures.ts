@@ -84,8 +84,17 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   const records = new Map(read.map((record) => [record.market, record]));
   const inferPrints = !(await anyLineMatches(options.files, run.trades));
   const paths = filesOf(options);
-  const settings = [name, options.pairWindowMs, options.partMessages, run.keyOf(read), inferPrints];
-  const state = new ImportState({ ...options, files: paths }, { name, nameOption: '--name …', settings }, counts);
+  const { separate, pairWindowMs, partMessages } = options;
+  const inputs = (files: readonly unknown[]) => [
+    files,
+    name,
+    separate,
+    pairWindowMs,
+    partMessages,
+    run.keyOf(read),
+    inferPrints,
+  ];
+  const state = new ImportState({ ...options, files: paths }, { name, nameOption: '--name …', inputs }, counts);
   const { partsFolder, saved, finished } = state;
   if (finished !== undefined) return { ...finished, counts, resumedAt: 0, isUpToDate: true };
   let venue: CaptureVenue<E> | undefined;

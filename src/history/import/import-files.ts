@@ -63,7 +63,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
   const { mapping, folder } = options;
   const counts = new ImportCounts();
   const { name } = mapping;
-  const state = new ImportState(options, { name, nameOption: '--set name=…', settings: settingsOf(options) }, counts);
+  const state = new ImportState(options, { name, nameOption: '--set name=…', inputs: inputsOf(options) }, counts);
   const { partsFolder, saved, finished } = state;
   if (finished !== undefined) return { tapes: finished.tapes, counts, resumedAt: 0, isUpToDate: true };
   const instruments = new Instruments(mapping, folderOf(options));
@@ -243,13 +243,13 @@ function folderOf({ mappingFile, folder }: FileImportOptions): string {
   return mappingFile === undefined ? folder : resolve(mappingFile, '..');
 }
 
-/** What decides, beside the files, what comes out. */
-function settingsOf(options: FileImportOptions): readonly unknown[] {
-  const { format, mappingFile, mapping, partRecords, mostRows } = options;
+/** All that decides what comes out. */
+function inputsOf(options: FileImportOptions): (files: readonly unknown[]) => readonly unknown[] {
+  const { format, mappingFile, separate, mapping, partRecords, mostRows } = options;
   const { metadata } = mapping;
   const facts = metadata === undefined ? '' : hashOf(resolve(folderOf(options), metadata.file));
   const hash = mappingFile === undefined ? '' : hashOf(mappingFile);
-  return [format, hash, facts, mapping, partRecords, mostRows];
+  return (files) => [format, files, hash, facts, mapping, separate, partRecords, mostRows];
 }
 
 function hashOf(path: string): string {

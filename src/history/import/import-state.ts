@@ -70,8 +70,8 @@ interface ImportedAs {
   readonly name: string;
   /** How to give the import another name. */
   readonly nameOption: string;
-  /** What else decides what comes out. */
-  readonly settings: readonly unknown[];
+  /** All that decides what comes out. @param files as they are now: another size or time of change is another import */
+  readonly inputs: (files: readonly unknown[]) => readonly unknown[];
 }
 
 /** What is remembered of one import, beside its tapes. */
@@ -91,14 +91,14 @@ export class ImportState {
   /** @throws FileFault rather than replace the tape of other files */
   constructor(
     { files, folder, separate, force = false }: ImportOptions,
-    { name, nameOption, settings }: ImportedAs,
+    { name, nameOption, inputs }: ImportedAs,
     counts: ImportCounts,
   ) {
     this.partsFolder = join(folder, `.import-${name}`);
     this.#statePath = join(this.partsFolder, 'state.json');
     this.#finishedPath = `${this.partsFolder}.json`;
     this.#files = files.map((path) => resolve(path));
-    this.#key = keyOf(files, [...settings, separate]);
+    this.#key = keyOf(inputs(files.map(fileNow)));
     this.#counts = counts;
     const data = finishedAt(this.#finishedPath);
     if (!force && data?.key === this.#key) this.finished = wholeTapes(folder, data);
@@ -156,15 +156,13 @@ export class ImportState {
   }
 }
 
-/** Names files and settings as they are now: another size or time of change is another import. */
-function keyOf(files: readonly string[], settings: readonly unknown[]): string {
-  const stats = files.map((path) => {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return [path, stat?.size, stat?.mtimeMs];
-  });
-  return createHash('sha256')
-    .update(JSON.stringify([stats, settings]))
-    .digest('hex');
+function fileNow(path: string): readonly unknown[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return [path, stat?.size, stat?.mtimeMs];
+}
+
+function keyOf(inputs: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex');
 }
 
 /** The tapes of a finished import; undefined when one is gone or is another one. */
