@@ -20,6 +20,9 @@ const SERVER_FLAGS = [
   // Lets the space for new objects grow as V8 does by default. With the 1 MB that `main.ts` sets, V8 copies the state of pending
   // requests again and again: an order costs a server up to a seventh more (docs/performance.md).
   '--semi-space-growth-factor=2',
+  // While that space is small, most requests under way outlive a collection of it. V8 may conclude that requests live long, and
+  // put all later ones among old objects: an order then costs the main thread a twentieth more (bench/notes/restructuring.md).
+  '--no-allocation-site-pretenuring',
   DEFAULT_HEAP_GROWTH,
 ];
 
