@@ -6,7 +6,7 @@ import { elapsedMs } from '../harness.ts';
 import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
-// Names of this file for what is imported: see src/exchange/engine/order-validator.ts.
+// Names of this file for what is imported.
 const { gtc: GTC } = FORCE;
 const { user: USER } = CLOSE;
 const ROW_LENGTH = ROW;

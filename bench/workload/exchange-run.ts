@@ -8,7 +8,7 @@ import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './e
 import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
-// Names of this file for what is imported: see src/exchange/engine/order-validator.ts.
+// Names of this file for what is imported.
 const { account: accountNo, credential: credentialNo, order: orderNo } = counted;
 const { price: priceBps, shares: microShares } = column;
 const ROW_LENGTH = ROW;

@@ -9,7 +9,7 @@ import { elapsedMs } from '../harness.ts';
 import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
-// Names of this file for what is imported, as our own runs have them: see src/exchange/engine/order-validator.ts.
+// Names of this file for what is imported.
 const { BUY, SELL } = Side;
 const ROW_LENGTH = ROW;
 const ORDER_AT = ORDER;

@@ -12,12 +12,6 @@ import { SIDE } from '../tape/index.ts';
 import { type LevelMarks, MARK } from './level-marks.ts';
 import type { Replay } from './replay.ts';
 
-// Names of this file for what is imported: see exchange/engine/order-validator.ts.
-const isBidOf = isBidKind;
-const { bid: BID, ask: ASK } = SIDE;
-const { own: OWN } = MARK;
-const { filled: FILLED, user: USER } = CLOSE;
-
 export interface OwnQueuesDeps {
   readonly slots: OrderSlots;
   readonly sink: MatchSink;
@@ -65,7 +59,7 @@ export class OwnQueues extends OrderLadder {
   }
 
   isBid(slot: number): boolean {
-    return isBidOf(this.slots.kind(slot));
+    return isBidKind(this.slots.kind(slot));
   }
 
   isOf(slot: number, holding: number): boolean {
@@ -79,14 +73,14 @@ export class OwnQueues extends OrderLadder {
   /** Last in the queue of its price. @param front outside micro-shares that stand before it */
   rest(order: number, kind: number, price: number, shares: number, holding: number, front: number): void {
     const level = price / this.tickBps;
-    const isBid = isBidOf(kind);
+    const isBid = isBidKind(kind);
     const last = this.lastOf(level);
     const slot = this.slots.open(order, holding, this.#number, level, kind, shares, last);
     const { waiting, now, incomingOrder } = this.#replay;
     waiting.open(slot, incomingOrder, front, last === 0 ? 0 : waiting.printed[last]!, now);
     this.append(slot, level, kind, shares);
     if (last === 0) {
-      this.#marks.set(price, isBid ? BID : ASK, OWN);
+      this.#marks.set(price, isBid ? SIDE.bid : SIDE.ask, MARK.own);
       this.#touch();
     }
     this.#sink.rested(slot, shares, price);
@@ -101,7 +95,7 @@ export class OwnQueues extends OrderLadder {
     this.shares[level]! -= shares;
     this.#replay.slot = slot;
     const pause = this.#sink.filled(slot, level * this.tickBps, shares, (slots.kind(slot) & 1) + this.takerSells);
-    if (left === 0) this.close(slot, FILLED);
+    if (left === 0) this.close(slot, CLOSE.filled);
     return pause;
   }
 
@@ -111,7 +105,7 @@ export class OwnQueues extends OrderLadder {
     const unfilled = slots.remaining(slot);
     this.unlink(slot, unfilled);
     if (this.head[level] === 0) {
-      this.#marks.unset(level * this.tickBps, isBidOf(slots.kind(slot)) ? BID : ASK, OWN);
+      this.#marks.unset(level * this.tickBps, isBidKind(slots.kind(slot)) ? SIDE.bid : SIDE.ask, MARK.own);
       this.#touch();
     }
     this.#sink.closed(slot, unfilled, reason, level * this.tickBps);
@@ -122,7 +116,7 @@ export class OwnQueues extends OrderLadder {
     const { slots } = this;
     const left = slots.remaining(slot) - by;
     if (left <= 0) {
-      this.close(slot, USER);
+      this.close(slot, CLOSE.user);
       return;
     }
     slots.setRemaining(slot, left);

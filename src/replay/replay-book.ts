@@ -29,12 +29,6 @@ import { OutsideBook } from './outside-book.ts';
 import { OwnQueues } from './own-queues.ts';
 import { lotsDown, type Replay } from './replay.ts';
 
-// Names of this file for what is imported: see exchange/engine/order-validator.ts.
-const isBidOf = isBidKind;
-const yesPriceOf = inYesTerms;
-const { bid: BID, ask: ASK } = SIDE;
-const { postOnly: POST_ONLY, gtc: GTC } = FORCE;
-
 interface Taker {
   isBid: boolean;
   limit: number;
@@ -80,15 +74,15 @@ export class ReplayBook implements Book {
 
   /** A price of the tape's grid; of what may rest, one of its own side (docs/spec/models.md#price-grid). */
   hasPrice(kind: number, force: number, price: number): boolean {
-    const rests = force === GTC || force === POST_ONLY;
-    const sign = isBidOf(kind) ? 1 : -1;
-    return this.grid.type === 'tick' || onGrid(this.grid, yesPriceOf(kind, price), rests ? sign : undefined);
+    const rests = force === FORCE.gtc || force === FORCE.postOnly;
+    const sign = isBidKind(kind) ? 1 : -1;
+    return this.grid.type === 'tick' || onGrid(this.grid, inYesTerms(kind, price), rests ? sign : undefined);
   }
 
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    const isBid = isBidOf(kind);
-    const limit = yesPriceOf(kind, price);
-    if (force === POST_ONLY && (isBid ? this.bestAsk <= limit : this.bestBid >= limit)) {
+    const isBid = isBidKind(kind);
+    const limit = inYesTerms(kind, price);
+    if (force === FORCE.postOnly && (isBid ? this.bestAsk <= limit : this.bestBid >= limit)) {
       return ANSWER.postOnlyWouldCross;
     }
     if (force === FORCE.fok && this.#fillable({ isBid, limit, left: shares, holding, selfTrade }) < shares) {
@@ -98,16 +92,16 @@ export class ReplayBook implements Book {
   }
 
   levelFor(kind: number, price: number, shares: number): number {
-    return this.hasPrice(kind, GTC, price) ? this.own.levelFor(kind, price, shares) : -1;
+    return this.hasPrice(kind, FORCE.gtc, price) ? this.own.levelFor(kind, price, shares) : -1;
   }
 
   enterGtc(order: number, kind: number, level: number, shares: number, holding: number): void {
-    const price = yesPriceOf(kind, level * this.own.tickBps);
-    this.enter(order, kind, GTC, price, shares, holding, SELF_TRADE.cancelTaker);
+    const price = inYesTerms(kind, level * this.own.tickBps);
+    this.enter(order, kind, FORCE.gtc, price, shares, holding, SELF_TRADE.cancelTaker);
   }
 
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
-    return this.#fillable({ isBid: isBidOf(kind), limit: yesPriceOf(kind, price), left: shares, holding, selfTrade });
+    return this.#fillable({ isBid: isBidKind(kind), limit: inYesTerms(kind, price), left: shares, holding, selfTrade });
   }
 
   enter(
@@ -119,10 +113,10 @@ export class ReplayBook implements Book {
     holding: number,
     selfTrade: number,
   ): void {
-    const isBid = isBidOf(kind);
-    const limit = yesPriceOf(kind, price);
+    const isBid = isBidKind(kind);
+    const limit = inYesTerms(kind, price);
     let left = shares;
-    if (force !== POST_ONLY) {
+    if (force !== FORCE.postOnly) {
       this.own.takerSells = kind & 1;
       left = this.#take({ isBid, limit, left, holding, selfTrade });
       if (left === 0) return;
@@ -132,7 +126,7 @@ export class ReplayBook implements Book {
       }
       if (this.#replay.immutable) this.liquidity.takeAll(isBid, limit);
     }
-    this.own.rest(order, kind, limit, left, holding, this.outside.visible(isBid ? BID : ASK, limit));
+    this.own.rest(order, kind, limit, left, holding, this.outside.visible(isBid ? SIDE.bid : SIDE.ask, limit));
   }
 
   close(slot: number, reason: number): void {
@@ -171,12 +165,12 @@ export class ReplayBook implements Book {
   }
 
   sharesAt(price: number): number {
-    return this.own.sharesAt(price) + this.outside.visible(BID, price) + this.outside.visible(ASK, price);
+    return this.own.sharesAt(price) + this.outside.visible(SIDE.bid, price) + this.outside.visible(SIDE.ask, price);
   }
 
   orderCountAt(price: number): number {
-    const bid = this.outside.visible(BID, price) > 0 ? 1 : 0;
-    const ask = this.outside.visible(ASK, price) > 0 ? 1 : 0;
+    const bid = this.outside.visible(SIDE.bid, price) > 0 ? 1 : 0;
+    const ask = this.outside.visible(SIDE.ask, price) > 0 ? 1 : 0;
     return this.own.orderCountAt(price) + bid + ask;
   }
 

@@ -8,7 +8,7 @@ import { ANSWER, CLOSE, FORCE, inYesTerms, SELF_TRADE } from '../../../src/excha
 import { MatchingBook } from '../../../src/exchange/matching/matching-book.ts';
 import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
 
-// Names of this file for what is imported: see engine/order-validator.ts.
+// Names of this file for what is imported.
 const { done: DONE, notFound: NOT_FOUND, conflict: CONFLICT, invalidOrder: INVALID } = ANSWER;
 const { invalidTick: OFF_TICK, invalidLot: OFF_LOT, aboveMax: ABOVE_MAX } = ANSWER;
 const { gtc: GTC, postOnly: POST_ONLY } = FORCE;
