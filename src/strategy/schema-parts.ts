@@ -1,4 +1,4 @@
-/** Figures of a file with a default, which the description names. */
+/** Schemas of numbers with a range and a default; the description names the default. */
 import { z } from 'zod';
 
 /** @param meaning a sentence */

@@ -137,7 +137,7 @@ export class ImportState {
     return made;
   }
 
-  /** Undefined when there is none, a damaged one, or one of other inputs. */
+  /** Undefined when there is no state, or it is damaged or belongs to other inputs. */
   #readState(): z.output<typeof STATE> | undefined {
     if (!existsSync(this.#statePath)) return undefined;
     const state = STATE.safeParse(tryParseJson(readFileSync(this.#statePath, 'utf8')));
