@@ -1,23 +1,22 @@
 /**
- * Checksum of a book as venue and client both see it (docs/spec/venue.md#book-checksum): CRC-32 of a text of the best
- * levels.
+ * CRC-32 over the text of a book's best levels, computed by venue and client alike (docs/spec/venue.md#book-checksum).
  *
- * HOT: taken after every change of every book, so the digits go into the CRC without a text in between.
+ * HOT: runs after every change of every book, so digits enter the CRC directly, without building the text.
  *
- * The CRC is our own because this floor has no I/O modules; its table is the usual reflected one of 0xEDB88320.
+ * The CRC is implemented here because this layer imports no I/O modules. The table is the reflected one of 0xEDB88320.
  */
 import type { BookView } from './view.ts';
 
-/** How many levels a side go into the text. */
+/** Levels per side in the text. */
 export const CHECKSUM_LEVELS = 10;
 
 const TABLE = crcTable();
 const [COMMA, COLON, BAR, ZERO] = [0x2c, 0x3a, 0x7c, 0x30];
 const SMALL = 0x8000_0000;
-/** Digits of one number, used again. 2^53 has 16. */
+/** Scratch space for the digits of one number; 2^53 has 16. */
 const DIGITS = new Uint8Array(16);
 
-/** CRC-32 of the book's best levels as an unsigned 32-bit number; an empty book has 0x8bb1d29a. */
+/** Returns the CRC-32 of the book's best levels as an unsigned 32-bit number; 0x8bb1d29a for an empty book. */
 export function bookChecksum(book: BookView): number {
   let crc = -1;
   let price = book.bestBid();
@@ -34,7 +33,7 @@ export function bookChecksum(book: BookView): number {
   return ~crc >>> 0;
 }
 
-/** `0x` and eight lower-case hex digits, as on the wire. */
+/** Formats a checksum as on the wire: `0x` and eight lower-case hex digits. */
 export function formatChecksum(checksum: number): string {
   return `0x${checksum.toString(16).padStart(8, '0')}`;
 }
@@ -52,14 +51,14 @@ function byteCrc(crc: number, byte: number): number {
   return (crc >>> 8) ^ TABLE[(crc ^ byte) & 255]!;
 }
 
-/** `priceBps:microShares` through the CRC, after a comma where it is not the first. */
+/** Adds `priceBps:microShares` to the CRC, with a comma before all but the first level. */
 function levelCrc(crc: number, level: number, price: number, shares: number): number {
   let next = level === 0 ? crc : byteCrc(crc, COMMA);
   next = byteCrc(numberCrc(next, price), COLON);
   return numberCrc(next, shares);
 }
 
-/** The decimal digits of an integer, 0 to 2^53. */
+/** Adds the decimal digits of an integer, 0 to 2^53. */
 function numberCrc(crc: number, value: number): number {
   let at = DIGITS.length;
   let rest = value;
@@ -67,7 +66,7 @@ function numberCrc(crc: number, value: number): number {
     at -= 1;
     DIGITS[at] = ZERO + (rest % 10);
   }
-  // From here on the division is one of 32-bit integers.
+  // Divisions of 32-bit integers are faster.
   let small = rest | 0;
   do {
     const tenth = (small / 10) | 0;

@@ -1,17 +1,15 @@
 /**
  * The L2 book of one market in YES terms: one aggregate size per price and side.
  *
- * HOT: every level row of a tape goes through `setFrom`. Sizes are one Float64Array by slot, occupancy is a bitmap, the touch
- * is cached; nothing is allocated after construction. 14 ns for a recorded row (2 cores, Node 24); with the whole replay
- * around it in bench/replay.ts.
+ * HOT: every level row of a tape goes through `setFrom`, 14 ns a recorded row (bench/replay.ts). Sizes are one Float64Array
+ * by slot, occupancy is a bitmap, the touch is cached. Nothing is allocated after construction.
  *
- * Asks stand upside down behind the bids: slots 0..end are the bids' prices in ticks, the next ones the asks' from 10000
- * down. So the better price is the higher slot on both sides, and one piece of code without a branch on the side, which no
- * processor can guess, serves both.
+ * Slots 0..end hold the bids by price in ticks. The asks follow in descending order, from price 10000 down. The better price
+ * is thus the higher slot on both sides, and the code needs no branch on the side, which processors predict badly.
  *
- * Invariants: a slot is in the bitmap exactly when its size is above 0, or when it is the side's first: price 0 of the bids,
- * 10000 of the asks, where no order stands and each search ends. `#top` holds the touches' slots, that first one for an
- * empty side.
+ * Invariants: a slot is in the bitmap exactly when its size is above 0, or when it is the side's sentinel: price 0 of the
+ * bids, 10000 of the asks. No order has these prices; searches end there. `#top` holds the slots of the best prices, the
+ * sentinel for an empty side.
  */
 import {
   column,
@@ -24,11 +22,11 @@ import {
 } from '../domain/index.ts';
 import type { BookLevel, BookSide, BookView } from './view.ts';
 
-/** Sides as rows carry them: the same numbers as `SIDE` in `tape/`, which stands on this floor and is not imported. */
+/** Side codes of rows: the same numbers as `SIDE` in `tape/`, a layer above that this one cannot import. */
 export const BOOK_SIDE = { bid: 0, ask: 1 } as const;
 
 export class Ladder implements BookView {
-  /** Distance of neighbouring prices in bps. */
+  /** Distance of adjacent prices in bps. */
   readonly tickBps: number;
   /** Slot of the bids' price 10000. */
   readonly #end: number;
@@ -36,15 +34,15 @@ export class Ladder implements BookView {
   readonly #ticks: Int16Array;
   readonly #size: Float64Array;
   readonly #occupied: Occupancy;
-  /** The touches' slots by side. */
+  /** Slots of the best prices, by side. */
   readonly #top: Int32Array;
   #topBid = 0;
   #topAsk = FULL_BPS;
   readonly #one = new Float64Array(1);
 
   /**
-   * An empty book. Memory is about 16 bytes a price: 160 kB at tick 1, 16 kB at tick 10.
-   * @param tickBps a divisor of 10000; 1 serves every grid
+   * Creates an empty book of about 16 bytes a price: 160 kB at tick 1, 16 kB at tick 10.
+   * @param tickBps a divisor of 10000; 1 works for every grid
    * @throws RangeError otherwise
    */
   constructor(tickBps: number) {
@@ -61,17 +59,17 @@ export class Ladder implements BookView {
     this.clear();
   }
 
-  /** An empty book in which every price of the grid has its place. */
+  /** Creates an empty book with a slot for every price of the grid. */
   static forGrid(grid: PriceGrid): Ladder {
     if (grid.type === 'tick') return new Ladder(grid.tickBps);
     const step = [...grid.bids, ...grid.asks].reduce((divisor, price) => commonDivisor(divisor, price), FULL_BPS);
-    // Lists without prices leave nothing to derive a step from; the finest serves all.
+    // Empty price lists imply no step; the finest tick works for all.
     return new Ladder(step === FULL_BPS ? 1 : step);
   }
 
   /**
-   * From now on `shares` micro-shares stand at `price` on `side` (`BOOK_SIDE`); 0 removes the level.
-   * Sizes are taken as they come (whole lots are the decoder's duty).
+   * Sets the size at `price` on `side` (`BOOK_SIDE`) to `shares` micro-shares; 0 removes the level.
+   * The decoder, not this class, checks that sizes are whole lots.
    * @throws RangeError for a price off the tick or outside [tick, 10000 - tick], an unknown side, a negative size
    */
   set(side: number, price: number, shares: number): void {
@@ -79,7 +77,7 @@ export class Ladder implements BookView {
     this.setFrom(side, price, this.#one, 0);
   }
 
-  /** `set` with the size in row `row` of a column: a double that is handed over by itself is allocated first. */
+  /** Like `set`, with the size in row `row` of a column: V8 would allocate a double passed as an argument. */
   setFrom(side: number, price: number, shares: Float64Array, row: number): void {
     const ticks = this.#ticksOf(price);
     const after = shares[row]!;
@@ -89,7 +87,7 @@ export class Ladder implements BookView {
     const before = this.#size[slot]!;
     this.#size[slot] = after;
     if (after !== 0) {
-      // Also when it is there already: cheaper than an unpredictable branch.
+      // Setting the bit again is cheaper than an unpredictable branch.
       this.#occupied.set(slot);
       if (slot > this.#top[side]!) this.#moveTop(side, slot);
     } else if (before !== 0) {
@@ -107,12 +105,12 @@ export class Ladder implements BookView {
     }
   }
 
-  /** Highest bid in bps, **0 when there is none**: below every price, so comparisons need no special case. */
+  /** Highest bid in bps, **0 if there is none**: below every price, so comparisons need no special case. */
   get topBid(): number {
     return this.#topBid;
   }
 
-  /** Lowest ask in bps, **10000 when there is none**: above every price, so comparisons need no special case. */
+  /** Lowest ask in bps, **10000 if there is none**: above every price, so comparisons need no special case. */
   get topAsk(): number {
     return this.#topAsk;
   }
@@ -194,7 +192,7 @@ export class Ladder implements BookView {
     return column.shares(ticks >= 0 && ticks <= this.#end ? (this.#size[this.#slotOf(side, ticks)] ?? 0) : 0);
   }
 
-  /** `ticks` for a bid, `asks + end - ticks` for an ask. */
+  /** Returns `ticks` for a bid, `asks + end - ticks` for an ask. */
   #slotOf(side: number, ticks: number): number {
     return ticks + side * (this.#asks + this.#end - 2 * ticks);
   }
@@ -208,10 +206,10 @@ export class Ladder implements BookView {
   }
 }
 
-/** By tick: 20 kB each, so that all books of a tick share one. */
+/** Tables by tick, 20 kB each, shared by all books. */
 const TICKS_BY_PRICE = new Map<number, Int16Array>();
 
-/** Ticks by price in bps, 0 where there is none: a look-up takes a third of the arithmetic's time. */
+/** Ticks by price in bps, 0 for a price off the tick. A look-up takes a third of the time of the arithmetic. */
 function ticksByPrice(tickBps: number): Int16Array {
   const known = TICKS_BY_PRICE.get(tickBps);
   if (known !== undefined) return known;

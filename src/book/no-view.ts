@@ -1,7 +1,7 @@
 import { column, complement, type DoubleMid, FULL_BPS, type MicroShares, type PriceBps } from '../domain/index.ts';
 import type { BookLevel, BookSide, BookView } from './view.ts';
 
-/** A live view in NO terms: sides swapped, every price 10000 - p (docs/spec/venue.md#the-book). */
+/** Returns a live view in NO terms: sides swapped, every price 10000 - p (docs/spec/venue.md#the-book). */
 export function seenAsNo(book: BookView): BookView {
   return new NoView(book);
 }

@@ -1,32 +1,32 @@
 /**
- * A venue's book kept in step by its snapshot and deltas (docs/spec/venue.md#order-book-stream).
+ * A copy of a venue's book, maintained from its snapshots and deltas (docs/spec/venue.md#order-book-stream).
  *
- * Invariants: while `synced`, the ladder equals the venue's view at `seq`. A delta extends it exactly when its
- * `prevSeq` is our `seq`; what is older was already in; anything else, or a checksum that differs, ends `synced`, and
- * nothing is applied until the next snapshot, so that one fault causes one request for a snapshot.
+ * Invariants: while `synced`, the ladder equals the venue's view at `seq`. A delta applies only if its `prevSeq` is our
+ * `seq`; older deltas are dropped. A gap or a wrong checksum ends `synced`. Deltas are then ignored until the next
+ * snapshot, so one fault causes one snapshot request.
  */
 import { bookChecksum } from './checksum.ts';
 import { BOOK_SIDE, type Ladder } from './ladder.ts';
 import type { BookLevel, BookView } from './view.ts';
 
 export interface BookSnapshot {
-  /** The engine's number of the book's last change. */
+  /** The engine's sequence number of the book's last change. */
   readonly seq: number;
   readonly bids: readonly BookLevel[];
   readonly asks: readonly BookLevel[];
-  /** Of the view after this; left out where the source has none. */
+  /** Checksum of the view after this frame; absent if the source has none. */
   readonly checksum?: number;
 }
 
-/** What changed in the view; a level with 0 shares has left it. */
+/** The changed levels; 0 shares removes a level. */
 export interface BookDelta extends BookSnapshot {
-  /** `seq` of the event before; equal to `seq` in an empty keep-alive frame. */
+  /** `seq` of the previous event; equal to `seq` in an empty keep-alive frame. */
   readonly prevSeq: number;
 }
 
 /**
- * What became of a frame. `old`: already in, dropped. `gap`, `corrupt`: request a new snapshot, once. `waiting`:
- * dropped because that snapshot, or the first one, has not come yet.
+ * Result of a frame. `old`: dropped, already applied. `gap`, `corrupt`: request a new snapshot, once. `waiting`: dropped,
+ * because the requested or first snapshot has not arrived.
  */
 export type BookOutcome = 'applied' | 'old' | 'gap' | 'corrupt' | 'waiting';
 
@@ -35,7 +35,7 @@ export class BookReplica {
   #seq = 0;
   #synced = false;
 
-  /** @param ladder empty or not, the first snapshot replaces its content; only this replica may write to it */
+  /** @param ladder written by this replica only; the first snapshot replaces its content */
   constructor(ladder: Ladder) {
     this.#ladder = ladder;
   }
@@ -44,7 +44,7 @@ export class BookReplica {
     return this.#ladder;
   }
 
-  /** The last change that is in; 0 before the first snapshot. */
+  /** Sequence number of the last applied change; 0 before the first snapshot. */
   get seq(): number {
     return this.#seq;
   }
@@ -54,7 +54,7 @@ export class BookReplica {
     return this.#synced;
   }
 
-  /** Takes the whole view, whatever was there before. */
+  /** Replaces the whole book. */
   snapshot(frame: BookSnapshot): BookOutcome {
     this.#ladder.clear();
     this.#seq = frame.seq;
@@ -64,8 +64,8 @@ export class BookReplica {
 
   delta(frame: BookDelta): BookOutcome {
     if (!this.#synced) return 'waiting';
-    const alive = frame.seq === this.#seq && frame.prevSeq === this.#seq;
-    if (frame.seq <= this.#seq && !alive) return 'old';
+    const isKeepAlive = frame.seq === this.#seq && frame.prevSeq === this.#seq;
+    if (frame.seq <= this.#seq && !isKeepAlive) return 'old';
     if (frame.prevSeq !== this.#seq) {
       this.#synced = false;
       return 'gap';

@@ -8,35 +8,35 @@ export interface BookLevel {
 }
 
 /**
- * One market's book, read-only and live: each call returns the present state. Prices are in the terms of one outcome,
- * YES unless it came from `seenAsNo`. Only `depth` allocates.
+ * A live, read-only view of one market's book. Prices are in terms of one outcome: YES, or NO in a view from `seenAsNo`.
+ * Only `depth` allocates.
  */
 export interface BookView {
-  /** Highest bid; undefined when there is none. */
+  /** Highest bid; undefined if there is none. */
   bestBid(): PriceBps | undefined;
-  /** Lowest ask; undefined when there is none. */
+  /** Lowest ask; undefined if there is none. */
   bestAsk(): PriceBps | undefined;
-  /** What stands on the bid side at exactly this price (1..9999); 0 for nothing, also off the tick. */
+  /** Size of the bid at exactly this price (1..9999); 0 if there is none or the price is off the tick. */
   bidAt(price: number): MicroShares;
-  /** What stands on the ask side at exactly this price (1..9999); 0 for nothing, also off the tick. */
+  /** Size of the ask at exactly this price (1..9999); 0 if there is none or the price is off the tick. */
   askAt(price: number): MicroShares;
-  /** The highest bid strictly below `price` (0..10000): walks down from the best. */
+  /** Highest bid strictly below `price` (0..10000): the next level down. */
   nextBid(price: number): PriceBps | undefined;
-  /** The lowest ask strictly above `price` (0..10000): walks up from the best. */
+  /** Lowest ask strictly above `price` (0..10000): the next level up. */
   nextAsk(price: number): PriceBps | undefined;
-  /** Half-way between best bid and best ask, bps, whole or ending in .5; undefined unless both sides stand. */
+  /** Half-way between best bid and best ask, bps, whole or ending in .5; undefined if a side is empty. */
   mid(): number | undefined;
-  /** Best ask less best bid, bps, not above 0 in a crossed book; undefined unless both sides stand. */
+  /** Best ask - best bid, bps, 0 or negative in a crossed book; undefined if a side is empty. */
   spread(): number | undefined;
-  /** Best bid + best ask, twice the mid (docs/spec/models.md#mark); undefined unless both sides stand. */
+  /** Best bid + best ask, twice the mid (docs/spec/models.md#mark); undefined if a side is empty. */
   doubleMid(): DoubleMid | undefined;
   /**
    * Mid weighted by the opposite sizes, in bps, a float for estimators: `(bid * askSize + ask * bidSize) / (both)`
-   * (docs/spec/models.md#microprice). Undefined unless both sides stand.
+   * (docs/spec/models.md#microprice). Undefined if a side is empty.
    */
   microprice(): number | undefined;
-  /** Whether the best bid is at or above the best ask: a state that no venue shows at rest. */
+  /** Whether the best bid is at or above the best ask, a state that no venue leaves standing. */
   crossed(): boolean;
-  /** The best `count` levels of a side, best first, as a copy that stays as it is. */
+  /** Returns a copy of the best `count` levels of a side, best first. */
   depth(side: BookSide, count: number): readonly BookLevel[];
 }

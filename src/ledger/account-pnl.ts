@@ -1,12 +1,12 @@
-/** P&L over the accounts of several markets. */
+/** P&L summed over several markets. */
 import { addUsd, type MicroUsd, subUsd, ZERO_USD } from '../domain/index.ts';
 import type { MarketAccount } from './market-account.ts';
 import { addHalves, type Pnl, type SplitMicros, splitMicros, ZERO_HALVES } from './pnl.ts';
 
 type Accounts = readonly (MarketAccount | undefined)[];
 
-/** By cost basis. @param total change of equity beside deposits */
-export function pnlOf(accounts: Accounts, total: MicroUsd): Pnl {
+/** Returns P&L by cost basis. @param total change of equity, deposits excluded */
+export function accountPnl(accounts: Accounts, total: MicroUsd): Pnl {
   let realized = ZERO_USD;
   let settlement = ZERO_USD;
   let fees = ZERO_USD;
@@ -28,8 +28,8 @@ export function pnlOf(accounts: Accounts, total: MicroUsd): Pnl {
   };
 }
 
-/** By mark (docs/spec/models.md#profit-and-loss). */
-export function splitOf(accounts: Accounts): SplitMicros {
+/** Returns P&L by mark (docs/spec/models.md#profit-and-loss). */
+export function accountPnlSplit(accounts: Accounts): SplitMicros {
   let sum = ZERO_HALVES;
   for (const account of accounts) if (account !== undefined) sum = addHalves(sum, account.split.halves());
   return splitMicros(sum);

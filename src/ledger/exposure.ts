@@ -1,6 +1,5 @@
 /**
- * What can be lost: worst case, exit value, reserves. Pure arithmetic on one market of one account
- * (docs/spec/models.md#one-account-in-yes-terms).
+ * Worst case, exit value and exposure of one account in one market (docs/spec/models.md#one-account-in-yes-terms).
  */
 import {
   addUsd,
@@ -35,8 +34,8 @@ export interface WorstCase {
 }
 
 /**
- * Worst case of a market with its open orders (docs/spec/models.md#worst-case). Fees already paid are lost in either
- * case; those of takers to come are not in it.
+ * Returns the worst case of a market with its open orders (docs/spec/models.md#worst-case). It includes fees already paid,
+ * but no future taker fees.
  * @param openBids sum of remaining x price over own open bids in YES terms (`bidRisk`)
  * @param openAsks sum of remaining x (10000 - price) over own open asks in YES terms (`askRisk`)
  */
@@ -47,21 +46,21 @@ export function worstCase(stake: Stake, openBids: MicroUsd, openAsks: MicroUsd):
   return { ifNo, ifYes, worst: column.usd(Math.max(0, ifNo, ifYes)) };
 }
 
-/** What an open bid in YES terms can lose: all it pays. */
+/** Returns the most that an open bid in YES terms can lose: its whole cost. */
 export function bidRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
   return costAt(remaining, yesPrice);
 }
 
-/** What an open ask in YES terms can lose: a dollar a share less its price. */
+/** Returns the most that an open ask in YES terms can lose: a dollar a share less its price. */
 export function askRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
   return costAt(remaining, complement(yesPrice));
 }
 
 /**
- * Holdings at the exit side, for risk: pairs at a dollar, what is net long at the best outside bid, what is net short at
- * the best outside ask.
- * @param bid best outside bid in bps, 0 where the side is empty (`Ladder.topBid`)
- * @param ask best outside ask in bps, 10000 where the side is empty (`Ladder.topAsk`)
+ * Values holdings at the exit side, for risk: pairs at a dollar, a net long position at the best outside bid, a net short
+ * position at the best outside ask.
+ * @param bid best outside bid in bps, 0 if the side is empty (`Ladder.topBid`)
+ * @param ask best outside ask in bps, 10000 if the side is empty (`Ladder.topAsk`)
  */
 export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: number): MicroUsd {
   const pairs = payoutAt(minShares(yes, no), DOLLAR_A_PAIR);
@@ -69,8 +68,8 @@ export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: n
   return addUsd(pairs, costAt(subShares(no, yes), column.price(FULL_BPS - ask)));
 }
 
-/** The venue's coarser measure (docs/spec/venue.md#limits): net cash beyond pairs, plus reserves of open BUY orders. */
+/** Returns the exposure that the venue limits: net cash paid beyond pairs plus BUY reserves (docs/spec/venue.md#limits). */
 export function venueExposure(stake: Stake, buyReserves: MicroUsd): MicroUsd {
-  const paid = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), DOLLAR_A_PAIR));
-  return addUsd(paid > 0 ? paid : ZERO_USD, buyReserves);
+  const unpaired = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), DOLLAR_A_PAIR));
+  return addUsd(unpaired > 0 ? unpaired : ZERO_USD, buyReserves);
 }

@@ -3,8 +3,8 @@ import type { FillEffect, LedgerFill } from './ledger-types.ts';
 import type { MarketAccount } from './market-account.ts';
 
 /**
- * What a fill did that counted as final, as far as the holdings still tell: a sale is taken to have given up shares at the
- * average cost of those that are held now. The total of the P&L is exact, its parts are not.
+ * Estimates the effect of a settled fill from the present holdings: a sale counts as having given up shares at their
+ * present average cost. Total P&L stays exact, its parts do not.
  */
 export function finalEffect(account: MarketAccount, { outcome, side, price, shares }: LedgerFill): FillEffect {
   const mark = account.split.markInForce;

@@ -29,9 +29,9 @@ export interface HoldingSnapshot extends Held {
 }
 
 /**
- * Shares of one market with what they cost: average cost, kept as **total** cost per outcome and never as a rounded
- * average (docs/spec/venue.md#cost-basis). Giving up `q` of `h` shares takes `floor(cost * q / h)` out, the last ones
- * all of it; what came in beyond that is realised.
+ * Shares of one market at average cost, stored as the **total** cost per outcome, never as a rounded average
+ * (docs/spec/venue.md#cost-basis). Giving up `q` of `h` shares removes `floor(cost * q / h)`, all of it for `q = h`.
+ * Proceeds less the removed cost are realised.
  */
 export class Holding {
   #yes = ZERO_SHARES;
@@ -53,7 +53,7 @@ export class Holding {
   get noCost(): MicroUsd {
     return this.#noCost;
   }
-  /** Of both. */
+  /** Total cost of both outcomes. */
   get cost(): MicroUsd {
     return addUsd(this.#yesCost, this.#noCost);
   }
@@ -61,7 +61,7 @@ export class Holding {
   get traded(): MicroUsd {
     return this.#traded;
   }
-  /** Realised by claims: what was paid less cost. */
+  /** Realised by claims: payout less cost. */
   get settled(): MicroUsd {
     return this.#settled;
   }
@@ -80,13 +80,13 @@ export class Holding {
     }
   }
 
-  /** @throws RangeError when fewer are held */
+  /** @throws RangeError if fewer are held */
   sell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd): void {
     this.#traded = addUsd(this.#traded, subUsd(proceeds, this.#giveUp(outcome, shares)));
   }
 
-  /** A purchase did not happen. Cost that sales took out since then at the common average is realised. @throws RangeError when fewer are held */
-  unbuy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
+  /** Undoes a purchase. Cost that later sales removed at the average is realised. @throws RangeError if fewer are held */
+  undoBuy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
     const [held, before] = outcome === 'YES' ? [this.#yes, this.#yesCost] : [this.#no, this.#noCost];
     const rest = subShares(held, shares);
     const left = rest === 0 || cost > before ? ZERO_USD : subUsd(before, cost);
@@ -95,26 +95,26 @@ export class Holding {
     this.#traded = addUsd(this.#traded, subUsd(addUsd(left, cost), before));
   }
 
-  /** A sale did not happen. @param gained what it realised */
-  unsell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd, gained: MicroUsd): void {
+  /** Undoes a sale. @param gained the amount that it realised */
+  undoSell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd, gained: MicroUsd): void {
     this.buy(outcome, shares, subUsd(proceeds, gained));
     this.#traded = subUsd(this.#traded, gained);
   }
 
-  /** Half a dollar of cost on each side of every pair. */
+  /** Adds pairs, at half a dollar of cost for each of their shares. */
   split(pairs: MicroShares): void {
     const half = payoutAt(pairs, HALF);
     this.buy('YES', pairs, half);
     this.buy('NO', pairs, half);
   }
 
-  /** A dollar a pair, less the costs of both sides. @throws RangeError when fewer pairs are held */
+  /** Removes pairs and realises their proceeds less the costs of both sides. @throws RangeError if fewer pairs are held */
   merge(pairs: MicroShares, proceeds: MicroUsd): void {
     const cost = addUsd(this.#giveUp('YES', pairs), this.#giveUp('NO', pairs));
     this.#traded = addUsd(this.#traded, subUsd(proceeds, cost));
   }
 
-  /** These are held from now on; nothing is realised. */
+  /** Replaces the holdings without realising anything. */
   replace({ yes, no, yesCost, noCost }: Held): void {
     this.#yes = yes;
     this.#no = no;
@@ -133,7 +133,7 @@ export class Holding {
     this.#settled = snapshot.settled;
   }
 
-  /** Everything held is given up for what was paid. */
+  /** Gives up everything held for a payout. */
   claim(paid: MicroUsd): void {
     const cost = addUsd(this.#giveUp('YES', this.#yes), this.#giveUp('NO', this.#no));
     this.#settled = addUsd(this.#settled, subUsd(paid, cost));

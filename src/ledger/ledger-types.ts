@@ -1,9 +1,9 @@
-/** What goes into a ledger, and what it is at one moment. */
+/** Inputs, views and snapshots of a ledger. */
 import type { MarketNo, MicroShares, MicroUsd, Outcome, PriceBps, Side } from '../domain/index.ts';
 import type { HoldingSnapshot } from './holding.ts';
 import type { SplitSnapshot } from './pnl-split.ts';
 
-/** How a market ended: the payout of a YES share in bps, or void. */
+/** How a market ended: the payout of a YES share in bps, or cancelled. */
 export type Settlement = PriceBps | 'CANCELLED';
 
 /** Holdings in one market, read-only and live. */
@@ -12,24 +12,24 @@ export interface Position {
   readonly no: MicroShares;
   /** YES minus NO, micro-shares, signed. */
   readonly net: number;
-  /** The same in shares, a float. */
+  /** `net` in shares, a float. */
   readonly shares: number;
-  /** Total cost of what is held, per outcome. */
+  /** Total cost of the shares held, by outcome. */
   readonly yesCost: MicroUsd;
   readonly noCost: MicroUsd;
   /** By cost basis, after fees and with rewards. */
   readonly realized: MicroUsd;
-  /** Cash in and out of this market, without fees; paid is negative. */
+  /** Cash received less cash paid in this market, fees excluded. */
   readonly netCash: MicroUsd;
-  /** Fees and commission paid here and not given back. */
+  /** Fees and commission paid here and not refunded. */
   readonly fees: MicroUsd;
-  /** How the market ended; undefined before that. */
+  /** Undefined until the market is final. */
   readonly settlement: Settlement | undefined;
-  /** What a claim would pay now; 0 before the end. */
+  /** The amount that a claim would pay now; 0 until the market is final. */
   readonly owed: MicroUsd;
 }
 
-/** What the ledger needs of a fill; `OrderFilled` has it. `price` in the terms of `outcome`, `fee` not negative. */
+/** The fields of `OrderFilled` that the ledger uses. `price` is in terms of `outcome`, `fee` is not negative. */
 export interface LedgerFill {
   readonly market: MarketNo;
   readonly outcome: Outcome;
@@ -39,11 +39,11 @@ export interface LedgerFill {
   readonly fee: MicroUsd;
 }
 
-/** What has to be known of a fill to undo it later. */
+/** The effect of a fill, stored so that it can be undone. */
 export interface FillEffect {
-  /** What a sale realised before its fee; 0 of a purchase. */
+  /** P&L realised by a sale, before its fee; 0 for a purchase. */
   readonly gained: MicroUsd;
-  /** The double mid at which it was booked. */
+  /** The double mid at which the fill was booked. */
   readonly mark: number;
 }
 
@@ -57,7 +57,7 @@ export interface TrialBalance {
 export interface LedgerSnapshot extends TrialBalance {
   readonly deposited: MicroUsd;
   readonly held: number;
-  /** By number; null for one in which nothing ever happened. */
+  /** By market number; null for a market without postings. */
   readonly markets: readonly (MarketAccountSnapshot | null)[];
 }
 

@@ -1,9 +1,9 @@
 /**
  * Double-entry ledger of one account: its cash, the outside world, the collateral of each market, fees.
  *
- * Invariants, tested after every posting: the accounts sum to zero; a market that is not final holds a dollar a pair, a
- * final one what it still owes this account. Everybody else is one outside world: a BUY **mints** a pair with it, a SELL
- * hands shares **to** it. What reaches the ledger after the market's end counts as if it had come before.
+ * Invariants, checked after every posting: the accounts sum to zero. The collateral of an open market is a dollar a pair,
+ * of a final market the amount still owed to this account. All other accounts are one outside world: a BUY **mints** a pair
+ * with it, a SELL transfers shares **to** it. Postings after a market's end have the same effect as before it.
  */
 import {
   addUsd,
@@ -23,7 +23,7 @@ import {
   subUsd,
   ZERO_USD,
 } from '../domain/index.ts';
-import { pnlOf, splitOf } from './account-pnl.ts';
+import { accountPnl, accountPnlSplit } from './account-pnl.ts';
 import { finalEffect } from './final-effect.ts';
 import type { Held } from './holding.ts';
 import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
@@ -39,22 +39,22 @@ export class Ledger {
   #collateral = column.usd(MAX_ORDER_SHARES);
   #fees = ZERO_USD;
   #deposited = ZERO_USD;
-  /** Worth of all that is held, half micro-USD. */
+  /** Value of all holdings, half micro-USD. */
   #held = 0;
 
   constructor() {
-    this.#collateral = ZERO_USD; // See `MarketAccount` for the reason.
+    this.#collateral = ZERO_USD; // See the constructor of `MarketAccount`.
   }
 
   /** All cash, reserves included. */
   get cash(): MicroUsd {
     return this.#cash;
   }
-  /** Cash put in less cash taken out, and shares likewise at their cost: what P&L is measured against. */
+  /** Deposits less withdrawals of cash, and of shares at cost: the base of P&L. */
   get deposited(): MicroUsd {
     return this.#deposited;
   }
-  /** Cash and holdings at the mark, rounded **down** to micro-USD (docs/spec/models.md#equity). */
+  /** Cash plus holdings at the mark, rounded **down** to micro-USD (docs/spec/models.md#equity). */
   get equity(): MicroUsd {
     return addUsd(this.#cash, column.usd(Math.floor(this.#held / 2)));
   }
@@ -62,17 +62,17 @@ export class Ledger {
     return { cash: this.#cash, outside: this.#outside, collateral: this.#collateral, fees: this.#fees };
   }
 
-  /** One market's holdings, live; empty where nothing has happened. */
+  /** Returns a live view of one market's holdings. */
   market(market: MarketNo): Position {
-    return this.#of(market);
+    return this.#account(market);
   }
 
-  /** Whether a change that gives up `shares` can be booked; for a cancelled market until its refund was claimed. */
+  /** Whether a change that gives up `shares` can be booked: not if fewer are held, or after a refund was claimed. */
   canGiveUp(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
-    return this.#of(market).canGiveUp(outcome, shares);
+    return this.#account(market).canGiveUp(outcome, shares);
   }
 
-  /** Puts cash in; a negative amount takes it out. */
+  /** Deposits cash; a negative amount withdraws it. */
   deposit(amount: MicroUsd): void {
     this.#deposited = addUsd(this.#deposited, amount);
     this.#cash = addUsd(this.#cash, amount);
@@ -81,35 +81,35 @@ export class Ledger {
   }
 
   /**
-   * A fill of an own order; answers what `reverse` has to know of it.
-   * @param before the mark in force strictly before the message that caused the fill, where `mark` has moved on since
-   * @throws RangeError when more is sold than is held
+   * Books a fill of an own order. Returns its effect, for `reverse`.
+   * @param before the mark in force strictly before the message that caused the fill; default: the present mark
+   * @throws RangeError if more is sold than held
    */
   fill(fill: LedgerFill, before?: DoubleMid): FillEffect {
-    const account = this.#of(fill.market);
+    const account = this.#account(fill.market);
     const gained = account.trade(fill);
-    this.#booked(account, fill, 1, before);
+    this.#bookFill(account, fill, 1, before);
     return { gained, mark: before ?? account.split.markInForce };
   }
 
   /**
-   * The venue took a fill back: all is as if it had never been; parts of P&L nearly so without `effect`, of a final fill.
-   * @throws RangeError when fewer shares are held than a purchase brought
+   * Undoes a fill that the venue took back. Without `effect`, for a settled fill, the split of P&L is approximate.
+   * @throws RangeError if fewer shares are held than a purchase added
    */
   reverse(fill: LedgerFill, effect?: FillEffect): void {
-    const account = this.#of(fill.market);
+    const account = this.#account(fill.market);
     const { gained, mark } = effect ?? finalEffect(account, fill);
-    account.untrade(fill, gained);
-    this.#booked(account, fill, -1, mark);
+    account.undoTrade(fill, gained);
+    this.#bookFill(account, fill, -1, mark);
   }
 
   /**
-   * The holdings of a market are these from now on. What came is a contribution at its cost, what went one taken back:
-   * cash and realised P&L stay as they are.
-   * @throws RangeError when the refund of a cancelled market was claimed
+   * Replaces the holdings of a market. The difference counts as a deposit or withdrawal at cost; cash and realised P&L do
+   * not change.
+   * @throws RangeError if the refund of a cancelled market was claimed
    */
   adjust(market: MarketNo, held: Held): void {
-    const account = this.#of(market);
+    const account = this.#account(market);
     const { cost, minted } = account.adjust(held);
     this.#deposited = addUsd(this.#deposited, cost);
     const dollars = payoutAt(minted, DOLLAR_A_PAIR);
@@ -117,53 +117,53 @@ export class Ledger {
     this.#settleUp(account);
   }
 
-  /** Cash becomes pairs, a dollar each. */
+  /** Converts cash to pairs, a dollar each. */
   split(market: MarketNo, pairs: MicroShares): void {
-    const account = this.#of(market);
+    const account = this.#account(market);
     const dollars = payoutAt(pairs, DOLLAR_A_PAIR);
     account.mint(pairs, dollars);
     this.#post(account, negUsd(dollars), ZERO_USD, dollars, ZERO_USD);
     this.#settleUp(account);
   }
 
-  /** Pairs become cash, a dollar each. @throws RangeError when fewer pairs are held */
+  /** Converts pairs to cash, a dollar each. @throws RangeError if fewer pairs are held */
   merge(market: MarketNo, pairs: MicroShares): void {
-    const account = this.#of(market);
+    const account = this.#account(market);
     const dollars = payoutAt(pairs, DOLLAR_A_PAIR);
     account.merge(pairs, dollars);
     this.#post(account, dollars, ZERO_USD, negUsd(dollars), ZERO_USD);
     this.#settleUp(account);
   }
 
-  /** A new double mid of the outside book is in force. Cheap (15 ns, no allocation): once a message on the hot path. */
+  /** Sets the double mid of the outside book. HOT: once a message, 15 ns, no allocation. */
   mark(market: MarketNo, mark: DoubleMid): void {
-    const account = this.#of(market);
+    const account = this.#account(market);
     account.split.mark(mark);
     this.#revalue(account);
   }
 
-  /** The market is final: holdings are worth the payout, or the refund with the fees. */
+  /** Makes a market final: its holdings are worth the payout, or the refund with the fees. */
   resolve(market: MarketNo, settlement: Settlement): void {
-    const account = this.#of(market);
+    const account = this.#account(market);
     account.settle(settlement);
     this.#settleUp(account);
   }
 
   /**
-   * Collects what a final market owes, and answers how much.
-   * @param paid what the venue says it paid: of a refund, which depends on all accounts, its word counts
-   * @throws RangeError before the end, or when a payout differs from what is owed
+   * Collects the amount that a final market owes, and returns it.
+   * @param paid the amount that the venue reported. It overrides a computed refund, which depends on all accounts
+   * @throws RangeError if the market is not final, or a payout differs from the amount owed
    */
   claim(market: MarketNo, paid?: MicroUsd): MicroUsd {
-    const account = this.#of(market);
+    const account = this.#account(market);
     if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
     if (paid !== undefined && paid !== account.owed) {
       if (account.settlement !== 'CANCELLED') {
         throw new RangeError(
-          `Invariant: a claim of market ${market} paid ${paid}, owed were ${account.owed} micro-USD`,
+          `Invariant: a claim of market ${market} paid ${paid} micro-USD instead of ${account.owed}`,
         );
       }
-      account.oweInAll(paid);
+      account.overrideRefund(paid);
       this.#payOutside(account);
     }
     const owed = account.claim();
@@ -172,35 +172,35 @@ export class Ledger {
     return owed;
   }
 
-  /** Base of the commission on a final market: its net result after fees (docs/spec/models.md#fees-commission-rewards). */
+  /** Returns the base of commission: net result of a final market after fees (docs/spec/models.md#fees-commission-rewards). */
   winnings(market: MarketNo): MicroUsd {
-    const account = this.#of(market);
+    const account = this.#account(market);
     if (account.settlement === undefined) throw new RangeError(`Invariant: market ${market} is not final`);
     return account.winnings;
   }
 
-  /** Commission on net winnings is paid; counted among the fees. */
+  /** Books commission on net winnings; it counts as a fee. */
   commission(market: MarketNo, amount: MicroUsd): void {
-    const account = this.#of(market);
+    const account = this.#account(market);
     account.commission(amount);
     this.#post(account, negUsd(amount), ZERO_USD, ZERO_USD, amount);
     this.#finish(account);
   }
 
   reward(market: MarketNo, amount: MicroUsd): void {
-    const account = this.#of(market);
+    const account = this.#account(market);
     account.reward(amount);
     this.#post(account, amount, negUsd(amount), ZERO_USD, ZERO_USD);
     this.#finish(account);
   }
 
   pnl(): Pnl {
-    return pnlOf(this.#markets, subUsd(this.equity, this.#deposited));
+    return accountPnl(this.#markets, subUsd(this.equity, this.#deposited));
   }
 
-  /** P&L by mark over all markets, or of one; the parts sum to the total (docs/spec/models.md#profit-and-loss). */
+  /** Returns P&L by mark of all markets or one; the parts sum to the total (docs/spec/models.md#profit-and-loss). */
   pnlSplit(market?: MarketNo): SplitMicros {
-    return splitOf(market === undefined ? this.#markets : [this.#of(market)]);
+    return accountPnlSplit(market === undefined ? this.#markets : [this.#account(market)]);
   }
 
   snapshot(): LedgerSnapshot {
@@ -215,7 +215,7 @@ export class Ledger {
     };
   }
 
-  /** Goes on from a snapshot, in an empty ledger. @throws RangeError when its accounts contradict each other */
+  /** Restores a snapshot into an empty ledger. @throws RangeError if its accounts contradict each other */
   restore({ cash, outside, collateral, fees, deposited, held, markets }: LedgerSnapshot): void {
     this.#cash = cash;
     this.#outside = outside;
@@ -225,24 +225,24 @@ export class Ledger {
     this.#held = held;
     for (const [number, snapshot] of markets.entries()) {
       if (snapshot === null) continue;
-      const account = this.#of(counted.market(number));
+      const account = this.#account(counted.market(number));
       account.restore(snapshot);
       account.check();
     }
     this.#check();
   }
 
-  #of(market: MarketNo): MarketAccount {
+  #account(market: MarketNo): MarketAccount {
     const known = this.#markets[market];
     if (known !== undefined) return known;
     const account = new MarketAccount();
-    // No holes: a far market number would turn the list into a hash table.
+    // Fill holes: V8 stores sparse arrays as hash tables.
     while (this.#markets.length <= market) this.#markets.push(undefined);
     this.#markets[market] = account;
     return account;
   }
 
-  /** One posting: what each account gets; together nothing. */
+  /** Posts the change of each account; the changes sum to zero. */
   #post(account: MarketAccount, cash: MicroUsd, outside: MicroUsd, collateral: MicroUsd, fees: MicroUsd): void {
     this.#cash = addUsd(this.#cash, cash);
     this.#outside = addUsd(this.#outside, outside);
@@ -251,8 +251,8 @@ export class Ledger {
     account.post(collateral);
   }
 
-  /** Money, fee and P&L of a fill whose shares have moved. @param times -1 of one that is taken back */
-  #booked(account: MarketAccount, fill: LedgerFill, times: 1 | -1, before: number | undefined): void {
+  /** Books money, fee and P&L of a fill; its shares are already booked. @param times -1 to undo it */
+  #bookFill(account: MarketAccount, fill: LedgerFill, times: 1 | -1, before: number | undefined): void {
     const { side, price, shares } = fill;
     account.split.fill(fill, times, before);
     const fee = column.usd(times * fill.fee);
@@ -264,12 +264,12 @@ export class Ledger {
     this.#settleUp(account);
   }
 
-  /** After a change of holdings: of a final market everybody else is paid out, our part waits to be claimed. */
+  /** Completes a change of holdings. In a final market it pays out the outside world; our part stays to be claimed. */
   #settleUp(account: MarketAccount): void {
     if (account.settlement !== undefined) {
       if (account.settlement === 'CANCELLED') {
-        const back = account.giveFeesBack();
-        this.#post(account, ZERO_USD, ZERO_USD, back, negUsd(back));
+        const refunded = account.refundFees();
+        this.#post(account, ZERO_USD, ZERO_USD, refunded, negUsd(refunded));
       }
       account.computeOwed();
       this.#payOutside(account);

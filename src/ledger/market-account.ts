@@ -1,8 +1,8 @@
 /**
- * One account's part in one market, beside all others as one "outside world".
+ * One account in one market, against all others as one "outside world". `ledger.ts` moves the money.
  *
- * Invariants: `pairs` is the supply of YES and of NO. The outside holds what the account does not, so neither side is
- * short. Until the market is final `collateral` is `pairs` in dollars, then what is still owed. `ledger.ts` moves money.
+ * Invariants: `pairs` is the supply of YES and of NO; the outside holds the shares that the account does not. `collateral`
+ * is a dollar a pair, after the market's end the amount still owed.
  */
 import {
   addShares,
@@ -43,8 +43,8 @@ export class MarketAccount implements Position {
   #feesOwed = ZERO_USD;
   #rewards = ZERO_USD;
   #settlement: Settlement | undefined;
-  /** Cached `payout === CANCELLED`: comparing a value of mixed types is a call each time. */
-  #void = false;
+  /** Caches `settlement === 'CANCELLED'`, as V8 compares a value of mixed types by a call. */
+  #isCancelled = false;
   #owed = ZERO_USD;
   #claimed = ZERO_USD;
   #refunded = false;
@@ -52,15 +52,15 @@ export class MarketAccount implements Position {
   #counted = 0;
 
   constructor() {
-    // V8 discards code that was compiled for numbers below 2^31 at the first larger one: show it a large one now.
+    // The fields start with large numbers: V8 discards code compiled for numbers below 2^31 at the first larger one.
     this.#pairs = ZERO_SHARES;
     this.#collateral = ZERO_USD;
   }
   get yes(): MicroShares {
-    return this.#void ? ZERO_SHARES : this.#holding.yes;
+    return this.#isCancelled ? ZERO_SHARES : this.#holding.yes;
   }
   get no(): MicroShares {
-    return this.#void ? ZERO_SHARES : this.#holding.no;
+    return this.#isCancelled ? ZERO_SHARES : this.#holding.no;
   }
   get net(): number {
     return this.yes - this.no;
@@ -78,8 +78,8 @@ export class MarketAccount implements Position {
     return addUsd(subUsd(addUsd(this.#holding.traded, this.realizedSettlement), this.#fees), this.#rewards);
   }
   get realizedSettlement(): MicroUsd {
-    // Shares of a void market that gives nothing back are lost, and no claim follows.
-    const lost = this.#void && this.owed === 0 ? this.#holding.cost : ZERO_USD;
+    // Without a refund, the shares of a cancelled market are lost, and no claim follows.
+    const lost = this.#isCancelled && this.owed === 0 ? this.#holding.cost : ZERO_USD;
     return subUsd(this.#holding.settled, lost);
   }
   get netCash(): MicroUsd {
@@ -100,11 +100,11 @@ export class MarketAccount implements Position {
   get collateral(): MicroUsd {
     return this.#collateral;
   }
-  /** Net result of a final market with what it still owes (docs/spec/models.md#fees-commission-rewards). */
+  /** Net result of a final market, with the amount it still owes (docs/spec/models.md#fees-commission-rewards). */
   get winnings(): MicroUsd {
     return subUsd(addUsd(this.netCash, this.#owed), subUsd(this.#fees, this.#commission));
   }
-  /** How much the worth of what is held has changed since the last call, in half micro-USD. */
+  /** Returns the change in the value of the holdings since the last call, half micro-USD. */
   revalue(): number {
     const before = this.#counted;
     this.#counted = this.#heldHalves();
@@ -115,41 +115,41 @@ export class MarketAccount implements Position {
     this.#collateral = addUsd(this.#collateral, change);
   }
 
-  /** @throws RangeError when collateral and what it stands for have come apart */
+  /** @throws RangeError if the collateral breaks its invariant */
   check(): void {
     const due = this.#settlement === undefined ? this.#pairs : this.owed;
     if (this.#collateral !== due)
       throw new RangeError(`Invariant: collateral ${this.#collateral} is not ${due} micro-USD`);
   }
 
-  /** Whether a change that gives up `shares` of an outcome can still be booked: not beyond a claimed refund. */
+  /** Whether a change that gives up `shares` of an outcome can be booked. */
   canGiveUp(outcome: Outcome, shares: MicroShares): boolean {
     return !this.#refunded && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
   }
 
-  /** Answers what it realised: 0 for a purchase. */
+  /** Returns the P&L that the trade realised: 0 for a purchase. */
   trade({ outcome, side, price, shares }: LedgerFill): MicroUsd {
-    this.#beforeChange();
+    this.#assertNotRefunded();
     const { traded } = this.#holding;
     const amount = costAt(shares, price);
     if (side === 'BUY') this.#holding.buy(outcome, shares, amount);
     else this.#holding.sell(outcome, shares, amount);
-    this.#paid(side, shares, amount);
+    this.#bookCash(side, shares, amount);
     return subUsd(this.#holding.traded, traded);
   }
 
-  /** A trade did not happen. @param gained what it realised */
-  untrade({ outcome, side, price, shares }: LedgerFill, gained: MicroUsd): void {
-    this.#beforeChange();
+  /** @param gained P&L that the trade realised */
+  undoTrade({ outcome, side, price, shares }: LedgerFill, gained: MicroUsd): void {
+    this.#assertNotRefunded();
     const amount = costAt(shares, price);
-    if (side === 'BUY') this.#holding.unbuy(outcome, shares, amount);
-    else this.#holding.unsell(outcome, shares, amount, gained);
-    this.#paid(side, column.shares(-shares), negUsd(amount));
+    if (side === 'BUY') this.#holding.undoBuy(outcome, shares, amount);
+    else this.#holding.undoSell(outcome, shares, amount, gained);
+    this.#bookCash(side, column.shares(-shares), negUsd(amount));
   }
 
-  /** Takes over what is held. Answers what was added to its cost, and the pairs that came to be for it. */
+  /** Replaces the holdings. Returns the change of their cost and the pairs minted for them. */
   adjust(held: Held): { readonly cost: MicroUsd; readonly minted: MicroShares } {
-    this.#beforeChange();
+    this.#assertNotRefunded();
     const { yes, no, yesCost, noCost } = this.#holding;
     const minted = column.shares(Math.max(0, held.yes - yes) + Math.max(0, held.no - no));
     const cost = subUsd(addUsd(held.yesCost, held.noCost), addUsd(yesCost, noCost));
@@ -161,14 +161,14 @@ export class MarketAccount implements Position {
   }
 
   mint(pairs: MicroShares, paid: MicroUsd): void {
-    this.#beforeChange();
+    this.#assertNotRefunded();
     this.#pairs = addShares(this.#pairs, pairs);
     this.#holding.split(pairs);
     this.#netCash = subUsd(this.#netCash, paid);
   }
 
   merge(pairs: MicroShares, received: MicroUsd): void {
-    this.#beforeChange();
+    this.#assertNotRefunded();
     this.#holding.merge(pairs, received);
     this.#pairs = subShares(this.#pairs, pairs);
     this.#netCash = addUsd(this.#netCash, received);
@@ -189,36 +189,36 @@ export class MarketAccount implements Position {
     this.split.reward(amount);
   }
 
-  /** @throws RangeError when the market has already ended in another way */
+  /** @throws RangeError if the market already ended differently */
   settle(settlement: Settlement): void {
     if (this.#settlement !== undefined && this.#settlement !== settlement) {
       throw new RangeError(`Invariant: a market settled as ${this.#settlement} cannot be settled as ${settlement}`);
     }
     this.#settlement = settlement;
-    this.#void = settlement === 'CANCELLED';
+    this.#isCancelled = settlement === 'CANCELLED';
     if (settlement !== 'CANCELLED') this.split.settle(settlement);
   }
 
-  /** Taker fees that come back with a refund; they are taken off what was paid. */
-  giveFeesBack(): MicroUsd {
-    const back = subUsd(this.#fees, this.#commission);
-    this.#feesOwed = addUsd(this.#feesOwed, back);
-    this.fee(negUsd(back));
-    return back;
+  /** Turns the taker fees paid into fees owed. Returns their amount. */
+  refundFees(): MicroUsd {
+    const refunded = subUsd(this.#fees, this.#commission);
+    this.#feesOwed = addUsd(this.#feesOwed, refunded);
+    this.fee(negUsd(refunded));
+    return refunded;
   }
 
-  /** What a final market owes, fees apart: payout or refund (docs/spec/venue.md#refunds-of-a-cancelled-market). */
+  /** Computes the payout or refund of a final market, without fees (docs/spec/venue.md#refunds-of-a-cancelled-market). */
   computeOwed(): void {
     const payout = this.#settlement;
-    if (payout === 'CANCELLED') this.#owe(this.#refund());
+    if (payout === 'CANCELLED') this.#setRefund(this.#refund());
     else if (payout !== undefined) {
       this.#owed = addUsd(payoutAt(this.#holding.yes, payout), payoutAt(this.#holding.no, complement(payout)));
     }
   }
 
-  /** A void market gives this in all, fees included, whatever the rule says for one account against the outside. */
-  oweInAll(amount: MicroUsd): void {
-    this.#owe(subUsd(amount, this.#feesOwed));
+  /** Overrides the computed refund. @param amount fees included */
+  overrideRefund(amount: MicroUsd): void {
+    this.#setRefund(subUsd(amount, this.#feesOwed));
   }
 
   claim(): MicroUsd {
@@ -260,7 +260,7 @@ export class MarketAccount implements Position {
     this.#feesOwed = snapshot.feesOwed;
     this.#rewards = snapshot.rewards;
     this.#settlement = snapshot.settlement ?? undefined;
-    this.#void = snapshot.settlement === 'CANCELLED';
+    this.#isCancelled = snapshot.settlement === 'CANCELLED';
     this.#owed = snapshot.owed;
     this.#claimed = snapshot.claimed;
     this.#refunded = snapshot.refunded;
@@ -268,21 +268,21 @@ export class MarketAccount implements Position {
     this.#counted = snapshot.counted;
   }
 
-  /** The worth of pairs stands apart, as the split of P&L knows net positions only. */
-  #owe(refund: MicroUsd): void {
+  /** Sets the refund. The value of pairs is subtracted for the split of P&L, which has net positions only. */
+  #setRefund(refund: MicroUsd): void {
     this.#owed = refund;
     this.split.settleRefund(2 * refund - 2 * this.#holding.no);
   }
 
-  /** What the account and the outside paid in is the collateral; the outside has never taken anything out. */
+  /** Divides the collateral by the cash that the account and the outside paid in; the outside never took any out. */
   #refund(): MicroUsd {
     const paidIn = negUsd(this.#netCash);
     const collateral = payoutAt(this.#pairs, FULL_PAYOUT);
     return refunds(collateral, [paidIn, subUsd(collateral, paidIn)])[0] ?? ZERO_USD;
   }
 
-  /** Each share bought makes a pair. */
-  #paid(side: Side, shares: MicroShares, amount: MicroUsd): void {
+  /** Each share bought mints a pair. */
+  #bookCash(side: Side, shares: MicroShares, amount: MicroUsd): void {
     if (side === 'BUY') this.#pairs = addShares(this.#pairs, shares);
     this.#netCash = side === 'BUY' ? subUsd(this.#netCash, amount) : addUsd(this.#netCash, amount);
   }
@@ -292,7 +292,7 @@ export class MarketAccount implements Position {
     return this.#holding.netLots * this.split.markInForce + 2 * this.#holding.no;
   }
 
-  #beforeChange(): void {
+  #assertNotRefunded(): void {
     if (this.#refunded) {
       throw new RangeError('Invariant: a trade of a cancelled market arrived after its refund was claimed');
     }

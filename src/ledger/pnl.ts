@@ -1,30 +1,29 @@
 import { column, type MicroUsd } from '../domain/index.ts';
 import type { SplitHalves } from './pnl-split.ts';
 
-/** P&L by cost basis: total = realised + unrealised, both after fees. */
+/** P&L by cost basis: total = realised + unrealised, after fees. */
 export interface Pnl {
-  /** Change of equity beside deposits. */
+  /** Change of equity, deposits excluded. */
   readonly totalMicros: MicroUsd;
   readonly realizedMicros: MicroUsd;
   readonly unrealizedMicros: MicroUsd;
-  /** Part of realised: fees and commission, negative when paid. */
+  /** Part of realised: fees and commission, negative if paid. */
   readonly feesMicros: MicroUsd;
-  /** Part of fees: commission on net winnings, negative when paid. */
+  /** Part of fees: commission on net winnings, negative if paid. */
   readonly commissionMicros: MicroUsd;
-  /** Part of realised: payouts and refunds less the **cost** of what was held to the end. */
+  /** Part of realised: payouts and refunds less the **cost** of the shares held at the end. */
   readonly settlementMicros: MicroUsd;
 }
 
 /**
- * P&L by mark (docs/spec/models.md#profit-and-loss). Each part is rounded **down** to micro-USD, what that leaves over
- * is `roundingMicros`: below one micro-USD a part. Together they are the total. Its settlement is the payout against
- * the last **mark**.
+ * P&L by mark (docs/spec/models.md#profit-and-loss). Each part is rounded **down** to micro-USD; `roundingMicros` is the
+ * remainder, less than one micro-USD a part. The fields sum to the total. Settlement is measured against the last **mark**.
  */
 export interface SplitMicros {
   readonly spreadMicros: MicroUsd;
   readonly inventoryMicros: MicroUsd;
   readonly settlementMicros: MicroUsd;
-  /** Negative when paid. */
+  /** Negative if paid. */
   readonly feesMicros: MicroUsd;
   readonly rewardsMicros: MicroUsd;
   readonly roundingMicros: MicroUsd;
@@ -32,22 +31,22 @@ export interface SplitMicros {
 
 export const ZERO_HALVES: SplitHalves = { spread: 0, inventory: 0, settlement: 0, fees: 0, rewards: 0 };
 
-/** Parts of two markets, exact. @throws RangeError past 2^53 half micro-USD */
+/** Adds the parts of two markets exactly. @throws RangeError beyond 2^53 half micro-USD */
 export function addHalves(a: SplitHalves, b: SplitHalves): SplitHalves {
   return {
-    spread: safe(a.spread + b.spread),
-    inventory: safe(a.inventory + b.inventory),
-    settlement: safe(a.settlement + b.settlement),
-    fees: safe(a.fees + b.fees),
-    rewards: safe(a.rewards + b.rewards),
+    spread: requireExact(a.spread + b.spread),
+    inventory: requireExact(a.inventory + b.inventory),
+    settlement: requireExact(a.settlement + b.settlement),
+    fees: requireExact(a.fees + b.fees),
+    rewards: requireExact(a.rewards + b.rewards),
   };
 }
 
-/** Half micro-USD into micro-USD, once, at the end. */
+/** Converts half micro-USD to micro-USD. Rounds, so convert sums, not their terms. */
 export function splitMicros(halves: SplitHalves): SplitMicros {
   const { spread, inventory, settlement, fees, rewards } = halves;
   const parts = [spread, inventory, settlement, fees, rewards].map((part) => Math.floor(part / 2));
-  const total = Math.floor(safe(spread + inventory + settlement + fees + rewards) / 2);
+  const total = Math.floor(requireExact(spread + inventory + settlement + fees + rewards) / 2);
   const [spreadMicros = 0, inventoryMicros = 0, settlementMicros = 0, feesMicros = 0, rewardsMicros = 0] = parts;
   return {
     spreadMicros: column.usd(spreadMicros),
@@ -59,7 +58,7 @@ export function splitMicros(halves: SplitHalves): SplitMicros {
   };
 }
 
-function safe(halves: number): number {
+function requireExact(halves: number): number {
   if (!Number.isSafeInteger(halves)) throw new RangeError(`Invariant: ${halves} half micro-USD is not exact`);
   return halves;
 }
