@@ -1,8 +1,8 @@
 /**
- * The rules of row-rules.ts over a whole block that came from a file.
+ * Applies the rules of row-rules.ts to a whole block read from a file.
  *
- * HOT: every row that is read, about 4 ns a row in bench/replay.ts. One test lets most rows pass: a level that is the last
- * row of its message. Whatever else there is follows in one loop without a call, but for kinds that are rare.
+ * HOT: checks every row read, about 4 ns a row in bench/replay.ts. One test passes most rows: a level that is the last row
+ * of its message. Other frequent rows are checked inline; only rare kinds cost a call.
  */
 import { FULL_BPS, LOT } from '../domain/index.ts';
 import { type Block, FLAG, KIND, SIDE } from './block.ts';
@@ -11,57 +11,57 @@ import { NO_LEVEL, rowProblem, timeProblem } from './row-rules.ts';
 const LAST = FLAG.last;
 const FLAGS = FLAG.last | FLAG.inferred;
 const { level: LEVEL, trade: TRADE } = KIND;
-/** Bits that no side of a level has. */
+/** Bits that are never set in the side of a level. */
 const NO_LADDER = 255 - SIDE.ask;
 
-/** All but market numbers. @throws RangeError that names the first row that cannot be */
+/** Checks everything but market numbers. @throws RangeError that names the first invalid row */
 export function checkRows(block: Block): void {
   const { count, tx, rx, kind, side, price, shares, flags } = block;
   if (count === 0) return;
   const last = count - 1;
   const problem = timeProblem(tx[0]!, rx[0]!) ?? timeProblem(tx[last]!, rx[last]!);
   if (problem !== undefined) throw new RangeError(problem);
-  /** Whether a row before this one, of the same message, is a level. */
+  /** Whether an earlier row of the message is a level. */
   let hasLevels = false;
   for (let row = 0; row < count; row += 1) {
-    const what = kind[row]!;
+    const rowKind = kind[row]!;
     const flag = flags[row]!;
-    // Of 0 this makes 2^32 - 1: one comparison for both ends.
+    // 0 becomes 2^32 - 1, so one comparison checks both ends.
     const isPrice = (price[row]! - 1) >>> 0 < FULL_BPS - 1;
-    if ((what | (flag ^ LAST) | (side[row]! & NO_LADDER)) === 0 && isPrice) continue;
+    if ((rowKind | (flag ^ LAST) | (side[row]! & NO_LADDER)) === 0 && isPrice) continue;
     if ((flag & LAST) === 0) {
-      if (row === last) throw new RangeError(`row ${row}: the last message has no end`);
+      if (row === last) throw new RangeError(`row ${row}: the last message is incomplete`);
       if (tx[row + 1] !== tx[row] || rx[row + 1] !== rx[row]) {
-        throw new RangeError(`row ${row + 1}: two moments in one message`);
+        throw new RangeError(`row ${row + 1}: two times in one message`);
       }
     }
     if (row > 0 && (flags[row - 1]! & LAST) !== 0) hasLevels = false;
-    if (what === TRADE) {
+    if (rowKind === TRADE) {
       if (hasLevels) throw new RangeError(`row ${row}: a print after a level of its message`);
-      if (side[row]! > SIDE.unknown || !isPrice || shares[row] === 0 || flag > FLAGS) refuse(block, row);
-    } else if (what === LEVEL) {
+      if (side[row]! > SIDE.unknown || !isPrice || shares[row] === 0 || flag > FLAGS) checkRow(block, row);
+    } else if (rowKind === LEVEL) {
       hasLevels = true;
-      if (side[row]! > SIDE.ask || !isPrice || flag > FLAGS) refuse(block, row);
-    } else refuse(block, row);
+      if (side[row]! > SIDE.ask || !isPrice || flag > FLAGS) checkRow(block, row);
+    } else checkRow(block, row);
   }
 }
 
-/** For sizes of so many planes that they can pass 2^53. @throws RangeError */
+/** Checks sizes with enough planes to exceed 2^53. @throws RangeError */
 export function checkSizes({ shares }: Block, rows: number): void {
   for (let row = 0; row < rows; row += 1) {
     if (shares[row]! > Number.MAX_SAFE_INTEGER) throw new RangeError(`row ${row}: ${shares[row]! / LOT} lots`);
   }
 }
 
-/** For market numbers that can be too large. @throws RangeError */
+/** @throws RangeError for a market number of `markets` or above */
 export function checkMarkets({ market }: Block, rows: number, markets: number): void {
   for (let row = 0; row < rows; row += 1) {
     if (market[row]! >= markets) throw new RangeError(`row ${row}: market ${market[row]} of ${markets}`);
   }
 }
 
-/** Throws what is wrong with a row, if anything is. */
-function refuse(block: Block, row: number): void {
+/** The full check of one row. @throws RangeError if the row is invalid */
+function checkRow(block: Block, row: number): void {
   const { market, kind, side, price, shares, flags } = block;
   const bits = flags[row]! & ~FLAG.last;
   const problem = rowProblem(market[row]!, kind[row]!, side[row]!, price[row]!, shares[row]!, bits);
@@ -69,7 +69,7 @@ function refuse(block: Block, row: number): void {
   if (kind[row] === KIND.ahead && !isLevelNext(block, row)) throw new RangeError(`row ${row}: ${NO_LEVEL}`);
 }
 
-/** Whether the next row sets the level of an `ahead` row. */
+/** Whether the next row sets the level of the `ahead` row. */
 function isLevelNext({ market, kind, side, price, flags }: Block, row: number): boolean {
   const next = row + 1;
   if ((flags[row]! & FLAG.last) !== 0 || kind[next] !== KIND.level) return false;

@@ -1,12 +1,12 @@
 /**
- * A block of rows as bytes and back. Compression and checksums are the file's business (`history/`).
+ * Encodes a block of rows as bytes, and decodes it. The file format (`history/`) adds compression and checksums.
  *
- * HOT: decoding, one pass a column (planes.ts); a column that never changes costs a `fill`. Encoding is not hot.
+ * HOT: decoding makes one pass a column (planes.ts); a constant column costs a `fill`. Encoding is not hot.
  *
- * The bytes: rows (u32) and first `tx` (f64), then the columns in the order of `Block`, each as number of planes (u8),
- * base (f64), number of patches (u32), byte planes, patches (u32 row and f64 value each); little-endian throughout. `tx`
- * holds steps from row to row, `rx` holds `rx - tx`, `shares` holds lots (2^53 micro-shares are 40 bits
- * of them); what is no whole lot, a delay in ms, stands in a patch.
+ * Layout, little-endian: rows (u32), first `tx` (f64), then the columns in the order of `Block`. Each column is: number of
+ * planes (u8), base (f64), number of patches (u32), byte planes, patches (u32 row and f64 value each). `tx` holds the
+ * steps from row to row, `rx` holds `rx - tx`, `shares` holds lots (2^53 micro-shares are 40 bits of lots). A patch holds
+ * a value that is not whole lots: a delay in ms.
  */
 import { LOT } from '../domain/index.ts';
 import { type Block, KIND } from './block.ts';
@@ -19,12 +19,12 @@ const COLUMN_HEAD_BYTES = 13;
 const PATCH_BYTES = 12;
 const COLUMNS = 8;
 const MOST_WORD = 65_535;
-/** So many planes of lots stay below 2^53 micro-shares. */
+/** The most planes of lots that stay below 2^53 micro-shares. */
 const SAFE_PLANES = 4;
-/** Byte planes of all columns together: three of 6, two of 2, three of 1. */
+/** Most byte planes of all columns together: three of 6, two of 2, three of 1. */
 const MOST_PLANES = 25;
 
-/** Bytes of a block without what its rows add. */
+/** Bytes of a block without rows. */
 export const LEAST_BLOCK_BYTES = HEAD_BYTES + COLUMNS * COLUMN_HEAD_BYTES;
 
 export function mostBlockBytes(rows: number): number {
@@ -56,37 +56,36 @@ export function encodeBlock(block: Block): Uint8Array {
 }
 
 /**
- * Fills `block` with the rows of `bytes`, each checked by the rules of row-rules.ts. The reader of the bytes has
- * checked their checksum.
- * @param markets rows may name the markets 0..markets-1
- * @throws RangeError when they are no block, hold more rows than `block` has room for, or rows that cannot be
+ * Decodes `bytes` into `block` and checks each row by the rules of row-rules.ts. The caller has verified the checksum.
+ * @param markets number of markets that rows may name: 0..markets-1
+ * @throws RangeError if the bytes are not a block, exceed the capacity of `block`, or hold an invalid row
  */
 export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): void {
-  const from = new Reader(bytes);
-  const { rows, first } = from;
+  const reader = new Reader(bytes);
+  const { rows, first } = reader;
   if (rows > block.tx.length) throw new RangeError(`${rows} rows do not fit into a block of ${block.tx.length}`);
-  from.column(MAX_PLANES, 0, LAST_TIME);
-  readSums(bytes, from.at, from.planes, from.base, first, rows, block.tx);
-  from.column(MAX_PLANES, -MOST_LATE, MOST_LATE);
-  readOffsets(bytes, from.at, from.planes, from.base, block.tx, rows, block.rx);
-  from.column(2, 0, MOST_WORD);
-  readWords(bytes, from.at, from.planes, from.base, rows, block.market);
-  if (from.base + from.most >= markets) checkMarkets(block, rows, markets);
-  readBytes(from, block.kind);
-  readBytes(from, block.side);
-  from.column(2, 0, MOST_WORD);
-  readWords(bytes, from.at, from.planes, from.base, rows, block.price);
-  from.column(MAX_PLANES, 0, 0, rows);
-  readScaled(bytes, from.at, from.planes, LOT, rows, block.shares);
-  if (from.planes > SAFE_PLANES) checkSizes(block, rows);
-  from.patch(block);
-  readBytes(from, block.flags);
-  from.end();
+  reader.column(MAX_PLANES, 0, LAST_TIME);
+  readSums(bytes, reader.at, reader.planes, reader.base, first, rows, block.tx);
+  reader.column(MAX_PLANES, -MOST_LATE, MOST_LATE);
+  readOffsets(bytes, reader.at, reader.planes, reader.base, block.tx, rows, block.rx);
+  reader.column(2, 0, MOST_WORD);
+  readWords(bytes, reader.at, reader.planes, reader.base, rows, block.market);
+  if (reader.base + reader.most >= markets) checkMarkets(block, rows, markets);
+  readBytes(reader, block.kind);
+  readBytes(reader, block.side);
+  reader.column(2, 0, MOST_WORD);
+  readWords(bytes, reader.at, reader.planes, reader.base, rows, block.price);
+  reader.column(MAX_PLANES, 0, 0, rows);
+  readScaled(bytes, reader.at, reader.planes, LOT, rows, block.shares);
+  if (reader.planes > SAFE_PLANES) checkSizes(block, rows);
+  reader.patch(block);
+  readBytes(reader, block.flags);
+  reader.end();
   block.count = rows;
   checkRows(block);
 }
 
-/** Walks over the columns of a block's bytes: after `column()` the fields describe the next one. */
+/** Reads the columns of an encoded block; each call of `column()` sets the fields to the next column. */
 class Reader {
   readonly rows: number;
   readonly first: number;
@@ -105,12 +104,12 @@ class Reader {
     this.first = this.#view.getFloat64(4, true);
   }
 
-  /** The largest integer that the planes of this column can hold. */
+  /** Largest integer that the planes of this column can hold. */
   get most(): number {
     return this.planes === 0 ? 0 : this.planes === 1 ? 255 : MOST_WORD;
   }
 
-  /** The next column, with the most planes and patches that it may have, and the range of its base. */
+  /** Moves to the next column and checks its number of planes, its base and its number of patches. */
   column(mostPlanes: number, leastBase: number, mostBase: number, mostPatches = 0): void {
     const head = this.#next;
     this.planes = this.#view.getUint8(head);
@@ -118,7 +117,7 @@ class Reader {
     this.#patches = this.#view.getUint32(head + 9, true);
     this.at = head + COLUMN_HEAD_BYTES;
     this.#next = this.at + this.planes * this.rows + this.#patches * PATCH_BYTES;
-    if (this.#next > this.#bytes.length) throw new RangeError('a column ends beyond its block');
+    if (this.#next > this.#bytes.length) throw new RangeError('a column extends beyond its block');
     const { base } = this;
     const isColumn =
       this.planes <= mostPlanes &&
@@ -129,7 +128,7 @@ class Reader {
     if (!isColumn) throw new RangeError(`a column of ${this.planes} planes, base ${base}, ${this.#patches} patches`);
   }
 
-  /** Sizes that are no whole lots; only a delay, which is in milliseconds, may be one. */
+  /** Applies the patches. Only a delay, in milliseconds, may have one. */
   patch({ kind, shares }: Block): void {
     const from = this.at + this.planes * this.rows;
     for (let patch = 0; patch < this.#patches; patch += 1) {
@@ -150,13 +149,13 @@ class Reader {
   }
 }
 
-function readBytes(from: Reader, out: Uint8Array): void {
-  from.column(1, 0, 255);
-  if (from.planes === 0) out.fill(from.base, 0, from.rows);
-  else out.set(from.plain());
+function readBytes(reader: Reader, out: Uint8Array): void {
+  reader.column(1, 0, 255);
+  if (reader.planes === 0) out.fill(reader.base, 0, reader.rows);
+  else out.set(reader.plain());
 }
 
-/** The smallest value as base, the planes hold what is above it. */
+/** Encodes values as their smallest one, the base, and the differences from it. */
 function aboveBase(values: Float64Array): Uint8Array {
   let least = values[0] ?? 0;
   let most = least;
@@ -167,7 +166,7 @@ function aboveBase(values: Float64Array): Uint8Array {
   for (let row = 0; row < values.length; row += 1) values[row] = values[row]! - least;
   const planes = planesFor(most - least);
   if (planes === undefined)
-    throw new RangeError(`Invariant: values from ${least} to ${most} lie too far apart for a block`);
+    throw new RangeError(`Invariant: values from ${least} to ${most} exceed the range of a block`);
   return columnBytes(values, planes, least, []);
 }
 

@@ -3,17 +3,17 @@ import { copyRows } from './copy-rows.ts';
 import { BLOCK_ROWS, RowOrder, rowProblem, timeProblem } from './row-rules.ts';
 
 /**
- * Puts rows into messages and messages into blocks; a message never lies in two blocks.
+ * Collects rows in messages and messages in blocks; a message is never split over two blocks.
  *
- * HOT: every row that is recorded, imported or generated passes `row`, 20 ns with its test.
+ * HOT: every recorded, imported or generated row passes `row`, 20 ns with its check.
  *
- * The block handed to `flush` is reused after the call. Broken rules (time that goes back, an invalid price) are the
- * caller's errors: RangeError "Invariant: …".
+ * `flush` must not keep its block, which is reused. A broken rule (time that goes back, an invalid price) throws RangeError
+ * "Invariant: …".
  */
 export class BlockWriter {
   readonly #block: Block;
   readonly #flush: (block: Block) => void;
-  /** First row of the open message; `count` when there is none. */
+  /** First row of the open message; `count` if there is none. */
   #start = 0;
   #open = false;
   readonly #order = new RowOrder();
@@ -25,7 +25,7 @@ export class BlockWriter {
     this.#flush = flush;
   }
 
-  /** Opens a message. @throws RangeError when it is earlier than the one before, or one is open */
+  /** Opens a message. @throws RangeError if it is earlier than the previous one, or another one is open */
   begin(tx: number, rx: number): void {
     if (this.#open) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
     const problem = tx < this.#tx ? `cannot follow one at ${this.#tx}` : timeProblem(tx, rx);
@@ -37,7 +37,7 @@ export class BlockWriter {
     this.#start = this.#block.count;
   }
 
-  /** Adds a row to the open message; what the numbers mean stands at `KIND`. `flags` without `last`. */
+  /** Adds a row to the open message; `KIND` documents the fields. @param flags without `last` */
   row(market: number, kind: number, side: number, price: number, shares: number, flags = 0): void {
     if (!this.#open) throw new RangeError('Invariant: a row outside of a message');
     const problem =
@@ -57,7 +57,7 @@ export class BlockWriter {
     block.count = row + 1;
   }
 
-  /** Closes the message and answers its number of rows. One without rows leaves no trace. */
+  /** Closes the message and returns its number of rows. A message without rows is omitted. */
   end(): number {
     if (!this.#open) throw new RangeError('Invariant: no message is open');
     const problem = this.#order.endProblem();
@@ -68,7 +68,7 @@ export class BlockWriter {
     return count - this.#start;
   }
 
-  /** Adds whole messages, rows `from..to-1` of a block. */
+  /** Adds the whole messages in rows `from..to-1` of a block. */
   append(source: Block, from = 0, to: number = source.count): void {
     for (let row = from; row < to; ) {
       this.begin(source.tx[row]!, source.rx[row]!);
@@ -91,7 +91,7 @@ export class BlockWriter {
     }
   }
 
-  /** Hands on what is left. @throws RangeError when a message is open */
+  /** Flushes the last rows. @throws RangeError if a message is open */
   finish(): void {
     if (this.#open) throw new RangeError(`Invariant: the message at ${this.#tx} is still open`);
     if (this.#block.count > 0) this.#flush(this.#block);

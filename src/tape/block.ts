@@ -1,15 +1,14 @@
 /**
- * Market data as rows of columns: the one form in which books and trades move through the house.
+ * Market data as rows in columns, the common format for books and trades.
  *
- * HOT: every recorded event passes here; typed arrays, one object a block, columns by name. Measured in bench/replay.ts.
- * Invariants: rows are in order of `tx`; rows of one message are adjacent and share `tx` and `rx`; the last of them, and
- * only it, carries `LAST`. Within a message prints come first, then level sets
- * (docs/spec/models.md#time-and-look-ahead).
+ * HOT: every recorded event passes here; typed arrays, one object a block (bench/replay.ts).
+ * Invariants: rows are in order of `tx`. The rows of a message are adjacent and share `tx` and `rx`; only the last one has
+ * the flag `last`. Within a message prints precede level sets (docs/spec/models.md#time-and-look-ahead).
  */
 
 /** The kind of a row. The meaning of `price` and `shares` depends on it. */
 export const KIND = {
-  /** The outside book has `shares` at `price` on `side` from now on; 0 removes the level. */
+  /** Sets the outside book to `shares` at `price` on `side`; 0 removes the level. */
   level: 0,
   /** A taker on `side` (BUY, SELL or unknown) traded `shares` at `price`. YES terms. */
   trade: 1,
@@ -17,15 +16,15 @@ export const KIND = {
   status: 2,
   /** Final outcome: `price` is the YES payout in bps, 65535 for CANCELLED. */
   resolution: 3,
-  /** The book starts empty: a full book follows in this message, or a halt ended. Ends a gap. */
+  /** Empties the book: a full book follows in this message, or a halt ended. Ends a gap. */
   clear: 4,
-  /** The venue's delay of places changes: `shares` is milliseconds. */
+  /** Sets the venue's delay of new orders: `shares` is milliseconds. */
   placeDelay: 5,
-  /** The recording lost this book: until the next `clear` nothing is known of it (docs/spec/models.md#gaps). */
+  /** The recording lost this book: its levels are unknown until the next `clear` (docs/spec/models.md#gaps). */
   gap: 6,
   /**
-   * Directly before its level row, of the same market, side and price: that row falls because one order was cancelled or
-   * reduced, and `shares` of the level stood before that order (docs/spec/models.md#recorded-order-ids).
+   * Precedes a level row of the same market, side and price that shrinks because one order was cancelled or reduced.
+   * `shares` is the size that was ahead of that order (docs/spec/models.md#recorded-order-ids).
    */
   ahead: 7,
 } as const;
@@ -35,18 +34,18 @@ export const SIDE = { bid: 0, ask: 1, unknown: 2 } as const;
 
 /** Bits of `flags`. */
 export const FLAG = {
-  /** The last row of its message: the crossing test and the handlers come after it. */
+  /** The last row of its message: the crossing test and the handlers run after it. */
   last: 1,
   /** A print inferred from book changes, not sent by the source (docs/spec/models.md#thin-tapes). */
   inferred: 2,
   /**
-   * A print that filled a resting order of the bot that recorded it. No market data to a strategy; flow to a replay
+   * A print that filled a resting order of the recording bot. Strategies do not see it; in a replay it can fill orders
    * (docs/spec/models.md#own-trades-of-a-recording).
    */
   own: 4,
-  /** A print whose level is in an earlier message: the recording got it late (docs/spec/models.md#late-prints). */
+  /** A print recorded after the message that set its level (docs/spec/models.md#late-prints). */
   late: 8,
-  /** At the start of a later part of a recording: a row that repeats what the parts before it have left. Never a print. */
+  /** A row at the start of a later part of a recording that repeats the state at the end of the previous part. Never a print. */
   opening: 16,
 } as const;
 
@@ -68,14 +67,14 @@ export interface Block {
   count: number;
   /** Exchange time, epoch ms. */
   readonly tx: Float64Array;
-  /** Receive time, epoch ms; equal to `tx` when the source has none (stated in the manifest). */
+  /** Receive time, epoch ms; equal to `tx` if the source has none (see the manifest). */
   readonly rx: Float64Array;
   /** Market number in the manifest's (or the merged feed's) list. */
   readonly market: Uint16Array;
   readonly kind: Uint8Array;
   readonly side: Uint8Array;
   readonly price: Uint16Array;
-  /** Micro-shares as float64 integers: int32 would end at 2,147 shares. */
+  /** Micro-shares as float64 integers, because int32 ends at 2,147 shares. */
   readonly shares: Float64Array;
   readonly flags: Uint8Array;
 }
@@ -94,9 +93,9 @@ export function makeBlock(capacity: number): Block {
   };
 }
 
-/** A stream of rows in order of exchange time. The caller owns the blocks, so it can hold back what it still needs. */
+/** A stream of rows in order of exchange time. The caller owns the blocks. */
 export interface Feed {
-  /** Overwrites `block` with the next rows, whole messages only, and answers how many; 0 at the end. */
+  /** Overwrites `block` with the next rows, whole messages only. Returns their number; 0 at the end. */
   fill(block: Block): number;
   close(): void;
 }

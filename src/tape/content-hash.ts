@@ -1,18 +1,18 @@
 import type { Block } from './block.ts';
 
-/** A running sha256; `node:crypto`'s `createHash('sha256')` is one. */
+/** A running sha256, such as `createHash('sha256')` of `node:crypto`. */
 export interface Hasher {
   update(bytes: Uint8Array): unknown;
-  /** 32 bytes; afterwards the hasher is spent. */
+  /** Returns 32 bytes. The hasher cannot be used afterwards. */
   digest(): Uint8Array;
 }
 
 /**
- * Hash of a tape's rows, whatever their compression and wherever their blocks begin and end.
+ * Hash of a tape's rows, independent of compression and block boundaries.
  *
- * Each column runs through a sha256 of its own, in the column's own type, little-endian, in the order of rows. The result
- * is the sha256 of "halfspread rows 1\n", the number of rows (u64, little-endian) and the eight digests in the order of
- * `Block`. About 25 ns a row where the processor has sha instructions.
+ * Each column has a sha256 over its values in its own type, little-endian, in the order of rows. The result is the sha256
+ * of "halfspread rows 1\n", the number of rows (u64, little-endian) and the eight digests in the order of `Block`. About
+ * 25 ns a row on a processor with sha instructions.
  */
 export class ContentHash {
   readonly #sha256: () => Hasher;
@@ -21,7 +21,7 @@ export class ContentHash {
 
   constructor(sha256: () => Hasher) {
     if (new Uint8Array(new Uint16Array([1]).buffer)[0] !== 1) {
-      throw new Error('Invariant: tapes are hashed in the memory order of little-endian machines');
+      throw new Error('Invariant: the hash of a tape requires a little-endian machine');
     }
     this.#sha256 = sha256;
     this.#columns = Array.from({ length: 8 }, sha256);
@@ -35,7 +35,7 @@ export class ContentHash {
     this.#rows += count;
   }
 
-  /** 64 lower-case hex digits; afterwards the hash is spent. */
+  /** Returns 64 lower-case hex digits. The hash cannot be used afterwards. */
   digest(): string {
     const all = this.#sha256();
     const rows = new DataView(new ArrayBuffer(8));

@@ -1,6 +1,6 @@
 import type { Block } from './block.ts';
 
-/** HOT: one row of a block, or the message that begins there. Reused: valid only during the call it is handed to. */
+/** HOT: one row of a block, or the message that begins there. Reused, so valid only during the call that receives it. */
 export class Cursor {
   block: Block;
   row = 0;

@@ -1,22 +1,22 @@
-/** The description of a tape: where it comes from, what its numbers mean, which markets are on it. */
+/** The description of a tape: its source, units and markets. */
 import type { EpochMs, MarketId, PriceGrid } from '../domain/index.ts';
 
-/** One market of a tape; its number is its place in the list. Nothing here reveals how it ended. */
+/** One market of a tape, numbered by its position in the list. Nothing here reveals its resolution. */
 export interface TapeMarket {
   readonly id: MarketId;
   readonly slug: string;
   readonly question: string;
-  /** Names of the YES and the NO outcome, in the recording's own order, never by who won. */
+  /** Names of the YES and the NO outcome, in the recording's order, not ordered by the winner. */
   readonly outcomes: readonly [string, string];
   readonly grid: PriceGrid;
   readonly scheduledResolution: EpochMs | undefined;
   /** As in `MarketInfo`. */
   readonly eventId?: string | undefined;
   readonly exclusive?: true | undefined;
-  /** What the market is about, in the venue's words; undefined where the source has none. */
+  /** The venue's category; undefined if the source has none. */
   readonly category?: string | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** Commission on net winnings in the source's rules, bps; 0 for none. */
+  /** The source's commission on net winnings, bps; 0 for none. */
   readonly commissionBps: number;
 }
 
@@ -31,13 +31,13 @@ export interface TapeManifest {
   readonly format: 1;
   readonly name: string;
   readonly source: TapeSource;
-  /** Conversions that were made, a sentence each: "price = 10^6 / odds bps, asks up, bids down". */
+  /** Conversions made, a sentence each: "price = 10^6 / odds bps, asks up, bids down". */
   readonly units: readonly string[];
   /** `missing`: `rx` equals `tx`, and a replay adds its own feed latency. */
   readonly receiveTime: 'recorded' | 'missing';
-  /** What the rows hold at most: trades without a book, or one print a candle. Absent: a book. */
+  /** Rows of a tape without a book: trades, or one print a candle. Absent for a tape with a book. */
   readonly content?: 'trades' | 'candles' | undefined;
-  /** Whether there are `ahead` rows, which follow the orders of the recording one by one. Absent: no. */
+  /** Present if the tape has `ahead` rows, derived from order ids of the recording. */
   readonly orderIds?: true | undefined;
   readonly markets: readonly TapeMarket[];
   readonly rows: number;

@@ -6,21 +6,19 @@ const LAST = FLAG.last;
 /** Up to this many rows a loop is faster than copying column by column. */
 const LOOP_ROWS = 32;
 
-/** A feed and its number of markets: its market numbers are 0..markets-1. */
+/** A feed whose market numbers are 0..markets-1. */
 export interface FeedSource {
   readonly feed: Feed;
   readonly markets: number;
-  /** No row is before this exchange time: the feed is not read before. Default: it is read at once, to find out. */
+  /** A lower bound of the exchange times; the feed is not read before. Default: none, it is read at once. */
   readonly from?: number;
 }
 
 /**
- * Many feeds as one, in order of exchange time; messages of one moment in the order of the feeds, and never torn apart.
- * Market numbers count on from feed to feed. Holds one block of 1 MB for each feed that has begun and not ended, and closes a
- * feed at its end; a single feed is handed back as it is.
+ * Merges feeds by exchange time, then by their order. Messages stay whole; market numbers continue from feed to feed. Each
+ * feed in progress holds one block of 1 MB and is closed at its end. A single feed is returned unchanged.
  *
- * HOT: every row of a run over several tapes passes here (bench/replay.ts). The heap is two typed arrays, as each message of
- * many feeds is weighed against the others.
+ * HOT: every row of a run over several tapes passes here (bench/replay.ts). The heap is two typed arrays.
  * @throws RangeError for more than 65,536 markets in all
  */
 export function mergeFeeds(sources: readonly FeedSource[]): Feed {
@@ -28,9 +26,10 @@ export function mergeFeeds(sources: readonly FeedSource[]): Feed {
   return sources.length === 1 && only !== undefined ? only.feed : new MergedFeed(sources);
 }
 
-/** One source on its way through: its block, the next row in it, and what is added to its market numbers. */
+/** The read position in one source. */
 interface FeedCursor {
   readonly feed: Feed;
+  /** Offset of its market numbers. */
   readonly firstMarket: number;
   /** Undefined before the feed is read, and after its end. */
   block: Block | undefined;
@@ -39,11 +38,11 @@ interface FeedCursor {
 
 class MergedFeed implements Feed {
   readonly #cursors: readonly FeedCursor[];
-  /** Binary heap of the cursors that have rows, by (time of the next row, number of the cursor). */
+  /** Binary heap of the cursors with rows, by (time of the next row, number of the cursor). */
   readonly #times: Float64Array;
   readonly #numbers: Int32Array;
   #size = 0;
-  /** Of feeds that have ended. */
+  /** Blocks of feeds that have ended. */
   readonly #free: Block[] = [];
 
   constructor(sources: readonly FeedSource[]) {
@@ -77,7 +76,7 @@ class MergedFeed implements Feed {
     for (const { feed } of this.#cursors) feed.close();
   }
 
-  /** The first or the next block of the cursor at the top. */
+  /** Loads the first or the next block of the cursor at the top. */
   #load(cursor: FeedCursor): void {
     const block = cursor.block ?? this.#free.pop() ?? makeBlock(BLOCK_ROWS);
     cursor.block = block;
@@ -93,7 +92,7 @@ class MergedFeed implements Feed {
     if (this.#size > 0) this.#sink(this.#times[this.#size]!, this.#numbers[this.#size]!);
   }
 
-  /** Takes the messages of the cursor at the top that are the next ones. @returns false when the block is full */
+  /** Moves the next messages of the cursor at the top to the block. @returns false if the block is full */
   #take(cursor: FeedCursor, source: Block, block: Block, capacity: number): boolean {
     const { tx, flags, count } = source;
     const rival = this.#rival();
@@ -120,7 +119,7 @@ class MergedFeed implements Feed {
     return true;
   }
 
-  /** Copies the cursor's rows up to `end` behind those of the block. */
+  /** Appends the cursor's rows before `end` to the block. */
   #move(cursor: FeedCursor, source: Block, end: number, block: Block): void {
     const { firstMarket } = cursor;
     const { tx, rx, market, kind, side, price, shares, flags } = block;
@@ -145,13 +144,13 @@ class MergedFeed implements Feed {
     }
   }
 
-  /** Place of what comes next after the top; 0 if nothing does. */
+  /** Heap position of the second entry; 0 if there is none. */
   #rival(): number {
     if (this.#size < 3) return this.#size - 1;
     return this.#isBefore(1, this.#times[2]!, this.#numbers[2]!) ? 1 : 2;
   }
 
-  /** Whether the entry at a place comes before another. */
+  /** Whether the entry at a heap position precedes another entry. */
   #isBefore(place: number, time: number, number: number): boolean {
     const own = this.#times[place]!;
     return own < time || (own === time && this.#numbers[place]! < number);
@@ -169,7 +168,7 @@ class MergedFeed implements Feed {
     this.#numbers[hole] = number;
   }
 
-  /** Puts an entry in place of the top. */
+  /** Replaces the entry at the top. */
   #sink(time: number, number: number): void {
     const times = this.#times;
     const numbers = this.#numbers;

@@ -1,24 +1,23 @@
 /**
- * Integers as byte planes: all lowest bytes, then all second bytes, and so on; as many planes as the largest needs.
+ * Integers as byte planes: all lowest bytes, then all second bytes, and so on, as many planes as the largest value needs.
  *
- * HOT: every stored row is decoded here. Planes of one kind of byte compress better and faster than whole words (3.6
- * against 4.2 bytes a row, 6.5 against 8.3 ns a row in zstd), and one tight loop a column and width costs 0.5 to 1.6 ns
- * a row. Measured in bench/replay.ts.
+ * HOT: every stored row is decoded here, in one loop a column and width, 0.5 to 1.6 ns a row (bench/replay.ts). Byte planes
+ * compress better and faster than whole words.
  */
 
-/** The most planes of one column: integers below 2^48. */
+/** Most planes of one column, for integers below 2^48. */
 export const MAX_PLANES = 6;
 
 const BYTE = 256;
 
-/** How many planes hold integers up to `largest`; undefined when more than `MAX_PLANES`. */
+/** Returns the number of planes for integers up to `largest`; undefined above `MAX_PLANES`. */
 export function planesFor(largest: number): number | undefined {
   let planes = 0;
   for (let rest = largest; rest >= 1; rest = Math.floor(rest / BYTE)) planes += 1;
   return planes <= MAX_PLANES ? planes : undefined;
 }
 
-/** Writes integers as `planes` planes into `bytes` at `at`. */
+/** Writes integers as planes into `bytes` at `at`. */
 export function writePlanes(values: Float64Array, planes: number, bytes: Uint8Array, at: number): void {
   const rows = values.length;
   for (let row = 0; row < rows; row += 1) {
@@ -70,7 +69,7 @@ export function readScaled(
   if (planes > 3) addHighPlanes(bytes, third + rows, planes, scale, rows, out);
 }
 
-/** The fourth plane and higher, where a shift would reach the sign bit; apart, so that V8 keeps the short loops optimized. */
+/** Adds the fourth and higher planes, where a shift would reach the sign bit. Separate, so V8 keeps the short loops optimized. */
 function addHighPlanes(
   bytes: Uint8Array,
   at: number,
@@ -107,20 +106,20 @@ export function readSums(
   }
 }
 
-/** `out[row] = of[row] + base + integer`. */
+/** `out[row] = reference[row] + base + integer`. */
 export function readOffsets(
   bytes: Uint8Array,
   at: number,
   planes: number,
   base: number,
-  of: Float64Array,
+  reference: Float64Array,
   rows: number,
   out: Float64Array,
 ): void {
   if (planes === 0 && base === 0) {
-    out.set(of.subarray(0, rows));
+    out.set(reference.subarray(0, rows));
     return;
   }
   readScaled(bytes, at, planes, 1, rows, out);
-  for (let row = 0; row < rows; row += 1) out[row] = of[row]! + base + out[row]!;
+  for (let row = 0; row < rows; row += 1) out[row] = reference[row]! + base + out[row]!;
 }

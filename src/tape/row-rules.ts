@@ -1,22 +1,22 @@
 /**
- * The rules for rows, defined once for writers and readers.
+ * The rules for rows, shared by writers and readers.
  *
- * HOT: a writer checks every row; `checkRows` (block-check.ts) does it for whole blocks that come from a file.
+ * HOT: a writer checks every row; `checkRows` (block-check.ts) checks whole blocks read from a file.
  */
 import { FULL_BPS, LOT } from '../domain/index.ts';
 import { CANCELLED_PAYOUT, FLAG, KIND, SIDE, STATUS_CODES } from './block.ts';
 
-/** Rows in a stored block, and so the most that one message can have. A reader's block of this capacity holds any. */
+/** Most rows of a stored block, and so of one message. */
 export const BLOCK_ROWS = 32_768;
 
-/** The last moment that a tape can hold: the end of the year 9999, epoch ms. The first is 0. */
+/** Last time that a tape can hold: the end of the year 9999, epoch ms. The first is 0. */
 export const LAST_TIME = 253_402_300_799_999;
-/** The most by which receive time and exchange time differ, ms. */
+/** Most by which receive time and exchange time differ, ms. */
 export const MOST_LATE = 140_737_488_355_327;
-/** The longest delay of places, ms: a day. */
+/** Longest delay of new orders, ms: a day. */
 const LONGEST_DELAY = 86_400_000;
 
-/** Beside `last`; a print is at most one of them. */
+/** Flags of a print besides `last`; it has at most one of them. */
 const PRINT_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.own, FLAG.late]);
 const LEVEL_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.opening]);
 
@@ -39,8 +39,8 @@ export function rowProblem(
   if (flags !== 0 && !(kind === KIND.trade ? PRINT_FLAGS : LEVEL_FLAGS).has(flags)) return `flags ${flags}`;
   const tradable = Number.isInteger(price) && price > 0 && price < FULL_BPS;
   if (kind === KIND.level || kind === KIND.ahead) {
-    const what = kind === KIND.level ? 'level' : 'size ahead';
-    if (!tradable || (side !== SIDE.bid && side !== SIDE.ask)) return `${what} at ${price} on side ${side}`;
+    const name = kind === KIND.level ? 'level' : 'size ahead';
+    if (!tradable || (side !== SIDE.bid && side !== SIDE.ask)) return `${name} at ${price} on side ${side}`;
     return kind === KIND.ahead && flags !== 0 ? `flags ${flags}` : lotProblem(shares);
   }
   if (!isSide(side)) return `side ${side}`;
@@ -65,16 +65,16 @@ export function rowProblem(
   }
 }
 
-/** What is wrong with an `ahead` row whose next row is another one. */
+/** The error for an `ahead` row that is not followed by its level. */
 export const NO_LEVEL = 'a size ahead without its level in the next row';
 
 /**
- * The rules between rows: prints come before levels within a message, a size ahead directly before its level, and
- * nothing changes the end of a market.
+ * The rules between rows: within a message prints precede levels, and an `ahead` row directly precedes its level. A
+ * resolution is final.
  */
 export class RowOrder {
   #hasLevels = false;
-  /** Market, side and price of an `ahead` row whose level has to come next; undefined without one. */
+  /** Market, side and price of the preceding `ahead` row, whose level must be the next row. */
   #ahead: string | undefined;
   readonly #resolved = new Set<number>();
 
@@ -83,12 +83,12 @@ export class RowOrder {
     this.#ahead = undefined;
   }
 
-  /** What is wrong with a message that ends here; if anything. */
+  /** Returns the error of a message that ends here, if any. */
   endProblem(): string | undefined {
     return this.#ahead === undefined ? undefined : NO_LEVEL;
   }
 
-  /** What is wrong with the next row of the message, which is valid by itself; if anything. */
+  /** Returns the error of the next row, if any. The row is valid on its own. */
   problem(market: number, kind: number, side: number, price: number): string | undefined {
     if (this.#ahead !== undefined) {
       if (kind !== KIND.level || this.#ahead !== `${market} ${side} ${price}`) return NO_LEVEL;
@@ -96,7 +96,7 @@ export class RowOrder {
     }
     if (kind === KIND.level) this.#hasLevels = true;
     else if (kind === KIND.ahead) this.#ahead = `${market} ${side} ${price}`;
-    // A queue would move twice: by the level as if others had cancelled, then by the print.
+    // A queue would advance twice: at the level as if others had cancelled, then at the print.
     else if (kind === KIND.trade) return this.#hasLevels ? 'a print after a level of its message' : undefined;
     else if (kind === KIND.status || kind === KIND.resolution) return this.#resolvedProblem(market, kind);
     return undefined;
@@ -104,8 +104,8 @@ export class RowOrder {
 
   #resolvedProblem(market: number, kind: number): string | undefined {
     if (this.#resolved.has(market)) {
-      const what = kind === KIND.status ? 'a status' : 'a second resolution';
-      return `${what} of market ${market} after its resolution`;
+      const name = kind === KIND.status ? 'a status' : 'a second resolution';
+      return `${name} of market ${market} after its resolution`;
     }
     if (kind === KIND.resolution) this.#resolved.add(market);
     return undefined;
@@ -120,7 +120,7 @@ function isSide(side: number): boolean {
   return side === SIDE.bid || side === SIDE.ask || side === SIDE.unknown;
 }
 
-/** Whether 16 bits hold it. */
+/** Whether the value fits into 16 bits. */
 function isWord(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 65_535;
 }

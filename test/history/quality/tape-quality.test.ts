@@ -210,12 +210,12 @@ describe('the check of a tape', () => {
       checked((block) => {
         block.tx[5] = 20_000;
       }),
-    ).toThrow(/a\.tape, block 0 at byte 16: cannot be read \(row 5: two moments in one message\)/);
+    ).toThrow(/a\.tape, block 0 at byte 16: cannot be read \(row 5: two times in one message\)/);
     expect(
       checked((block) => {
         block.rx[1] = 7;
       }),
-    ).toThrow(/row 1: two moments/);
+    ).toThrow(/row 1: two times/);
     expect(
       checked((block) => {
         block.tx.fill(90_000, 7, 8);
@@ -261,7 +261,7 @@ describe('the check of a tape', () => {
       checked((block) => {
         block.flags[18] = 0;
       }),
-    ).toThrow(/row 18: the last message has no end/);
+    ).toThrow(/row 18: the last message is incomplete/);
   });
 
   it('finds rows that differ from the content hash', () => {
