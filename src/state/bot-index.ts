@@ -3,24 +3,24 @@ import { type BotNo, counted, type OrderNo } from '../domain/index.ts';
 const PAGE = 65_536;
 /** Number of pages: the last million orders, 2 MB. */
 const MOST_PAGES = 16;
-/** Number of orders in a snapshot: late answers come within seconds. */
-const KEPT = 4_096;
+/** Number of orders in a snapshot, as late answers come within seconds. */
+const SNAPSHOT_ORDERS = 4_096;
 
 export interface BotIndexSnapshot {
-  /** One beyond the highest number. */
+  /** Highest order number + 1. */
   readonly next: number;
-  /** Bot number + 1, or 0, of the numbers just below `next`, in their order; 16 bits each, little-endian, base64. */
+  /** Bot number + 1, or 0, of the orders just below `next`, ascending; 16 bits each, little-endian, base64. */
   readonly last: string;
 }
 
-/** Which bot sent an order, for the last million orders: two bytes each, in pages, as numbers count up. */
+/** Maps the last million orders to the bots that sent them: two bytes an order, in pages, as numbers ascend. */
 export class BotIndex {
   /** Bot number + 1; 0 for no bot. Pages `#first`, `#first + 1` … without holes. */
   readonly #pages: Uint16Array[] = [];
   #first = 0;
   #next = 0;
 
-  /** Numbers below this one were used, and their bots are forgotten. */
+  /** Lowest order number whose bot is still stored. */
   get floor(): number {
     return this.#first * PAGE;
   }
@@ -36,7 +36,7 @@ export class BotIndex {
   }
 
   snapshot(): BotIndexSnapshot {
-    const from = Math.max(0, this.#next - KEPT);
+    const from = Math.max(0, this.#next - SNAPSHOT_ORDERS);
     const last = Buffer.alloc(2 * (this.#next - from));
     for (let order = from; order < this.#next; order += 1) {
       const bot = this.get(counted.order(order));

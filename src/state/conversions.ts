@@ -29,14 +29,16 @@ export class Conversions {
 
   sent(conversion: Conversion): void {
     this.#waiting.push(conversion);
-    this.#count();
+    this.#sumSplits();
   }
 
   /** Removes the oldest request that the answer fits. An answer without a request changes nothing. */
   answered({ conversion, bot, market }: ConversionAnswer): void {
-    const at = this.#waiting.findIndex((one) => one.type === conversion && one.bot === bot && one.market === market);
+    const at = this.#waiting.findIndex(
+      (request) => request.type === conversion && request.bot === bot && request.market === market,
+    );
     if (at >= 0) this.#waiting.splice(at, 1);
-    this.#count();
+    this.#sumSplits();
   }
 
   /** Whether a market has an unanswered request. */
@@ -48,12 +50,12 @@ export class Conversions {
   /** Pairs of a market in unanswered merges, micro-shares. */
   merging(market: MarketNo): MicroShares {
     return this.#waiting
-      .filter((one) => one.type === 'merge' && one.market === market)
+      .filter((request) => request.type === 'merge' && request.market === market)
       .reduce((sum, { shares }) => addShares(sum, shares), ZERO_SHARES);
   }
 
   claiming(market: MarketNo): boolean {
-    return this.#waiting.some((one) => one.type === 'claim' && one.market === market);
+    return this.#waiting.some((request) => request.type === 'claim' && request.market === market);
   }
 
   /** Oldest first. */
@@ -64,14 +66,14 @@ export class Conversions {
   /** Restores a snapshot into an empty list. */
   restore(waiting: readonly Conversion[]): void {
     this.#waiting.push(...waiting);
-    this.#count();
+    this.#sumSplits();
   }
 
   #inMarket(market: MarketNo): boolean {
-    return this.#waiting.some((one) => one.market === market);
+    return this.#waiting.some((request) => request.market === market);
   }
 
-  #count(): void {
+  #sumSplits(): void {
     this.#splitting = this.#waiting
       .filter(({ type }) => type === 'split')
       .reduce((sum, { shares }) => addUsd(sum, payoutAt(shares, DOLLAR_A_PAIR)), ZERO_USD);

@@ -5,10 +5,10 @@ import type { MarketView, OpenOrder, OrderPhase, PositionView } from './view.ts'
 /** A phase is written as its index: append new ones at the end. */
 const PHASES: readonly OrderPhase[] = ['new', 'live', 'reducing', 'leaving', 'unknown'];
 
-/** Written for unknown values. */
+/** Stands for an absent value. */
 const NONE = -1;
 
-/** The account's world as numbers, for a hash; books are the tape's and left out. */
+/** Encodes the account's state as numbers for a hash, without the books, which come from the tape. */
 export function encodeState(state: AccountState): Float64Array {
   const { cash, available, exitEquity, external, unexplained, markets } = state;
   const account = [cash, available, exitEquity, external, unexplained, markets.length];

@@ -1,16 +1,16 @@
-/** Finds the market that a strategy names. */
+/** Finds a market by the reference that a strategy passes. */
 import type { MarketWorld } from './market-world.ts';
 import type { MarketRef } from './view.ts';
 
-/** @throws RangeError when there is no such market; a number that is a place in the list does not come here */
-export function namedMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld {
-  const found = typeof ref === 'number' ? undefined : marketOf(markets, ref);
+/** @throws RangeError if there is no such market; the caller has handled valid market numbers */
+export function findMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld {
+  const found = typeof ref === 'number' ? undefined : matchMarket(markets, ref);
   if (found === undefined) throw new RangeError(unknownMarket(markets, ref));
   return found;
 }
 
-/** Ids are unique. A slug of two markets matches neither. Undefined if no market matches. */
-function marketOf(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld | undefined {
+/** Returns undefined if no market matches. Ids are unique; a slug of two markets matches neither. */
+function matchMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld | undefined {
   if (typeof ref === 'object' && ref !== null) {
     const { id } = 'info' in ref ? ref.info : ref;
     return markets.find(({ info }) => info.id === id);
@@ -19,10 +19,10 @@ function marketOf(markets: readonly MarketWorld[], ref: MarketRef): MarketWorld 
   return first !== undefined && second === undefined ? first : markets.find(({ info }) => info.id === ref);
 }
 
-/** Most markets that the message lists. */
+/** Most markets listed in the error. */
 const MOST_LISTED = 8;
 
-/** Error text for a name that `marketOf` does not find, with the known names. */
+/** Returns the error text for an unknown market, with the known slugs. */
 function unknownMarket(markets: readonly MarketWorld[], ref: unknown): string {
   const name = typeof ref === 'object' && ref !== null ? 'the given object' : JSON.stringify(ref);
   const same = markets.filter(({ info }) => info.slug === ref);

@@ -13,13 +13,13 @@ import { CANCELLED_PAYOUT, STATUS_CODES } from '../tape/index.ts';
 export interface MarketSetup {
   readonly info: MarketInfo;
   readonly limits: MarketLimits;
-  /** Before the first status row. Default OPEN, accepting orders, no placing delay. */
+  /** State before the first status row. Default OPEN, accepting orders, no delay of new orders. */
   readonly state?: MarketState;
-  /** Where marks and exit prices come from; `trades` for a tape without a book: the last trade. Default `book`. */
+  /** Source of marks and exit prices; `trades` means the last trade, for a tape without a book. Default `book`. */
   readonly marks?: 'book' | 'trades';
 }
 
-/** Snapshot of a market. Its book is read again after a restart, and the ledger has its holdings. */
+/** Snapshot of a market, without its book, which is read again, and its holdings, which the ledger has. */
 export interface MarketSnapshot extends Required<MarketSetup> {
   /** Double mid in force, -1 before the first. */
   readonly mark: number;
@@ -27,14 +27,14 @@ export interface MarketSnapshot extends Required<MarketSetup> {
   /** Last prices at which the holdings could be sold and bought, bps. */
   readonly exitBid: number;
   readonly exitAsk: number;
-  /** As in `MarketView`; not in snapshots of versions that did not keep it. */
+  /** As in `MarketView`; absent in snapshots of older versions. */
   readonly acceptedFeeBps?: number;
-  /** Its book is lost: it accepts orders again after the next full book. `state` is what the venue says. */
+  /** Whether its book is lost: it accepts orders again after the next full book. `state` is the venue's state. */
   readonly isLost?: true;
 }
 
-/** A deeply frozen copy. */
-export function frozenInfo(info: MarketInfo): MarketInfo {
+/** Returns a deeply frozen copy. */
+export function freezeInfo(info: MarketInfo): MarketInfo {
   const { grid } = info;
   const lists =
     grid.type === 'tick' ? {} : { bids: Object.freeze([...grid.bids]), asks: Object.freeze([...grid.asks]) };
@@ -49,15 +49,15 @@ export function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingO
     : { status, acceptingOrders: status === 'OPEN' };
 }
 
-/** Status after a resolution row. */
-export function endOf(price: number): { readonly settlement: Settlement; readonly status: Resolution } {
+/** Returns the settlement and status of a resolution row. */
+export function resolutionOf(price: number): { readonly settlement: Settlement; readonly status: Resolution } {
   if (price === CANCELLED_PAYOUT) return { settlement: 'CANCELLED', status: 'CANCELLED' };
   const settlement = column.price(price);
   if (price === FULL_BPS) return { settlement, status: 'RESOLVED_YES' };
   return { settlement, status: price === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN' };
 }
 
-/** Before the first status row. */
+/** State before the first status row. */
 export const OPEN: MarketState = Object.freeze({
   status: 'OPEN',
   acceptingOrders: true,

@@ -2,10 +2,10 @@
  * State of one market: the outside book from its rows, and the values derived from it at the end of a message.
  *
  * HOT: every row ends here; no allocation for levels and trades. 26 ns for a message of one level, 19 of them the ladder's.
- * Invariants: between messages `mark` is the double mid of the last message that ended with both sides standing and the
- * market accepting orders (docs/spec/models.md#mark), and `exitMicros` is what the holdings are worth at the exit side
- * (docs/spec/models.md#risk-marks). While a market does not accept orders, the exit prices from before the halt stay. A
- * final market counts what it owes. Strategies hold this object and cannot assign its fields.
+ * Invariants: between messages `mark` is the double mid of the last message that ended with two non-empty sides while the
+ * market accepted orders (docs/spec/models.md#mark). `#exitMicros` is the value of the holdings at the exit side
+ * (docs/spec/models.md#risk-marks), for a final market the amount owed. Exit prices do not change while a market does not
+ * accept orders. Strategies hold this object and cannot assign its fields.
  */
 import { Ladder } from '../book/index.ts';
 import {
@@ -29,12 +29,12 @@ import {
 } from '../domain/index.ts';
 import { exitValue, type Ledger, type Position } from '../ledger/index.ts';
 import { type Cursor, FLAG, KIND } from '../tape/index.ts';
-import { endOf, frozenInfo, type MarketSetup, type MarketSnapshot, OPEN, statusOf } from './market-state.ts';
+import { freezeInfo, type MarketSetup, type MarketSnapshot, OPEN, resolutionOf, statusOf } from './market-state.ts';
 import type { OwnOrder } from './own-order.ts';
 import { TradingState } from './trading-state.ts';
 import type { MarketView, RetailPrices } from './view.ts';
 
-/** Kinds of change in a message: bits of `#news`. */
+/** Kinds of change in a message: bits of `#changes`. */
 const BOOK = 1;
 const MARKET = 2;
 
@@ -53,24 +53,24 @@ export class MarketWorld implements MarketView {
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;
   readonly #state: TradingState;
-  /** YES minus NO in lots: the part of the holdings that prices move. 0 in a final market. */
+  /** YES minus NO in lots, the part of the holdings whose value depends on prices; 0 in a final market. */
   #lots = 0;
-  #news = 0;
+  #changes = 0;
   #message = 0;
-  /** Numbers instead of `undefined`, which would cost an allocation at each change; below 0 stands for "not yet". */
+  /** Negative before the first value: fields that may be `undefined` would allocate at each change. */
   #bookTime = -1;
   #mark = -1;
   #lastTrade = -1;
   #exitBid = 0;
   #exitAsk = FULL_BPS;
   #exitMicros = 0;
-  /** At which a lot more than pairs was counted in `#exitMicros`. */
+  /** Price at which `#exitMicros` counts the unpaired lots. */
   #exitPrice = 0;
 
   constructor({ info, limits, state = OPEN, marks = 'book' }: MarketSetup, ledger: Ledger) {
-    this.#info = frozenInfo(info);
+    this.#info = freezeInfo(info);
     this.#limits = Object.freeze({ ...limits });
-    // A fee above the contract's most is never accepted, and neither is a later one.
+    // A fee above the contract's maximum is never accepted.
     this.#acceptedFeeBps = limits.feeRateBps <= MOST_FEE_BPS ? limits.feeRateBps : 0;
     this.#book = Ladder.forGrid(info.grid);
     this.#position = ledger.market(info.market);
@@ -125,58 +125,58 @@ export class MarketWorld implements MarketView {
     return this.#mark < 0 ? undefined : column.mid(this.#mark);
   }
 
-  /** Whether the present message had levels of this market. */
+  /** Whether the current message has levels of this market. */
   get bookChanged(): boolean {
-    return (this.#news & BOOK) !== 0;
+    return (this.#changes & BOOK) !== 0;
   }
 
-  /** Whether the present message changed status, halt, placing delay or resolution. */
+  /** Whether the current message changes status, halt, order delay or resolution. */
   get stateChanged(): boolean {
-    return (this.#news & MARKET) !== 0;
+    return (this.#changes & MARKET) !== 0;
   }
 
-  /** Applies new terms of the venue, or a fee that an operator accepted. */
+  /** Applies new terms or retail prices of the venue, or a fee that an operator accepted. */
   fold(event: LimitsChanged | PricesUpdated | FeeConfirmed): void {
     if (event.type === 'limitsChanged') this.#limits = Object.freeze({ ...event.limits });
     else if (event.type === 'pricesUpdated') this.#prices = Object.freeze({ yes: event.yes, no: event.no });
     else this.#acceptedFeeBps = event.feeRateBps;
   }
 
-  /** Start of a run: the present fee is the one that later rises are compared with. */
-  runBegins(): void {
+  /** Starts a run: later fee rises are compared with the present fee. */
+  beginRun(): void {
     this.#acceptedFeeBps = Math.min(this.#acceptedFeeBps, this.#limits.feeRateBps);
   }
 
-  /** The market is traded again, perhaps on another grid: then its book is read again. A final market stays final. */
-  comesBack({ grid }: Pick<MarketInfo, 'grid'>, limits: MarketLimits, state: MarketState): void {
+  /** Applies the new terms of a relisted market. A new grid empties the book. A final market stays final. */
+  relist({ grid }: Pick<MarketInfo, 'grid'>, limits: MarketLimits, state: MarketState): void {
     this.#limits = Object.freeze({ ...limits });
     if (!sameGrid(grid, this.#info.grid)) {
-      this.#info = frozenInfo({ ...this.#info, grid });
+      this.#info = freezeInfo({ ...this.#info, grid });
       this.#book = Ladder.forGrid(grid);
     }
-    if (!isFinal(this.state.status)) this.#turn(state, false);
+    if (!isFinal(this.state.status)) this.#update(state, false);
   }
 
-  countMerging(pairs: number): void {
+  setMerging(pairs: number): void {
     this.#merging = pairs;
   }
 
-  /** @param shares negative when the venue cannot take them back any more */
-  countUnsettled(outcome: Outcome, shares: number): void {
+  /** @param shares change of the unsettled purchases, micro-shares */
+  addUnsettled(outcome: Outcome, shares: number): void {
     this.#unsettled[outcome] += shares;
   }
 
-  /** Whether no row of message `number` has come yet; if so, the news of the one before are forgotten. */
-  isNewTo(number: number): boolean {
+  /** Returns true, and resets the changes, at the first row of message `number` in this market. */
+  beginMessage(number: number): boolean {
     if (number === this.#message) return false;
     this.#message = number;
-    this.#news = 0;
+    this.#changes = 0;
     return true;
   }
 
-  /** A level row; the size stands in row `row` of the column. */
+  /** Applies a level row; its size is in row `row` of the column. */
   level(side: number, price: number, shares: Float64Array, row: number): void {
-    this.#news |= BOOK;
+    this.#changes |= BOOK;
     this.#book.setFrom(side, price, shares, row);
   }
 
@@ -184,11 +184,11 @@ export class MarketWorld implements MarketView {
     if (this.#tradesOnly && (flags & FLAG.own) === 0) this.#lastTrade = price;
   }
 
-  /** The message is complete; its receive time stands in row `row` of the column. Answers by how much the exit value changed. */
-  messageEnds(rx: Float64Array, row: number): number {
-    if ((this.#news & BOOK) !== 0) this.#bookTime = rx[row]!;
-    const moved = this.#state.accepts && this.#takePrices();
-    if ((this.#news & MARKET) !== 0) return this.revalue();
+  /** Completes a message, whose receive time is in row `row` of the column. Returns the change of the exit value. */
+  endMessage(rx: Float64Array, row: number): number {
+    if ((this.#changes & BOOK) !== 0) this.#bookTime = rx[row]!;
+    const moved = this.#state.accepts && this.#updatePrices();
+    if ((this.#changes & MARKET) !== 0) return this.revalue();
     return moved && this.#lots !== 0 ? this.#reprice() : 0;
   }
 
@@ -198,13 +198,13 @@ export class MarketWorld implements MarketView {
     const before = this.#exitMicros;
     this.#lots = settlement === undefined ? (yes - no) / LOT : 0;
     this.#exitMicros = settlement === undefined ? exitValue(yes, no, this.#exitBid, this.#exitAsk) : owed;
-    this.#exitPrice = this.#priceNow();
+    this.#exitPrice = this.#currentExitPrice();
     return this.#exitMicros - before;
   }
 
-  /** The same after a change of prices alone, in one product: pairs keep their worth. */
+  /** Recalculates the exit value after a change of prices alone, in one product: the value of pairs is constant. */
   #reprice(): number {
-    const price = this.#priceNow();
+    const price = this.#currentExitPrice();
     const change = Math.abs(this.#lots) * (price - this.#exitPrice);
     this.#exitPrice = price;
     this.#exitMicros += change;
@@ -215,13 +215,13 @@ export class MarketWorld implements MarketView {
   }
 
   /** Exit price of the outcome with the larger holding. */
-  #priceNow(): number {
+  #currentExitPrice(): number {
     return this.#lots > 0 ? this.#exitBid : FULL_BPS - this.#exitAsk;
   }
 
-  /** Returns whether they changed. */
-  #takePrices(): boolean {
-    if (this.#tradesOnly) return this.#takeTrade();
+  /** Updates mark and exit prices. Returns whether the exit prices changed. */
+  #updatePrices(): boolean {
+    if (this.#tradesOnly) return this.#updateFromTrade();
     const { topBid, topAsk } = this.#book;
     if (topBid === this.#exitBid && topAsk === this.#exitAsk) return false;
     this.#exitBid = topBid;
@@ -230,7 +230,7 @@ export class MarketWorld implements MarketView {
     return true;
   }
 
-  #takeTrade(): boolean {
+  #updateFromTrade(): boolean {
     const price = this.#lastTrade;
     if (price < 0 || price === this.#exitAsk) return false;
     this.#mark = doubled(column.price(price));
@@ -239,32 +239,32 @@ export class MarketWorld implements MarketView {
     return true;
   }
 
-  /** Any other row. */
-  rare(row: Cursor): void {
+  /** Applies a row of any other kind. */
+  applyOther(row: Cursor): void {
     switch (row.kind) {
       case KIND.clear:
-        this.#news |= BOOK;
+        this.#changes |= BOOK;
         this.#book.clear();
-        if (this.#state.isLost) this.#turn({}, false);
+        if (this.#state.isLost) this.#update({}, false);
         return;
       case KIND.gap:
-        this.#turn({}, true);
+        this.#update({}, true);
         return;
       case KIND.status:
-        // A tape may continue after the end; the market stays final.
-        if (!isFinal(this.state.status)) this.#turn(statusOf(row.price));
+        // A tape may continue after the resolution.
+        if (!isFinal(this.state.status)) this.#update(statusOf(row.price));
         return;
       case KIND.placeDelay:
-        this.#turn({ placeDelay: column.duration(row.shares) });
+        this.#update({ placeDelay: column.duration(row.shares) });
         return;
       case KIND.resolution: {
-        const { settlement, status } = endOf(row.price);
+        const { settlement, status } = resolutionOf(row.price);
         this.#ledger.resolve(this.#info.market, settlement);
-        this.#turn({ status, acceptingOrders: false });
+        this.#update({ status, acceptingOrders: false });
         return;
       }
       default:
-        throw new Error(`Invariant: a row of kind ${row.kind} means nothing`);
+        throw new Error(`Invariant: row kind ${row.kind} is unknown`);
     }
   }
 
@@ -282,9 +282,9 @@ export class MarketWorld implements MarketView {
     };
   }
 
-  /** Restores these prices; returns the value of the ledger's holdings at them, which holds until the book is read again. */
+  /** Restores a snapshot. Returns the value of the holdings at its prices, valid until the book is read again. */
   restore({ mark, lastTrade, exitBid, exitAsk, acceptedFeeBps, isLost }: MarketSnapshot): number {
-    if (isLost === true) this.#state.turn({}, true);
+    if (isLost === true) this.#state.update({}, true);
     if (acceptedFeeBps !== undefined) this.#acceptedFeeBps = acceptedFeeBps;
     this.#mark = mark;
     this.#lastTrade = lastTrade;
@@ -293,8 +293,8 @@ export class MarketWorld implements MarketView {
     return this.revalue();
   }
 
-  #turn(change: Partial<MarketState>, isLost?: boolean): void {
-    this.#news |= MARKET;
-    this.#state.turn(change, isLost);
+  #update(change: Partial<MarketState>, isLost?: boolean): void {
+    this.#changes |= MARKET;
+    this.#state.update(change, isLost);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The account's money: books reported amounts in the ledger if possible, and updates the exit equity.
+ * Books the account's money events in the ledger, and updates the exit equity.
  *
- * Events that contradict the holdings (more sold than held, a payout without holdings) are left
- * out and counted as `unexplained`; so is what would take a sum beyond the exact range. A payout of another amount than
- * is owed also counts, but is booked, because the venue's payout is final.
+ * An event that contradicts the holdings (more sold than held, a payout without holdings) or would take a sum beyond the
+ * exact range is skipped and counted as `unexplained`. A payout that differs from the amount owed is counted too, but
+ * booked, because the venue's payout is final.
  */
 import {
   addUsd,
@@ -24,7 +24,7 @@ import {
 import { type FillEffect, Ledger, type LedgerFill, type LedgerSnapshot } from '../ledger/index.ts';
 import type { MarketWorld } from './market-world.ts';
 
-/** Two billion dollars: twice that, in half micro-USD, is exact. */
+/** Two billion dollars; sums up to twice that are exact in half micro-USD. */
 const MOST_MICROS = 2e15;
 
 /** A fill that the venue may still take back. */
@@ -45,10 +45,10 @@ export interface MoneySnapshot {
 export class Money {
   readonly ledger: Ledger;
   #equity: number;
-  /** The part of it that comes from adjustments. */
+  /** The part of `#equity` from adjustments. */
   #contributed = 0;
   #unexplained = 0;
-  /** By order and trade: two own orders may be in one trade. */
+  /** Keyed by order and trade, as two own orders may be in one trade. */
   readonly #unsettled = new Map<string, UnsettledFill>();
 
   /** @param cash at the start */
@@ -66,65 +66,65 @@ export class Money {
     return column.usd(this.#contributed);
   }
 
-  /** Number of events that contradicted the holdings and were left out. */
+  /** Number of skipped events. */
   get unexplained(): number {
     return this.#unexplained;
   }
 
-  /** Exit prices of a market moved. */
-  moved(change: number): void {
+  /** Adds a change of a market's exit value. */
+  addExitChange(change: number): void {
     this.#equity += change;
   }
 
-  leaveOut(): void {
+  skip(): void {
     this.#unexplained += 1;
   }
 
-  /** What is sold must be held; a cancelled market whose refund was booked takes nothing any more. */
-  filled(world: MarketWorld | undefined, fill: OrderFilled): void {
+  /** Skips a sale of shares that are not held, and any fill after a refund was claimed. */
+  onFilled(world: MarketWorld | undefined, fill: OrderFilled): void {
     const { market, outcome, side, shares, fee } = fill;
     const fits = this.ledger.canGiveUp(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
-    if (world === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.leaveOut();
+    if (world === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.skip();
     else if (fill.provisional === true && fill.trade !== undefined) this.#bookProvisional(world, fill, fill.trade);
     else this.#book(world, () => this.ledger.fill(fill));
   }
 
   /**
-   * A provisional fill is final, or undone. A venue may undo one that counted as final, too; what cannot be undone, as it
-   * was sold since, is left out.
+   * Settles or reverses a provisional fill. A venue may also reverse a settled fill. A reversed purchase whose shares were
+   * sold since is skipped.
    */
-  decided(event: FillSettled | FillReversed, worlds: readonly MarketWorld[]): void {
-    const unsettled = this.#forget(event.order, event.trade, worlds);
+  onFillDecided(event: FillSettled | FillReversed, worlds: readonly MarketWorld[]): void {
+    const unsettled = this.#removeUnsettled(event.order, event.trade, worlds);
     if (event.type === 'fillSettled') return;
     const world = worlds[event.market];
     const { market, outcome, side, price, shares, fee } = event;
     const fill = unsettled?.fill ?? { market, outcome, side, price, shares, fee };
-    if (world === undefined || !this.#canReverse(fill) || !hasRoom(this.ledger, shares + fee)) this.leaveOut();
+    if (world === undefined || !this.#canReverse(fill) || !hasRoom(this.ledger, shares + fee)) this.skip();
     else this.#book(world, () => this.ledger.reverse(fill, unsettled));
   }
 
-  converted(world: MarketWorld | undefined, event: Converted): void {
-    if (!hasRoom(this.ledger, event.shares + event.paid + event.fee)) this.leaveOut();
-    else if (world !== undefined && isOtherPayout(world, event)) this.#takePayout(world, event);
-    else if (world === undefined || !this.#canConvert(world, event)) this.leaveOut();
+  onConverted(world: MarketWorld | undefined, event: Converted): void {
+    if (!hasRoom(this.ledger, event.shares + event.paid + event.fee)) this.skip();
+    else if (world !== undefined && isDifferentPayout(world, event)) this.#bookDifferentPayout(world, event);
+    else if (world === undefined || !this.#canConvert(world, event)) this.skip();
     else this.#book(world, () => this.#convert(event));
   }
 
-  paid(world: MarketWorld | undefined, { market, amount }: MakerPaid): void {
-    if (world === undefined || !hasRoom(this.ledger, amount)) this.leaveOut();
+  onMakerPaid(world: MarketWorld | undefined, { market, amount }: MakerPaid): void {
+    if (world === undefined || !hasRoom(this.ledger, amount)) this.skip();
     else this.#book(world, () => this.ledger.reward(market, amount));
   }
 
   /** Replaces the calculated amounts by the venue's. */
-  adjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly MarketWorld[]): void {
+  onAdjusted(event: CashAdjusted | HoldingAdjusted, worlds: readonly MarketWorld[]): void {
     const before = this.#equity;
-    if (!hasRoom(this.ledger, amountOf(event))) this.leaveOut();
+    if (!hasRoom(this.ledger, amountOf(event))) this.skip();
     else if (event.type === 'cashAdjusted') {
       this.ledger.deposit(event.amount);
       this.#equity += event.amount;
     } else {
       const world = worlds[event.market];
-      if (world === undefined || !this.ledger.canGiveUp(event.market, 'YES', ZERO_SHARES)) this.leaveOut();
+      if (world === undefined || !this.ledger.canGiveUp(event.market, 'YES', ZERO_SHARES)) this.skip();
       else this.#book(world, () => this.ledger.adjust(event.market, event));
     }
     this.#contributed += this.#equity - before;
@@ -135,13 +135,13 @@ export class Money {
     return this.#unsettled.size === 0 ? snapshot : { ...snapshot, unsettled: [...this.#unsettled.values()] };
   }
 
-  /** Goes on from a snapshot, with no cash and no holdings so far; the markets add what they are worth by `moved`. */
+  /** Restores a snapshot into an empty account. Markets add their exit values by `addExitChange`. */
   restore({ ledger, contributed, unexplained, unsettled = [] }: MoneySnapshot, worlds: readonly MarketWorld[]): void {
     this.ledger.restore(ledger);
     this.#equity = ledger.cash;
     this.#contributed = contributed;
     this.#unexplained = unexplained;
-    for (const one of unsettled) this.#remember(one, worlds[one.fill.market]);
+    for (const entry of unsettled) this.#addUnsettled(entry, worlds[entry.fill.market]);
   }
 
   #canReverse({ market, outcome, side, shares }: LedgerFill): boolean {
@@ -155,22 +155,22 @@ export class Money {
     this.#book(world, () => {
       effect = this.ledger.fill(fill);
     });
-    if (effect !== undefined) this.#remember({ ...effect, fill, order, trade }, world);
+    if (effect !== undefined) this.#addUnsettled({ ...effect, fill, order, trade }, world);
   }
 
-  #remember(unsettled: UnsettledFill, world: MarketWorld | undefined): void {
+  #addUnsettled(unsettled: UnsettledFill, world: MarketWorld | undefined): void {
     const { fill, order, trade } = unsettled;
     this.#unsettled.set(`${order} ${trade}`, unsettled);
-    if (fill.side === 'BUY') world?.countUnsettled(fill.outcome, fill.shares);
+    if (fill.side === 'BUY') world?.addUnsettled(fill.outcome, fill.shares);
   }
 
-  #forget(order: OrderNo, trade: string, worlds: readonly MarketWorld[]): UnsettledFill | undefined {
+  #removeUnsettled(order: OrderNo, trade: string, worlds: readonly MarketWorld[]): UnsettledFill | undefined {
     const key = `${order} ${trade}`;
     const unsettled = this.#unsettled.get(key);
     this.#unsettled.delete(key);
     if (unsettled?.fill.side === 'BUY') {
       const { market, outcome, shares } = unsettled.fill;
-      worlds[market]?.countUnsettled(outcome, -shares);
+      worlds[market]?.addUnsettled(outcome, -shares);
     }
     return unsettled;
   }
@@ -191,9 +191,9 @@ export class Money {
     }
   }
 
-  /** The venue pays once: nothing is owed afterwards, and the difference is neither gain nor loss. */
-  #takePayout(world: MarketWorld, { market, paid, fee }: Converted): void {
-    this.leaveOut();
+  /** Books a payout that differs from the amount owed. The difference counts as a contribution, not as P&L. */
+  #bookDifferentPayout(world: MarketWorld, { market, paid, fee }: Converted): void {
+    this.skip();
     const amount = subUsd(addUsd(paid, fee), world.position.owed);
     this.#book(world, () => void this.ledger.claim(market));
     this.ledger.deposit(amount);
@@ -209,13 +209,16 @@ export class Money {
   }
 }
 
-/** A claim that paid another amount than follows from the holdings: they were not what the venue has. */
-function isOtherPayout({ position: { settlement, owed } }: MarketWorld, { conversion, paid, fee }: Converted): boolean {
+/** Whether a claim paid another amount than owed, because the venue's holdings differ. */
+function isDifferentPayout(
+  { position: { settlement, owed } }: MarketWorld,
+  { conversion, paid, fee }: Converted,
+): boolean {
   if (conversion !== 'claim' || settlement === undefined || settlement === 'CANCELLED') return false;
   return owed > 0 && owed !== paid + fee;
 }
 
-/** Whether an amount can move and every sum stays exact. Shares count as dollars. */
+/** Whether all sums stay exact after a posting of this amount. Shares count as dollars. */
 function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
   const largest = Math.max(Math.abs(cash), Math.abs(outside), Math.abs(collateral), Math.abs(deposited));
   return largest + Math.abs(amount) <= MOST_MICROS;

@@ -30,7 +30,7 @@ export interface OwnOrderSnapshot extends Omit<OpenOrder, 'sign' | 'yesPrice' | 
 
 type Terms = Omit<OwnOrderSnapshot, 'known' | 'uncertain' | 'request' | 'held'>;
 
-/** One open order. Terms are fixed; `OwnOrders` changes the rest. */
+/** One open order. Its terms are fixed; `OwnOrders` changes the rest. */
 export class OwnOrder implements OpenOrder {
   readonly order: OrderNo;
   readonly bot: BotNo;
@@ -45,7 +45,7 @@ export class OwnOrder implements OpenOrder {
   readonly life: OrderLifecycle;
   readonly tag: string | undefined;
   readonly #postOnly: boolean;
-  /** Cash held for it as last counted. Written by `OwnOrders`. */
+  /** Cash last held for it. Written by `OwnOrders`. */
   held: MicroUsd = ZERO_USD;
 
   constructor(terms: Terms, life: OrderLifecycle = new OrderLifecycle(terms.remaining)) {
@@ -67,7 +67,7 @@ export class OwnOrder implements OpenOrder {
   static sent(place: PlaceOrder, since: EpochMs): OwnOrder {
     const { order, bot, market, outcome, side, price, timeInForce, postOnly, shares, tag } = place;
     const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
-    // Member by member: of a spread's shape nothing remains when all garbage is collected (docs/decisions/0019).
+    // Not a spread: V8 drops the shape of spread objects in a full garbage collection (docs/decisions/0019).
     return new OwnOrder({ order, bot, market, outcome, side, price, since, rests, postOnly, remaining: shares, tag });
   }
 
@@ -121,7 +121,7 @@ export class OwnOrder implements OpenOrder {
     return request === 'reduce' ? 'reducing' : 'live';
   }
 
-  /** Cash the venue holds for it (docs/spec/venue.md#reserves): 0 for a SELL, with the highest fee while it may match. */
+  /** Returns the cash that the venue holds (docs/spec/venue.md#reserves): 0 for a SELL; with the highest fee while it may match. */
   reserve(feeRateBps: number): MicroUsd {
     if (this.side === 'SELL') return ZERO_USD;
     const cost = costAt(this.life.remaining, this.price);

@@ -9,16 +9,14 @@
  *     any phase ── rejected (new and unknown only), closed, all filled ──> gone
  *
  * Invariants:
- * - An order is in its market's list exactly while it is open: from `sent` until gone; oldest first, each number once.
+ * - An order is in its market's list exactly while it is open, from `sent` until gone; oldest first, each number once.
  * - `remaining` only falls and is above 0; the cash held is the sum over the open orders, never negative.
- * - Late and repeated events, and events of orders that were never sent here, do not change open orders: an answer
- *   after the close is dropped, an acceptance after a fill keeps the remaining size, a refused cancel of an order that
- *   the venue has not answered makes it `new` again. Fills are booked elsewhere, also those of unknown orders.
- * - The bot of an order is known while it is open, and for a million orders more: late answers still find their
- *   strategy.
+ * - Late and repeated events, and events of orders not sent here, do not change open orders. An answer after the close is
+ *   dropped. An acceptance after a fill keeps the remaining size. A refused cancel makes an unanswered order `new` again.
+ *   Fills are booked in `money.ts`, also those of unknown orders.
+ * - The bot of an order is known while it is open and for a million orders more, so late answers find their strategy.
  *
- * HOT: a requote of both sides sends two orders and closes two. Short lists that are walked. Measured in
- * bench/replay.ts.
+ * HOT: a requote of both sides sends two orders and closes two. Lists are short (bench/replay.ts).
  */
 import {
   type BotNo,
@@ -42,7 +40,7 @@ import { OwnOrder, type OwnOrderSnapshot } from './own-order.ts';
 export interface OwnOrdersSnapshot {
   readonly open: readonly OwnOrderSnapshot[];
   readonly bots: BotIndexSnapshot;
-  /** Tags of orders that ended, oldest first; left out if there are none. */
+  /** Tags of orders that ended, oldest first; absent if there are none. */
   readonly endedTags?: readonly (readonly [OrderNo, string])[];
 }
 
@@ -53,10 +51,10 @@ export class OwnOrders {
   readonly #open = new IntMap<OwnOrder>();
   readonly #bots = new BotIndex();
   #held = 0;
-  /** The last order that was sent: there may be none open for a while. */
+  /** The last order sent, kept even if none is open. */
   readonly #retained: Retained = { last: undefined };
 
-  /** Tags of the last orders that ended, as answers may come late; undefined while no order had one. */
+  /** Tags of the last orders that ended, for late answers; undefined before the first tag. */
   #endedTags: Map<OrderNo, string> | undefined;
   #external = 0;
   #wasStray = false;
@@ -65,7 +63,7 @@ export class OwnOrders {
     this.#markets = markets;
   }
 
-  /** Cash that open orders hold. */
+  /** Cash held for open orders. */
   get held(): MicroUsd {
     return column.usd(this.#held);
   }
@@ -74,17 +72,17 @@ export class OwnOrders {
     return this.#open.size;
   }
 
-  /** Bot of an order, open or not; undefined for an order that this bot never sent. */
+  /** Returns the bot of an order, open or not; undefined for an order not sent here. */
   botOf(order: OrderNo): BotNo | undefined {
     return this.#bots.get(order) ?? this.#open.get(order)?.bot;
   }
 
-  /** Tag of the order's quote, kept for some time after the order's end. */
+  /** Returns the tag of the order's quote, stored for some time after the order's end. */
   tagOf(order: OrderNo): string | undefined {
     return this.#open.get(order)?.tag ?? this.#endedTags?.get(order);
   }
 
-  /** @throws RangeError when an order number is used twice, or for a market that is not in this run */
+  /** @throws RangeError if an order number is used twice, or for a market that is not in this run */
   sent(command: Exclude<OrderCommand, Conversion>, time: EpochMs): void {
     switch (command.type) {
       case 'place':
@@ -106,7 +104,7 @@ export class OwnOrders {
     }
   }
 
-  /** Folds the venue's events of orders, except fills; ignores other events. */
+  /** Applies the venue's order events, except fills; ignores other events. */
   fold(event: InputEvent): void {
     switch (event.type) {
       case 'orderAccepted':
@@ -116,7 +114,7 @@ export class OwnOrders {
         this.#closed(event.order);
         return;
       case 'ordersReplaced':
-        // The same as closing and accepting them one by one.
+        // Equivalent to closing and accepting them one by one.
         for (const order of event.closed) this.#closed(order);
         for (const order of event.accepted) this.#accepted(order);
         return;
@@ -137,27 +135,27 @@ export class OwnOrders {
     }
   }
 
-  /** Number of fills of orders that this bot never sent. */
+  /** Number of fills of orders not sent here. */
   get external(): number {
     return this.#external;
   }
 
-  /** Whether the last fill was of an order that was not open. */
+  /** Whether the order of the last fill was not open. */
   get wasStray(): boolean {
     return this.#wasStray;
   }
 
-  /** @param remaining what the venue says is left */
-  filled(order: OrderNo, remaining: MicroShares): void {
+  /** @param remaining as reported by the venue */
+  onFilled(order: OrderNo, remaining: MicroShares): void {
     if (this.botOf(order) === undefined) this.#external += 1;
     const open = this.#open.get(order);
     this.#wasStray = open === undefined;
     if (open === undefined) return;
     open.life.filled(remaining);
-    this.#holdOrRemove(open);
+    this.#updateOrRemove(open);
   }
 
-  /** The open orders, market by market, oldest first, and whose the last ones were. */
+  /** Returns the open orders by market, oldest first, with the bots and tags of recent orders. */
   snapshot(): OwnOrdersSnapshot {
     const open = this.#markets.flatMap(({ orders }) => orders.map((order) => order.snapshot()));
     const tags = this.#endedTags === undefined ? {} : { endedTags: [...this.#endedTags] };
@@ -179,10 +177,10 @@ export class OwnOrders {
 
   #accepted(order: OrderNo): void {
     const open = this.#open.get(order);
-    if (open?.life.accepted()) this.#hold(open);
+    if (open?.life.accepted()) this.#updateHeld(open);
   }
 
-  /** Only an order that the venue does not know can be rejected: it never was. */
+  /** Removes an order that the venue never accepted. */
   #rejected(order: OrderNo): void {
     const open = this.#open.get(order);
     if (open?.life.rejected()) this.#remove(open);
@@ -192,7 +190,7 @@ export class OwnOrders {
     const open = this.#open.get(order);
     if (open === undefined) return;
     open.life.reduced(remaining);
-    this.#holdOrRemove(open);
+    this.#updateOrRemove(open);
   }
 
   #closed(order: OrderNo): void {
@@ -209,17 +207,17 @@ export class OwnOrders {
     this.#worldOf(order).orders.push(order);
     this.#open.set(order.order, order);
     this.#bots.set(order.order, order.bot);
-    this.#hold(order);
+    this.#updateHeld(order);
   }
 
-  #holdOrRemove(order: OwnOrder): void {
+  #updateOrRemove(order: OwnOrder): void {
     if (order.life.hasEnded) this.#remove(order);
-    else this.#hold(order);
+    else this.#updateHeld(order);
   }
 
   #remove(order: OwnOrder): void {
     const { orders } = this.#worldOf(order);
-    // Moved by hand: `splice` makes an array each time.
+    // `splice` would allocate an array.
     for (let at = orders.indexOf(order) + 1; at < orders.length; at += 1) orders[at - 1] = orders[at]!;
     orders.pop();
     this.#open.delete(order.order);
@@ -235,7 +233,7 @@ export class OwnOrders {
     if (oldest !== undefined) this.#endedTags.delete(oldest);
   }
 
-  #hold(order: OwnOrder): void {
+  #updateHeld(order: OwnOrder): void {
     const held = order.reserve(this.#worldOf(order).limits.feeRateBps);
     this.#held += held - order.held;
     order.held = held;

@@ -2,14 +2,14 @@ import type { MarketState } from '../domain/index.ts';
 import type { MarketSnapshot } from './market-state.ts';
 
 /**
- * What may be done in a market: the state that the venue reported, and whether the market data has lost the book. In such
- * a gap the market counts as halted until the next full book (docs/spec/models.md#gaps).
+ * Whether a market accepts orders: the state reported by the venue, and whether the market data lost the book. In such a gap
+ * the market counts as halted until the next full book (docs/spec/models.md#gaps).
  */
 export class TradingState {
-  /** Of `current`, at hand. Read-only for others. */
+  /** Cached `current.acceptingOrders`. Read-only for others. */
   accepts: boolean;
   #state: MarketState;
-  /** Of the venue, also in a gap. */
+  /** Whether the venue accepts orders, gap or not. */
   #venueAccepts: boolean;
   #isLost = false;
 
@@ -19,12 +19,12 @@ export class TradingState {
     this.accepts = state.acceptingOrders;
   }
 
-  /** Frozen; accepts no orders in a gap. */
+  /** The frozen state in force, which accepts no orders in a gap. */
   get current(): MarketState {
     return this.#state;
   }
 
-  /** Without the gap. */
+  /** The state as the venue reported it, gap or not. */
   get venue(): MarketState {
     return { ...this.#state, acceptingOrders: this.#venueAccepts };
   }
@@ -37,8 +37,8 @@ export class TradingState {
     return this.#isLost;
   }
 
-  /** @param change what the venue says now @param isLost whether the market data is in a gap; default: as it was */
-  turn(change: Partial<MarketState>, isLost = this.#isLost): void {
+  /** @param change the venue's new values @param isLost whether the market data is in a gap; default: unchanged */
+  update(change: Partial<MarketState>, isLost = this.#isLost): void {
     const state = { ...this.venue, ...change };
     this.#isLost = isLost;
     this.#venueAccepts = state.acceptingOrders;

@@ -1,7 +1,7 @@
 /**
- * One account's world as strategies, risk and execution see it: live, read-only, never copied.
+ * Read-only views of one account for strategies, risk and execution.
  *
- * A view shows the present at the time of the call; keep numbers, not views, across calls if the past matters.
+ * Views are live: they always show the present state. To remember the past, store numbers, not views.
  */
 import type { BookView } from '../book/index.ts';
 import type {
@@ -23,7 +23,7 @@ import type {
   VenueMode,
 } from '../domain/index.ts';
 
-/** `new`: sent, not answered. `leaving`: a cancel or replace is in flight. `unknown`: being looked up at the venue. */
+/** `new`: sent, not answered. `leaving`: a cancel or replace is in flight. `unknown`: being queried at the venue. */
 export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
 
 export interface OpenOrder {
@@ -32,9 +32,9 @@ export interface OpenOrder {
   readonly market: MarketNo;
   readonly outcome: Outcome;
   readonly side: Side;
-  /** Limit in the terms of `outcome`. */
+  /** Limit in terms of `outcome`. */
   readonly price: PriceBps;
-  /** +1 a bid, -1 an ask in YES terms. */
+  /** +1 for a bid, -1 for an ask, in YES terms. */
   readonly sign: Sign;
   /** Limit in YES terms. */
   readonly yesPrice: PriceBps;
@@ -43,7 +43,7 @@ export interface OpenOrder {
   readonly since: EpochMs;
   /** False for takers (FOK, FAK), which never rest. */
   readonly rests: boolean;
-  /** Of the quote that it was placed for; undefined when it had none. */
+  /** Tag of its quote; undefined if it has none. */
   readonly tag?: string | undefined;
 }
 
@@ -52,18 +52,18 @@ export interface PositionView {
   readonly no: MicroShares;
   /** YES minus NO, micro-shares, signed. */
   readonly net: number;
-  /** The same in shares: 12.5 is long 12.5 YES, -3 is long 3 NO. A float, exact to the lot. */
+  /** `net` in shares: 12.5 is long 12.5 YES, -3 is long 3 NO. A float, exact to the lot. */
   readonly shares: number;
-  /** Total cost of what is held, per outcome. */
+  /** Total cost of the shares held, by outcome. */
   readonly yesCost: MicroUsd;
   readonly noCost: MicroUsd;
   readonly realized: MicroUsd;
-  /** Net cash of this market: paid is negative. */
+  /** Cash received less cash paid in this market. */
   readonly netCash: MicroUsd;
   readonly fees: MicroUsd;
 }
 
-/** The venue's prices for one share, its spread included. They need not add up to a dollar: neither is derived. */
+/** The venue's prices for one share, its spread included. They need not add up to a dollar. */
 export interface RetailPrices {
   readonly yes: PriceBps;
   readonly no: PriceBps;
@@ -74,23 +74,23 @@ export interface MarketView {
   readonly info: MarketInfo;
   readonly state: MarketState;
   readonly limits: MarketLimits;
-  /** The highest taker fee rate accepted here, bps. While the market's fee is higher, risk refuses all orders here. */
+  /** Highest accepted taker fee rate, bps. While the market's fee is higher, risk refuses all orders here. */
   readonly acceptedFeeBps: number;
-  /** The venue's retail prices; undefined before the first, if they are not subscribed to, and in simulations. */
+  /** The venue's retail prices; undefined before the first, without a subscription, and in simulations. */
   readonly prices: RetailPrices | undefined;
-  /** The outside book: own orders are not in it. */
+  /** The outside book, without own orders. */
   readonly book: BookView;
   /** When the last message about this market's book was received; undefined before the first. */
   readonly bookTime: EpochMs | undefined;
   /**
-   * Best bid + best ask while both stand, else the last such sum; undefined before the first
+   * Best bid + best ask if both sides have orders, otherwise the last such sum; undefined before the first
    * (docs/spec/models.md#mark).
    */
   readonly mark: DoubleMid | undefined;
   readonly position: PositionView;
   /**
-   * Micro-shares of an outcome that can be sold or merged now: those held, less pairs on their way into cash and
-   * purchases that the venue has not settled. Open orders that sell are not taken off.
+   * Returns the micro-shares of an outcome that can be sold or merged now: those held, less pairs in unanswered merges and
+   * purchases that the venue has not settled. Open SELL orders are not subtracted.
    */
   sellable(outcome: Outcome): MicroShares;
   /** Open orders of all strategies of the account in this market, oldest first. */
@@ -103,7 +103,7 @@ export interface VenueState {
   readonly link: Link;
 }
 
-/** What names a market of the run: its slug or id, its number in an event, or what a view shows of it. */
+/** Identifies a market of the run: its slug, id, number, info or view. */
 export type MarketRef = string | MarketNo | MarketInfo | MarketView;
 
 export interface AccountView {
@@ -111,17 +111,17 @@ export interface AccountView {
   readonly now: EpochMs;
   /** All cash, reserves included. */
   readonly cash: MicroUsd;
-  /** Cash that no open order holds. */
+  /** Cash that no open order and no unanswered split reserves. */
   readonly available: MicroUsd;
-  /** Cash + holdings at the exit side (docs/spec/models.md#risk-marks): what risk compares. */
+  /** Cash plus holdings at the exit side (docs/spec/models.md#risk-marks), used by risk limits. */
   readonly exitEquity: MicroUsd;
   /**
-   * How much of that came (or went, below 0) by adjustments: deposits, withdrawals, positions moved. No gain, no loss.
+   * The part of `exitEquity` from adjustments, which are not P&L: deposits, withdrawals, transferred positions. Signed.
    */
   readonly contributed: MicroUsd;
   readonly venue: VenueState;
-  /** In the order of their numbers. */
+  /** All markets, ordered by number. */
   readonly markets: readonly MarketView[];
-  /** By slug, id or the number in an event. @throws RangeError for a market that is not in this run */
+  /** Finds a market. @throws RangeError for a market that is not in this run */
   market(market: MarketRef): MarketView;
 }

@@ -132,7 +132,7 @@ describe('an invalid message', () => {
   it('is refused without an end', () => {
     const block = messages('1000 | bid 10 1');
     block.flags[0] = 0;
-    expect(() => account().message(new Cursor(block))).toThrow('ends inside of the message');
+    expect(() => account().message(new Cursor(block))).toThrow('ends within the message');
   });
 
   it('is refused for a row of unknown kind', () => {
@@ -142,7 +142,7 @@ describe('an invalid message', () => {
   });
 
   it('is refused for markets out of order, and for a number that is not in the run', () => {
-    expect(() => account([setup(1)])).toThrow(/market 1 stands at place 0/);
+    expect(() => account([setup(1)])).toThrow(/market 1 is at position 0/);
     expect(() => account().market(counted.market(3))).toThrow(RangeError);
   });
 });
