@@ -16,11 +16,11 @@ import { compileEarly } from '../src/app/v8-flags.ts';
 import { nextTurn, wallClock } from '../src/clock/index.ts';
 import { Samples } from '../src/dashboard/api/samples.ts';
 import { ControlServer } from '../src/ops/index.ts';
-import { openPen } from '../test/server/trader.ts';
+import { openSigningTools } from '../test/server/trader.ts';
 import type { Bench, BenchRow } from './harness.ts';
 import { keepFresh, MOTION_SECONDS, pageFigures } from './workload/dashboard-page.ts';
+import { LiveHarness } from './workload/live-harness.ts';
 import { SILENT } from './workload/live-parts.ts';
-import { LiveStage } from './workload/live-stage.ts';
 import { HISTORY_SECONDS } from './workload/long-history.ts';
 import type { PageWork } from './workload/page-work.ts';
 import { quantile } from './workload/quantile.ts';
@@ -80,11 +80,11 @@ const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
   const venue = await VenueProcess.open();
   const markets = await venue.openMarkets(MARKETS);
-  const pen = await openPen();
-  const stage = await LiveStage.open({
+  const tools = await openSigningTools();
+  const harness = await LiveHarness.open({
     url: venue.url,
     markets,
-    pen,
+    tools,
     account: 21,
     folder: FOLDER,
     lossUsd: 1e6,
@@ -92,15 +92,21 @@ const bench: Bench = async () => {
     minAgeMs: 1_000,
   });
   const socket = join(FOLDER, 'bot.sock');
-  const control = await ControlServer.listen({ path: socket, bot: stage.bot, clock: wallClock(), log: SILENT });
-  const [botCost, marketCost] = await keepFresh(stage, async () => [
-    await costOf(() => stage.bot.watch()),
-    await costOf(() => stage.bot.watchMarket(markets[0] ?? '')),
+  const control = await ControlServer.listen({ path: socket, bot: harness.bot, clock: wallClock(), log: SILENT });
+  const [botCost, marketCost] = await keepFresh(harness, async () => [
+    await costOf(() => harness.bot.watch()),
+    await costOf(() => harness.bot.watchMarket(markets[0] ?? '')),
   ]);
-  const page = await pageFigures(stage, socket, FOLDER);
-  const load = await watchedLoad({ stage, venuePid: venue.pid, socket, markets: markets.slice(0, 3), rounds: ROUNDS });
+  const page = await pageFigures(harness, socket, FOLDER);
+  const load = await watchedLoad({
+    harness,
+    venuePid: venue.pid,
+    socket,
+    markets: markets.slice(0, 3),
+    rounds: ROUNDS,
+  });
   await control.close();
-  await stage.close();
+  await harness.close();
   await venue.close();
   const bundleKb = readdirSync(PAGE).reduce(
     (sum, name) => sum + gzipSync(readFileSync(join(PAGE, name))).length / 1_000,

@@ -10,9 +10,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { counted } from '../src/domain/index.ts';
-import { asked, keyOf, login, openPen, type Pen, readyOrder } from '../test/server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, readyOrder, type SigningTools } from '../test/server/trader.ts';
 import type { Bench, BenchRow } from './harness.ts';
-import { LiveStage } from './workload/live-stage.ts';
+import { LiveHarness } from './workload/live-harness.ts';
 import { VenueProcess } from './workload/venue-process.ts';
 
 const MARKETS = 200;
@@ -32,31 +32,31 @@ type Kind = (typeof KINDS)[number];
 
 /** Somebody with a key, past any bot. */
 class Hand {
-  readonly #pen: Pen;
+  readonly #tools: SigningTools;
   readonly #url: string;
   readonly #no: number;
   #salt = Date.now() * 1_000;
 
-  constructor(pen: Pen, url: string, no: number) {
-    this.#pen = pen;
+  constructor(tools: SigningTools, url: string, no: number) {
+    this.#tools = tools;
     this.#url = url;
     this.#no = no;
   }
 
   async trade(marketId: string, outcome: 'YES' | 'NO', side: 'BUY' | 'SELL', priceBps: number, shares: number) {
-    const key = keyOf(this.#pen, this.#no);
-    const token = await login(this.#url, this.#pen, key);
-    const { tradingSafety } = await asked(this.#url, token, '{ tradingSafety { orderEpoch } }', {});
+    const key = keyOf(this.#tools, this.#no);
+    const token = await login(this.#url, this.#tools, key);
+    const { tradingSafety } = await queryVenue(this.#url, token, '{ tradingSafety { orderEpoch } }', {});
     this.#salt += 1;
     const wish = { marketId, outcome, side, priceBps, shares: shares * SHARE, timestampMs: Date.now() };
     const message = {
-      ...readyOrder(this.#pen, key, wish, this.#salt).message,
+      ...readyOrder(this.#tools, key, wish, this.#salt).message,
       epoch: Number(tradingSafety.orderEpoch),
     };
-    const { wire, sign } = this.#pen.messages.order;
+    const { wire, sign } = this.#tools.messages.order;
     const order = { ...wire(message), signature: sign(message, key).signature };
     const text = 'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted rejection { reason message } } }';
-    const { placeOrder } = await asked(this.#url, token, text, { i: { order } });
+    const { placeOrder } = await queryVenue(this.#url, token, text, { i: { order } });
     if (placeOrder.accepted !== true) throw new Error(`refused: ${JSON.stringify(placeOrder)}`);
   }
 }
@@ -76,84 +76,84 @@ function quantile(values: readonly number[], share: number): number {
 
 /** One kill and the way back. @returns ms */
 async function killed(
-  stage: LiveStage,
+  harness: LiveHarness,
   owner: Hand,
   kind: Kind,
   [loss = '', held = '']: readonly string[],
 ): Promise<number> {
   let begunAt = 0;
-  const before = stage.cancelled.length;
+  const before = harness.cancelled.length;
   if (kind === 'event') {
-    stage.received = ({ event }) => {
+    harness.received = ({ event }) => {
       if (event?.type === 'orderFilled' && event.order === 0 && begunAt === 0) begunAt = event.venueTime;
     };
     await owner.trade(held, 'YES', 'BUY', 5_010, 2 * HELD);
   } else if (kind === 'timer') {
-    stage.sawSkewAt = undefined;
-    stage.skewMs = 5_000;
+    harness.sawSkewAt = undefined;
+    harness.skewMs = 5_000;
   } else {
     begunAt = Date.now();
-    stage.fall(loss, false);
+    harness.fall(loss, false);
   }
-  await until(() => stage.cancelled.length > before, `a cancel after a breach by ${kind}`);
-  const took = (stage.cancelled[before] ?? 0) - (kind === 'timer' ? (stage.sawSkewAt ?? 0) : begunAt);
-  await until(() => stage.bot.status().killVerified === true, 'the venue confirms it');
-  stage.received = () => {};
-  stage.skewMs = 0;
+  await until(() => harness.cancelled.length > before, `a cancel after a breach by ${kind}`);
+  const took = (harness.cancelled[before] ?? 0) - (kind === 'timer' ? (harness.sawSkewAt ?? 0) : begunAt);
+  await until(() => harness.bot.status().killVerified === true, 'the venue confirms it');
+  harness.received = () => {};
+  harness.skewMs = 0;
   if (kind === 'event') await owner.trade(held, 'YES', 'SELL', 4_990, 2 * HELD);
-  if (kind === 'frame') stage.fall(loss, true);
+  if (kind === 'frame') harness.fall(loss, true);
   const whole = counted.market(1);
-  await until(() => Math.abs(stage.state.market(whole).position.net) <= MOST_HELD * SHARE, 'what was bought is sold');
+  await until(() => Math.abs(harness.state.market(whole).position.net) <= MOST_HELD * SHARE, 'what was bought is sold');
   await pause(300);
-  await stage.bot.operate('resume', undefined);
-  await until(() => stage.state.openOrders >= 2 * MARKETS - 4, 'all markets are quoted again');
+  await harness.bot.operate('resume', undefined);
+  await until(() => harness.state.openOrders >= 2 * MARKETS - 4, 'all markets are quoted again');
   return took;
 }
 
 const bench: Bench = async () => {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  const pen = await openPen();
+  const tools = await openSigningTools();
   const venue = await VenueProcess.open();
   const markets = await venue.openMarkets(MARKETS);
   const [loss = '', held = ''] = markets;
-  const [owner, maker] = [new Hand(pen, venue.url, ACCOUNT), new Hand(pen, venue.url, MAKER)];
+  const [owner, maker] = [new Hand(tools, venue.url, ACCOUNT), new Hand(tools, venue.url, MAKER)];
   for (const market of [loss, held]) {
     await maker.trade(market, 'YES', 'BUY', 4_990, 1_000_000);
     await maker.trade(market, 'NO', 'BUY', 4_990, 1_000_000);
   }
   await owner.trade(loss, 'YES', 'BUY', 5_010, HELD);
-  const stage = await LiveStage.open({
+  const harness = await LiveHarness.open({
     url: venue.url,
     markets,
-    pen,
+    tools,
     account: ACCOUNT,
     folder: FOLDER,
     lossUsd: 20,
     mostHeld: MOST_HELD,
     minAgeMs: 1_000,
   });
-  await stage.feed({ perSecond: PER_SECOND, seconds: 5, moving: MOVING });
-  stage.ages.length = 0;
-  const before = stage.orders;
+  await harness.feed({ perSecond: PER_SECOND, seconds: 5, moving: MOVING });
+  harness.ages.length = 0;
+  const before = harness.orders;
   const cpu = process.cpuUsage();
-  await stage.feed({ perSecond: PER_SECOND, seconds: SECONDS, moving: MOVING });
-  const placed = stage.orders - before;
+  await harness.feed({ perSecond: PER_SECOND, seconds: SECONDS, moving: MOVING });
+  const placed = harness.orders - before;
   const { user, system } = process.cpuUsage(cpu);
-  const ages = stage.ages.splice(0);
+  const ages = harness.ages.splice(0);
   const cpuMicros = (user + system) / (PER_SECOND * SECONDS);
 
   const times: Record<Kind, number[]> = { frame: [], event: [], timer: [] };
   let isOver = false;
   const feeding = (async () => {
-    while (!isOver) await stage.feed({ perSecond: PER_SECOND, seconds: 1, moving: MOVING });
+    while (!isOver) await harness.feed({ perSecond: PER_SECOND, seconds: 1, moving: MOVING });
   })();
   for (let count = 0; count < KILLS; count += 1) {
-    for (const kind of KINDS) times[kind].push(await killed(stage, owner, kind, markets));
+    for (const kind of KINDS) times[kind].push(await killed(harness, owner, kind, markets));
   }
   isOver = true;
   await feeding;
-  await stage.close();
+  await harness.close();
   await venue.close();
   const all = KINDS.flatMap((kind) => times[kind]);
   const rows = KINDS.flatMap((kind): BenchRow[] => [

@@ -18,7 +18,7 @@ import { VenueOrders } from '../src/venues/base/venue-orders.ts';
 import { BookFeedHandler } from '../src/venues/service/market-data/book-feed-handler.ts';
 import { createMarketData } from '../src/venues/service/market-data/index.ts';
 import { createTransport, endpointOf, OperationTexts } from '../src/venues/service/transport/index.ts';
-import { selected } from '../test/venues/service/market-data/line-stage.ts';
+import { selected } from '../test/venues/service/market-data/book-feed-harness.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
 import type { FeedOrder } from './workload/book-feeder.ts';
 

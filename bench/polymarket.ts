@@ -6,7 +6,7 @@
 import { type BenchReport, row, sideBySide, summarise } from './harness.ts';
 import { AHEAD, CONNECTIONS, TRADERS } from './workload/order-run.ts';
 import { feedAges, recordingShare } from './workload/polymarket-feed.ts';
-import { PolymarketStage } from './workload/polymarket-run.ts';
+import { PolymarketHarness } from './workload/polymarket-run.ts';
 import { polymarketSigning } from './workload/polymarket-signing.ts';
 import { polymarketTicks } from './workload/polymarket-tick.ts';
 
@@ -25,11 +25,11 @@ export default async function polymarket(): Promise<BenchReport> {
   const sign = await sideBySide(ROUNDS, { ours: signing.ours, client: signing.client });
   const feed = await feedAges(BUSY);
   const recording = await recordingShare(RECORDED);
-  const stage = await PolymarketStage.open();
+  const harness = await PolymarketHarness.open();
   try {
-    for (let turn = 0; turn < WARM_UP; turn += 1) await stage.run(ORDERS);
+    for (let turn = 0; turn < WARM_UP; turn += 1) await harness.run(ORDERS);
     const rates = [];
-    for (let turn = 0; turn < ROUNDS; turn += 1) rates.push(await stage.run(ORDERS));
+    for (let turn = 0; turn < ROUNDS; turn += 1) rates.push(await harness.run(ORDERS));
     const main = summarise(rates.map(({ byMain }) => byMain));
     const all = summarise(rates.map(({ byAll }) => byAll));
     const clock = summarise(rates.map(({ byClock }) => byClock));
@@ -75,6 +75,6 @@ export default async function polymarket(): Promise<BenchReport> {
       ],
     };
   } finally {
-    await stage.close();
+    await harness.close();
   }
 }

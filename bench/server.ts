@@ -12,12 +12,12 @@ import { join } from 'node:path';
 import { type Bench, row, type Sample, sideBySide, summarise } from './harness.ts';
 import { type LoadShape, loadServer } from './workload/http-load.ts';
 import {
+  type HarnessMarket,
+  harnessMarkets,
   MARKET_QUERY,
   marketAnswers,
   marketRequests,
-  type StageMarket,
-  stageMarkets,
-} from './workload/market-stage.ts';
+} from './workload/market-harness.ts';
 import { AHEAD, BATCH, CONNECTIONS, ORDERS, type OrderRate, placeOrders, TRADERS } from './workload/order-run.ts';
 import { VenueProcess } from './workload/venue-process.ts';
 
@@ -38,7 +38,7 @@ const bench: Bench = async () => {
   const children: ChildProcess[] = [];
   const venue = await VenueProcess.open();
   try {
-    const markets = await stageMarkets(venue);
+    const markets = await harnessMarkets(venue);
     const load: Load = { bodies: marketRequests(markets), answers: marketAnswers(markets) };
     const [ours, raw, yoga] = [
       contestant({ port: venue.port, usage: async () => (await venue.usage()).allSeconds }, load),
@@ -148,10 +148,10 @@ function contestant({ port, usage }: Running, load: Load): Contestant {
   };
 }
 
-async function peer(name: string, markets: readonly StageMarket[], children: ChildProcess[]): Promise<Running> {
+async function peer(name: string, markets: readonly HarnessMarket[], children: ChildProcess[]): Promise<Running> {
   const child = fork(join(import.meta.dirname, 'workload', 'server-contestant.ts'), [name]);
   children.push(child);
-  const ask = async (message: 'usage' | readonly StageMarket[]): Promise<{ port: number; cpuSeconds: number }> => {
+  const ask = async (message: 'usage' | readonly HarnessMarket[]): Promise<{ port: number; cpuSeconds: number }> => {
     const answer = once(child, 'message');
     child.send(message);
     const [told] = await answer;

@@ -9,8 +9,8 @@ import {
   assertSameBytes,
   ours,
   type SignedCase,
-  type SigningStage,
-  signingStage,
+  type SigningHarness,
+  signingHarness,
   viems,
 } from './workload/signing-run.ts';
 
@@ -22,9 +22,9 @@ const PASSES = { hash: 40, sign: 5, recover: 5 } as const;
 const FEW = 100;
 
 export default async function signing(): Promise<BenchReport> {
-  const native = await signingStage(ORDERS, 'native');
-  const javascript = await signingStage(FEW, 'javascript');
-  for (const stage of [native, javascript]) await assertSameBytes(stage);
+  const native = await signingHarness(ORDERS, 'native');
+  const javascript = await signingHarness(FEW, 'javascript');
+  for (const harness of [native, javascript]) await assertSameBytes(harness);
 
   const hash = await sideBySide(ROUNDS, {
     ours: () => micros(native, ours.hash, PASSES.hash),
@@ -81,21 +81,25 @@ export default async function signing(): Promise<BenchReport> {
 }
 
 /** Microseconds of the processor an order. */
-function micros(stage: SigningStage, once: (stage: SigningStage, each: SignedCase) => boolean, passes: number): number {
+function micros(
+  harness: SigningHarness,
+  once: (harness: SigningHarness, each: SignedCase) => boolean,
+  passes: number,
+): number {
   let right = 0;
   const before = process.cpuUsage();
-  for (let pass = 0; pass < passes; pass++) for (const each of stage.cases) right += once(stage, each) ? 1 : 0;
-  return perOrder(before, right, passes * stage.cases.length);
+  for (let pass = 0; pass < passes; pass++) for (const each of harness.cases) right += once(harness, each) ? 1 : 0;
+  return perOrder(before, right, passes * harness.cases.length);
 }
 
 async function microsLater(
-  stage: SigningStage,
-  once: (stage: SigningStage, each: SignedCase) => Promise<boolean>,
+  harness: SigningHarness,
+  once: (harness: SigningHarness, each: SignedCase) => Promise<boolean>,
 ): Promise<number> {
   let right = 0;
   const before = process.cpuUsage();
-  for (const each of stage.cases) right += (await once(stage, each)) ? 1 : 0;
-  return perOrder(before, right, stage.cases.length);
+  for (const each of harness.cases) right += (await once(harness, each)) ? 1 : 0;
+  return perOrder(before, right, harness.cases.length);
 }
 
 function perOrder(before: NodeJS.CpuUsage, right: number, count: number): number {

@@ -17,7 +17,7 @@ import {
   type OrderMessage,
   type SignedMessage,
 } from '../src/signing/index.ts';
-import { keyOf, openPen, type Pen } from '../test/server/trader.ts';
+import { keyOf, openSigningTools, type SigningTools } from '../test/server/trader.ts';
 import { type Bench, collectGarbage, row, summarise } from './harness.ts';
 import { BareBot } from './workload/bare-bot.ts';
 import { Mover } from './workload/mover.ts';
@@ -87,7 +87,7 @@ function viemOrders(orders: SignedMessage<OrderMessage>, secret: ViemHex): Signe
 
 /** @throws Error unless all three make the same bytes */
 async function assertSameBytes(
-  { messages: { order: orders } }: Pen,
+  { messages: { order: orders } }: SigningTools,
   viem: SignedMessage<OrderMessage>,
   key: ReturnType<typeof keyOf>,
   secret: ViemHex,
@@ -121,7 +121,7 @@ const bench: Bench = async () => {
   compileEarly();
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  const pen = await openPen();
+  const tools = await openSigningTools();
   const venue = await VenueProcess.open();
   const ids = await venue.openMarkets(OWNERS.length);
   const marketOf = (owner: Owner): string => ids[OWNERS.indexOf(owner)] ?? '';
@@ -131,12 +131,12 @@ const bench: Bench = async () => {
   const isAlone = ownCore([venue.pid, mover.pid]);
   for (const owner of OWNERS) await mover.move({ market: marketOf(owner), moves: 0, pauseMs: 0 });
   const secret: ViemHex = `0x${ACCOUNTS.viem.toString(16).padStart(64, '7')}`;
-  const viem = viemOrders(pen.messages.order, secret);
-  await assertSameBytes(pen, viem, keyOf(pen, ACCOUNTS.viem), secret);
+  const viem = viemOrders(tools.messages.order, secret);
+  await assertSameBytes(tools, viem, keyOf(tools, ACCOUNTS.viem), secret);
   const optionsOf = (name: Owner) => ({
     url: venue.url,
     market: marketOf(name),
-    pen,
+    tools,
     account: ACCOUNTS[name],
     folder: FOLDER,
     clock,

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Recording } from './hops-probe.ts';
-import { asked, keyOf, login, openPen, readyOrder } from './server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, readyOrder } from './server/trader.ts';
 
 const BIN = join(import.meta.dirname, '../bin/halfspread.js');
 const PROBE = join(import.meta.dirname, 'hops-probe.ts');
@@ -104,14 +104,14 @@ try {
   const venueProbe: Probe = { name: 'venue', start: 'placeOrder.input:', leastBytes: 1 };
   const serve = ['serve', '--port', '0', '--seed', '--db', 'venue.db', '--log', 'error', '--chaos', 'chaos.yaml'];
   const url = await started(serve, /listening on (\S+)\n/, venueProbe);
-  const pen = await openPen();
-  const trader = keyOf(pen, 999);
-  const token = await login(url, pen, trader);
+  const tools = await openSigningTools();
+  const trader = keyOf(tools, 999);
+  const token = await login(url, tools, trader);
   const query = 'query ($s: String!) { market(slug: $s) { id bestBidBps acceptingOrders } }';
-  let found = await asked(url, token, query, { s: SLUG });
+  let found = await queryVenue(url, token, query, { s: SLUG });
   while (!found.market.acceptingOrders || found.market.bestBidBps === null) {
     await pause(100);
-    found = await asked(url, token, query, { s: SLUG });
+    found = await queryVenue(url, token, query, { s: SLUG });
   }
   const text =
     'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted order { id } rejection { reason } } }';
@@ -124,8 +124,8 @@ try {
     const priceBps = outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
     const orderInput = { marketId: found.market.id, side: 'BUY' as const, outcome, priceBps };
     const order = { ...orderInput, shares: MOVE_SHARES, timestampMs: Date.now() };
-    const { placeOrder } = await asked(url, token, text, {
-      i: readyOrder(pen, trader, order, Date.now() * 1_000).input,
+    const { placeOrder } = await queryVenue(url, token, text, {
+      i: readyOrder(tools, trader, order, Date.now() * 1_000).input,
     });
     if (!placeOrder.accepted) throw new Error(`The venue refused: ${JSON.stringify(placeOrder.rejection)}`);
     await pause(2 * LATENCY_MS + 500);

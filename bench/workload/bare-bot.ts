@@ -5,13 +5,13 @@
 import { WebSocket } from 'ws';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { NO_HASH, type OrderMessage } from '../../src/signing/index.ts';
-import { keyOf, login, type Pen } from '../../test/server/trader.ts';
+import { keyOf, login, type SigningTools } from '../../test/server/trader.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
 
 export interface BareBotOptions {
   readonly url: string;
   readonly market: string;
-  readonly pen: Pen;
+  readonly tools: SigningTools;
   readonly account: number;
   readonly clock: TickClock;
 }
@@ -29,15 +29,15 @@ export class BareBot {
     this.#web = web;
   }
 
-  static async start({ url, market, pen, account, clock }: BareBotOptions): Promise<BareBot> {
-    const key = keyOf(pen, account);
-    const token = await login(url, pen, key);
+  static async start({ url, market, tools, account, clock }: BareBotOptions): Promise<BareBot> {
+    const key = keyOf(tools, account);
+    const token = await login(url, tools, key);
     const web = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, {
       perMessageDeflate: false,
       skipUTF8Validation: true,
     });
     const bot = new BareBot(web);
-    const { orders, head } = { orders: pen.messages.order, head: headOf() };
+    const { orders, head } = { orders: tools.messages.order, head: headOf() };
     const begun = new Promise<void>((resolve) => {
       web.on('open', () =>
         web.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: `Bearer ${token}` } })),

@@ -3,7 +3,7 @@
  * bench. Each move is one change of the book, and the next comes when the venue has answered and a while has passed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { asked, keyOf, login, openPen, readyOrder } from '../../test/server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, readyOrder } from '../../test/server/trader.ts';
 
 /** What it receives; it answers `{ moved }` when that is done. */
 export interface MoveOrder {
@@ -19,18 +19,18 @@ const SHARES = 10_000_000;
 const LOW_BPS = 4_000;
 const HIGH_BPS = 4_500;
 const ASK_BPS = 6_000;
-const pen = await openPen();
-const key = keyOf(pen, KEY_NO);
-const token = await login(url, pen, key);
+const tools = await openSigningTools();
+const key = keyOf(tools, KEY_NO);
+const token = await login(url, tools, key);
 let salt = Date.now() * 1_000;
 
 async function place(marketId: string, side: 'BUY' | 'SELL', outcome: 'YES' | 'NO', priceBps: number): Promise<string> {
   salt += 1;
   const wish = { marketId, side, outcome, priceBps, shares: SHARES, timestampMs: Date.now() };
-  const { input } = readyOrder(pen, key, wish, salt);
+  const { input } = readyOrder(tools, key, wish, salt);
   const text =
     'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted order { id } rejection { reason } } }';
-  const { placeOrder } = await asked(url, token, text, { i: input });
+  const { placeOrder } = await queryVenue(url, token, text, { i: input });
   if (!placeOrder.accepted) throw new Error(`refused: ${JSON.stringify(placeOrder.rejection)}`);
   return placeOrder.order.id;
 }
@@ -51,7 +51,7 @@ async function move({ market, moves, pauseMs }: MoveOrder): Promise<void> {
     if (best === undefined) best = await place(market, 'BUY', 'YES', HIGH_BPS);
     else {
       const text = 'mutation ($id: ID) { cancelOrder(id: $id) { seq } }';
-      await asked(url, token, text, { id: best });
+      await queryVenue(url, token, text, { id: best });
       best = undefined;
     }
   }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { startDashboard } from '../../src/app/beside-dashboard.ts';
 import { NO_CHROMIUM, openChromium } from '../../test/e2e/chromium.ts';
-import type { LiveStage } from './live-stage.ts';
+import type { LiveHarness } from './live-harness.ts';
 import { panFigures } from './long-history.ts';
 import { type PageWork, workDuring } from './page-work.ts';
 import { quantile } from './quantile.ts';
@@ -43,7 +43,7 @@ const NO_FIGURES: PageFigures = {
 };
 
 /** @param folder for the dashboard's files */
-export async function pageFigures(stage: LiveStage, socket: string, folder: string): Promise<PageFigures> {
+export async function pageFigures(harness: LiveHarness, socket: string, folder: string): Promise<PageFigures> {
   if (NO_CHROMIUM !== undefined) {
     console.error(NO_CHROMIUM);
     return NO_FIGURES;
@@ -58,21 +58,21 @@ export async function pageFigures(stage: LiveStage, socket: string, folder: stri
   const started = await dashboard.started;
   if ('problem' in started) throw new Error(started.problem);
   const browser = await openChromium();
-  const openings = await keepFresh(stage, () => openingsOf(browser, started.url));
+  const openings = await keepFresh(harness, () => openingsOf(browser, started.url));
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await page.goto(started.url);
   await page.locator('.bots').waitFor();
-  const latencies = await keepFresh(stage, () => latenciesOf(stage, page));
+  const latencies = await keepFresh(harness, () => latenciesOf(harness, page));
   await page.evaluate("location.hash = '#/market'");
   await page.locator('.book').waitFor();
-  await stage.feed(MOVING);
+  await harness.feed(MOVING);
   const heapBefore = await heapKb(page);
-  const motion = await workDuring(browser, page, folder, () => stage.feed(MOVING));
+  const motion = await workDuring(browser, page, folder, () => harness.feed(MOVING));
   const heapGrowthKb = (await heapKb(page)) - heapBefore;
   await page.context().close();
   dashboard.close();
-  const market = stage.state.markets[0]?.info.slug ?? '';
-  const pan = await keepFresh(stage, () => panFigures({ browser, socket, market, folder }));
+  const market = harness.state.markets[0]?.info.slug ?? '';
+  const pan = await keepFresh(harness, () => panFigures({ browser, socket, market, folder }));
   await browser.close();
   return {
     firstViewMs: quantile(openings, 0.5),
@@ -106,7 +106,7 @@ async function openingsOf(browser: Browser, url: string): Promise<readonly numbe
 }
 
 /** ms from each pause of the bot to the frame that says it. The end of a pause is not counted: the bot compares with the venue first. */
-async function latenciesOf(stage: LiveStage, page: Page): Promise<readonly number[]> {
+async function latenciesOf(harness: LiveHarness, page: Page): Promise<readonly number[]> {
   const latencies: number[] = [];
   for (let change = 0; change < CHANGES; change += 1) {
     const isPause = change % 2 === 0;
@@ -115,7 +115,7 @@ async function latenciesOf(stage: LiveStage, page: Page): Promise<readonly numbe
     );
     await pause(137);
     const begun = Date.now();
-    await stage.bot.operate(isPause ? 'pause' : 'resume', undefined);
+    await harness.bot.operate(isPause ? 'pause' : 'resume', undefined);
     const seenAt = Number(await seen);
     if (isPause) latencies.push(seenAt - begun);
   }
@@ -123,10 +123,10 @@ async function latenciesOf(stage: LiveStage, page: Page): Promise<readonly numbe
 }
 
 /** Else the bot would say that its books are stale, and withdraw its quotes. */
-export async function keepFresh<Result>(stage: LiveStage, work: () => Promise<Result>): Promise<Result> {
+export async function keepFresh<Result>(harness: LiveHarness, work: () => Promise<Result>): Promise<Result> {
   let isOver = false;
   const feeding = (async () => {
-    while (!isOver) await stage.feed(QUIET);
+    while (!isOver) await harness.feed(QUIET);
   })();
   const result = await work();
   isOver = true;

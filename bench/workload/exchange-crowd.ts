@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/clock/index.ts';
 import { column, counted, SHARE } from '../../src/domain/index.ts';
 import { ORDER_KINDS } from '../../src/exchange/index.ts';
 import { elapsedMs, peakRssMb } from '../harness.ts';
-import { CountingSink, newExchange, reusedCancel, reusedPlace } from './exchange-stage.ts';
+import { CountingSink, newExchange, reusedCancel, reusedPlace } from './exchange-harness.ts';
 
 const MARKETS = 10_000;
 const ACCOUNTS = 100_000;

@@ -4,7 +4,7 @@
 import { column, counted, SHARE } from '../../src/domain/index.ts';
 import { type Exchange, ORDER_KINDS } from '../../src/exchange/index.ts';
 import { elapsedMs } from '../harness.ts';
-import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './exchange-stage.ts';
+import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './exchange-harness.ts';
 import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -28,16 +28,16 @@ export interface RunOptions {
 
 /** Runs a flow through a new exchange and measures the operations after the opening, in ns each. */
 export function exchangeNanos(flow: OrderFlow, options: RunOptions = {}): number {
-  const stage = newStage(flow, options);
-  play(stage, 0, flow.opening);
-  return (elapsedMs(() => play(stage, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
+  const harness = newHarness(flow, options);
+  play(harness, 0, flow.opening);
+  return (elapsedMs(() => play(harness, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
 /** Runs a flow, unmeasured, and answers the outcome. */
 export function exchangeOutcome(flow: OrderFlow): Outcome {
-  const stage = newStage(flow, {});
-  play(stage, 0, flow.length);
-  const { sink, exchange } = stage;
+  const harness = newHarness(flow, {});
+  play(harness, 0, flow.length);
+  const { sink, exchange } = harness;
   const book = exchange.view.book(0);
   const ladder: string[] = [];
   for (let price = book?.priceAbove(0) ?? 10_000; price < 10_000; price = book?.priceAbove(price) ?? 10_000) {
@@ -46,7 +46,7 @@ export function exchangeOutcome(flow: OrderFlow): Outcome {
   return { fills: sink.fills, traded: sink.volume, open: exchange.view.openOrderCount, ladder };
 }
 
-interface Stage {
+interface Harness {
   readonly exchange: Exchange;
   readonly flow: OrderFlow;
   readonly sink: CountingSink;
@@ -59,22 +59,22 @@ interface Stage {
  * One is kept for the compiled code, as in `core-run.ts`, with all that is handed to the exchange: a host has its commands and
  * its sink as long as its exchange. With the last command of a shape goes the code that knows it, at the next collection.
  */
-const kept: Stage[] = [];
+const kept: Harness[] = [];
 
-function newStage(flow: OrderFlow, { feeRateBps = 0 }: RunOptions): Stage {
+function newHarness(flow: OrderFlow, { feeRateBps = 0 }: RunOptions): Harness {
   const { tickBps, openOrders } = flow.shape;
   const capacity = { orders: 2 * openOrders };
   const shape = { accounts: ACCOUNTS, markets: 1, tickBps, feeRateBps, dollars: 2_000_000, capacity };
   const exchange = newExchange(shape);
   for (let account = 1; account <= ACCOUNTS; account++) split(exchange, account, 0, 1_000_000);
   const places = ORDER_KINDS.map((words) => ({ ...reusedPlace(), ...words }));
-  const stage = { exchange, flow, sink: new CountingSink(), places, cancel: reusedCancel() };
-  if (kept.length === 0) kept.push(stage);
-  return stage;
+  const harness = { exchange, flow, sink: new CountingSink(), places, cancel: reusedCancel() };
+  if (kept.length === 0) kept.push(harness);
+  return harness;
 }
 
-function play(stage: Stage, from: number, to: number): void {
-  const { exchange, flow, sink, places, cancel } = stage;
+function play(harness: Harness, from: number, to: number): void {
+  const { exchange, flow, sink, places, cancel } = harness;
   const { rows } = flow;
   for (let at = ROW_LENGTH * from; at < ROW_LENGTH * to; at += ROW_LENGTH) {
     const terms = rows[at + TERMS_AT]!;

@@ -11,7 +11,7 @@ import {
   type Snapshot,
 } from '../../src/exchange/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
-import { FlowCommands, freshMachine, MACHINE, openingCommands } from './journal-stage.ts';
+import { FlowCommands, freshMachine, MACHINE, openingCommands } from './journal-harness.ts';
 import type { OrderFlow } from './order-flow.ts';
 
 /** Commands of a batch: what waits for its turn on a busy venue. */

@@ -1,7 +1,7 @@
 /** Signed orders through a whole server on a database file: how many a second, and how many a second of its main thread. */
 import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { keyOf, login, openPen, type Pen, readyOrder } from '../../test/server/trader.ts';
+import { keyOf, login, openSigningTools, readyOrder, type SigningTools } from '../../test/server/trader.ts';
 import { type OrderLoad, placeOverHttp, placeOverSockets } from './order-load.ts';
 import { oneCoreFor } from './own-core.ts';
 import { VenueProcess } from './venue-process.ts';
@@ -40,40 +40,40 @@ const WARM_UP = 8;
 export async function placeOrders(rounds: number): Promise<Readonly<Record<Setting, readonly OrderRate[]>>> {
   const rates: Record<Setting, OrderRate[]> = { http: [], sockets: [], batches: [], oneCore: [] };
   for (const setting of SETTINGS) {
-    const stage = await OrderStage.open();
-    const free = setting === 'oneCore' ? oneCoreFor(stage.pid) : undefined;
+    const harness = await OrderHarness.open();
+    const free = setting === 'oneCore' ? oneCoreFor(harness.pid) : undefined;
     try {
       for (let round = -WARM_UP; round < rounds && (setting !== 'oneCore' || free !== undefined); round += 1) {
-        const rate = await stage.run(setting === 'oneCore' ? 'http' : setting, ORDERS);
+        const rate = await harness.run(setting === 'oneCore' ? 'http' : setting, ORDERS);
         if (round >= 0) rates[setting].push(rate);
       }
     } finally {
       free?.();
-      await stage.close();
+      await harness.close();
     }
   }
   return rates;
 }
 
 /** A server with one open market. */
-class OrderStage {
+class OrderHarness {
   readonly #venue: VenueProcess;
-  readonly #pen: Pen;
+  readonly #tools: SigningTools;
   readonly #marketId: string;
   readonly #dice = seededRandom(1);
   #salt = 0;
 
-  private constructor(venue: VenueProcess, pen: Pen, marketId: string) {
+  private constructor(venue: VenueProcess, tools: SigningTools, marketId: string) {
     this.#venue = venue;
-    this.#pen = pen;
+    this.#tools = tools;
     this.#marketId = marketId;
   }
 
   /** @param nodeArgs for the server's Node, such as `--cpu-prof` */
-  static async open(nodeArgs: readonly string[] = []): Promise<OrderStage> {
+  static async open(nodeArgs: readonly string[] = []): Promise<OrderHarness> {
     const venue = await VenueProcess.open(nodeArgs);
     const [marketId = ''] = await venue.openMarkets(1);
-    return new OrderStage(venue, await openPen(), marketId);
+    return new OrderHarness(venue, await openSigningTools(), marketId);
   }
 
   /** Of the server. */
@@ -111,8 +111,8 @@ class OrderStage {
 
   /** By a new trader each time: YES and NO are bought, so that some rest and some meet. */
   async #signed(orders: number, way: Way): Promise<{ readonly bodies: readonly string[]; readonly token: string }> {
-    const key = keyOf(this.#pen, this.#salt + 1);
-    const token = await login(this.#venue.url, this.#pen, key);
+    const key = keyOf(this.#tools, this.#salt + 1);
+    const token = await login(this.#venue.url, this.#tools, key);
     const clock = wallClock();
     const inputs = Array.from({ length: orders }, () => {
       this.#salt += 1;
@@ -122,7 +122,7 @@ class OrderStage {
         shares: 10_000 * (500 + this.#dice.int(500)),
         timestampMs: clock.now(),
       };
-      return readyOrder(this.#pen, key, wish, this.#salt).input;
+      return readyOrder(this.#tools, key, wish, this.#salt).input;
     });
     if (way !== 'batches') {
       return { token, bodies: inputs.map((input) => JSON.stringify({ query: ONE, variables: { input } })) };

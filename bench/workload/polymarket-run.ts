@@ -9,7 +9,7 @@ import {
   polymarketOrderText,
 } from '../../src/protocol/polymarket/index.ts';
 import { polymarketOrders, polymarketSignIns, type SigningKey } from '../../src/signing/index.ts';
-import { keyOf, openPen, type Pen } from '../../test/server/trader.ts';
+import { keyOf, openSigningTools, type SigningTools } from '../../test/server/trader.ts';
 import { sendOverHttp } from './order-load.ts';
 import { AHEAD, CONNECTIONS, type OrderRate, TRADERS } from './order-run.ts';
 import { VenueProcess } from './venue-process.ts';
@@ -25,26 +25,26 @@ interface Credentials {
 }
 
 /** A server with one open market. */
-export class PolymarketStage {
+export class PolymarketHarness {
   readonly #venue: VenueProcess;
-  readonly #pen: Pen;
+  readonly #tools: SigningTools;
   readonly #tokens: readonly string[];
   readonly #dice = seededRandom(1);
   #salt = 0;
 
-  private constructor(venue: VenueProcess, pen: Pen, tokens: readonly string[]) {
+  private constructor(venue: VenueProcess, tools: SigningTools, tokens: readonly string[]) {
     this.#venue = venue;
-    this.#pen = pen;
+    this.#tools = tools;
     this.#tokens = tokens;
   }
 
   /** @param nodeArgs for the server's Node, such as `--cpu-prof` */
-  static async open(nodeArgs: readonly string[] = []): Promise<PolymarketStage> {
+  static async open(nodeArgs: readonly string[] = []): Promise<PolymarketHarness> {
     const venue = await VenueProcess.open(nodeArgs, ['polymarket']);
     await venue.openMarkets(1);
     const page = await (await fetch(`${venue.url}/polymarket/markets`)).json();
     const tokens: string[] = Object(page).data[0].tokens.map((token: { token_id: string }) => token.token_id);
-    return new PolymarketStage(venue, await openPen(), tokens);
+    return new PolymarketHarness(venue, await openSigningTools(), tokens);
   }
 
   /** Of the server. */
@@ -75,8 +75,8 @@ export class PolymarketStage {
 
   /** By a new trader each time: YES and NO are bought, so that some rest and some meet. */
   async #signed(count: number): Promise<readonly Buffer[]> {
-    const { signer } = this.#pen;
-    const key = keyOf(this.#pen, this.#salt + 1);
+    const { signer } = this.#tools;
+    const key = keyOf(this.#tools, this.#salt + 1);
     const credentials = await this.#signIn(key);
     const orders = polymarketOrders(signer, { chainId: CHAIN, version: '2', verifyingContract: CONTRACT });
     const now = wallClock().now();
@@ -105,7 +105,7 @@ export class PolymarketStage {
 
   async #signIn(key: SigningKey): Promise<Credentials> {
     const timestamp = String(Math.floor(wallClock().now() / 1_000));
-    const signIns = polymarketSignIns(this.#pen.signer, CHAIN);
+    const signIns = polymarketSignIns(this.#tools.signer, CHAIN);
     const headers = {
       POLY_ADDRESS: key.address,
       POLY_SIGNATURE: signIns.sign({ address: key.address, timestamp, nonce: 0n }, key),

@@ -25,7 +25,7 @@ import {
   RestClient,
   readOrderVersion,
 } from '../../src/venues/polymarket/index.ts';
-import { keyOf, openPen } from '../../test/server/trader.ts';
+import { keyOf, openSigningTools } from '../../test/server/trader.ts';
 import { collectGarbage, type Sample, summarise } from '../harness.ts';
 import { botParts, SILENT, SIZE } from './live-parts.ts';
 import { Mover } from './mover.ts';
@@ -57,14 +57,18 @@ export async function polymarketTicks(rounds: number): Promise<Readonly<Record<N
   compileEarly();
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  const [pen, venue, clock] = [await openPen(), await VenueProcess.open([], ['polymarket']), new TickClock()];
+  const [tools, venue, clock] = [
+    await openSigningTools(),
+    await VenueProcess.open([], ['polymarket']),
+    new TickClock(),
+  ];
   const ids = await venue.openMarkets(NAMES.length);
   const marketOf = (name: Name): string => ids[NAMES.indexOf(name)] ?? '';
   const mover = new Mover(venue.url);
   await mover.ready();
   ownCore([venue.pid, mover.pid]);
   for (const name of NAMES) await mover.move({ market: marketOf(name), moves: 0, pauseMs: 0 });
-  const common = { url: venue.url, pen, folder: FOLDER, clock, sides: 1, handlers: quoter } as const;
+  const common = { url: venue.url, tools, folder: FOLDER, clock, sides: 1, handlers: quoter } as const;
   const service = await TickBot.start({ ...common, market: marketOf('service'), account: 21 });
   const polymarket = await PolymarketTickBot.start({ ...common, market: marketOf('polymarket'), account: 22 });
   const ticks: Record<Name, Tick[][]> = { polymarket: [], service: [] };
@@ -134,10 +138,10 @@ class PolymarketTickBot {
     this.#faults = faults;
   }
 
-  static async start({ url, pen, market, account, folder, clock: ticks, handlers = quoter }: TickBotOptions) {
+  static async start({ url, tools, market, account, folder, clock: ticks, handlers = quoter }: TickBotOptions) {
     const clock = wallClock();
-    const { signer } = pen;
-    const [key, clobUrl, http] = [keyOf(pen, account), `${url}/polymarket`, new HttpClient({ clock })];
+    const { signer } = tools;
+    const [key, clobUrl, http] = [keyOf(tools, account), `${url}/polymarket`, new HttpClient({ clock })];
     const wsUrl = `${clobUrl.replace('http', 'ws')}/ws`;
     const directory = new PolymarketDirectory({ http, log: SILENT, gammaUrl: `${clobUrl}/gamma`, clobUrl });
     const markets = await directory.select({ slugs: [await slugOf(url, market)] });
@@ -171,7 +175,7 @@ class PolymarketTickBot {
     });
     const run = tickRun({ core, bots, store, venue, clock: ticks });
     follow();
-    const warmup = await TickWarmup.open(pen, join(folder, `${account}.db`), () => counts.signed);
+    const warmup = await TickWarmup.open(tools, join(folder, `${account}.db`), () => counts.signed);
     await run.start();
     return new PolymarketTickBot(run, store, http, warmup, faults);
   }

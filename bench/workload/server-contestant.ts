@@ -5,11 +5,11 @@
 import { createServer, type Server } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import { readMarketId, venueSchema } from '../../src/protocol/index.ts';
-import type { StageMarket } from './market-stage.ts';
+import type { HarnessMarket } from './market-harness.ts';
 
 const HOST = '127.0.0.1';
 const MICROSECONDS = 1e6;
-const markets = new Map<string, StageMarket>();
+const markets = new Map<string, HarnessMarket>();
 
 /** Takes the body in, parses it, answers with an object made into text. */
 async function raw(): Promise<number> {
@@ -58,7 +58,7 @@ const start = CONTESTANTS[name];
 if (start === undefined) throw new Error(`unknown contestant "${name}", known: ${Object.keys(CONTESTANTS).join(', ')}`);
 let port = 0;
 // The markets come first; each message after them is a question for the processor time that went by.
-process.on('message', async (message: 'usage' | readonly StageMarket[]) => {
+process.on('message', async (message: 'usage' | readonly HarnessMarket[]) => {
   if (message !== 'usage') {
     for (const market of message) markets.set(market.id, market);
     port = await start();

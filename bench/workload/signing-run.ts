@@ -34,7 +34,7 @@ export interface SignedCase {
 }
 
 /** Orders with what signs them. */
-export interface SigningStage {
+export interface SigningHarness {
   /** What signs, as a sentence. */
   readonly backend: string;
   readonly cases: readonly SignedCase[];
@@ -44,7 +44,7 @@ export interface SigningStage {
 }
 
 /** `count` orders that differ, on one backend. */
-export async function signingStage(count: number, backend: SigningBackend['kind']): Promise<SigningStage> {
+export async function signingHarness(count: number, backend: SigningBackend['kind']): Promise<SigningHarness> {
   const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend }));
   const { order: orders } = signedMessages(signer, DOMAINS);
   const key = signer.key(SECRET);
@@ -64,7 +64,7 @@ export async function signingStage(count: number, backend: SigningBackend['kind'
 }
 
 /** @throws Error unless ours and viem's hash, sign and recover alike */
-export async function assertSameBytes({ cases, account }: SigningStage): Promise<void> {
+export async function assertSameBytes({ cases, account }: SigningHarness): Promise<void> {
   for (const { typedData, signature, hash } of cases.slice(0, 5)) {
     const theirs = await account.signTypedData(typedData);
     const recovered = await recoverTypedDataAddress({ ...typedData, signature });
@@ -76,18 +76,18 @@ export async function assertSameBytes({ cases, account }: SigningStage): Promise
 
 /** What is timed: each does one case. The answers are used, so that nothing is left out. */
 export const ours = {
-  hash: ({ orders }: SigningStage, { message }: SignedCase): boolean => orders.digest(message).length === 32,
-  sign: ({ orders, key }: SigningStage, { message, signature }: SignedCase): boolean =>
+  hash: ({ orders }: SigningHarness, { message }: SignedCase): boolean => orders.digest(message).length === 32,
+  sign: ({ orders, key }: SigningHarness, { message, signature }: SignedCase): boolean =>
     orders.sign(message, key).signature === signature,
-  recover: ({ orders }: SigningStage, { wire }: SignedCase): boolean => verifyOrder(orders, wire).ok,
+  recover: ({ orders }: SigningHarness, { wire }: SignedCase): boolean => verifyOrder(orders, wire).ok,
 } as const;
 
 /** The same by viem. */
 export const viems = {
-  hash: (_: SigningStage, { typedData, hash }: SignedCase): boolean => hashTypedData(typedData) === hash,
-  sign: async ({ account }: SigningStage, { typedData, signature }: SignedCase): Promise<boolean> =>
+  hash: (_: SigningHarness, { typedData, hash }: SignedCase): boolean => hashTypedData(typedData) === hash,
+  sign: async ({ account }: SigningHarness, { typedData, signature }: SignedCase): Promise<boolean> =>
     (await account.signTypedData(typedData)) === signature,
-  recover: async ({ account }: SigningStage, { typedData, signature }: SignedCase): Promise<boolean> =>
+  recover: async ({ account }: SigningHarness, { typedData, signature }: SignedCase): Promise<boolean> =>
     (await recoverTypedDataAddress({ ...typedData, signature })) === account.address,
 } as const;
 

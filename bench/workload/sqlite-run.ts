@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { DurableExchange, Exchange, Projector, recover } from '../../src/exchange/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
+import { FlowCommands, MACHINE, openingCommands } from './journal-harness.ts';
 import { BatchRun, bytesOf } from './journal-run.ts';
-import { FlowCommands, MACHINE, openingCommands } from './journal-stage.ts';
 import type { OrderFlow } from './order-flow.ts';
 
 /** As in journal-run.ts. */

@@ -13,14 +13,14 @@ import { type OrderMessage, type SignedMessage, signedMessages } from '../../src
 import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { createMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
-import { DOMAINS, keyOf, type Pen, pinsOf } from '../../test/server/trader.ts';
+import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
 import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
 
 export interface TickBotOptions {
   readonly url: string;
   readonly market: string;
-  readonly pen: Pen;
+  readonly tools: SigningTools;
   /** Number of its key. */
   readonly account: number;
   /** Quotes one side of the book or both. */
@@ -30,7 +30,7 @@ export interface TickBotOptions {
   readonly clock: TickClock;
   /** Default: a quote that follows the best bid. */
   readonly handlers?: () => StrategyHandlers;
-  /** Signs orders; default the pen's. */
+  /** Signs orders; default those of the tools. */
   readonly orders?: SignedMessage<OrderMessage>;
 }
 
@@ -50,8 +50,8 @@ export class TickBot {
   }
 
   static async start(options: TickBotOptions): Promise<TickBot> {
-    const { url, pen, clock, account } = options;
-    const key = keyOf(pen, account);
+    const { url, tools, clock, account } = options;
+    const key = keyOf(tools, account);
     const transport = marked(openWay(url), clock);
     const { terms, markets, store, state, bots, core, follow } = await liveParts({
       transport,
@@ -61,17 +61,17 @@ export class TickBot {
       handlers: options.handlers ?? (() => quoter(options.sides)),
     });
     const counts = { signed: 0 };
-    const messages = { ...pen.messages, order: options.orders ?? pen.messages.order };
+    const messages = { ...tools.messages, order: options.orders ?? tools.messages.order };
     const remote = new ServiceVenue({
       transport,
       markets,
       terms,
       key,
-      signer: pen.signer,
+      signer: tools.signer,
       messages,
       address: key.address,
       view: state,
-      login: pinsOf(pen, 'http://127.0.0.1'),
+      login: pinsOf(tools, 'http://127.0.0.1'),
       maxFeeBps: 1_000,
       credential: { type: 'login' },
       records: markedRecords(store, clock, counts),
@@ -83,7 +83,7 @@ export class TickBot {
     const run = tickRun({ core, bots, store, venue: remote, clock });
     follow();
     const file = join(options.folder, `${account}.db`);
-    const warmup = await TickWarmup.open(pen, file, () => counts.signed, options.orders);
+    const warmup = await TickWarmup.open(tools, file, () => counts.signed, options.orders);
     const bot: TickBot = new TickBot(run, store, warmup);
     await run.start();
     return bot;
@@ -112,9 +112,9 @@ export class TickWarmup {
     this.#outputs = outputs;
   }
 
-  /** @param orders signs orders; default as the pen's */
+  /** @param orders signs orders; default as those of the tools */
   static async open(
-    { signer }: Pen,
+    { signer }: SigningTools,
     file: string,
     ordersSent: () => number,
     orders?: SignedMessage<OrderMessage>,

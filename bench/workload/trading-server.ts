@@ -6,7 +6,7 @@ import { tuneServer } from '../../src/app/v8-flags.ts';
 import { accessSettings } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { startPlainServer } from '../../test/server/plain-server.ts';
-import { openPen } from '../../test/server/trader.ts';
+import { openSigningTools } from '../../test/server/trader.ts';
 
 /** An answer to each message. */
 export interface TradingReport {
@@ -24,7 +24,7 @@ const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
 tuneServer();
 const [file = '', dialect] = process.argv.slice(2);
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
-const { messages, signer } = await openPen();
+const { messages, signer } = await openSigningTools();
 const server = await startPlainServer({
   log,
   messages,

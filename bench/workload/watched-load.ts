@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { type BenchRow, collectGarbage, row, type Sample, summarise } from '../harness.ts';
-import type { LiveStage } from './live-stage.ts';
+import type { LiveHarness } from './live-harness.ts';
 import { ownCore } from './own-core.ts';
 import { quantile } from './quantile.ts';
 import type { WatchOrder } from './watching-child.ts';
@@ -41,7 +41,7 @@ export interface WatchedLoad {
 }
 
 export interface WatchedLoadOptions {
-  readonly stage: LiveStage;
+  readonly harness: LiveHarness;
   readonly venuePid: number | undefined;
   /** The bot's control socket. */
   readonly socket: string;
@@ -52,19 +52,19 @@ export interface WatchedLoadOptions {
 }
 
 export async function watchedLoad(options: WatchedLoadOptions): Promise<WatchedLoad> {
-  const { stage, venuePid, socket, markets } = options;
+  const { harness, venuePid, socket, markets } = options;
   const child = fork(join(import.meta.dirname, 'watching-child.ts'), [socket, ...markets]);
-  const isPinned = ownCore([venuePid, stage.feederPid, child.pid]);
-  await turnOf(stage);
-  await during(child, 'keep', stage);
-  await during(child, 'repeat', stage);
+  const isPinned = ownCore([venuePid, harness.feederPid, child.pid]);
+  await turnOf(harness);
+  await during(child, 'keep', harness);
+  await during(child, 'repeat', harness);
   const turns: Record<Case, Turn[]> = { watched: [], beside: [], none: [] };
   let reports = 0;
   for (let count = 0; count < options.rounds; count += 1) {
     for (const each of count % 2 === 0 ? CASES : CASES.toReversed()) {
-      if (each === 'none') turns.none.push(await turnOf(stage));
+      if (each === 'none') turns.none.push(await turnOf(harness));
       else {
-        const done = await during(child, each === 'watched' ? 'watch' : 'repeat', stage);
+        const done = await during(child, each === 'watched' ? 'watch' : 'repeat', harness);
         turns[each].push(done.turn);
         if (each === 'watched') reports += done.reports;
       }
@@ -148,23 +148,23 @@ function slowOf(turns: readonly Turn[]): string {
   return `${all.filter((age) => age > SLOW_MS).length} of ${all.length} orders left more than ${SLOW_MS} ms after their frame`;
 }
 
-async function turnOf(stage: LiveStage): Promise<Turn> {
+async function turnOf(harness: LiveHarness): Promise<Turn> {
   collectGarbage();
-  stage.ages.length = 0;
-  stage.orderAges.length = 0;
+  harness.ages.length = 0;
+  harness.orderAges.length = 0;
   const before = process.cpuUsage();
-  await stage.feed(LOAD);
+  await harness.feed(LOAD);
   const { user, system } = process.cpuUsage(before);
-  return { ages: [...stage.ages], orderAges: [...stage.orderAges], cpu: (user + system) / 1e6 / LOAD.seconds };
+  return { ages: [...harness.ages], orderAges: [...harness.orderAges], cpu: (user + system) / 1e6 / LOAD.seconds };
 }
 
 async function during(
   child: ChildProcess,
   order: WatchOrder,
-  stage: LiveStage,
+  harness: LiveHarness,
 ): Promise<{ readonly turn: Turn; readonly reports: number }> {
   await told(child, order);
-  const turn = await turnOf(stage);
+  const turn = await turnOf(harness);
   return { turn, reports: await told(child, 'leave') };
 }
 

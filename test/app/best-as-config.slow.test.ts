@@ -5,16 +5,16 @@ import { parse } from 'yaml';
 import { bestAsConfig, openStudy } from '../../src/app/optimize.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
 import { studyResult } from '../../src/research/index.ts';
-import { studyScene } from '../research/study/scene.ts';
+import { studyFixture } from '../research/study/study-fixture.ts';
 
 it('the best trial as a configuration has its values, the tapes they were fitted on, and no comment about the old ones', async () => {
-  const scene = studyScene(2);
-  scene.write({ trials: 2 });
-  const path = join(scene.folder, 'backtest.yaml');
+  const fixture = studyFixture(2);
+  fixture.write({ trials: 2 });
+  const path = join(fixture.folder, 'backtest.yaml');
   writeFileSync(path, `# Nothing here was fitted.\n\n${readFileSync(path, 'utf8')}# The end.\n`);
-  const ended = await scene.run();
+  const ended = await fixture.run();
   const result = studyResult(ended);
-  const study = await openStudy(readConfiguration('study.yaml', scene.folder), scene.folder);
+  const study = await openStudy(readConfiguration('study.yaml', fixture.folder), fixture.folder);
   const text = bestAsConfig(study, ended, result);
   expect(text).toMatch(/^# Trial \d of 2 of a study of backtest\.yaml: pnl - pnl_error = .*\nstrategy: ladder\n/);
   expect(text).toContain('# The end.');

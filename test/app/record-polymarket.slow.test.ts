@@ -12,7 +12,7 @@ import { importPolymarket, TapeFile } from '../../src/history/index.ts';
 import { KIND, makeBlock } from '../../src/tape/index.ts';
 import { ended, halfspread, newFolder, start } from '../cli/halfspread.ts';
 import { endAll, ready, until } from '../cli/trading.ts';
-import { openPolymarket } from '../server/polymarket/stage.ts';
+import { openPolymarket } from '../server/polymarket/harness.ts';
 import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
@@ -131,15 +131,15 @@ async function kindsOf(folder: string): Promise<readonly number[]> {
 
 describe('halfspread record polymarket', () => {
   it('records books and trades of the embedded venue, which become a tape', async () => {
-    const stage = await openPolymarket();
-    closing.push(() => stage.venue.close());
+    const harness = await openPolymarket();
+    closing.push(() => harness.venue.close());
     const folder = newFolder();
-    const urls = ['--gamma-url', `${stage.url}/gamma`, '--ws-url', `${stage.url.replace('http', 'ws')}/ws`];
+    const urls = ['--gamma-url', `${harness.url}/gamma`, '--ws-url', `${harness.url.replace('http', 'ws')}/ws`];
     const recorder = await ready(['record', 'polymarket', '--json', ...urls], folder, /recording \d+ markets/);
     await until(() => filesIn(folder).length > 0, 'the first books');
-    const { client } = await stage.join(1);
-    await client.createAndPostOrder({ tokenID: stage.yes, price: 0.6, size: 5, side: Side.BUY });
-    const person = await stage.venue.person(5);
+    const { client } = await harness.join(1);
+    await client.createAndPostOrder({ tokenID: harness.yes, price: 0.6, size: 5, side: Side.BUY });
+    const person = await harness.venue.person(5);
     await person.place({ outcome: 'NO', priceBps: 4_000, size: 3 });
     await until(() => linesIn(folder).some((line) => line.includes('last_trade_price"')), 'a trade');
     recorder.child.kill('SIGTERM');

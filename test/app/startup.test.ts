@@ -7,7 +7,7 @@ import { epochMs } from '../../src/domain/index.ts';
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Takes one thing, waits for the venue, then takes another. */
-function scene() {
+function fixture() {
   const clock = new SimClock(epochMs(0));
   const requests = Promise.withResolvers<NodeJS.Signals>();
   const hurried = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ function scene() {
 
 describe('a bot that is starting', () => {
   it('opens despite a signal when the venue answers in time, and its owner closes it', async () => {
-    const { clock, asked: requests, venue, freed, end } = scene();
+    const { clock, asked: requests, venue, freed, end } = fixture();
     requests.resolve('SIGTERM');
     await nextTurn();
     clock.advanceTo(epochMs(9_999));
@@ -41,7 +41,7 @@ describe('a bot that is starting', () => {
   });
 
   it('is abandoned ten seconds after a signal, and what it opens later is closed at once', async () => {
-    const { clock, asked: requests, venue, freed, end } = scene();
+    const { clock, asked: requests, venue, freed, end } = fixture();
     requests.resolve('SIGTERM');
     await nextTurn();
     clock.runNext();
@@ -54,7 +54,7 @@ describe('a bot that is starting', () => {
   });
 
   it('is abandoned at once with the second signal', async () => {
-    const { asked: requests, hurried, freed, end } = scene();
+    const { asked: requests, hurried, freed, end } = fixture();
     requests.resolve('SIGTERM');
     hurried.resolve();
     expect(await end).toBe('STOPPED');
@@ -62,7 +62,7 @@ describe('a bot that is starting', () => {
   });
 
   it('fails with its own error, with or without a signal', async () => {
-    const { asked: requests, venue, freed, end } = scene();
+    const { asked: requests, venue, freed, end } = fixture();
     requests.resolve('SIGTERM');
     venue.reject(Object.assign(new Error('away'), { code: 'LINK' }));
     expect(await end).toBe('LINK');

@@ -14,7 +14,7 @@ const spec = parseStudy({
   trials: 4,
 });
 
-function scene() {
+function fixture() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const file = join(scratchFolder(), 'width.study');
@@ -30,7 +30,7 @@ function scene() {
 
 describe('the status of a running study', () => {
   it('is in a file beside its database each second, which is gone at its end', () => {
-    const { file, watch } = scene();
+    const { file, watch } = fixture();
     watch.start({ file, spec });
     watch.onProgress({ done: 5, total: 20, ran: 1, failed: 1, best: undefined });
     watch.notice('something happened');
@@ -43,7 +43,7 @@ describe('the status of a running study', () => {
   });
 
   it('has a rate of this start, not of backtests that an earlier one ran', () => {
-    const { file, watch } = scene();
+    const { file, watch } = fixture();
     watch.start({ file, spec });
     for (let done = 1; done <= 10; done += 1) watch.onProgress({ done, total: 20, ran: 0, failed: 0, best: undefined });
     expect(watch.status).toMatchObject({ done: 10, perSecond: 0, leftMs: null });
@@ -51,7 +51,7 @@ describe('the status of a running study', () => {
   });
 
   it('says once that it cannot be written, and the study goes on', () => {
-    const { file, watch, notices } = scene();
+    const { file, watch, notices } = fixture();
     mkdirSync(`${file}-status.partial`);
     watch.start({ file, spec });
     vi.advanceTimersByTime(3_000);
@@ -61,13 +61,13 @@ describe('the status of a running study', () => {
   });
 
   it.each(['', '{', '{"done":1}'])('is missing where its file has "%s"', (text) => {
-    const { file } = scene();
+    const { file } = fixture();
     writeFileSync(`${file}-status`, text);
     expect(readStudyStatus(file)).toBeUndefined();
   });
 
   it('is missing where its file is a pipe, which would never end, or has more than 4 MB', () => {
-    const { file, watch } = scene();
+    const { file, watch } = fixture();
     execFileSync('mkfifo', [`${file}-status`]);
     expect(readStudyStatus(file)).toBeUndefined();
     rmSync(`${file}-status`);

@@ -7,7 +7,7 @@ import { openTapes } from '../../src/backtest/open-tapes.ts';
 import { epochMs } from '../../src/domain/index.ts';
 import { loadPlans, type Step } from '../../src/runtime/index.ts';
 import type { Message } from '../tape/rows.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
 
 const START = 1_772_366_400_000;
 const FORK = 20_000;

@@ -1,6 +1,6 @@
 /** Fees of venues in a run: what the bot, the ledger and the exchange book is the same (docs/spec/models.md#fee-schedules). */
 import { describe, expect, it } from 'vitest';
-import { at, headOf, row, runStory } from './story.ts';
+import { at, headOf, row, runScenario } from './scenario.ts';
 
 const TAKEN = [
   at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
@@ -18,19 +18,19 @@ const MAKER = { strategy: 'quoter', params: { bid: 5_200, shares: 40 } };
 describe('fees of a venue', () => {
   it('Polymarket: takers pay to the nearest $0.00001, makers nothing', async () => {
     const fees = { model: 'polymarket', rate_bps: 500 };
-    const taker = await runStory(TAKEN, { ...TAKER, fees });
+    const taker = await runScenario(TAKEN, { ...TAKER, fees });
     // 10 shares at 60 cents: 0.05 * 10 * 0.24.
     expect(taker.result.pnl).toMatchObject({ feesMicros: -120_000, totalMicros: 4_000_000 - 120_000 });
-    const maker = await runStory(MADE, { ...MAKER, fees });
+    const maker = await runScenario(MADE, { ...MAKER, fees });
     expect(maker.result.fills.maker).toBeGreaterThan(0);
     expect(maker.result.pnl.feesMicros).toBe(0);
   });
 
   it('Kalshi: takers and, where the series says so, makers pay, rounded to cents', async () => {
-    const taker = await runStory(TAKEN, { ...TAKER, fees: { model: 'kalshi' } });
+    const taker = await runScenario(TAKEN, { ...TAKER, fees: { model: 'kalshi' } });
     // 0.07 * 10 * 0.24 = $0.168; the balance changes by -6.168, down to -6.17.
     expect(taker.result.pnl.feesMicros).toBe(-170_000);
-    const maker = await runStory(MADE, { ...MAKER, fees: { model: 'kalshi', maker_rate_bps: 175 } });
+    const maker = await runScenario(MADE, { ...MAKER, fees: { model: 'kalshi', maker_rate_bps: 175 } });
     // 0.0175 * 40 * 0.52 * 0.48 = $0.17472, up to $0.1748, then -20.9748 down to -20.98.
     expect(maker.result.fills.shares).toBe(40_000_000);
     expect(maker.result.pnl.feesMicros).toBe(-180_000);
@@ -45,8 +45,8 @@ describe('fees of a venue', () => {
       at(20_000, row.resolved(10_000)),
     ];
     const spec = { strategy: 'quoter', params: { bid: 5_200, shares: 400 } };
-    const none = await runStory(big, { ...spec, fees: { ...fees, rebate_bps: 0 } });
-    const paid = await runStory(big, { ...spec, fees });
+    const none = await runScenario(big, { ...spec, fees: { ...fees, rebate_bps: 0 } });
+    const paid = await runScenario(big, { ...spec, fees });
     // 0.05 * 400 * 0.52 * 0.48 = $4.992.
     expect(paid.result.split.rewardsMicros).toBe(4_992_000);
     expect(paid.result.pnl.totalMicros - none.result.pnl.totalMicros).toBe(4_992_000);
@@ -61,7 +61,7 @@ describe('fees of a venue', () => {
   it('a day on which less than $1 comes together pays no rebate', async () => {
     const fees = { model: 'polymarket', rate_bps: 500, rebate_bps: 10_000 };
     // 0.05 * 40 * 0.2496 = $0.4992.
-    const { result } = await runStory(MADE, { ...MAKER, fees });
+    const { result } = await runScenario(MADE, { ...MAKER, fees });
     expect(result.split.rewardsMicros).toBe(0);
   });
 
@@ -70,21 +70,21 @@ describe('fees of a venue', () => {
     ['final', 0],
   ])('the books agree when fills are %s later', async (_what, reversed_share) => {
     const spec = { ...TAKER, fees: { model: 'kalshi' }, settlement: { delay_ms: 500, reversed_share } };
-    const { result } = await runStory(TAKEN, spec);
+    const { result } = await runScenario(TAKEN, spec);
     expect(result.fills.count > 0).toBe(reversed_share === 0);
     expect(result.pnl.feesMicros).toBe(reversed_share === 0 ? -170_000 : 0);
   });
 
   it('commission comes on top', async () => {
     const spec = { ...TAKER, fees: { model: 'polymarket', rate_bps: 500, commission_bps: 500 } };
-    const { result } = await runStory(TAKEN, spec);
+    const { result } = await runScenario(TAKEN, spec);
     // 5 % of $3.88.
     expect(result.pnl.feesMicros).toBe(-120_000 - 194_000);
   });
 
   it('the books agree with an account that has hardly cash for the fee', async () => {
     const spec = { ...MAKER, capital_usd: 20.81, fees: { model: 'kalshi', maker_rate_bps: 1_000 } };
-    const { result } = await runStory(MADE, spec, headOf('poor'));
+    const { result } = await runScenario(MADE, spec, headOf('poor'));
     expect(result.fills.shares).toBe(40_000_000);
     expect(result.pnl.feesMicros).toBeLessThan(-900_000);
   });

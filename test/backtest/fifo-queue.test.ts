@@ -5,7 +5,7 @@ import { openReplays } from '../../src/app/serve/open-replays.ts';
 import { replaySchema } from '../../src/config/replay-schema.ts';
 import { cutTape, TapeFile } from '../../src/history/index.ts';
 import { KIND } from '../../src/tape/index.ts';
-import { at, headOf, row, runStory, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, row, runScenario, scratchFolder, writeTape } from './scenario.ts';
 
 /** A bid of 50 joins 100 at 5800. Then 60 of them are cancelled, from `ahead` on, and 70 are sold. */
 const messages = (ahead: number | undefined) => [
@@ -20,21 +20,21 @@ const FIFO = { ...KEEPER, queue: { model: 'fifo' } };
 
 describe('a backtest with the queue model fifo', () => {
   it('fills an order as its place in the recorded queue says', async () => {
-    const { result } = await runStory(messages(0), FIFO);
+    const { result } = await runScenario(messages(0), FIFO);
     expect(result.fillsByTag).toMatchObject({ queue: { shares: 20_000_000 } });
     expect(result.models.queue).toContain('order ids');
   });
 
   it('refuses a tape without order ids', async () => {
-    await expect(runStory(messages(undefined), FIFO)).rejects.toThrow(
+    await expect(runScenario(messages(undefined), FIFO)).rejects.toThrow(
       /queue\.model: expected another model: the tape ".*" has no order ids/,
     );
   });
 
   it('changes nothing for other queue models', async () => {
     const [withIds, without] = await Promise.all([
-      runStory(messages(0), KEEPER),
-      runStory(messages(undefined), KEEPER),
+      runScenario(messages(0), KEEPER),
+      runScenario(messages(undefined), KEEPER),
     ]);
     expect(withIds.result.fillsByTag).toEqual(without.result.fillsByTag);
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { FileFault } from '../../src/domain/index.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
 
 const messages = (from: number) => [
   at(from, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
 
 const MESSAGES = [
   at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),

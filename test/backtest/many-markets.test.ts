@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest, runForResult } from '../../src/backtest/index.ts';
 import type { TapeHead } from '../../src/history/index.ts';
 import { fileServer } from '../history/remote/file-server.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
 
 const SPEC = {
   strategy: 'quoter',
@@ -26,7 +26,7 @@ function headWith(name: string, first: number, category: string | undefined, mar
 }
 
 /** Each market opens at 5000 / 6000, is sold into at 5000, and resolves at another time. */
-const story = (start: number, payout: number, market = 0) => [
+const scenario = (start: number, payout: number, market = 0) => [
   at(start, row.open(market), row.bid(5_000, 1, market), row.ask(6_000, 100, market)),
   at(start + 1_000, row.print('SELL', 5_000, 100, market)),
   at(start + 5_000, row.resolved(payout, market)),
@@ -37,9 +37,9 @@ function folderOfTapes(): string {
   const folder = scratchFolder();
   const tapes = join(folder, 'tapes');
   mkdirSync(tapes);
-  writeTape(join(tapes, 'a.tape'), story(1_000, 10_000), headWith('a', 1, 'tennis'));
-  writeTape(join(tapes, 'b.tape'), story(3_000, 0), headWith('b', 2, 'football'));
-  const both = [...story(2_000, 0), ...story(2_000, 10_000, 1)].toSorted((one, other) => one.tx - other.tx);
+  writeTape(join(tapes, 'a.tape'), scenario(1_000, 10_000), headWith('a', 1, 'tennis'));
+  writeTape(join(tapes, 'b.tape'), scenario(3_000, 0), headWith('b', 2, 'football'));
+  const both = [...scenario(2_000, 0), ...scenario(2_000, 10_000, 1)].toSorted((one, other) => one.tx - other.tx);
   writeTape(join(tapes, 'c.tape'), both, headWith('c', 3, 'tennis', 2));
   return folder;
 }
@@ -123,14 +123,14 @@ describe('a backtest over many markets', () => {
 
   it('selects markets by the category and tags of their tapes', async () => {
     const folder = scratchFolder();
-    const story = [
+    const scenario = [
       at(1_000, row.open(), row.bid(5_000, 1), row.ask(6_000, 100)),
       at(11_000, row.ask(6_000, 90)),
       at(12_000, row.print('SELL', 5_000, 100)),
       at(20_000, row.resolved(10_000)),
     ];
-    writeTape(join(folder, 'a.tape'), story, headWith('a', 1, 'tennis'));
-    writeTape(join(folder, 'b.tape'), story, headWith('b', 2, 'football'));
+    writeTape(join(folder, 'a.tape'), scenario, headWith('a', 1, 'tennis'));
+    writeTape(join(folder, 'b.tape'), scenario, headWith('b', 2, 'football'));
     const select = { category: 'tennis', tags: ['live'], every_s: 5 };
     const { result } = await run(folder, ['a.tape', 'b.tape'], { markets: { select } });
     expect(result.markets.map(({ fills }) => fills)).toEqual([1, 0]);

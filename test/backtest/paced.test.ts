@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
-import { options } from './story.ts';
+import { options } from './scenario.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const WINDOW = { from: '2022-07-11T12:00:00Z', to: '2022-07-11T12:10:00Z' };

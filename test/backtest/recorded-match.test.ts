@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type BacktestRun, parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
-import { options } from './story.ts';
+import { options } from './scenario.ts';
 
 const CONFIG = fileURLToPath(new URL('../../config/', import.meta.url));
 const EXPECTED = z

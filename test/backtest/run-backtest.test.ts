@@ -6,7 +6,7 @@ import { FileFault } from '../../src/domain/index.ts';
 import { CANCELLED_PAYOUT } from '../../src/tape/index.ts';
 import { forgeTape } from '../history/scratch.ts';
 import { anyBlocksOf, type Message } from '../tape/rows.ts';
-import { at, headOf, options, row, runStory, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, runScenario, scratchFolder, writeTape } from './scenario.ts';
 
 /** One bid 2 cents better than the market is hit, the mid rises, YES wins. */
 const STORY = [
@@ -19,7 +19,7 @@ const QUOTER = { strategy: 'quoter', params: { bid: 5_200, shares: 10 } };
 
 describe('runBacktest', () => {
   it('separates a fill, a rise and a payout to the last micro-dollar', async () => {
-    const { result, detail } = await runStory(STORY, QUOTER, headOf('story', 1, 1, 500));
+    const { result, detail } = await runScenario(STORY, QUOTER, headOf('scenario', 1, 1, 500));
     expect(result.fills).toEqual({ count: 1, maker: 1, taker: 0, shares: 10_000_000 });
     expect(result.split).toEqual({
       spreadMicros: 300_000,
@@ -42,7 +42,7 @@ describe('runBacktest', () => {
     expect(result.maxDrawdownMicros).toBe(240_000);
     expect(result.maxInventoryShares).toBe(10_000_000);
     expect(result.tape).toMatchObject({
-      name: 'story',
+      name: 'scenario',
       events: 6,
       from: '1970-01-01T00:00:01.000Z',
       to: '1970-01-01T00:00:20.000Z',
@@ -77,7 +77,7 @@ describe('runBacktest', () => {
   });
 
   it('measures the capital in use and its duration', async () => {
-    const { detail, result } = await runStory(STORY, QUOTER);
+    const { detail, result } = await runScenario(STORY, QUOTER);
     // $5.20 for the bid from its sending at 1.050 s, then for the shares, until the claim is answered at 20.170 s.
     expect(detail.capital.maxInUseMicros).toBe(5_200_000);
     const dollarDays = (5.2 * (20_170 - 1_050)) / 86_400_000;
@@ -95,14 +95,14 @@ describe('runBacktest', () => {
   });
 
   it('counts orders by what happened to them', async () => {
-    const { result } = await runStory(STORY, QUOTER);
+    const { result } = await runScenario(STORY, QUOTER);
     expect(result.orders).toEqual({ placed: 1, cancelled: 0, reduced: 0, rejected: 0, refused: 0 });
-    const open = await runStory(STORY.slice(0, 1), QUOTER);
+    const open = await runScenario(STORY.slice(0, 1), QUOTER);
     expect(open.result.orders).toEqual({ placed: 1, cancelled: 1, reduced: 0, rejected: 0, refused: 0 });
   });
 
   it('values unresolved positions at the last mark, and reports that', async () => {
-    const { result, detail } = await runStory(STORY.slice(0, 3), QUOTER);
+    const { result, detail } = await runScenario(STORY.slice(0, 3), QUOTER);
     expect(result.pnl).toMatchObject({ totalMicros: 500_000, realizedMicros: 0, unrealizedMicros: 500_000 });
     expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 200_000, settlementMicros: 0 });
     expect(detail.markets[0]?.payout).toBeUndefined();
@@ -112,7 +112,7 @@ describe('runBacktest', () => {
 
   it('charges takers their fee once', async () => {
     const messages = [at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)), at(30_000, row.resolved(0))];
-    const { result } = await runStory(messages, { strategy: 'taker', fees: { model: 'taker', rate_bps: 200 } });
+    const { result } = await runScenario(messages, { strategy: 'taker', fees: { model: 'taker', rate_bps: 200 } });
     // 10 shares at 60 cents: 2 % of 0.6 x 0.4 a share.
     expect(result.pnl).toMatchObject({ totalMicros: -6_048_000, feesMicros: -48_000, settlementMicros: -6_000_000 });
     expect(result.fillsByTag).toEqual({ taker: { count: 1, inside: 0, shares: 10_000_000, pnlMicros: -6_048_000 } });
@@ -120,8 +120,8 @@ describe('runBacktest', () => {
   });
 
   it('gives the same hashes and numbers twice, and others for another seed, parameter or tape', async () => {
-    const hash = async (spec: object, head = headOf('story')): Promise<string> =>
-      (await runStory(STORY, { ...QUOTER, ...spec }, head)).result.eventLogHash;
+    const hash = async (spec: object, head = headOf('scenario')): Promise<string> =>
+      (await runScenario(STORY, { ...QUOTER, ...spec }, head)).result.eventLogHash;
     const first = await hash({});
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await hash({})).toBe(first);
@@ -129,27 +129,27 @@ describe('runBacktest', () => {
     expect(await hash({ seed: 2 })).not.toBe(first);
     expect(await hash({ params: { bid: 5_200, shares: 10, ask: 9_900 } })).not.toBe(first);
     expect(await hash({ latency: { model: 'constant', entry_ms: 81 } })).not.toBe(first);
-    const shorter = (await runStory(STORY.slice(0, 3), QUOTER)).result.eventLogHash;
+    const shorter = (await runScenario(STORY.slice(0, 3), QUOTER)).result.eventLogHash;
     expect(shorter).not.toBe(first);
   });
 
   it('starts with the book that the rows before the window left', async () => {
-    const { result, detail } = await runStory(STORY, { ...QUOTER, from: '1970-01-01T00:00:02Z' });
+    const { result, detail } = await runScenario(STORY, { ...QUOTER, from: '1970-01-01T00:00:02Z' });
     expect(result.fills.count).toBe(1);
     expect(result.tape).toMatchObject({ events: 3, from: '1970-01-01T00:00:05.000Z' });
     expect(detail.effective.own?.bps).toBe(300);
-    const late = await runStory(STORY, { ...QUOTER, from: '1970-01-01T00:00:06Z', to: '1970-01-01T00:00:15Z' });
+    const late = await runScenario(STORY, { ...QUOTER, from: '1970-01-01T00:00:06Z', to: '1970-01-01T00:00:15Z' });
     expect(late.result.fills.count).toBe(0);
     expect(late.result.tape).toMatchObject({ events: 1, to: '1970-01-01T00:00:10.000Z' });
     expect(late.detail.warnings.join(' ')).toContain('Nothing was filled');
   });
 
   it('refuses a window without rows and an end before its start', async () => {
-    await expect(runStory(STORY, { ...QUOTER, from: '1990-01-01T00:00:00Z' })).rejects.toThrow(
+    await expect(runScenario(STORY, { ...QUOTER, from: '1990-01-01T00:00:00Z' })).rejects.toThrow(
       /^from: expected a time between/,
     );
     await expect(
-      runStory(STORY, { ...QUOTER, from: '1970-01-01T00:00:09Z', to: '1970-01-01T00:00:09Z' }),
+      runScenario(STORY, { ...QUOTER, from: '1970-01-01T00:00:09Z', to: '1970-01-01T00:00:09Z' }),
     ).rejects.toThrow(/^to: expected a time after "from"/);
   });
 
@@ -187,11 +187,11 @@ describe('runBacktest', () => {
 
   it('writes its report completely under a name of strategy, tape and hash, with the same bytes in a second run', async () => {
     const folder = scratchFolder();
-    writeTape(join(folder, 'a.tape'), STORY, headOf('a/../story <1>'));
+    writeTape(join(folder, 'a.tape'), STORY, headOf('a/../scenario <1>'));
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape'], report_dir: join(folder, 'deep', 'reports') });
     const first = await runBacktest(spec, options(folder));
     const path = first.result.report ?? '';
-    expect(path.startsWith(join(folder, 'deep', 'reports', 'quoter-a-..-story-1-'))).toBe(true);
+    expect(path.startsWith(join(folder, 'deep', 'reports', 'quoter-a-..-scenario-1-'))).toBe(true);
     expect(readdirSync(join(folder, 'deep', 'reports'))).toHaveLength(1);
     const page = readFileSync(path, 'utf8');
     expect(page.endsWith('</html>\n')).toBe(true);
@@ -203,7 +203,7 @@ describe('runBacktest', () => {
   it('ends with the stack of a strategy that throws, and writes nothing', async () => {
     const folder = scratchFolder();
     const quiet = Array.from({ length: 6 }, (_, index) => at(2_000 + index, row.bid(4_000 + 100 * index, 5)));
-    writeTape(join(folder, 'a.tape'), [...STORY.slice(0, 1), ...quiet], headOf('story'));
+    writeTape(join(folder, 'a.tape'), [...STORY.slice(0, 1), ...quiet], headOf('scenario'));
     const reports = join(folder, 'reports');
     const spec = parseRunSpec({ strategy: 'thrower', tapes: ['a.tape'], report_dir: reports });
     const fault: unknown = await runBacktest(spec, options(folder)).then(
@@ -216,7 +216,7 @@ describe('runBacktest', () => {
 
   it('stops at the signal, between slices, and writes nothing', async () => {
     const folder = scratchFolder();
-    writeTape(join(folder, 'a.tape'), STORY, headOf('story'));
+    writeTape(join(folder, 'a.tape'), STORY, headOf('scenario'));
     const reports = join(folder, 'reports');
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape'], report_dir: reports });
     const controller = new AbortController();
@@ -241,13 +241,13 @@ describe('runBacktest', () => {
 
   it('requires the sources that the run was pinned to', async () => {
     const pinned = { ...QUOTER, strategy_sha256: '0'.repeat(64) };
-    await expect(runStory(STORY, pinned)).rejects.toThrow(
+    await expect(runScenario(STORY, pinned)).rejects.toThrow(
       /quoter[\\/]strategy\.ts: the sources have sha256 [0-9a-f]{64}/,
     );
   });
 
   it('names the parameter that the strategy refuses', async () => {
-    await expect(runStory(STORY, { strategy: 'quoter', params: { bit: 3 } })).rejects.toThrow(
+    await expect(runScenario(STORY, { strategy: 'quoter', params: { bit: 3 } })).rejects.toThrow(
       /^params\.bit: .*did you mean "bid"/,
     );
   });
@@ -255,11 +255,11 @@ describe('runBacktest', () => {
   it('ignores rows about a market after its end, unless they end it differently', async () => {
     const folder = scratchFolder();
     const forged = (...messages: Message[]) => {
-      forgeTape(join(folder, 'a.tape'), anyBlocksOf([...STORY, ...messages]), headOf('story'));
+      forgeTape(join(folder, 'a.tape'), anyBlocksOf([...STORY, ...messages]), headOf('scenario'));
       return runBacktest(parseRunSpec({ tapes: ['a.tape'], report_dir: null, ...QUOTER }), options(folder));
     };
     const { result } = await forged(at(21_000, row.halt()), at(22_000, row.resolved(10_000)));
-    expect(result.pnl).toEqual((await runStory(STORY, QUOTER)).result.pnl);
+    expect(result.pnl).toEqual((await runScenario(STORY, QUOTER)).result.pnl);
     const otherwise = forged(at(22_000, row.resolved(0)));
     await expect(otherwise).rejects.toThrow(FileFault);
     await expect(otherwise).rejects.toThrow(
@@ -270,7 +270,7 @@ describe('runBacktest', () => {
   it('leaves no partial result behind a damaged tape', async () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
-    writeTape(path, STORY, headOf('story'));
+    writeTape(path, STORY, headOf('scenario'));
     const bytes = readFileSync(path);
     bytes[40] = (bytes[40] ?? 0) ^ 1;
     writeFileSync(path, bytes);
@@ -287,7 +287,7 @@ describe('scenarios of a backtest', () => {
       at(5_000, row.print('BUY', 5_900, 10)),
       at(20_000, row.resolved(0)),
     ];
-    const { result, detail } = await runStory(messages, { strategy: 'quoter', params: { ask: 5_800, shares: 10 } });
+    const { result, detail } = await runScenario(messages, { strategy: 'quoter', params: { ask: 5_800, shares: 10 } });
     expect(result.pnl).toMatchObject({ totalMicros: 5_800_000, realizedMicros: 5_800_000 });
     expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 0, settlementMicros: 5_500_000 });
     expect(detail.levels).toEqual([{ side: 'ask', level: 1, count: 1, shares: 10_000_000 }]);
@@ -304,7 +304,7 @@ describe('scenarios of a backtest', () => {
       at(9_000, row.ask(5_200, 0), row.bid(5_200, 50)),
       at(400_000, row.resolved(10_000)),
     ];
-    const { detail } = await runStory(messages, QUOTER);
+    const { detail } = await runScenario(messages, QUOTER);
     const { atRecordedMid } = detail;
     const values = (rows: typeof detail.horizons, whose: 'own' | 'recorded') =>
       Object.fromEntries(rows.map((row) => [row.label, row[whose]?.bps]));
@@ -319,7 +319,7 @@ describe('scenarios of a backtest', () => {
 
   it('a void market refunds what was paid', async () => {
     const messages = [...STORY.slice(0, 3), at(20_000, row.resolved(CANCELLED_PAYOUT))];
-    const { result, detail } = await runStory(messages, QUOTER);
+    const { result, detail } = await runScenario(messages, QUOTER);
     expect(result.pnl.totalMicros).toBe(0);
     expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 200_000, settlementMicros: -500_000 });
     expect(detail.markets[0]?.payout).toBe('CANCELLED');
@@ -334,7 +334,7 @@ describe('scenarios of a backtest', () => {
       at(21_000, row.open()),
       at(31_000, row.resolved(5_000)),
     ];
-    const { result, detail } = await runStory(messages, { strategy: 'quoter', params: { bid: 5_200, ask: 5_800 } });
+    const { result, detail } = await runScenario(messages, { strategy: 'quoter', params: { bid: 5_200, ask: 5_800 } });
     expect(result.orders).toMatchObject({ placed: 2, cancelled: 2 });
     expect(result.fills.count).toBe(0);
     // Acknowledged 0.12 s after they were sent at 1.05 s; gone, as far as the bot knows, at 11.04 s of 11.05 s.
@@ -347,7 +347,7 @@ describe('scenarios of a backtest', () => {
       at(2_000, row.print('BUY', 5_000, 10)),
       at(9_000, row.print('SELL', 4_000, 10)),
     ];
-    const { result, detail } = await runStory(messages, { ...QUOTER, trades_only: { fill: 'through' } });
+    const { result, detail } = await runScenario(messages, { ...QUOTER, trades_only: { fill: 'through' } });
     expect(result.fills.count).toBe(0);
     expect(result.volumeShare).toBe(0);
     // The mark is the last trade: the first print has none before it, the second is 1000 bps below it.
@@ -365,7 +365,7 @@ describe('scenarios of a backtest', () => {
       at(20_000, row.bid(2_100, 100)),
     ];
     const spec = { strategy: 'quoter', params: { bid: 5_200, shares: 500 }, risk: { daily_loss_usd: 100 } };
-    const { result, detail } = await runStory(messages, spec);
+    const { result, detail } = await runScenario(messages, spec);
     expect(detail.warnings[0]).toContain('DAILY_LOSS');
     expect(result.pnl.unrealizedMicros).toBeLessThan(-100_000_000);
   });

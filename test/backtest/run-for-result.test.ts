@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, type RunResult, runBacktest, runForResult } from '../../src/backtest/index.ts';
 import { CANCELLED_PAYOUT } from '../../src/tape/index.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
 
 const MESSAGES = [
   at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
@@ -25,7 +25,7 @@ describe('runForResult', () => {
     ['a void market', [at(20_000, row.resolved(CANCELLED_PAYOUT))]],
   ])('returns exactly what runBacktest returns: %s', async (_, end) => {
     const folder = scratchFolder();
-    writeTape(join(folder, 'a.tape'), [...MESSAGES, ...end], headOf('story', 1, 1, 500));
+    writeTape(join(folder, 'a.tape'), [...MESSAGES, ...end], headOf('scenario', 1, 1, 500));
     const quotes = { strategy: 'quoter', params: { bid: 5_200, ask: 5_900, shares: 10 } };
     const spec = parseRunSpec({ tapes: ['a.tape'], report_dir: null, ...quotes });
     const { result } = await runBacktest(spec, options(folder));
@@ -37,7 +37,7 @@ describe('runForResult', () => {
 
   it('writes no report, whatever the spec says', async () => {
     const folder = scratchFolder();
-    writeTape(join(folder, 'a.tape'), MESSAGES, headOf('story'));
+    writeTape(join(folder, 'a.tape'), MESSAGES, headOf('scenario'));
     const reports = join(folder, 'reports');
     const spec = parseRunSpec({ tapes: ['a.tape'], report_dir: reports, strategy: 'quoter' });
     expect((await runForResult(spec, options(folder))).report).toBeNull();

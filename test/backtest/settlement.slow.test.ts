@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
-import { at, headOf, options, row, runStory } from './story.ts';
+import { at, headOf, options, row, runScenario } from './scenario.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -17,7 +17,7 @@ const BUYER = { strategy: 'buy-again', latency: { model: 'constant', feed_ms: 50
 describe('a backtest at a venue that takes fills back', () => {
   it('counts a fill that was taken back in no figure, and reports it to the strategy', async () => {
     const settlement = { delay_ms: 5_000, reversed_share: 1 };
-    const { result, detail } = await runStory(STORY, { ...BUYER, settlement }, headOf('story', 1, 1, 0));
+    const { result, detail } = await runScenario(STORY, { ...BUYER, settlement }, headOf('scenario', 1, 1, 0));
     // Bought at 1.1 s, 6.2 s, 11.4 s and 16.5 s; the last one is final at the end of the market.
     expect(result.fills).toEqual({ count: 1, maker: 0, taker: 1, shares: 10_000_000, reversed: 3 });
     expect(result.pnl.totalMicros).toBe(4_000_000);
@@ -30,8 +30,8 @@ describe('a backtest at a venue that takes fills back', () => {
   });
 
   it('gives the result of a venue with final fills when none is taken back', async () => {
-    const { result: final } = await runStory(STORY, BUYER);
-    const { result: later } = await runStory(STORY, { ...BUYER, settlement: { delay_ms: 1_000 } });
+    const { result: final } = await runScenario(STORY, BUYER);
+    const { result: later } = await runScenario(STORY, { ...BUYER, settlement: { delay_ms: 1_000 } });
     expect(later.fills).toEqual(final.fills);
     expect(later.pnl).toEqual(final.pnl);
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
 import { strategyLogLine } from '../../src/cli/output/strategy-log-line.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
 
 const MESSAGES = [
   at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
@@ -12,7 +12,7 @@ const MESSAGES = [
 
 async function keeper() {
   const folder = scratchFolder();
-  writeTape(join(folder, 'a.tape'), MESSAGES, headOf('story'));
+  writeTape(join(folder, 'a.tape'), MESSAGES, headOf('scenario'));
   const lines: string[] = [];
   const spec = parseRunSpec({ tapes: ['a.tape'], report_dir: null, strategy: 'keeper' });
   const onLog = (...line: Parameters<typeof strategyLogLine>) => void lines.push(strategyLogLine(...line));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
 
 const MESSAGES = [
   at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
@@ -16,7 +16,7 @@ const MESSAGES = [
 
 async function tables() {
   const folder = scratchFolder();
-  writeTape(join(folder, 'a.tape'), MESSAGES, headOf('story'));
+  writeTape(join(folder, 'a.tape'), MESSAGES, headOf('scenario'));
   const quotes = { strategy: 'quoter', params: { bid: 5_200, ask: 5_900, shares: 10 } };
   const spec = parseRunSpec({ tapes: ['a.tape'], report_dir: null, ...quotes });
   const to = join(folder, 'tables');

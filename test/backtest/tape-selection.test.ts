@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { epochMs } from '../../src/domain/index.ts';
-import { at, headOf, options, row, runStory, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, runScenario, scratchFolder, writeTape } from './scenario.ts';
 
 const HOUR = 3_600_000;
 /** Selections are at 6, 11, 16 and 21 s. Only the first market resolves soon. */
-const { markets, ...head } = headOf('story', 2);
+const { markets, ...head } = headOf('scenario', 2);
 const HEAD = {
   ...head,
   markets: markets.map((market, no) => ({ ...market, scheduledResolution: epochMs(HOUR * (no + 1) + 12_000) })),
@@ -29,7 +29,7 @@ const RULES = { every_s: 5, min_volume_usd: 20, leave_hours_before_resolution: 1
 
 describe('a backtest with markets.select', () => {
   it('trades each market only while the rules select it', async () => {
-    const run = () => runStory(STORY, { ...SPEC, markets: { select: RULES } }, HEAD);
+    const run = () => runScenario(STORY, { ...SPEC, markets: { select: RULES } }, HEAD);
     const { result, detail } = await run();
     // The first from 6 to 16 s, the second from 11 s on.
     expect(detail.markets.map(({ fills }) => fills)).toEqual([2, 1]);
@@ -38,7 +38,7 @@ describe('a backtest with markets.select', () => {
   });
 
   it('trades at most so many', async () => {
-    const { detail } = await runStory(STORY, { ...SPEC, markets: { select: { ...RULES, most: 1 } } }, HEAD);
+    const { detail } = await runScenario(STORY, { ...SPEC, markets: { select: { ...RULES, most: 1 } } }, HEAD);
     expect(detail.markets.map(({ fills }) => fills)).toEqual([2, 0]);
   });
 
@@ -64,6 +64,6 @@ describe('a backtest with markets.select', () => {
     ],
     [{ rank: 'resolution' }, 'markets.select.rank: expected no such rule'],
   ])('refuses %j on tapes that cannot answer', async (select, message) => {
-    await expect(runStory(STORY, { ...SPEC, markets: { select } }, headOf('story', 2))).rejects.toThrow(message);
+    await expect(runScenario(STORY, { ...SPEC, markets: { select } }, headOf('scenario', 2))).rejects.toThrow(message);
   });
 });

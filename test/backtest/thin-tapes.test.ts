@@ -6,7 +6,7 @@ import { parseRunSpec, renderReport, runBacktest } from '../../src/backtest/inde
 import { summary } from '../../src/cli/output/summary.ts';
 import { replaySchema } from '../../src/config/replay-schema.ts';
 import { InputFault } from '../../src/domain/index.ts';
-import { at, headOf, options, row, runStory, scratchFolder, writeTape } from './story.ts';
+import { at, headOf, options, row, runScenario, scratchFolder, writeTape } from './scenario.ts';
 
 /** A bid of 50 at 5800 from the first trade on; then trades at it and through it. */
 const MESSAGES = [
@@ -20,14 +20,14 @@ const head = (content: 'trades' | 'candles' | undefined) => ({ ...headOf('thin')
 
 describe('a tape of trades', () => {
   it('fills makers by trades strictly through their price without any setting', async () => {
-    const { result } = await runStory(MESSAGES, KEEPER, head('trades'));
+    const { result } = await runScenario(MESSAGES, KEEPER, head('trades'));
     expect(result.fillsByTag).toMatchObject({ through: { count: 1, shares: 30_000_000 } });
     expect(result.models.mark).toBe('last trade');
     expect(result.orderReasons.refused).toEqual({});
   });
 
   it('adds the share of trades at the price that the user sets', async () => {
-    const { result } = await runStory(
+    const { result } = await runScenario(
       MESSAGES,
       { ...KEEPER, trades_only: { fill: 'touch', share: 0.25 } },
       head('trades'),
@@ -36,7 +36,7 @@ describe('a tape of trades', () => {
   });
 
   it('says in every table that the mark is the last trade', async () => {
-    const run = await runStory(MESSAGES, KEEPER, head('trades'));
+    const run = await runScenario(MESSAGES, KEEPER, head('trades'));
     const text = summary(run, { columns: 120, colors: false });
     for (const title of ['P&L by cost, USD', 'P&L by mark, USD', 'half-spreads of maker fills, bps of $1 a share']) {
       expect(text).toContain(`${title}; mark = last trade`);
@@ -54,7 +54,7 @@ describe('a tape of trades', () => {
   it('has another event log than one of candles with the same rows', async () => {
     const hashes = await Promise.all(
       (['trades', 'candles'] as const).map(async (content) => {
-        const { result } = await runStory(MESSAGES.slice(0, 2), KEEPER, head(content));
+        const { result } = await runScenario(MESSAGES.slice(0, 2), KEEPER, head(content));
         return result.eventLogHash;
       }),
     );
@@ -64,7 +64,7 @@ describe('a tape of trades', () => {
 
 describe('a tape of candles', () => {
   it('fills no maker, and a warning says so', async () => {
-    const { result, detail } = await runStory(MESSAGES, KEEPER, head('candles'));
+    const { result, detail } = await runScenario(MESSAGES, KEEPER, head('candles'));
     expect(result.orders.placed).toBe(1);
     expect(result.fills.count).toBe(0);
     expect(result.models.mark).toBe('close of the last candle');
@@ -73,15 +73,15 @@ describe('a tape of candles', () => {
 
   it('refuses settings that would fill makers', async () => {
     const spec = { ...KEEPER, trades_only: { fill: 'through' } };
-    await expect(runStory(MESSAGES, spec, head('candles'))).rejects.toThrow(/trades_only\.fill: expected "none"/);
+    await expect(runScenario(MESSAGES, spec, head('candles'))).rejects.toThrow(/trades_only\.fill: expected "none"/);
   });
 
   it('refuses takers, unless a half-spread is assumed', async () => {
     const taker = { strategy: 'trade-keeper', params: { bid: 6_100, shares: 5, takes: true } };
-    const refused = await runStory(MESSAGES, taker, head('candles'));
+    const refused = await runScenario(MESSAGES, taker, head('candles'));
     expect(refused.result.orderReasons.rejected).toEqual({ VENUE_MODE: 1 });
     const spec = { ...taker, trades_only: { fill: 'none', assumed_half_spread_bps: 50 } };
-    const { result } = await runStory(MESSAGES, spec, head('candles'));
+    const { result } = await runScenario(MESSAGES, spec, head('candles'));
     expect(result.fills).toMatchObject({ taker: 1, shares: 5_000_000 });
   });
 });

@@ -2,9 +2,9 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
+import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { LiveScene, standing } from './live-stage.ts';
+import { LiveFixture, standing } from './live-fixture.ts';
 import { endAll, ready, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -12,12 +12,12 @@ afterAll(endAll);
 
 describe('a backup of a bot that quotes', () => {
   it('restored after a kill -9 starts with the orders, fills and position that the venue has', async () => {
-    const stage = await Stage.open({ config: {} });
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nheartbeat_ms: none`);
+    const harness = await Harness.open({ config: {} });
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nheartbeat_ms: none`);
     const first = await ready(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
-    const open = async () => [...(await accountAt(stage, live.key)).open.keys()];
+    const open = async () => [...(await accountAt(harness, live.key)).open.keys()];
     await until(async () => (await open()).length === 4, 'it quotes');
     const before = await open();
     const made = await halfspread(['backup', 'bot.yaml', 'copy.db', '--json'], live.folder);
@@ -26,7 +26,7 @@ describe('a backup of a bot that quotes', () => {
     expect(orders).toBeGreaterThanOrEqual(4);
 
     // Orders and a fill that the backup does not know.
-    const other = await stage.trader();
+    const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 10 });
     await until(async () => (await open()).some((order) => !before.includes(order)), 'it has quoted again');
     first.child.kill('SIGKILL');
@@ -45,7 +45,7 @@ describe('a backup of a bot that quotes', () => {
     const { recovery } = JSON.parse((await halfspread(['status', 'bot.yaml', '--json'], folder)).stdout);
     expect(recovery).toMatchObject({ gap: { cause: 'RESTORED' }, outcome: 'agrees', fillsFound: 1 });
     expect(recovery.ordersFound).toBe(recovery.ordersCancelled);
-    const now = await accountAt(stage, live.key);
+    const now = await accountAt(harness, live.key);
     expect(now.open.size).toBe((await own()).length);
     expect(before.some((order) => now.open.has(order))).toBe(false);
     expect(now.held.get(`${id} YES`)).toBe(10 * SHARE);
@@ -54,6 +54,6 @@ describe('a backup of a bot that quotes', () => {
     second.child.kill('SIGTERM');
     expect((await second.end).code).toBe(0);
     expect(await open()).toEqual([]);
-    await stage.close();
+    await harness.close();
   });
 });

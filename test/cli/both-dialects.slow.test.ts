@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { wallClock } from '../../src/clock/index.ts';
 import { readStepLog } from '../../src/history/index.ts';
 import { askBot } from '../../src/ops/index.ts';
-import { at, headOf, row, scratchFolder, writeTape } from '../backtest/story.ts';
+import { at, headOf, row, scratchFolder, writeTape } from '../backtest/scenario.ts';
 import { halfspread, newFolder } from './halfspread.ts';
 import { endAll, newKey, ready, setSecret, until } from './trading.ts';
 

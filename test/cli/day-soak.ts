@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { wallClock } from '../../src/clock/index.ts';
 import { askBot, type BotStatus } from '../../src/ops/index.ts';
-import { asked, keyOf, openPen } from '../server/trader.ts';
+import { keyOf, openSigningTools, queryVenue } from '../server/trader.ts';
 import { floorsOf, type Sample, trendOf } from '../server/trend.ts';
 import { killPrograms, Program } from './child-program.ts';
 import { KillCheck } from './kill-check.ts';
@@ -56,7 +56,7 @@ const venue = new Program(
 );
 if (!(await venue.says(/listening on \S+\n/))) throw new Error(`the venue did not start: ${venue.said}`);
 const url = /listening on (\S+)\n/.exec(venue.said)?.[1] ?? '';
-const { markets } = await asked(url, undefined, '{ markets(input: { first: 1 }) { edges { node { id } } } }', {});
+const { markets } = await queryVenue(url, undefined, '{ markets(input: { first: 1 }) { edges { node { id } } } }', {});
 writeFileSync(
   join(folder, 'bot.yaml'),
   [
@@ -98,11 +98,11 @@ while (Date.now() - begun < 1_000 * SECONDS * PLAYED) {
   );
 }
 // The tape is over: trading has stopped.
-const pen = await openPen();
+const tools = await openSigningTools();
 const check = new KillCheck({
   url,
-  pen,
-  key: keyOf(pen, 1),
+  tools,
+  key: keyOf(tools, 1),
   db: join(folder, 'bot.db'),
   mostOpen: 120,
   mostHeld: 1_000,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nextTurn } from '../../src/clock/index.ts';
 import type { BotStatus } from '../../src/ops/index.ts';
 import type { OrderRow } from '../../src/store/index.ts';
-import { type LiveVenue, openLiveVenue, type Person } from '../server/live-venue.ts';
+import { type LiveVenue, openLiveVenue, type TestTrader } from '../server/live-venue.ts';
 import { keyOf } from '../server/trader.ts';
 import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
 import { databaseFiles } from '../store/sqlite/files.ts';
@@ -31,24 +31,24 @@ interface Word {
 }
 
 /** A bot with an account of its own at the venue, a database, and a word on itself that may be wrong. */
-class Scene {
+class Fixture {
   readonly venue: LiveVenue;
-  readonly bot: Person;
+  readonly bot: TestTrader;
   readonly check: KillCheck;
   readonly word: Word = { cash: CASH, mode: 'ACTIVE', yes: 0, yesCost: 0, realized: 0, fees: 0 };
   readonly #marketId: string;
   readonly #life: BotLife;
   readonly #db = file();
 
-  private constructor(venue: LiveVenue, bot: Person, marketId: string) {
+  private constructor(venue: LiveVenue, bot: TestTrader, marketId: string) {
     this.venue = venue;
     this.bot = bot;
     this.#marketId = marketId;
     this.#life = BotLife.open({ file: this.#db });
     this.check = new KillCheck({
       url: venue.url,
-      pen: venue.pen,
-      key: keyOf(venue.pen, bot.no),
+      tools: venue.tools,
+      key: keyOf(venue.tools, bot.no),
       db: this.#db,
       mostOpen: SIZE,
       mostHeld: 20,
@@ -57,8 +57,8 @@ class Scene {
     });
   }
 
-  static async open(venue: LiveVenue, no: number): Promise<Scene> {
-    return new Scene(venue, await venue.person(no), await venue.market(`Number ${no}?`));
+  static async open(venue: LiveVenue, no: number): Promise<Fixture> {
+    return new Fixture(venue, await venue.person(no), await venue.market(`Number ${no}?`));
   }
 
   /** An order at the venue. @returns its id */
@@ -127,7 +127,7 @@ class Scene {
 
 describe('the checker of the kill rounds', () => {
   let venue: LiveVenue;
-  let scene: Scene;
+  let fixture: Fixture;
   let no = 10;
   beforeAll(async () => {
     venue = await openLiveVenue();
@@ -135,62 +135,62 @@ describe('the checker of the kill rounds', () => {
   afterAll(() => venue.close());
   beforeEach(async () => {
     no += 1;
-    scene = await Scene.open(venue, no);
+    fixture = await Fixture.open(venue, no);
   });
 
   it('finds nothing when all is well, with a fill and an open quote', async () => {
-    await scene.quote();
-    await scene.fill(2);
-    scene.hear(2);
-    expect(await scene.differences()).toEqual([]);
-    expect([scene.check.fills, scene.check.orders, await scene.check.openNow()]).toEqual([1, 1, 1]);
-    await expect(scene.check.agreement(false, 'kill 1', 0)).resolves.toBeUndefined();
+    await fixture.quote();
+    await fixture.fill(2);
+    fixture.hear(2);
+    expect(await fixture.differences()).toEqual([]);
+    expect([fixture.check.fills, fixture.check.orders, await fixture.check.openNow()]).toEqual([1, 1, 1]);
+    await expect(fixture.check.agreement(false, 'kill 1', 0)).resolves.toBeUndefined();
   });
 
   it('finds an order that is open at the venue and that the bot has forgotten', async () => {
-    await scene.quote(2);
-    const orphan = await scene.atVenue(2);
+    await fixture.quote(2);
+    const orphan = await fixture.atVenue(2);
     const found = [`order ${orphan} is unknown to the bot`, `order ${orphan} was never signed by the bot`];
-    expect(await scene.differences()).toEqual(found);
-    await expect(scene.check.agreement(false, 'kill 7', 0)).rejects.toThrow(`after kill 7: ${found.join('; ')}`);
+    expect(await fixture.differences()).toEqual(found);
+    await expect(fixture.check.agreement(false, 'kill 7', 0)).rejects.toThrow(`after kill 7: ${found.join('; ')}`);
   });
 
   it('finds a closed order that the bot did not sign', async () => {
-    const stranger = await scene.atVenue();
-    await scene.fill(SIZE);
-    scene.hear(SIZE);
-    expect(await scene.differences()).toEqual([`order ${stranger} was never signed by the bot`]);
+    const stranger = await fixture.atVenue();
+    await fixture.fill(SIZE);
+    fixture.hear(SIZE);
+    expect(await fixture.differences()).toEqual([`order ${stranger} was never signed by the bot`]);
     // And again at the next look: it was not taken in.
-    expect(await scene.differences()).toEqual([`order ${stranger} was never signed by the bot`]);
+    expect(await fixture.differences()).toEqual([`order ${stranger} was never signed by the bot`]);
   });
 
   it('finds an order that was sent a second time after a timeout, although the bot knows both', async () => {
-    await scene.quote();
-    expect(await scene.differences()).toEqual([]);
-    await scene.quote();
-    expect(await scene.differences()).toEqual([expect.stringMatching(/^10 shares are open on \S+ bid$/)]);
+    await fixture.quote();
+    expect(await fixture.differences()).toEqual([]);
+    await fixture.quote();
+    expect(await fixture.differences()).toEqual([expect.stringMatching(/^10 shares are open on \S+ bid$/)]);
   });
 
   it('finds an order that is open in the database and not at the venue', async () => {
-    await scene.quote();
-    await scene.inDatabase('0xnever');
+    await fixture.quote();
+    await fixture.inDatabase('0xnever');
     const received = (status: string) => [`order 2 is ${status} in the bot's database and not open at the venue`];
-    expect(await scene.differences()).toEqual(received('NEW'));
-    await scene.lastOrder('uncertain');
+    expect(await fixture.differences()).toEqual(received('NEW'));
+    await fixture.lastOrder('uncertain');
     // Sent long ago, by the clock of this life.
-    expect(await scene.differences()).toEqual(received('UNKNOWN'));
-    await scene.lastOrder('accepted');
-    expect(await scene.differences()).toEqual(received('LIVE'));
-    await expect(scene.check.agreement(false, 'kill 2', 0)).rejects.toThrow(`after kill 2: ${received('LIVE')[0]}`);
-    await scene.lastOrder('closed');
-    expect(await scene.differences()).toEqual([]);
+    expect(await fixture.differences()).toEqual(received('UNKNOWN'));
+    await fixture.lastOrder('accepted');
+    expect(await fixture.differences()).toEqual(received('LIVE'));
+    await expect(fixture.check.agreement(false, 'kill 2', 0)).rejects.toThrow(`after kill 2: ${received('LIVE')[0]}`);
+    await fixture.lastOrder('closed');
+    expect(await fixture.differences()).toEqual([]);
   });
 
   it('finds an end at the venue that the bot did not receive', async () => {
-    await scene.quote();
-    await scene.fill(SIZE);
-    scene.hear(SIZE);
-    expect(await scene.differences()).toEqual(["order 1 is NEW in the bot's database and not open at the venue"]);
+    await fixture.quote();
+    await fixture.fill(SIZE);
+    fixture.hear(SIZE);
+    expect(await fixture.differences()).toEqual(["order 1 is NEW in the bot's database and not open at the venue"]);
   });
 
   it('ignores an order that came or went during the check, and one whose end the bot still queries', () => {
@@ -206,9 +206,9 @@ describe('the checker of the kill rounds', () => {
   });
 
   it('finds a fill that the bot has lost', async () => {
-    await scene.quote();
-    await scene.fill(2);
-    expect(await scene.differences()).toEqual([
+    await fixture.quote();
+    await fixture.fill(2);
+    expect(await fixture.differences()).toEqual([
       'cash: the bot has 10000000000, the venue 9999200000',
       `YES of ${SLUG}: the bot has 0, the venue 2000000`,
       `YES of ${SLUG} by its fills: the bot has 0, the venue 2000000`,
@@ -217,10 +217,10 @@ describe('the checker of the kill rounds', () => {
   });
 
   it('finds a fill that the bot has counted twice', async () => {
-    await scene.quote();
-    await scene.fill(2);
-    for (let times = 0; times < 2; times += 1) scene.hear(2);
-    expect(await scene.differences()).toEqual([
+    await fixture.quote();
+    await fixture.fill(2);
+    for (let times = 0; times < 2; times += 1) fixture.hear(2);
+    expect(await fixture.differences()).toEqual([
       'cash: the bot has 9998400000, the venue 9999200000',
       `YES of ${SLUG}: the bot has 4000000, the venue 2000000`,
       `YES of ${SLUG} by its fills: the bot has 4000000, the venue 2000000`,
@@ -234,31 +234,31 @@ describe('the checker of the kill rounds', () => {
     ['realized', `realised in ${SLUG}: the bot has 1, the venue 0`],
     ['fees', `fees of ${SLUG}: the bot has 1, the venue 0`],
   ])('finds a micro-dollar too much as %s', async (member, expected) => {
-    await scene.quote();
-    await scene.fill(2);
-    scene.hear(2);
-    if (member !== 'mode') scene.word[member] += 1;
-    expect(await scene.differences()).toEqual([expected]);
+    await fixture.quote();
+    await fixture.fill(2);
+    fixture.hear(2);
+    if (member !== 'mode') fixture.word[member] += 1;
+    expect(await fixture.differences()).toEqual([expected]);
   });
 
   it('finds a forgotten kill, and one that left an order', async () => {
-    await scene.quote();
-    expect(await scene.differences(true)).toEqual([
+    await fixture.quote();
+    expect(await fixture.differences(true)).toEqual([
       'mode: the bot has ACTIVE, the venue KILLED',
       'killed, and 1 orders stand',
     ]);
-    scene.word.mode = 'KILLED';
-    expect(await scene.differences(true)).toEqual(['killed, and 1 orders stand']);
-    expect(await scene.differences(false)).toEqual(['mode: the bot has KILLED, the venue ACTIVE']);
+    fixture.word.mode = 'KILLED';
+    expect(await fixture.differences(true)).toEqual(['killed, and 1 orders stand']);
+    expect(await fixture.differences(false)).toEqual(['mode: the bot has KILLED, the venue ACTIVE']);
   });
 
   it('finds a position above the bot’s limit', async () => {
     for (let round = 0; round < 5; round += 1) {
-      await scene.quote();
-      await scene.fill(SIZE);
-      scene.hear(SIZE);
-      await scene.lastOrder('closed');
-      expect(await scene.differences()).toEqual(round < 4 ? [] : [`25 shares are held of ${SLUG}`]);
+      await fixture.quote();
+      await fixture.fill(SIZE);
+      fixture.hear(SIZE);
+      await fixture.lastOrder('closed');
+      expect(await fixture.differences()).toEqual(round < 4 ? [] : [`25 shares are held of ${SLUG}`]);
     }
   });
 
@@ -267,27 +267,27 @@ describe('the checker of the kill rounds', () => {
     ['the peak was 120, now 119', { peak: 119 }],
   ])('finds a loss limit that a restart has reset: %s', async (expected, change) => {
     const losses = { day: 3, dayStart: 100, peak: 120, last: 110 };
-    scene.measure(losses);
-    await scene.check.agreement(false, 'kill 1', 0);
-    expect(await scene.differences()).toEqual([]);
-    scene.measure({ ...losses, ...change });
-    expect(await scene.differences()).toEqual([expected]);
-    scene.check.lossesBeginAnew();
-    expect(await scene.differences()).toEqual([]);
+    fixture.measure(losses);
+    await fixture.check.agreement(false, 'kill 1', 0);
+    expect(await fixture.differences()).toEqual([]);
+    fixture.measure({ ...losses, ...change });
+    expect(await fixture.differences()).toEqual([expected]);
+    fixture.check.lossesBeginAnew();
+    expect(await fixture.differences()).toEqual([]);
   });
 
   it('accepts a new day with its own start values', async () => {
-    scene.measure({ day: 3, dayStart: 100, peak: 120, last: 110 });
-    await scene.check.agreement(false, 'kill 1', 0);
-    scene.measure({ day: 4, dayStart: 110, peak: 110, last: 110 });
-    expect(await scene.differences()).toEqual([]);
+    fixture.measure({ day: 3, dayStart: 100, peak: 120, last: 110 });
+    await fixture.check.agreement(false, 'kill 1', 0);
+    fixture.measure({ day: 4, dayStart: 110, peak: 110, last: 110 });
+    expect(await fixture.differences()).toEqual([]);
   });
 
   it('finds what a normal end left at the venue and in the database', async () => {
-    await expect(scene.check.nothingLeft()).resolves.toBeUndefined();
-    await scene.inDatabase('0xnever');
-    await expect(scene.check.nothingLeft()).rejects.toThrow('1 orders are open in the bot');
-    await scene.quote();
-    await expect(scene.check.nothingLeft()).rejects.toThrow('1 orders stand at the venue');
+    await expect(fixture.check.nothingLeft()).resolves.toBeUndefined();
+    await fixture.inDatabase('0xnever');
+    await expect(fixture.check.nothingLeft()).rejects.toThrow('1 orders are open in the bot');
+    await fixture.quote();
+    await expect(fixture.check.nothingLeft()).rejects.toThrow('1 orders stand at the venue');
   });
 });

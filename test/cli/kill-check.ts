@@ -8,12 +8,12 @@ import { Holding } from '../../src/ledger/index.ts';
 import type { BotPosition, BotStatus } from '../../src/ops/index.ts';
 import type { SigningKey } from '../../src/signing/index.ts';
 import { BotReader, type BotRecord, type OrderRow } from '../../src/store/index.ts';
-import { asked, login, type Pen } from '../server/trader.ts';
+import { login, queryVenue, type SigningTools } from '../server/trader.ts';
 import { ghostsOf } from './ghosts.ts';
 
 export interface KillCheckOptions {
   readonly url: string;
-  readonly pen: Pen;
+  readonly tools: SigningTools;
   /** The bot's. */
   readonly key: SigningKey;
   /** The bot's database. */
@@ -265,13 +265,13 @@ export class KillCheck {
 
   /** The session survives the venue's restart or is opened again. */
   async #ask(text: string, variables: object) {
-    const { url, pen, key } = this.#options;
+    const { url, tools, key } = this.#options;
     try {
-      this.#token ??= await login(url, pen, key);
-      return await asked(url, this.#token, text, variables);
+      this.#token ??= await login(url, tools, key);
+      return await queryVenue(url, this.#token, text, variables);
     } catch {
-      this.#token = await login(url, pen, key);
-      return asked(url, this.#token, text, variables);
+      this.#token = await login(url, tools, key);
+      return queryVenue(url, this.#token, text, variables);
     }
   }
 

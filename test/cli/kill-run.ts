@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Random, seededRandom, wallClock } from '../../src/clock/index.ts';
 import { askBot, type BotStatus } from '../../src/ops/index.ts';
-import { keyOf, openPen, type Pen } from '../server/trader.ts';
+import { keyOf, openSigningTools, type SigningTools } from '../server/trader.ts';
 import type { SmallDisk } from '../small-disk.ts';
 import { killPrograms, Program } from './child-program.ts';
 import { KillCheck } from './kill-check.ts';
-import { Crowd } from './kill-crowd.ts';
+import { OtherTraders } from './other-traders.ts';
 
 export interface BotKillRun {
   readonly kills: number;
@@ -69,25 +69,25 @@ class BotKills {
   readonly #of: BotKillRun;
   readonly #random: Random;
   readonly #port: number;
-  readonly #pen: Pen;
+  readonly #tools: SigningTools;
   readonly #clock = wallClock();
   #venue: Program | undefined;
   #bot: Program | undefined;
   #token = '';
   #check: KillCheck | undefined;
-  #crowd: Crowd | undefined;
+  #crowd: OtherTraders | undefined;
   #isKilled = false;
   #tally = { bots: 0, venues: 0, both: 0, inStart: 0, stayedKilled: 0, leftStanding: 0 };
 
-  private constructor(of: BotKillRun, port: number, pen: Pen) {
+  private constructor(of: BotKillRun, port: number, tools: SigningTools) {
     this.#of = of;
     this.#random = seededRandom(of.seed);
     this.#port = port;
-    this.#pen = pen;
+    this.#tools = tools;
   }
 
   static async open(of: BotKillRun): Promise<BotKills> {
-    return new BotKills(of, await freePort(), await openPen());
+    return new BotKills(of, await freePort(), await openSigningTools());
   }
 
   get #url(): string {
@@ -111,8 +111,8 @@ class BotKills {
     this.#configure(markets);
     const check = new KillCheck({
       url: this.#url,
-      pen: this.#pen,
-      key: keyOf(this.#pen, 1),
+      tools: this.#tools,
+      key: keyOf(this.#tools, 1),
       db: join(this.#botFolder, 'bot.db'),
       mostOpen: AMOUNT * LEVELS,
       mostHeld: MAX_POSITION,
@@ -120,7 +120,7 @@ class BotKills {
       ask: (what) => this.#ask(what),
     });
     this.#check = check;
-    const crowd = new Crowd({ url: this.#url, pen: this.#pen, markets, random: this.#random.fork('crowd') });
+    const crowd = new OtherTraders({ url: this.#url, tools: this.#tools, markets, random: this.#random.fork('crowd') });
     this.#crowd = crowd;
     crowd.goOn();
     await this.#startBot();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccountClient } from '../../src/ops/index.ts';
-import { asked, login, openPen, type Pen, readyOrder } from '../server/trader.ts';
+import { login, openSigningTools, queryVenue, readyOrder, type SigningTools } from '../server/trader.ts';
 import { halfspread } from './halfspread.ts';
 import { endAll, type Ready, ready, setSecret, TestBot, until } from './trading.ts';
 
@@ -23,11 +23,11 @@ const receiver = createServer((request, answer) => {
     answer.end();
   });
 });
-let pen: Pen;
+let tools: SigningTools;
 let venue: Ready;
 let url = '';
 beforeAll(async () => {
-  pen = await openPen();
+  tools = await openSigningTools();
   await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
   const address = receiver.address();
   setSecret('KILL_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/secret`);
@@ -59,22 +59,24 @@ function bot(...sections: readonly string[]): TestBot {
 
 /** As an account's owner who does not use the bot. */
 async function owner(of: TestBot) {
-  const key = pen.signer.key(of.key);
-  const token = await login(url, pen, key);
+  const key = tools.signer.key(of.key);
+  const token = await login(url, tools, key);
   let salt = Date.now() * 1_000;
   return {
-    ask: (text: string) => asked(url, token, text, {}),
+    ask: (text: string) => queryVenue(url, token, text, {}),
     async buy(marketId: string, shares: number, priceBps: number) {
-      const epoch = Number((await asked(url, token, '{ tradingSafety { orderEpoch } }', {})).tradingSafety.orderEpoch);
+      const epoch = Number(
+        (await queryVenue(url, token, '{ tradingSafety { orderEpoch } }', {})).tradingSafety.orderEpoch,
+      );
       salt += 1;
       const orderInput = { marketId, outcome: 'YES', side: 'BUY', priceBps, timestampMs: Date.now() } as const;
-      const made = readyOrder(pen, key, { ...orderInput, shares: shares * 1_000_000 }, salt);
+      const made = readyOrder(tools, key, { ...orderInput, shares: shares * 1_000_000 }, salt);
       const message = { ...made.message, epoch };
-      const { wire, sign } = pen.messages.order;
+      const { wire, sign } = tools.messages.order;
       const order = { ...wire(message), signature: sign(message, key).signature };
       const text =
         'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted rejection { reason message } } }';
-      const { placeOrder } = await asked(url, token, text, { i: { order } });
+      const { placeOrder } = await queryVenue(url, token, text, { i: { order } });
       expect(placeOrder).toEqual({ accepted: true, rejection: null });
     },
   };

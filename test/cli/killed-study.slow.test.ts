@@ -5,7 +5,7 @@ import process from 'node:process';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/clock/index.ts';
-import { studyScene } from '../research/study/scene.ts';
+import { studyFixture } from '../research/study/study-fixture.ts';
 import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 import { ended, halfspread, start } from './halfspread.ts';
 import { until } from './trading.ts';
@@ -20,37 +20,37 @@ afterEach(() => {
 
 describe('a study that is killed', () => {
   it('has every trial once, and in the end the same result as one that was not', async () => {
-    const scene = studyScene(2, 3_000);
-    scene.write({ trials: 40, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });
-    const whole = await halfspread([...COMMAND, '--set', 'file=whole.study'], scene.folder);
+    const fixture = studyFixture(2, 3_000);
+    fixture.write({ trials: 40, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });
+    const whole = await halfspread([...COMMAND, '--set', 'file=whole.study'], fixture.folder);
     expect({ code: whole.code, stderr: whole.stderr }).toEqual({ code: 0, stderr: '' });
     const random = seededRandom(Number(SEED));
     let begins = '--new';
     for (let kill = 0; kill < Number(KILLS); kill += 1) {
-      const child = start([...COMMAND, begins], scene.folder);
+      const child = start([...COMMAND, begins], fixture.folder);
       const timer = setTimeout(() => child.kill('SIGKILL'), 500 + random.int(4_000));
       const { code } = await ended(child);
       clearTimeout(timer);
       // One that was done before the kill is begun again.
       begins = code === 0 ? '--new' : '--resume';
     }
-    const last = await halfspread([...COMMAND, '--resume'], scene.folder);
+    const last = await halfspread([...COMMAND, '--resume'], fixture.folder);
     expect({ code: last.code, stderr: last.stderr }).toEqual({ code: 0, stderr: '' });
     expect(last.stdout).toBe(whole.stdout);
-    const database = new Database(join(scene.folder, 'study.study'), { readonly: true });
+    const database = new Database(join(fixture.folder, 'study.study'), { readonly: true });
     expect(database.prepare('SELECT count(*) FROM trials').pluck().get()).toBe(40);
     expect(database.prepare('SELECT count(*) FROM runs').pluck().get()).toBe(86);
     database.close();
   }, 1_200_000);
 
   it('is not run by two processes', async () => {
-    const scene = studyScene(2, 3_000);
-    scene.write({ trials: 400 });
-    const first = start(COMMAND.slice(0, 2), scene.folder);
+    const fixture = studyFixture(2, 3_000);
+    fixture.write({ trials: 400 });
+    const first = start(COMMAND.slice(0, 2), fixture.folder);
     const end = ended(first);
-    const file = join(scene.folder, 'study.study');
+    const file = join(fixture.folder, 'study.study');
     await until(() => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 60_000, 'trials are stored');
-    const second = await halfspread([...COMMAND, '--resume'], scene.folder);
+    const second = await halfspread([...COMMAND, '--resume'], fixture.folder);
     expect({ code: second.code, stderr: second.stderr }).toEqual({
       code: 3,
       stderr: expect.stringMatching(/process \d+ on .* uses the file .*study\.study\. Wait until it ends/),
@@ -63,10 +63,10 @@ describe('a study that is killed', () => {
   it('on a full disk ends with exit code 3 and a remedy, and goes on with room', async ({ skip }) => {
     const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     mounted.push(disk);
-    const scene = studyScene(1);
-    scene.write({ trials: 6, file: join(disk.folder, 'a.study') });
-    await halfspread([...COMMAND, '--trials', '1'], scene.folder);
-    const onFull = halfspread([...COMMAND, '--resume'], scene.folder);
+    const fixture = studyFixture(1);
+    fixture.write({ trials: 6, file: join(disk.folder, 'a.study') });
+    await halfspread([...COMMAND, '--trials', '1'], fixture.folder);
+    const onFull = halfspread([...COMMAND, '--resume'], fixture.folder);
     await disk.keepFull(onFull);
     disk.makeRoom();
     const full = await onFull;
@@ -74,7 +74,7 @@ describe('a study that is killed', () => {
       3,
       expect.stringMatching(/Make room on the disk|Check that the disk has room/),
     ]);
-    const { code, stdout } = await halfspread([...COMMAND, '--resume'], scene.folder);
+    const { code, stdout } = await halfspread([...COMMAND, '--resume'], fixture.folder);
     expect([code, JSON.parse(stdout).trials]).toEqual([0, { done: 6, failed: 0 }]);
   }, 120_000);
 });

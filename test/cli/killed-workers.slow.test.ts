@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readStudyStatus } from '../../src/app/study-status.ts';
 import { seededRandom } from '../../src/clock/index.ts';
 import { RedisServer } from '../research/queue/redis-server.ts';
-import { studyScene } from '../research/study/scene.ts';
+import { studyFixture } from '../research/study/study-fixture.ts';
 import { ended, halfspread, start } from './halfspread.ts';
 import { endAll, type Ready, ready, until } from './trading.ts';
 
@@ -49,13 +49,13 @@ describe('a study on other machines', () => {
   it('has every trial once, and the result of one on threads, whatever is killed', async () => {
     const server = await RedisServer.start();
     redis = server;
-    const scene = studyScene(2, 3_000);
-    scene.write({ trials: 40, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });
-    const whole = await halfspread([...COMMAND, '--set', 'file=whole.study'], scene.folder);
+    const fixture = studyFixture(2, 3_000);
+    fixture.write({ trials: 40, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });
+    const whole = await halfspread([...COMMAND, '--set', 'file=whole.study'], fixture.folder);
     expect({ code: whole.code, stderr: whole.stderr }).toEqual({ code: 0, stderr: '' });
-    const workers = await Promise.all([workerAt(server.url, scene.folder), workerAt(server.url, scene.folder)]);
+    const workers = await Promise.all([workerAt(server.url, fixture.folder), workerAt(server.url, fixture.folder)]);
     const random = seededRandom(Number(SEED));
-    const study = (begins: string) => start([...COMMAND, begins, '--workers', server.url], scene.folder);
+    const study = (begins: string) => start([...COMMAND, begins, '--workers', server.url], fixture.folder);
     let running = study('--new');
     let end = ended(running);
     for (let kill = 0; kill < Number(KILLS); kill += 1) {
@@ -68,7 +68,7 @@ describe('a study on other machines', () => {
       } else if (victim < 3) {
         const at = victim - 1;
         workers[at]?.child.kill('SIGKILL');
-        workers[at] = await workerAt(server.url, scene.folder);
+        workers[at] = await workerAt(server.url, fixture.folder);
       } else running.kill('SIGKILL');
       if (running.exitCode === null && !running.killed) continue;
       const { code } = await end;
@@ -79,7 +79,7 @@ describe('a study on other machines', () => {
     const last = await end;
     expect({ code: last.code, problem: last.code === 0 ? '' : last.stderr }).toEqual({ code: 0, problem: '' });
     expect(last.stdout).toBe(whole.stdout);
-    const database = new Database(join(scene.folder, 'study.study'), { readonly: true });
+    const database = new Database(join(fixture.folder, 'study.study'), { readonly: true });
     expect(database.prepare('SELECT count(*) FROM trials').pluck().get()).toBe(40);
     expect(database.prepare('SELECT count(*) FROM runs').pluck().get()).toBe(86);
     database.close();
@@ -88,19 +88,19 @@ describe('a study on other machines', () => {
   it('loses nothing when a worker is told to end: it finishes what it has, takes nothing new, and is shown as ended', async () => {
     const server = await RedisServer.start();
     redis = server;
-    const scene = studyScene(1, 3_000);
-    scene.write({ trials: 30 });
-    const first = await workerAt(server.url, scene.folder);
-    const study = ended(start([...COMMAND, '--new', '--workers', server.url], scene.folder));
+    const fixture = studyFixture(1, 3_000);
+    fixture.write({ trials: 30 });
+    const first = await workerAt(server.url, fixture.folder);
+    const study = ended(start([...COMMAND, '--new', '--workers', server.url], fixture.folder));
     await until(async () => Number(await server.command('DBSIZE')) > 5, 'backtests are in Redis');
     await pause(1_000);
     first.child.kill('SIGTERM');
     expect(await first.end).toMatchObject({ code: 0 });
     expect(first.said()).toMatch(/ended after [1-9]\d* backtests?, /);
-    const file = join(scene.folder, 'study.study');
+    const file = join(fixture.folder, 'study.study');
     const workers = () => readStudyStatus(file)?.remote?.workers.map(({ state, host }) => [state, host]);
     await expect.poll(workers, { timeout: 20_000 }).toEqual([['ended', hostname()]]);
-    await workerAt(server.url, scene.folder);
+    await workerAt(server.url, fixture.folder);
     const { code, stdout } = await study;
     expect(readStudyStatus(file)).toBeUndefined();
     expect([code, JSON.parse(stdout).trials]).toEqual([0, { done: 30, failed: 0 }]);
@@ -114,13 +114,13 @@ describe('a study on other machines', () => {
     async (_, harm, problem) => {
       const server = await RedisServer.start();
       redis = server;
-      const scene = studyScene(1, 300);
-      mkdirSync(join(scene.folder, 'mine'));
-      writeFileSync(join(scene.folder, 'mine/strategy.ts'), harmful(harm));
+      const fixture = studyFixture(1, 300);
+      mkdirSync(join(fixture.folder, 'mine'));
+      writeFileSync(join(fixture.folder, 'mine/strategy.ts'), harmful(harm));
       const parameters = { 'params.width': { low: 1, high: 4, whole: true } };
-      scene.write({ trials: 4, search: { method: 'grid' }, parameters }, { strategy: './mine', params: {} });
-      const worker = await workerAt(server.url, scene.folder, ['--max-old-space-size=128']);
-      const { code, stdout, stderr } = await halfspread([...COMMAND, '--new', '--workers', server.url], scene.folder);
+      fixture.write({ trials: 4, search: { method: 'grid' }, parameters }, { strategy: './mine', params: {} });
+      const worker = await workerAt(server.url, fixture.folder, ['--max-old-space-size=128']);
+      const { code, stdout, stderr } = await halfspread([...COMMAND, '--new', '--workers', server.url], fixture.folder);
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr: expect.stringMatching(/^1 worker, 1 thread: 7 backtests \(1 failed\) in /),
@@ -136,10 +136,10 @@ describe('a study on other machines', () => {
   it('can be ended, as its workers can, while Redis is gone', async () => {
     const server = await RedisServer.start();
     redis = server;
-    const scene = studyScene(1, 3_000);
-    scene.write({ trials: 200 });
-    const worker = await workerAt(server.url, scene.folder);
-    const child = start([...COMMAND, '--new', '--workers', server.url], scene.folder);
+    const fixture = studyFixture(1, 3_000);
+    fixture.write({ trials: 200 });
+    const worker = await workerAt(server.url, fixture.folder);
+    const child = start([...COMMAND, '--new', '--workers', server.url], fixture.folder);
     const study = ended(child);
     await until(async () => Number(await server.command('DBSIZE')) > 5, 'backtests are in Redis');
     await server.kill();

@@ -1,40 +1,40 @@
 /** A venue that names limits of a batch with which no batch can be cut, and a bot as `halfspread run` wires it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
-import { FaultyLine } from '../venues/service/faulty-line.ts';
-import { Stage } from '../venues/service/stage.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
+import { Harness } from '../venues/service/harness.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let stage: Stage;
-let line: FaultyLine;
+let harness: Harness;
+let line: FaultyProxy;
 let markets = 0;
 /** All that the bot sent. */
 const sent: string[] = [];
 const opened: OpenedLive[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
 afterEach(async () => {
   line.heal();
   for (const each of opened.splice(0)) await ended(each);
   await line.close();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
-async function scene(): Promise<LiveScene> {
-  line = await FaultyLine.open(stage.url);
+async function fixture(): Promise<LiveFixture> {
+  line = await FaultyProxy.open(harness.url);
   sent.length = 0;
   line.received = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
   markets += 1;
-  const id = await stage.market(markets, {});
-  await standing(stage, id);
-  return new LiveScene(stage, `markets: { ids: ["${id}"] }`, line.url);
+  const id = await harness.market(markets, {});
+  await standing(harness, id);
+  return new LiveFixture(harness, `markets: { ids: ["${id}"] }`, line.url);
 }
 
 /** From now on the venue names this limit. */
@@ -44,7 +44,7 @@ function lie(name: string, value: string): void {
   line.rule({ direction: 'down', match: named, fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
 }
 
-async function run(of: LiveScene): Promise<OpenedLive> {
+async function run(of: LiveFixture): Promise<OpenedLive> {
   const live = await of.run();
   opened.push(live);
   return live;
@@ -58,19 +58,19 @@ describe.each([
   ['maxBatchCancels', '0'],
 ])('a venue whose %s is %s', (name, value) => {
   it('is refused at the start', async () => {
-    const of = await scene();
+    const of = await fixture();
     lie(name, value);
     await expect(run(of)).rejects.toThrow(new RegExp(`bettingConfig\\.${name}`));
     expect(sent.join('\n')).not.toMatch(/mutation (Place|Replace|Cancel)/);
   });
 
   it('during a run gets no order until the value is valid again', async () => {
-    const of = await scene();
+    const of = await fixture();
     const live = await run(of);
     await quoting(live);
     lie(name, value);
     sent.length = 0;
-    await stage.operate('configure', { spread_bps: 1_000 + markets });
+    await harness.operate('configure', { spread_bps: 1_000 + markets });
     await until(() => live.bot.orders().length === 0, 'it withdraws');
     await until(() => reads() >= 3, 'it reads the limits again');
     const text = sent.join('\n');

@@ -3,10 +3,10 @@ import { statSync, utimesSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { botText } from '../../src/cli/output/control-text.ts';
-import { FaultyLine } from '../venues/service/faulty-line.ts';
-import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
+import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
+import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { endAll, ready, setSecret, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -44,12 +44,12 @@ function alerts(kind: string): readonly string[] {
 
 describe('a restart after a kill -9', () => {
   it('reports found and cancelled orders, missed fills, and the current position', async () => {
-    const stage = await Stage.open({ config: {} });
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nheartbeat_ms: none\n${WEBHOOK}`);
+    const harness = await Harness.open({ config: {} });
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nheartbeat_ms: none\n${WEBHOOK}`);
     const first = await ready(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
-    await until(async () => (await accountAt(stage, live.key)).open.size === 4, 'it quotes');
+    await until(async () => (await accountAt(harness, live.key)).open.size === 4, 'it quotes');
     first.child.kill('SIGKILL');
     await first.end;
     const stopped = await halfspread(['status', 'bot.yaml'], live.folder);
@@ -60,9 +60,9 @@ describe('a restart after a kill -9', () => {
       /^No bot runs\. These are the journal's last figures of \S+Z; orders may have been cancelled since\. `--venue` reads from the venue\.\n$/,
     );
     const slug = 'question-1';
-    const other = await stage.trader();
+    const other = await harness.trader();
     // The best bid, whole, and a part of the next one.
-    const bids = [...(await accountAt(stage, live.key)).open];
+    const bids = [...(await accountAt(harness, live.key)).open];
     expect(bids).toHaveLength(4);
     for (const shares of [10, 3]) {
       await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares });
@@ -85,14 +85,14 @@ describe('a restart after a kill -9', () => {
     await until(async () => alerts('recovery').length > 0, 'the webhook');
     expect(alerts('recovery')).toEqual([`halfspread ${text}`]);
     expect(await ended(second)).toBe(0);
-    await stage.close();
+    await harness.close();
   });
 
   it('reports orders that were cancelled meanwhile, and the downtime', async () => {
-    const stage = await Stage.open({ config: {} });
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+    const harness = await Harness.open({ config: {} });
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
     const first = await live.run();
     expect(first.bot.status().recovery).not.toHaveProperty('downMs', expect.anything());
     await quoting(first);
@@ -104,14 +104,14 @@ describe('a restart after a kill -9', () => {
     expect(recovery?.text).toContain('0 adopted, 4 orders of the journal had ended meanwhile, 0 fills missed');
     expect(recovery?.downMs).toBeGreaterThan(0);
     expect(await ended(second)).toBe(0);
-    await stage.close();
+    await harness.close();
   });
 
   it('of a quiet bot counts the downtime from its last sign of life, not from its last step', async () => {
-    const stage = await Stage.open({ config: {} });
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+    const harness = await Harness.open({ config: {} });
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
     const lease = `${live.paths.db}.lock`;
     const first = await live.run();
     await quoting(first);
@@ -124,41 +124,41 @@ describe('a restart after a kill -9', () => {
     const second = await live.run();
     expect(second.bot.status().recovery).toMatchObject({ downMs: 0 });
     expect(await ended(second)).toBe(0);
-    await stage.close();
+    await harness.close();
   });
 
   it('reports the orders that it adopts', async () => {
-    const stage = await Stage.open({ config: {} });
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nleftovers: adopt`);
+    const harness = await Harness.open({ config: {} });
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nleftovers: adopt`);
     const first = await live.run();
     await quoting(first);
     await first.close();
     const second = await live.run();
     expect(second.bot.status().recovery).toMatchObject({ ordersFound: 4, ordersCancelled: 0, ordersAdopted: 4 });
     expect(await ended(second)).toBe(0);
-    await stage.close();
+    await harness.close();
   });
 });
 
 describe('a venue that returns without its account', () => {
   it('is not traded until an operator has looked; the bot keeps running, says why, and ends normally', async () => {
-    const stage = await Stage.open({ config: {} });
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\n${WEBHOOK}`);
+    const harness = await Harness.open({ config: {} });
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\n${WEBHOOK}`);
     const opened = await live.run();
     await quoting(opened);
-    const other = await stage.trader();
+    const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
     await until(async () => opened.bot.fills(10).length > 0, 'a fill');
     const { placed } = opened.tally;
     const { cancel = 0 } = opened.tally.commands;
     received.length = 0;
-    const port = Number(new URL(stage.url).port);
-    await stage.close();
-    const anew = await Stage.open({ config: {}, port });
+    const port = Number(new URL(harness.url).port);
+    await harness.close();
+    const anew = await Harness.open({ config: {}, port });
     expect(await anew.market(1)).toBe(id);
     await standing(anew, id);
 
@@ -194,11 +194,11 @@ describe('a venue that returns without its account', () => {
 
 describe('a pause because of an account difference', () => {
   it('survives a restart and ends with --adopt', async () => {
-    const stage = await Stage.open({ config: {} });
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const line = await FaultyLine.open(stage.url);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`, line.url);
+    const harness = await Harness.open({ config: {} });
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const line = await FaultyProxy.open(harness.url);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`, line.url);
     const first = await live.run();
     await quoting(first);
     // A dollar less than there is.
@@ -220,6 +220,6 @@ describe('a pause because of an account difference', () => {
     await quoting(adopted);
     expect(await ended(adopted)).toBe(0);
     await line.close();
-    await stage.close();
+    await harness.close();
   });
 });

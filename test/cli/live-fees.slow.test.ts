@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
-import { FaultyLine } from '../venues/service/faulty-line.ts';
-import { Stage } from '../venues/service/stage.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
+import { Harness } from '../venues/service/harness.ts';
+import { ended, LiveFixture, standing } from './live-fixture.ts';
 import { setSecret, until, within } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -15,8 +15,8 @@ const MOST = 300;
 /** Above `risk.max_fee_bps`, above the contract's most, and no fee at all. */
 const LIES: readonly unknown[] = [MOST + 1, 1_001, 10_000, 65_535, -1, 0.5, null, '100'];
 
-let stage: Stage;
-let line: FaultyLine;
+let harness: Harness;
+let line: FaultyProxy;
 let webhook: Server;
 let markets = 0;
 /** What the venue says it asks, by market; the truth where it is left out. */
@@ -28,8 +28,8 @@ const alerts: string[] = [];
 const opened: OpenedLive[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  line = await FaultyLine.open(stage.url);
+  harness = await Harness.open({ config: {} });
+  line = await FaultyProxy.open(harness.url);
   line.received = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
@@ -58,7 +58,7 @@ afterEach(async () => {
 afterAll(async () => {
   webhook.close();
   await line.close();
-  await stage.close();
+  await harness.close();
 });
 
 /** The same answer with other fees. */
@@ -77,25 +77,25 @@ async function openMarkets(count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
     markets += 1;
-    const id = await stage.market(markets, { fee_rate_bps: FEE });
-    await standing(stage, id);
+    const id = await harness.market(markets, { fee_rate_bps: FEE });
+    await standing(harness, id);
     ids.push(id);
   }
   return ids;
 }
 
-function sceneOf(ids: readonly string[], mode = 'live'): LiveScene {
+function sceneOf(ids: readonly string[], mode = 'live'): LiveFixture {
   const sections = [
     `mode: ${mode}`,
     `markets: { ids: [${ids.map((id) => `"${id}"`).join(', ')}] }`,
     `risk: { max_fee_bps: ${MOST} }`,
     'alerts: { targets: [{ type: webhook, url: { env: TEST_FEE_WEBHOOK } }] }',
   ];
-  return new LiveScene(stage, sections.join('\n'), line.url);
+  return new LiveFixture(harness, sections.join('\n'), line.url);
 }
 
-async function run(scene: LiveScene): Promise<OpenedLive> {
-  const live = await scene.run();
+async function run(fixture: LiveFixture): Promise<OpenedLive> {
+  const live = await fixture.run();
   opened.push(live);
   return live;
 }
@@ -104,7 +104,7 @@ async function run(scene: LiveScene): Promise<OpenedLive> {
 let spread = 2_000;
 async function announce(): Promise<void> {
   spread -= 2;
-  await stage.operate('configure', { spread_bps: spread });
+  await harness.operate('configure', { spread_bps: spread });
 }
 
 /** Slugs of the markets in which the bot has four orders at the venue. */
@@ -134,8 +134,8 @@ describe('a venue with a fee above the bound', () => {
     // The first market is the one in which a start would try out its signature.
     const lying = ids.slice(0, -1);
     for (const [at, id] of lying.entries()) lies.set(id, LIES[at]);
-    const scene = sceneOf(ids);
-    const live = await run(scene);
+    const fixture = sceneOf(ids);
+    const live = await run(fixture);
     const others = live.bot.status().markets.map(({ slug }) => slug);
     const honest = others.pop();
     await until(() => quoted(live).length === 1, 'it quotes where it may');
@@ -145,7 +145,7 @@ describe('a venue with a fee above the bound', () => {
     expect(quoted(live)).toEqual([honest]);
     expect(stopped(live)).toEqual([...LIES.map(() => 'FEE_ABOVE_MAX'), null]);
     expect(toldOf(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/)).toEqual(new Set(others));
-    expect(scene.logged.filter(({ msg }) => /nothing is signed there/.test(String(msg)))).toHaveLength(LIES.length);
+    expect(fixture.logged.filter(({ msg }) => /nothing is signed there/.test(String(msg)))).toHaveLength(LIES.length);
     expect(live.bot.status().markets.filter(({ acceptedFeeBps }) => acceptedFeeBps > MOST)).toEqual([]);
     expect(alerts.map((text) => JSON.parse(text)).filter(({ acceptedFeeBps }) => !(acceptedFeeBps <= MOST))).toEqual(
       [],
@@ -185,7 +185,7 @@ describe('a venue with a fee above the bound', () => {
     sent.length = 0;
     await announce();
     await until(() => toldOf(/^halfspread: (\S+) has .* nothing is signed there/).size === LIES.length, 'alerts');
-    const other = await stage.trader();
+    const other = await harness.trader();
     for (const id of ids) await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 5 });
     await until(() => signedFees().length > 0, 'it requotes where it may');
 
@@ -209,8 +209,8 @@ describe('a fee that rises within the bound', () => {
   it('stops orders until an operator confirms it, also over restarts; a lower fee does not', async () => {
     const ids = await openMarkets(1);
     const [id = ''] = ids;
-    const scene = sceneOf(ids);
-    const first = await run(scene);
+    const fixture = sceneOf(ids);
+    const first = await run(fixture);
     const slug = first.bot.status().markets[0]?.slug ?? '';
     const fee = ({ bot }: OpenedLive) => {
       const { feeBps, acceptedFeeBps, stopped: why } = bot.status().markets[0] ?? {};
@@ -222,7 +222,7 @@ describe('a fee that rises within the bound', () => {
     await until(() => first.bot.orders().length === 0, 'it withdraws');
     expect(fee(first)).toEqual([150, 100, 'FEE_ROSE']);
     await until(() => alerts.length > 0, 'an alert');
-    expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${scene.paths.db}\``);
+    expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${fixture.paths.db}\``);
 
     expect(() => first.bot.confirmFee(slug, 149)).toThrow('at least the fee of');
     expect(() => first.bot.confirmFee(slug, 301)).toThrow('at most risk.max_fee_bps');
@@ -241,14 +241,14 @@ describe('a fee that rises within the bound', () => {
     opened.splice(0);
     expect(await ended(first)).toBe(0);
 
-    const second = await run(scene);
+    const second = await run(fixture);
     await until(() => quoted(second).length === 1, 'it quotes after a restart');
     expect(fee(second)).toEqual([150, 150, null]);
     opened.splice(0);
     await ended(second);
 
     lies.set(id, 151);
-    const third = await run(scene);
+    const third = await run(fixture);
     await until(() => fee(third)[2] === 'FEE_ROSE', 'it is stopped after a restart');
     sent.length = 0;
     await announce();
@@ -267,8 +267,8 @@ describe('a paper bot', () => {
     const ids = await openMarkets(LIES.length + 2);
     const [honest = '', ...lying] = ids;
     for (const [at, id] of lying.slice(0, -1).entries()) lies.set(id, LIES[at]);
-    const scene = sceneOf(ids, 'paper');
-    const live = await run(scene);
+    const fixture = sceneOf(ids, 'paper');
+    const live = await run(fixture);
     const slugs = live.bot.status().markets.map(({ slug }) => slug);
     await until(() => quoted(live).length === 2, 'it quotes where it may');
     await until(() => toldOf(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/).size === LIES.length, 'alerts');
@@ -291,8 +291,8 @@ describe('a paper bot', () => {
   it('shows no order after a rise until an operator confirms it', async () => {
     const ids = await openMarkets(1);
     const [id = ''] = ids;
-    const scene = sceneOf(ids, 'paper');
-    const live = await run(scene);
+    const fixture = sceneOf(ids, 'paper');
+    const live = await run(fixture);
     const slug = live.bot.status().markets[0]?.slug ?? '';
     await until(() => quoted(live).length === 1, 'it quotes');
     lies.set(id, 150);
@@ -300,7 +300,7 @@ describe('a paper bot', () => {
     await until(() => stopped(live)[0] === 'FEE_ROSE', 'it is stopped');
     await until(() => live.bot.orders().length === 0, 'it withdraws');
     await until(() => alerts.length > 0, 'an alert');
-    expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${scene.paths.db}\``);
+    expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${fixture.paths.db}\``);
     expect(() => live.bot.confirmFee(slug, 301)).toThrow('at most risk.max_fee_bps');
     live.bot.confirmFee(slug, 150);
     await until(() => quoted(live).length === 1, 'it quotes at the confirmed fee');

@@ -3,23 +3,23 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readFrames } from '../../src/history/index.ts';
-import { Stage } from '../venues/service/stage.ts';
+import { Harness } from '../venues/service/harness.ts';
 import { expectDocumented } from './json-page.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { within } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 it('a raw recording has every frame of every socket in order and no secret, and `record frames` lists them', async () => {
-  const id = await stage.market(1);
-  await standing(stage, id);
-  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nrecord: { folder: kept, raw: true }`);
+  const id = await harness.market(1);
+  await standing(harness, id);
+  const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nrecord: { folder: kept, raw: true }`);
   const before = Date.now();
   const opened = await live.run();
   await quoting(opened);
@@ -29,7 +29,7 @@ it('a raw recording has every frame of every socket in order and no secret, and 
   expect(names.map((name) => name.slice(name.lastIndexOf('.'))).toSorted()).toEqual(['.frames', '.steps', '.tape']);
   const name = names.find((each) => each.endsWith('.frames')) ?? '';
   const { head, frames } = readFrames(join(folder, name));
-  expect(head).toMatchObject({ format: 1, venue: stage.url });
+  expect(head).toMatchObject({ format: 1, venue: harness.url });
   const all = [...frames()];
   expect(all[0]).toMatchObject({ socket: 1, text: '{"type":"connection_ack"}' });
   for (const { at, socket, text } of all) {

@@ -3,31 +3,31 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
-import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
+import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 let markets = 0;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  await stage.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
+  harness = await Harness.open({ config: {} });
+  await harness.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
-async function scene(sections = '') {
+async function fixture(sections = '') {
   markets += 1;
-  const id = await stage.market(markets);
-  await standing(stage, id);
-  return { id, live: new LiveScene(stage, `markets: { ids: ["${id}"] }${sections}`) };
+  const id = await harness.market(markets);
+  await standing(harness, id);
+  return { id, live: new LiveFixture(harness, `markets: { ids: ["${id}"] }${sections}`) };
 }
 
 /** Buys YES of the bot, which then holds NO. */
 async function sold(opened: OpenedLive, id: string): Promise<void> {
-  const other = await stage.trader();
+  const other = await harness.trader();
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 5 });
   await until(async () => opened.state.markets[0]?.position.no === 5 * SHARE, 'a fill');
 }
@@ -37,22 +37,22 @@ const passed = (ms: number): Promise<void> => new Promise((resolve) => void setT
 
 describe('a removed market', () => {
   it('is not quoted any more, is still followed and valued, and stays removed over a restart until it is added', async () => {
-    const { id, live } = await scene();
+    const { id, live } = await fixture();
     const first = await live.run();
     await quoting(first);
     await sold(first, id);
     const { text } = first.bot.removeMarket(id);
     expect(text).toContain('is no longer traded until `npx halfspread market add ');
     expect(text).toContain('its holdings stay and are still valued');
-    await until(async () => (await accountAt(stage, live.key)).open.size === 0, 'its orders are gone');
+    await until(async () => (await accountAt(harness, live.key)).open.size === 0, 'its orders are gone');
     const steps = first.tally.commands;
     await passed(700);
-    expect([first.bot.orders(), (await accountAt(stage, live.key)).open.size]).toEqual([[], 0]);
+    expect([first.bot.orders(), (await accountAt(harness, live.key)).open.size]).toEqual([[], 0]);
     expect(first.tally.commands).toEqual(steps);
     expect(first.bot.status().markets[0]).toMatchObject({ strategy: null, acceptingOrders: true });
     // The book goes on: what is held can be sold at another price now.
     const { worth } = first.bot.status().markets[0] ?? { worth: 0 };
-    const other = await stage.trader();
+    const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 4_500, shares: 50 });
     await until(async () => (first.bot.status().markets[0]?.worth ?? 0) > worth, 'its book is followed');
     expect(await ended(first)).toBe(0);
@@ -77,7 +77,7 @@ describe('a removed market', () => {
 
 describe('one order', () => {
   it('is cancelled at the venue, which confirms it, and its strategy places another', async () => {
-    const { live } = await scene();
+    const { live } = await fixture();
     const opened = await live.run();
     await quoting(opened);
     const [first] = opened.bot.orders();
@@ -94,7 +94,7 @@ describe('one order', () => {
 
 describe('flatten', () => {
   it('closes the position while the strategy goes on quoting, then pauses the bot', async () => {
-    const { id, live } = await scene();
+    const { id, live } = await fixture();
     const opened = await live.run();
     await quoting(opened);
     await sold(opened, id);
@@ -104,14 +104,14 @@ describe('flatten', () => {
     });
     await until(async () => opened.bot.status().mode === 'PAUSED', 'it is flat');
     expect(opened.state.markets[0]?.position.net).toBe(0);
-    expect((await accountAt(stage, live.key)).open.size).toBe(0);
+    expect((await accountAt(harness, live.key)).open.size).toBe(0);
     expect(opened.bot.status().refused).not.toHaveProperty('REDUCE_ONLY');
     expect(opened.bot.fills(1)[0]).toMatchObject({ outcome: 'NO', side: 'SELL', liquidity: 'taker' });
     expect(await ended(opened)).toBe(0);
   });
 
   it('sells the position of a removed market, too', async () => {
-    const { id, live } = await scene();
+    const { id, live } = await fixture();
     const opened = await live.run();
     await quoting(opened);
     await sold(opened, id);
@@ -125,7 +125,7 @@ describe('flatten', () => {
 
 describe('a recording', () => {
   it('with a removed and added market and a flatten replays to the same decisions', async () => {
-    const { id, live } = await scene('\nrecord: { folder: kept }');
+    const { id, live } = await fixture('\nrecord: { folder: kept }');
     const opened = await live.run();
     await quoting(opened);
     await sold(opened, id);
@@ -151,7 +151,7 @@ describe('a recording', () => {
 
 describe('an operator’s command without effect', () => {
   it('is refused with the mode and the way out of it', async () => {
-    const { live } = await scene();
+    const { live } = await fixture();
     const opened = await live.run();
     await quoting(opened);
     await opened.bot.operate('pause', undefined);
@@ -174,15 +174,15 @@ describe('an operator’s command without effect', () => {
 
 describe('a market that ends', () => {
   it('is logged with the position and its payout', async () => {
-    const { id, live } = await scene();
+    const { id, live } = await fixture();
     const opened = await live.run();
     await quoting(opened);
     await sold(opened, id);
-    await stage.operate('close-early', { market: id });
-    await stage.operate('vote', { market: id, model: 'judge', vote: 'YES' });
+    await harness.operate('close-early', { market: id });
+    await harness.operate('vote', { market: id, model: 'judge', vote: 'YES' });
     await until(
       async () =>
-        stage.operate('report-payout', { market: id }).then(
+        harness.operate('report-payout', { market: id }).then(
           () => true,
           () => false,
         ),

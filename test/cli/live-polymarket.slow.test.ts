@@ -6,7 +6,7 @@ import { wallClock } from '../../src/clock/index.ts';
 import { askBot } from '../../src/ops/index.ts';
 import { polymarketSignIns } from '../../src/signing/index.ts';
 import { CancelClient, openApiKey, RestClient } from '../../src/venues/polymarket/index.ts';
-import { openSigner } from '../signing/stage.ts';
+import { openSigner } from '../signing/harness.ts';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
 import { endAll, newKey, openVenue, type Ready, ready, setSecret, until, type VenueProcess } from './trading.ts';
 

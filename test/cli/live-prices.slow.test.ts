@@ -1,33 +1,33 @@
 /** The venue's retail prices, and every state that a market can be in, as they reach a bot over the wire. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
-import { asked } from '../server/trader.ts';
-import { Stage } from '../venues/service/stage.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { queryVenue } from '../server/trader.ts';
+import { Harness } from '../venues/service/harness.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 let markets = 0;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  await stage.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
+  harness = await Harness.open({ config: {} });
+  await harness.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 async function running(sections: string): Promise<{ readonly id: string; readonly opened: OpenedLive }> {
   markets += 1;
-  const id = await stage.market(markets);
-  await standing(stage, id);
-  const opened = await new LiveScene(stage, `markets: { ids: ["${id}"] }\n${sections}`).run();
+  const id = await harness.market(markets);
+  await standing(harness, id);
+  const opened = await new LiveFixture(harness, `markets: { ids: ["${id}"] }\n${sections}`).run();
   return { id, opened };
 }
 
 /** The venue's answer to a query. */
 async function quoted(id: string): Promise<{ readonly yes: number; readonly no: number }> {
   const text = 'query ($id: ID) { market(id: $id) { yesPriceBps noPriceBps } }';
-  const { market } = await asked(stage.url, undefined, text, { id });
+  const { market } = await queryVenue(harness.url, undefined, text, { id });
   return { yes: market.yesPriceBps, no: market.noPriceBps };
 }
 
@@ -39,12 +39,12 @@ describe('retail prices', () => {
     expect(prices()).toEqual(first);
     expect(first.yes + first.no).toBe(12_000);
 
-    const other = await stage.trader();
+    const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_800, shares: 5 });
     await until(() => prices()?.yes !== first.yes, 'another price');
     expect(prices()).toEqual(await quoted(id));
 
-    await stage.operate('configure', { spread_bps: 400 });
+    await harness.operate('configure', { spread_bps: 400 });
     await until(() => opened.state.markets[0]?.limits.spreadBps === 400, 'another spread');
     await until(() => (prices()?.yes ?? 0) + (prices()?.no ?? 0) === 10_400, 'prices with it');
     expect(prices()).toEqual(await quoted(id));
@@ -65,12 +65,12 @@ describe('a market', () => {
     ['RESOLVED_YES', 0, [...VOTED, ['report-payout']]],
     ['RESOLUTION_FAILED', 0, [...VOTED, ['fail-chain', { permanent: true }]]],
   ])('that is %s accepts no orders of the bot, and its orders there are closed', async (status, window, commands) => {
-    await stage.operate('configure', { dispute_window: window });
+    await harness.operate('configure', { dispute_window: window });
     const { id, opened } = await running('risk: { max_position: 1000 }');
     await quoting(opened);
     for (const [command, args = {}] of commands) {
       const done = (): Promise<boolean> =>
-        stage.operate(command, { market: id, ...args }).then(
+        harness.operate(command, { market: id, ...args }).then(
           () => true,
           () => false,
         );
@@ -91,11 +91,11 @@ describe('a market', () => {
     const id = `00000000-0000-4000-8000-${String(markets).padStart(12, '0')}`;
     const resolution_date = new Date(Date.now() + 86_400_000).toISOString();
     const said = { question: `Question ${markets}?`, rules: 'r', category: 'tests', resolution_date };
-    await stage.operate('create-market', { id, ...said });
-    const opened = await new LiveScene(stage, `markets: { ids: ["${id}"] }`).run();
+    await harness.operate('create-market', { id, ...said });
+    const opened = await new LiveFixture(harness, `markets: { ids: ["${id}"] }`).run();
     expect(opened.bot.status().markets[0]).toMatchObject({ status: 'PENDING_BLOCKCHAIN', acceptingOrders: false });
-    await stage.operate('open-market', { market: id });
-    await standing(stage, id);
+    await harness.operate('open-market', { market: id });
+    await standing(harness, id);
     await quoting(opened);
     expect(await ended(opened)).toBe(0);
   });

@@ -1,26 +1,26 @@
 /** What a bot learns of its markets while it runs, and what it missed while it did not. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
-import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 let markets = 0;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  await stage.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
+  harness = await Harness.open({ config: {} });
+  await harness.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** A market with a book, and a bot's configuration for it. */
-async function scene(sections = '', more: object = {}) {
+async function fixture(sections = '', more: object = {}) {
   markets += 1;
-  const id = await stage.market(markets, more);
-  await standing(stage, id);
-  return { id, live: new LiveScene(stage, `markets: { ids: ["${id}"]${sections} }`) };
+  const id = await harness.market(markets, more);
+  await standing(harness, id);
+  return { id, live: new LiveFixture(harness, `markets: { ids: ["${id}"]${sections} }`) };
 }
 
 function prices({ bot }: OpenedLive): readonly number[] {
@@ -29,13 +29,13 @@ function prices({ bot }: OpenedLive): readonly number[] {
 
 describe('a tick change', () => {
   it('during a run is applied: the market restarts on the new tick with the parameters that operators set', async () => {
-    const { id, live } = await scene();
+    const { id, live } = await fixture();
     const opened = await live.run();
     await quoting(opened);
     expect(prices(opened).some((price) => price % 100 !== 0)).toBe(true);
     opened.bot.setParameter('order_amount', 7, {});
-    await stage.operate('change-tick', { market: id, tick_bps: 100 });
-    await standing(stage, id);
+    await harness.operate('change-tick', { market: id, tick_bps: 100 });
+    await standing(harness, id);
     await until(
       async () =>
         opened.state.markets[0]?.info.grid.type === 'tick' && opened.state.markets[0].info.grid.tickBps === 100,
@@ -48,12 +48,12 @@ describe('a tick change', () => {
   });
 
   it('between runs is applied at the start', async () => {
-    const { id, live } = await scene();
+    const { id, live } = await fixture();
     const first = await live.run();
     await quoting(first);
     expect(await ended(first)).toBe(0);
-    await stage.operate('change-tick', { market: id, tick_bps: 50 });
-    await standing(stage, id);
+    await harness.operate('change-tick', { market: id, tick_bps: 50 });
+    await standing(harness, id);
     const second = await live.run();
     await quoting(second);
     expect(prices(second).every((price) => price % 50 === 0)).toBe(true);
@@ -63,7 +63,7 @@ describe('a tick change', () => {
 
 describe('configured price bounds', () => {
   it('are kept, and a restart with other bounds applies those', async () => {
-    const { live, id } = await scene(', grid: { steps: [{ to: 3000, step: 10 }, { to: 10000, step: 200 }] }');
+    const { live, id } = await fixture(', grid: { steps: [{ to: 3000, step: 10 }, { to: 10000, step: 200 }] }');
     const first = await live.run();
     await quoting(first);
     expect(prices(first).every((price) => price % 200 === 0)).toBe(true);
@@ -78,27 +78,27 @@ describe('configured price bounds', () => {
   });
 
   it('that the venue would refuse end the start with the key to change', async () => {
-    const { live } = await scene(', grid: { steps: [{ to: 10000, step: 4 }] }');
+    const { live } = await fixture(', grid: { steps: [{ to: 10000, step: 4 }] }');
     await expect(live.run()).rejects.toThrow(/markets\.grid: expected prices on the tick of \S+, which is 10 bps/);
   });
 });
 
 describe('a change while the bot did not run', () => {
   it('to a decided market is paid out at the next start', async () => {
-    const { id, live } = await scene();
+    const { id, live } = await fixture();
     const first = await live.run();
     await quoting(first);
-    const other = await stage.trader();
+    const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 5 });
     await until(async () => first.bot.fills(10).length > 0, 'a fill');
     const { no } = first.state.markets[0]?.position ?? { no: 0 };
     expect(no).toBe(5 * SHARE);
     expect(await ended(first)).toBe(0);
-    await stage.operate('close-early', { market: id });
-    await stage.operate('vote', { market: id, model: 'judge', vote: 'NO' });
+    await harness.operate('close-early', { market: id });
+    await harness.operate('vote', { market: id, model: 'judge', vote: 'NO' });
     await until(
       async () =>
-        stage.operate('report-payout', { market: id }).then(
+        harness.operate('report-payout', { market: id }).then(
           () => true,
           () => false,
         ),
@@ -107,7 +107,7 @@ describe('a change while the bot did not run', () => {
     const second = await live.run();
     await until(async () => second.state.markets[0]?.position.no === 0, 'the claim is paid');
     expect(second.bot.status().markets[0]).toMatchObject({ status: 'RESOLVED_NO', openOrders: 0 });
-    expect(second.state.cash).toBe((await accountAt(stage, live.key)).cash);
+    expect(second.state.cash).toBe((await accountAt(harness, live.key)).cash);
     expect(await ended(second)).toBe(0);
 
     // And once more, with a market that was over before.
@@ -117,17 +117,17 @@ describe('a change while the bot did not run', () => {
   });
 
   it('to the chosen markets cancels adopted orders elsewhere', async () => {
-    const { id, live } = await scene();
-    const { id: other } = await scene();
+    const { id, live } = await fixture();
+    const { id: other } = await fixture();
     live.configure(`markets: { ids: ["${id}", "${other}"] }\nleftovers: adopt`);
     const first = await live.run();
     await quoting(first, 8);
     // As if the process had died: nothing is cancelled.
     await first.close();
-    expect((await accountAt(stage, live.key)).open.size).toBe(8);
+    expect((await accountAt(harness, live.key)).open.size).toBe(8);
     live.configure(`markets: { ids: ["${id}"] }\nleftovers: adopt`);
     const second = await live.run();
-    await until(async () => (await accountAt(stage, live.key)).open.size === 4, 'what no bot manages goes');
+    await until(async () => (await accountAt(harness, live.key)).open.size === 4, 'what no bot manages goes');
     expect(live.logged.some(({ msg }) => msg === 'cancelling orders in a market that is no longer configured')).toBe(
       true,
     );
@@ -140,12 +140,12 @@ describe('a change while the bot did not run', () => {
   });
 
   it('to limits is enforced', async () => {
-    const { live } = await scene();
+    const { live } = await fixture();
     const first = await live.run();
     await quoting(first);
     expect(first.state.markets[0]?.limits.minBet).toBe(100_000);
     expect(await ended(first)).toBe(0);
-    await stage.operate('configure', { min_bet: 370_000 });
+    await harness.operate('configure', { min_bet: 370_000 });
     const second = await live.run();
     expect(second.state.markets[0]?.limits.minBet).toBe(370_000);
     expect(await ended(second)).toBe(0);

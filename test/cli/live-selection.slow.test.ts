@@ -3,28 +3,28 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
-import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
+import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { ended, LiveFixture, standing } from './live-fixture.ts';
 import { endAll, ready, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
 afterAll(async () => {
-  await stage.close();
+  await harness.close();
   endAll();
 });
 
 const HOUR = 3_600_000;
 const inHours = (count: number, moreMs = 0) => new Date(Date.now() + count * HOUR + moreMs).toISOString();
 const inCategory = async (category: string, number: number, resolution: string): Promise<string> => {
-  await stage.operate('put-category', { slug: category, name: category });
-  const id = await stage.market(number, { category, resolution_date: resolution });
-  await standing(stage, id);
+  await harness.operate('put-category', { slug: category, name: category });
+  const id = await harness.market(number, { category, resolution_date: resolution });
+  await standing(harness, id);
   return id;
 };
 const traded = ({ bot }: OpenedLive): readonly string[] =>
@@ -34,19 +34,19 @@ const traded = ({ bot }: OpenedLive): readonly string[] =>
     .toSorted();
 
 it('begins without a market, enters those that fit, leaves one before it resolves, and goes on after a restart', async () => {
-  const scene = new LiveScene(
-    stage,
+  const fixture = new LiveFixture(
+    harness,
     'markets: { select: { category: chosen, most: 1, rank: resolution, every_s: 5, leave_hours_before_resolution: 2 } }\nrecord: { folder: kept }',
   );
   await inCategory('other', 1, inHours(3));
-  const first = await scene.run();
+  const first = await fixture.run();
   expect([first.markets, traded(first)]).toEqual([0, []]);
   const ending = await inCategory('chosen', 2, inHours(2, 14_000));
   const later = await inCategory('chosen', 3, inHours(5));
   await until(() => traded(first).length > 0, 'a market is entered');
   expect(traded(first)).toEqual([ending]);
   await until(() => first.bot.orders().length === 4, 'it is quoted');
-  const other = await stage.trader();
+  const other = await harness.trader();
   await other.place({ marketId: ending, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 5 });
   const held = () => first.state.markets.find(({ info }) => String(info.id) === ending)?.position.no;
   await until(() => held() === 5 * SHARE, 'a fill');
@@ -57,22 +57,24 @@ it('begins without a market, enters those that fit, leaves one before it resolve
   expect(new Set(first.bot.orders().map(({ market }) => market))).toEqual(new Set([slugOf(first, later)]));
   // What is held in the market that was left stays.
   expect(held()).toBe(5 * SHARE);
-  const lines = () => scene.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
+  const lines = () => fixture.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
   await until(() => lines().length === 3, 'its entry is logged');
   expect(lines()).toEqual([
     `entered ${slugOf(first, ending)}: ladder is on ${slugOf(first, ending)}`,
     `left ${slugOf(first, ending)}: its orders are being cancelled, its holdings stay and are still valued`,
     `entered ${slugOf(first, later)}: ladder is on ${slugOf(first, later)}`,
   ]);
-  expect(scene.logged.find(({ msg }) => String(msg).startsWith('left'))).toMatchObject({ reason: 'before resolution' });
+  expect(fixture.logged.find(({ msg }) => String(msg).startsWith('left'))).toMatchObject({
+    reason: 'before resolution',
+  });
   expect(await ended(first)).toBe(0);
-  expect((await accountAt(stage, scene.key)).open.size).toBe(0);
+  expect((await accountAt(harness, fixture.key)).open.size).toBe(0);
 
-  const [steps] = readdirSync(join(scene.folder, 'kept')).filter((name) => name.endsWith('.steps'));
-  const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], scene.folder);
+  const [steps] = readdirSync(join(fixture.folder, 'kept')).filter((name) => name.endsWith('.steps'));
+  const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], fixture.folder);
   expect({ code, difference: JSON.parse(stdout).difference }).toEqual({ code: 0, difference: null });
 
-  const second = await scene.run();
+  const second = await fixture.run();
   expect([second.markets, traded(second)]).toEqual([1, [later]]);
   // The rules choose another market, but not the one that an operator removes.
   second.bot.removeMarket(later);
@@ -83,27 +85,27 @@ it('begins without a market, enters those that fit, leaves one before it resolve
 });
 
 it('goes on after kill -9 with the market it had chosen, and books what was filled meanwhile', async () => {
-  const scene = new LiveScene(
-    stage,
+  const fixture = new LiveFixture(
+    harness,
     'markets: { select: { category: killed, most: 1, rank: resolution, every_s: 5 } }\nheartbeat_ms: none',
   );
   const chosen = await inCategory('killed', 11, inHours(5));
-  const killed = await ready(['run', 'bot.yaml', '--json'], scene.folder, /trading \d+ market/);
-  await until(async () => (await accountAt(stage, scene.key)).open.size === 4, 'it quotes');
+  const killed = await ready(['run', 'bot.yaml', '--json'], fixture.folder, /trading \d+ market/);
+  await until(async () => (await accountAt(harness, fixture.key)).open.size === 4, 'it quotes');
   killed.child.kill('SIGKILL');
   await killed.end;
-  const other = await stage.trader();
+  const other = await harness.trader();
   await other.place({ marketId: chosen, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
   // It comes first by rank now, and there is no room for it.
   await inCategory('killed', 12, inHours(3));
 
-  const again = await scene.run();
+  const again = await fixture.run();
   expect(again.bot.status().recovery).toMatchObject({ cause: 'start', fillsFound: 1, outcome: 'agrees' });
   expect(again.state.markets.find(({ info }) => String(info.id) === chosen)?.position.yes).toBe(3 * SHARE);
   await until(() => again.bot.orders().length >= 3, 'it quotes again');
   expect(traded(again)).toEqual([chosen]);
   expect(await ended(again)).toBe(0);
-  expect((await accountAt(stage, scene.key)).open.size).toBe(0);
+  expect((await accountAt(harness, fixture.key)).open.size).toBe(0);
 });
 
 function slugOf({ state }: OpenedLive, id: string): string {

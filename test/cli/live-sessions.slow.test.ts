@@ -1,29 +1,29 @@
 /** Sessions that a bot and its operators open end with them. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { Stage } from '../venues/service/stage.ts';
+import { Harness } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { ended, LiveFixture, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** How often the venue was queried for it, with success or without. */
 async function queryCount(field: string): Promise<number> {
-  const text = await (await fetch(`${stage.url}/metrics`)).text();
+  const text = await (await fetch(`${harness.url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => /_total\{/.test(line) && line.includes(`"${field}"`));
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
 it('a run opens two sessions and ends both; doctor and `orders --venue` end theirs', async () => {
-  const id = await stage.market(1);
-  await standing(stage, id);
-  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+  const id = await harness.market(1);
+  await standing(harness, id);
+  const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
   const before = await queryCount('createSession');
   const opened = await live.run();
   await until(() => opened.bot.orders().length === 4, 'it quotes');

@@ -2,26 +2,26 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Stage } from '../venues/service/stage.ts';
+import { Harness } from '../venues/service/harness.ts';
 import { ROOT } from './halfspread.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { ended, LiveFixture, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 describe('signals of a running bot', () => {
   it.each([
     ['live', 1],
     ['paper', 2],
   ])('reach its strategy from an operator and from a file, and its recording: %s', async (mode, number) => {
-    const id = await stage.market(number);
-    await standing(stage, id);
-    const scene = new LiveScene(
-      stage,
+    const id = await harness.market(number);
+    await standing(harness, id);
+    const fixture = new LiveFixture(
+      harness,
       [
         `mode: ${mode}`,
         `strategy: ${ROOT}/test/fixtures/strategies/follow-signal`,
@@ -30,9 +30,9 @@ describe('signals of a running bot', () => {
         'record: recordings',
       ].join('\n'),
     );
-    const file = join(scene.folder, 'fair.jsonl');
+    const file = join(fixture.folder, 'fair.jsonl');
     writeFileSync(file, '{"name":"fair","value":0.9}\n');
-    const opened = await scene.run();
+    const opened = await fixture.run();
     const { bot } = opened;
     await until(() => bot.status().markets.every(({ bidBps }) => bidBps !== null), 'it has a book');
     expect(bot.signal({ name: 'fair', value: 0.8 })).toEqual({
@@ -47,7 +47,7 @@ describe('signals of a running bot', () => {
     await until(() => bot.status().fills === 2, 'it bought for the signal of the file');
     expect(bot.status().signals).toEqual({ received: 2, refused: 1 });
     await ended(opened);
-    const folder = join(scene.folder, 'recordings');
+    const folder = join(fixture.folder, 'recordings');
     const [recorded = ''] = readdirSync(folder).filter((name) => name.endsWith('.signals.jsonl'));
     const lines = readFileSync(join(folder, recorded), 'utf8')
       .trim()

@@ -1,31 +1,31 @@
 /** What operators see of a bot that does not run, and of what one did before it ran again. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SHARE, Stage } from '../venues/service/stage.ts';
+import { Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 describe('a stopped bot', () => {
   it('shows its last state and time from its database, and its fills are there when it runs again', async () => {
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
     const ask = (command: string, ...more: readonly string[]) =>
       halfspread([command, 'bot.yaml', ...more], live.folder);
     expect(await ask('status')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
 
     const first = await live.run();
     await quoting(first);
-    const other = await stage.trader();
+    const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 3 });
     await until(() => first.bot.fills(10).length > 0, 'a fill');
     const fills = first.bot.fills(10);

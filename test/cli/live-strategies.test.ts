@@ -1,23 +1,23 @@
 /** Several strategies in one live account: their orders, figures and parameters, over a restart. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Stage } from '../venues/service/stage.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { Harness } from '../venues/service/harness.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const params = (spread: number) =>
   `{ bid_spread: ${spread}, ask_spread: ${spread}, order_amount: 10, order_refresh_time: 0.2, max_position: 100 }`;
 
 it('quotes for each, counts fills for the one whose order traded, and continues after a restart', async () => {
-  const id = await stage.market(1);
-  await standing(stage, id);
-  const scene = new LiveScene(
-    stage,
+  const id = await harness.market(1);
+  await standing(harness, id);
+  const fixture = new LiveFixture(
+    harness,
     [
       'strategies:',
       `  - { strategy: ladder, params: ${params(130)} }`,
@@ -25,14 +25,14 @@ it('quotes for each, counts fills for the one whose order traded, and continues 
       `markets: { ids: ["${id}"] }`,
     ].join('\n'),
   );
-  const first = await scene.run();
+  const first = await fixture.run();
   await quoting(first);
   expect(() => first.bot.setParameter('order_amount', 7, {})).toThrow(
     '--strategy: expected the strategy that is meant: ladder, wide',
   );
   first.bot.setParameter('order_amount', 7, { strategy: 'wide' });
   await until(() => first.bot.orders().filter(({ remaining }) => remaining === 7_000_000).length === 2, 'wide has it');
-  const other = await stage.trader();
+  const other = await harness.trader();
   const taken = (shares: number) => other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_130, shares });
   await taken(4);
   await until(() => first.bot.status().fills === 1, 'the fill is known');
@@ -44,7 +44,7 @@ it('quotes for each, counts fills for the one whose order traded, and continues 
   ]);
   expect(await ended(first)).toBe(0);
 
-  const second = await scene.run();
+  const second = await fixture.run();
   await until(() => second.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes');
   const restarted = second.bot.status();
   expect(restarted.since).toBeGreaterThanOrEqual(before.since);

@@ -4,28 +4,28 @@ import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { AccountClient, runSummary, signIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
-import { accountAt, SHARE, Stage } from '../venues/service/stage.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
+import { ended, LiveFixture, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const BEGUN = 10_000 * SHARE;
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  await stage.operate('configure', { fee_rate_bps: 300 });
+  harness = await Harness.open({ config: {} });
+  await harness.operate('configure', { fee_rate_bps: 300 });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 it('a summary adds up: fills, volume, fees, profit and loss, positions, open orders, over a restart', async () => {
-  const id = await stage.market(1, { fee_rate_bps: 300 });
-  await standing(stage, id);
-  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
-  const other = await stage.trader();
-  const line = new VenueHttp({ url: stage.url, clock: wallClock() });
-  await signIn(line, { key: live.key }, pinsOf(stage.pen, stage.url));
+  const id = await harness.market(1, { fee_rate_bps: 300 });
+  await standing(harness, id);
+  const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
+  const other = await harness.trader();
+  const line = new VenueHttp({ url: harness.url, clock: wallClock() });
+  await signIn(line, { key: live.key }, pinsOf(harness.tools, harness.url));
   const client = new AccountClient(line);
   let before = { fills: 0, fees: 0, volume: 0, equity: BEGUN };
   for (const round of [1, 2]) {
@@ -39,7 +39,7 @@ it('a summary adds up: fills, volume, fees, profit and loss, positions, open ord
     await until(() => opened.state.markets[0]?.position.net === -6 * SHARE * round, 'both ways are taken');
     const open = await ended(opened);
     const summary = runSummary(opened.bot.status(), opened.tally, open);
-    const venue = await accountAt(stage, live.key);
+    const venue = await accountAt(harness, live.key);
     const fills = await client.fills(1_000);
     const sum = (of: (fill: (typeof fills)[number]) => number): number =>
       fills.reduce((total, fill) => total + of(fill), 0);
@@ -69,12 +69,12 @@ it('a summary adds up: fills, volume, fees, profit and loss, positions, open ord
 });
 
 it('a summary adds up when positions are closed at once: taker fees, and maker and taker counts', async () => {
-  const id = await stage.market(2, { fee_rate_bps: 300 });
-  await standing(stage, id);
-  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
-  const other = await stage.trader();
-  const line = new VenueHttp({ url: stage.url, clock: wallClock() });
-  await signIn(line, { key: live.key }, pinsOf(stage.pen, stage.url));
+  const id = await harness.market(2, { fee_rate_bps: 300 });
+  await standing(harness, id);
+  const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
+  const other = await harness.trader();
+  const line = new VenueHttp({ url: harness.url, clock: wallClock() });
+  await signIn(line, { key: live.key }, pinsOf(harness.tools, harness.url));
   const client = new AccountClient(line);
   const opened = await live.run();
   await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes');
@@ -91,7 +91,7 @@ it('a summary adds up when positions are closed at once: taker fees, and maker a
   expect(feesOf(takers)).toBeGreaterThan(0);
   expect(summary.feesMicros).toBe(feesOf(fills));
   expect(summary.fills).toMatchObject({ count: fills.length, maker: fills.length - takers.length, external: 0 });
-  expect(opened.state.cash).toBe((await accountAt(stage, live.key)).cash);
+  expect(opened.state.cash).toBe((await accountAt(harness, live.key)).cash);
   // Nothing is held: what was made is the cash that is more, fees taken off.
   expect(summary.pnlMicros).toBe(opened.state.cash - BEGUN);
   expect(await disagreements(live.paths.db, client)).toEqual([]);

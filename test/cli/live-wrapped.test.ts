@@ -1,14 +1,14 @@
 /** A wrapped strategy in a live bot and on paper: names, parameters, pulls and a restart. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Stage } from '../venues/service/stage.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { Harness } from '../venues/service/harness.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const LADDER = '{ bid_spread: 130, ask_spread: 130, order_amount: 10, order_refresh_time: 0.2, max_position: 100 }';
 
@@ -18,10 +18,10 @@ function sections(id: string, more = ''): string {
 }
 
 it('pulls quotes after a jump, quotes again, and keeps a changed parameter over a restart', async () => {
-  const id = await stage.market(1);
-  await standing(stage, id);
-  const scene = new LiveScene(stage, sections(id));
-  const first = await scene.run();
+  const id = await harness.market(1);
+  await standing(harness, id);
+  const fixture = new LiveFixture(harness, sections(id));
+  const first = await fixture.run();
   await quoting(first, 2);
   expect(first.bot.status().markets[0]?.strategy).toBe('event-regime-ladder');
   expect(() => first.bot.setParameter('pul_time', 1, {})).toThrow('params.pul_time: expected a known key');
@@ -32,21 +32,24 @@ it('pulls quotes after a jump, quotes again, and keeps a changed parameter over 
   const sevens = (bot: typeof first.bot) => bot.orders().filter(({ remaining }) => remaining === 7_000_000).length;
   await until(() => sevens(first.bot) === 2, 'the wrapped strategy has its parameters');
 
-  const other = await stage.trader();
+  const other = await harness.trader();
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_600, shares: 50 });
-  await until(() => scene.logged.some(({ msg }) => String(msg).includes('quotes are pulled: the mid moved')), 'a pull');
+  await until(
+    () => fixture.logged.some(({ msg }) => String(msg).includes('quotes are pulled: the mid moved')),
+    'a pull',
+  );
   await until(() => sevens(first.bot) === 2, 'it quotes again');
   expect(await ended(first)).toBe(0);
 
-  const second = await scene.run();
+  const second = await fixture.run();
   await until(() => sevens(second.bot) === 2, 'it has the changed parameters');
   expect(await ended(second)).toBe(0);
 }, 60_000);
 
 it('quotes on paper', async () => {
-  const id = await stage.market(2);
-  await standing(stage, id);
-  const opened = await new LiveScene(stage, sections(id, 'mode: paper')).run();
+  const id = await harness.market(2);
+  await standing(harness, id);
+  const opened = await new LiveFixture(harness, sections(id, 'mode: paper')).run();
   await quoting(opened, 2);
   expect(await ended(opened)).toBe(0);
 }, 60_000);

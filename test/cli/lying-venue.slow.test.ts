@@ -7,8 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { asked, keyOf, login, openPen, type Pen, readyOrder } from '../server/trader.ts';
-import { FaultyLine } from '../venues/service/faulty-line.ts';
+import { keyOf, login, openSigningTools, queryVenue, readyOrder, type SigningTools } from '../server/trader.ts';
+import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
 import { newFolder } from './halfspread.ts';
 import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
 
@@ -21,9 +21,9 @@ const HEALTHY = 'will-the-cup-final-go-to-penalties';
 const alerts: string[] = [];
 /** What reached the port to which the venue redirects. */
 const strayed: string[] = [];
-let pen: Pen;
+let tools: SigningTools;
 let venue: VenueProcess;
-let line: FaultyLine;
+let line: FaultyProxy;
 let receiver: Server;
 let other: Server;
 let traders = 900;
@@ -47,7 +47,7 @@ async function listener(kept: string[]): Promise<readonly [Server, string]> {
 
 let otherUrl = '';
 beforeAll(async () => {
-  pen = await openPen();
+  tools = await openSigningTools();
   venue = await openVenue();
   let receiverUrl = '';
   [receiver, receiverUrl] = await listener(alerts);
@@ -57,7 +57,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   alerts.length = 0;
   strayed.length = 0;
-  line = await FaultyLine.open(venue.url);
+  line = await FaultyProxy.open(venue.url);
 });
 afterEach(() => line.close());
 afterAll(async () => {
@@ -88,8 +88,8 @@ function openEmptyVenue(): Promise<VenueProcess> {
 /** Of the venue's market. */
 async function marketId(slug: string): Promise<string> {
   traders += 1;
-  const token = await login(venue.url, pen, keyOf(pen, traders));
-  const { market } = await asked(venue.url, token, 'query ($s: String!) { market(slug: $s) { id } }', { s: slug });
+  const token = await login(venue.url, tools, keyOf(tools, traders));
+  const { market } = await queryVenue(venue.url, token, 'query ($s: String!) { market(slug: $s) { id } }', { s: slug });
   return market.id;
 }
 
@@ -130,18 +130,20 @@ async function ends({ child, end }: Ready): Promise<void> {
 /** Somebody trades in the market: sells to the bot's bid, so that the bot holds a position. */
 async function hitsTheBid(url: string, bot: TestBot): Promise<void> {
   traders += 1;
-  const key = keyOf(pen, traders);
-  const token = await login(url, pen, key);
-  const { market } = await asked(url, token, 'query ($s: String!) { market(slug: $s) { id bestBidBps } }', { s: SLUG });
+  const key = keyOf(tools, traders);
+  const token = await login(url, tools, key);
+  const { market } = await queryVenue(url, token, 'query ($s: String!) { market(slug: $s) { id bestBidBps } }', {
+    s: SLUG,
+  });
   const orderInput = { marketId: market.id, side: 'BUY' as const, outcome: 'NO' as const, timestampMs: Date.now() };
   const order = readyOrder(
-    pen,
+    tools,
     key,
     { ...orderInput, priceBps: 10_000 - market.bestBidBps + 200, shares: 400_000_000 },
     Date.now(),
   );
   const text = 'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted rejection { message } } }';
-  const { placeOrder } = await asked(url, token, text, { i: order.input });
+  const { placeOrder } = await queryVenue(url, token, text, { i: order.input });
   expect(placeOrder).toMatchObject({ accepted: true });
   await until(async () => (await bot.status()).fills > 0, 'it was filled');
 }

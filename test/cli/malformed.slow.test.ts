@@ -1,29 +1,29 @@
 /** Frames that cannot be read, on each subscription of a bot as `halfspread run` wires it: what becomes of its orders. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
-import { FaultyLine } from '../venues/service/faulty-line.ts';
-import { Stage, type Trader } from '../venues/service/stage.ts';
-import { ended, LiveScene, standing } from './live-stage.ts';
+import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
+import { Harness, type Trader } from '../venues/service/harness.ts';
+import { ended, LiveFixture, standing } from './live-fixture.ts';
 import { until as untilFor } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const until = (isSo: () => boolean | Promise<boolean>, what: string) => untilFor(isSo, what, 8_000);
 
-let stage: Stage;
-let line: FaultyLine;
-let live: LiveScene;
+let harness: Harness;
+let line: FaultyProxy;
+let live: LiveFixture;
 let opened: OpenedLive;
 let other: Trader;
 let ids: readonly string[];
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  ids = [await stage.market(1), await stage.market(2)];
-  for (const id of ids) await standing(stage, id);
-  other = await stage.trader();
-  line = await FaultyLine.open(stage.url);
-  live = new LiveScene(stage, `markets: { ids: ["${ids[0]}", "${ids[1]}"] }`, line.url);
+  harness = await Harness.open({ config: {} });
+  ids = [await harness.market(1), await harness.market(2)];
+  for (const id of ids) await standing(harness, id);
+  other = await harness.trader();
+  line = await FaultyProxy.open(harness.url);
+  live = new LiveFixture(harness, `markets: { ids: ["${ids[0]}", "${ids[1]}"] }`, line.url);
   opened = await live.run();
   await quotesBoth();
 });
@@ -34,7 +34,7 @@ afterEach(async () => {
 afterAll(async () => {
   expect(await ended(opened)).toBe(0);
   await line.close();
-  await stage.close();
+  await harness.close();
 });
 
 function quotesOn(slug: string): number {
@@ -77,19 +77,19 @@ it('invalid retail prices are ignored, and quotes stay', async () => {
 
 it('an invalid market state is read again, and the result applies', async () => {
   spoil('marketStatusChanged', 'status');
-  await stage.operate('halt', { market: ids[1] });
+  await harness.operate('halt', { market: ids[1] });
   await until(() => logged('venue: the state of a market is invalid') > 0, 'it is logged');
   await until(() => quotesOn('question-2') === 0, 'quotes go where the market is paused');
   expect(quotesOn('question-1')).toBeGreaterThan(0);
   line.heal();
-  await stage.operate('resume', { market: ids[1] });
-  await standing(stage, ids[1] ?? '');
+  await harness.operate('resume', { market: ids[1] });
+  await standing(harness, ids[1] ?? '');
   await quotesBoth();
 });
 
 it('an invalid venue mode is read again, and quotes return with it', async () => {
   spoil('venueStatusChanged', 'mode');
-  await stage.operate('configure', { dispute_window: 1 });
+  await harness.operate('configure', { dispute_window: 1 });
   await until(() => logged('venue: its mode and limits cannot be read') > 0, 'it is logged');
   await quotesBoth();
 });

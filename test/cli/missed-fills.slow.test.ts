@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { accountAt, Stage } from '../venues/service/stage.ts';
+import { accountAt, Harness } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { LiveScene, standing } from './live-stage.ts';
+import { LiveFixture, standing } from './live-fixture.ts';
 import { endAll, ready, until } from './trading.ts';
 
 afterAll(endAll);
@@ -31,10 +31,13 @@ export default defineStrategy({
 
 describe('fills while a bot was down', () => {
   it('reach onFill once after kill -9, before onStart, with tag and state', async () => {
-    const stage = await Stage.open({ config: {} });
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }\nheartbeat_ms: none\nstrategy: adder\nparams: {}`);
+    const harness = await Harness.open({ config: {} });
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const live = new LiveFixture(
+      harness,
+      `markets: { ids: ["${id}"] }\nheartbeat_ms: none\nstrategy: adder\nparams: {}`,
+    );
     mkdirSync(join(live.folder, 'strategies/adder'), { recursive: true });
     writeFileSync(join(live.folder, 'strategies/adder/strategy.ts'), STRATEGY);
     const run = () => ready(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
@@ -44,10 +47,10 @@ describe('fills while a bot was down', () => {
         ...JSON.parse(fields),
       }));
     const first = await run();
-    await until(async () => (await accountAt(stage, live.key)).open.size === 1, 'it quotes');
+    await until(async () => (await accountAt(harness, live.key)).open.size === 1, 'it quotes');
     first.child.kill('SIGKILL');
     await first.end;
-    const other = await stage.trader();
+    const other = await harness.trader();
     for (const shares of [5, 3]) {
       await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares });
     }
@@ -78,6 +81,6 @@ describe('fills while a bot was down', () => {
     expect(shownFills.stdout).toBe(fills.stdout);
     third.child.kill('SIGTERM');
     await third.end;
-    await stage.close();
+    await harness.close();
   }, 180_000);
 });

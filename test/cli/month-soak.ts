@@ -17,7 +17,7 @@ import { createInterface } from 'node:readline';
 import { wallClock } from '../../src/clock/index.ts';
 import { askBot, type BotStatus } from '../../src/ops/index.ts';
 import { BotReader } from '../../src/store/index.ts';
-import { keyOf, openPen } from '../server/trader.ts';
+import { keyOf, openSigningTools } from '../server/trader.ts';
 import { killPrograms, Program } from './child-program.ts';
 import { KillCheck } from './kill-check.ts';
 
@@ -65,11 +65,11 @@ if (lived === undefined) {
   first.signal('SIGTERM');
   if ((await first.ended) !== 0) throw new Error(`the first run failed: ${first.said}`);
 }
-const pen = await openPen();
+const tools = await openSigningTools();
 const check = new KillCheck({
   url,
-  pen,
-  key: keyOf(pen, 1),
+  tools,
+  key: keyOf(tools, 1),
   db,
   mostOpen: AMOUNT * LEVELS,
   mostHeld: MAX_POSITION,

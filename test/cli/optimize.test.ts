@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { studyScene } from '../research/study/scene.ts';
+import { studyFixture } from '../research/study/study-fixture.ts';
 import { within } from './trading.ts';
 
 describe('halfspread optimize', () => {
@@ -54,14 +54,14 @@ describe('halfspread optimize', () => {
       /: parameters\.params\.order_levels\.when: expected conditions that do not form a circle/,
     ],
   ])('refuses %s', async (_, args, words) => {
-    const { folder } = studyScene(1, 300);
+    const { folder } = studyFixture(1, 300);
     const { code, stderr } = await within(args, folder);
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
     expect(existsSync(join(folder, 'study.study'))).toBe(false);
   });
 
   it('ends with the fault of the first trial when all failed, after its result', async () => {
-    const { folder, write } = studyScene(1, 300);
+    const { folder, write } = studyFixture(1, 300);
     write({ trials: 2, objectives: [{ maximise: 'pnl / (fills - fills)' }] });
     const { code, stdout, stderr } = await within(['optimize', 'study.yaml', '--json', '--quiet'], folder);
     expect(JSON.parse(stdout)).toMatchObject({ trials: { done: 0, failed: 2 }, best: null });
@@ -72,14 +72,14 @@ describe('halfspread optimize', () => {
   });
 
   it('shows the line of a wrong parameter, whose key has dots', async () => {
-    const { folder, write } = studyScene(1, 300);
+    const { folder, write } = studyFixture(1, 300);
     write({ parameters: { 'params.ask_spread': { low: 10, high: 20 }, 'params.bid_spread': { low: 20, high: 10 } } });
     const { code, stderr } = await within(['optimize', 'study.yaml'], folder);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/study\.yaml:\d+:\d+: .*\n.*low: 20/)]);
   });
 
   it('names the folder that is missing for the database of a study', async () => {
-    const { folder } = studyScene(1, 300);
+    const { folder } = studyFixture(1, 300);
     const { code, stderr } = await within(['optimize', 'study.yaml', '--set', 'file=nowhere/a.study'], folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/there is no folder .*nowhere\. Make it/)]);
   });
@@ -88,7 +88,7 @@ describe('halfspread optimize', () => {
     ['a tape', 'tapes/t0.tape', /t0\.tape: /],
     ['a file of configuration', 'backtest.yaml', /backtest\.yaml: /],
   ])('does not remove %s that a study names as its database, with --new', async (_, file, words) => {
-    const { folder } = studyScene(1, 300);
+    const { folder } = studyFixture(1, 300);
     const before = readFileSync(join(folder, file));
     const { code, stderr } = await within(['optimize', 'study.yaml', '--new', '--set', `file=${file}`], folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(words)]);
@@ -96,13 +96,13 @@ describe('halfspread optimize', () => {
   });
 
   it('refuses a folder as the database of a study, with --new', async () => {
-    const { folder } = studyScene(1, 300);
+    const { folder } = studyFixture(1, 300);
     const { code, stderr } = await within(['optimize', 'study.yaml', '--new', '--set', 'file=tapes'], folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/tapes: it is a folder/)]);
   });
 
   it('gives options after `best` to it', async () => {
-    const { folder } = studyScene(1, 300);
+    const { folder } = studyFixture(1, 300);
     const { code, stderr } = await within(['optimize', 'best', 'study.yaml', '--set', 'file=other.study'], folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/other\.study: there is no such study/)]);
   });

@@ -3,28 +3,28 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
-import { SHARE, Stage } from '../venues/service/stage.ts';
+import { Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { endAll, ready, until, within } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
 afterAll(async () => {
-  await stage.close();
+  await harness.close();
   endAll();
 });
 
 const HOUR = 3_600_000;
 const inHours = (count: number, moreMs = 0) => new Date(Date.now() + count * HOUR + moreMs).toISOString();
 const inCategory = async (category: string, number: number, resolution: string): Promise<string> => {
-  await stage.operate('put-category', { slug: category, name: category });
-  const id = await stage.market(number, { category, resolution_date: resolution });
-  await standing(stage, id);
+  await harness.operate('put-category', { slug: category, name: category });
+  const id = await harness.market(number, { category, resolution_date: resolution });
+  await standing(harness, id);
   return id;
 };
 const marketOf = ({ state }: OpenedLive, id: string) => state.markets.find(({ info }) => String(info.id) === id);
@@ -36,16 +36,16 @@ const traded = ({ bot }: OpenedLive): readonly string[] =>
   bot.status().markets.flatMap(({ id, strategy }) => (strategy === null ? [] : [id]));
 /** The bot's quotes are not at the venue: two others trade through them. */
 const trade = async (id: string, priceBps: number): Promise<void> => {
-  const [maker, taker] = [await stage.trader(), await stage.trader()];
+  const [maker, taker] = [await harness.trader(), await harness.trader()];
   await maker.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 10_000 - priceBps, shares: 5 });
   await taker.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 5 });
 };
 
 it('begins without a market, enters one by its rules, leaves it before it resolves, and keeps what it holds there', async () => {
   const rules = 'category: chosen, most: 1, rank: resolution, every_s: 5, leave_hours_before_resolution: 2';
-  const scene = new LiveScene(stage, `mode: paper\nmarkets: { select: { ${rules} } }\nrecord: { folder: kept }`);
+  const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { select: { ${rules} } }\nrecord: { folder: kept }`);
   await inCategory('other', 1, inHours(3));
-  const opened = await scene.run();
+  const opened = await fixture.run();
   expect([opened.markets, traded(opened)]).toEqual([0, []]);
   const ending = await inCategory('chosen', 2, inHours(2, 16_000));
   const later = await inCategory('chosen', 3, inHours(5));
@@ -62,13 +62,13 @@ it('begins without a market, enters one by its rules, leaves it before it resolv
   // What is held there stays and is valued by its book.
   const worth = () => opened.bot.positions().find(({ market }) => market === slugOf(opened, ending))?.worth ?? 0;
   const before = worth();
-  const other = await stage.trader();
+  const other = await harness.trader();
   await other.place({ marketId: ending, outcome: 'NO', side: 'BUY', priceBps: 4_400, shares: 50 });
   await until(() => worth() !== before, 'its book is followed');
   expect(held(opened, ending)).toBe(kept);
   await trade(later, 5_500);
   await until(() => held(opened, later) < 0, 'a fill in the next one');
-  const lines = scene.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
+  const lines = fixture.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
   expect(lines).toEqual([
     `entered ${slugOf(opened, ending)}: ladder is on ${slugOf(opened, ending)}`,
     `left ${slugOf(opened, ending)}: its orders are being cancelled, its holdings stay and are still valued`,
@@ -76,16 +76,16 @@ it('begins without a market, enters one by its rules, leaves it before it resolv
   ]);
   expect(await ended(opened)).toBe(0);
 
-  const [steps] = readdirSync(join(scene.folder, 'kept')).filter((name) => name.endsWith('.steps'));
-  const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], scene.folder);
+  const [steps] = readdirSync(join(fixture.folder, 'kept')).filter((name) => name.endsWith('.steps'));
+  const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], fixture.folder);
   expect({ code, difference: JSON.parse(stdout).difference }).toEqual({ code: 0, difference: null });
 });
 
 it('removes a market for an operator, adds it again and adds another one', async () => {
   const id = await inCategory('operated', 21, inHours(5));
   const other = await inCategory('operated', 22, inHours(5));
-  const scene = new LiveScene(stage, `mode: paper\nmarkets: { ids: ["${id}"] }`);
-  const opened = await scene.run();
+  const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { ids: ["${id}"] }`);
+  const opened = await fixture.run();
   await quoting(opened);
   await trade(id, 5_500);
   await until(() => held(opened, id) < 0, 'a fill');
@@ -107,14 +107,14 @@ it('removes a market for an operator, adds it again and adds another one', async
 it('goes on with a market whose tick has changed, and with the others', async () => {
   const id = await inCategory('ticks', 31, inHours(5));
   const other = await inCategory('ticks', 32, inHours(5));
-  const scene = new LiveScene(stage, `mode: paper\nmarkets: { ids: ["${id}", "${other}"] }`);
-  const opened = await scene.run();
+  const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { ids: ["${id}", "${other}"] }`);
+  const opened = await fixture.run();
   await quoting(opened, 8);
-  await stage.operate('change-tick', { market: id, tick_bps: 50 });
+  await harness.operate('change-tick', { market: id, tick_bps: 50 });
   // No order of a paper bot is refused by the venue, which would make it read the tick again.
-  await stage.operate('notice', { message: 'ticks' });
-  await until(() => scene.logged.some(({ msg }) => msg === 'a market was added again'), 'it is added again');
-  await standing(stage, id);
+  await harness.operate('notice', { message: 'ticks' });
+  await until(() => fixture.logged.some(({ msg }) => msg === 'a market was added again'), 'it is added again');
+  await standing(harness, id);
   const prices = () => quotesIn(opened, id).map(({ priceBps }) => priceBps % 50);
   await until(() => prices().length === 4 && prices().every((rest) => rest === 0), 'it is quoted on the new tick');
   expect(marketOf(opened, id)?.info.grid).toEqual({ type: 'tick', tickBps: 50 });
@@ -127,15 +127,15 @@ it('goes on with a market whose tick has changed, and with the others', async ()
 it('takes `market add`, `market remove` and `set` from the command line', async () => {
   const id = await inCategory('typed', 41, inHours(5));
   const other = await inCategory('typed', 42, inHours(5));
-  const scene = new LiveScene(stage, `mode: paper\nmarkets: { ids: ["${id}"] }`);
-  const { child, end } = await ready(['run', 'bot.yaml', '--json'], scene.folder, /trading 1 market on paper/);
+  const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { ids: ["${id}"] }`);
+  const { child, end } = await ready(['run', 'bot.yaml', '--json'], fixture.folder, /trading 1 market on paper/);
   const sent = async (...command: readonly string[]) => {
-    const { code, stdout } = await within([...command, '--config', 'bot.yaml'], scene.folder);
+    const { code, stdout } = await within([...command, '--config', 'bot.yaml'], fixture.folder);
     expect([command, code]).toEqual([command, 0]);
     return stdout;
   };
   const orders = async () => {
-    const { stdout } = await within(['orders', 'bot.yaml', '--json'], scene.folder);
+    const { stdout } = await within(['orders', 'bot.yaml', '--json'], fixture.folder);
     return JSON.parse(stdout) as { readonly market: string; readonly remaining: number }[];
   };
   expect(await sent('market', 'add', other)).toContain('ladder is on ');

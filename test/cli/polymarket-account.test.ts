@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import { Side } from '@polymarket/clob-client-v2';
 import { describe, expect, it } from 'vitest';
 import { afterThisTest } from '../cleanup.ts';
-import { openPolymarket } from '../server/polymarket/stage.ts';
+import { openPolymarket } from '../server/polymarket/harness.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { setSecret, within } from './trading.ts';
 
 /** A venue, an account that bought 4 YES at 55 cents and 2 at 45, and a folder whose bot knows nothing of that. */
 async function opened() {
-  const stage = await openPolymarket();
-  afterThisTest.add(() => stage.venue.close());
-  const [{ client, address }, other] = [await stage.join(7), await stage.join(8)];
-  await other.client.createAndPostOrder({ tokenID: stage.no, price: 0.45, size: 4, side: Side.BUY });
-  await client.createAndPostOrder({ tokenID: stage.yes, price: 0.6, size: 4, side: Side.BUY });
-  await client.createAndPostOrder({ tokenID: stage.yes, price: 0.45, size: 2, side: Side.BUY });
-  await other.client.createAndPostOrder({ tokenID: stage.no, price: 0.55, size: 2, side: Side.BUY });
+  const harness = await openPolymarket();
+  afterThisTest.add(() => harness.venue.close());
+  const [{ client, address }, other] = [await harness.join(7), await harness.join(8)];
+  await other.client.createAndPostOrder({ tokenID: harness.no, price: 0.45, size: 4, side: Side.BUY });
+  await client.createAndPostOrder({ tokenID: harness.yes, price: 0.6, size: 4, side: Side.BUY });
+  await client.createAndPostOrder({ tokenID: harness.yes, price: 0.45, size: 2, side: Side.BUY });
+  await other.client.createAndPostOrder({ tokenID: harness.no, price: 0.55, size: 2, side: Side.BUY });
   await expect
     .poll(async () => (await client.getTrades()).map(({ status }) => status))
     .toEqual(['CONFIRMED', 'CONFIRMED']);
-  const page = await fetch(`${stage.url}/gamma/markets/keyset`);
+  const page = await fetch(`${harness.url}/gamma/markets/keyset`);
   const { markets } = await page.json();
   const { slug } = markets[0];
   const folder = newFolder();
   setSecret('TEST_ACCOUNT_KEY', `0x${'7'.padStart(64, '5')}`);
-  const base = stage.url;
+  const base = harness.url;
   const venue = `{ url: "${base}", ws_url: "${base.replace('http', 'ws')}/ws", chain_id: 137, polymarket: { gamma_url: "${base}/gamma" } }`;
   const text = `version: 1\nmode: live\nvenue: ${venue}\naccount: { key: { env: TEST_ACCOUNT_KEY } }\nmarkets: { slugs: [${slug}] }\nstrategy: ladder\nparams: { bid_spread: 100, ask_spread: 100, order_amount: 5, max_position: 50 }\ndb: bot.db\n`;
   writeFileSync(join(folder, 'bot.yaml'), text);
@@ -37,12 +37,12 @@ async function opened() {
     expectDocumented('--venue', answer);
     return answer;
   };
-  return { stage, folder, address, slug, ask };
+  return { harness, folder, address, slug, ask };
 }
 
 describe('an account on Polymarket, without a bot', () => {
   it('shows fills, positions and status as the venue has them', async () => {
-    const { stage, folder, address, slug, ask } = await opened();
+    const { harness, folder, address, slug, ask } = await opened();
     expect(await ask('fills')).toMatchObject({
       fills: [
         {
@@ -58,7 +58,7 @@ describe('an account on Polymarket, without a bot', () => {
       ],
     });
     expect(await ask('positions')).toEqual({
-      positions: [{ marketId: stage.condition, market: { slug }, outcome: 'YES', shares: 6 }],
+      positions: [{ marketId: harness.condition, market: { slug }, outcome: 'YES', shares: 6 }],
     });
     expect(await ask('status')).toMatchObject({
       account: address,
@@ -73,7 +73,7 @@ describe('an account on Polymarket, without a bot', () => {
   });
 
   it('is checked by doctor, line by line', async () => {
-    const { stage, folder, address } = await opened();
+    const { harness, folder, address } = await opened();
     const good = await within(['doctor', 'bot.yaml', '--json'], folder);
     const { findings, fail } = JSON.parse(good.stdout);
     expect([good.code, fail, findings.filter(({ status }: { status: string }) => status === 'fail')]).toEqual([
@@ -85,7 +85,7 @@ describe('an account on Polymarket, without a bot', () => {
     expect(names).toEqual(
       expect.arrayContaining(['key', 'clock', 'socket', 'market', 'login', 'orders', 'cash', 'allowances']),
     );
-    await stage.venue.server.operate('polymarket-approve', { address, asset: 'COLLATERAL', approved: false });
+    await harness.venue.server.operate('polymarket-approve', { address, asset: 'COLLATERAL', approved: false });
     const bad = await within(['doctor', 'bot.yaml', '--set', 'markets.slugs=[no-such-market]'], folder);
     expect(bad.code).toBe(2);
     expect(bad.stdout).toMatch(/fail market +.*no-such-market/);

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { machineStart } from '../../src/store/index.ts';
 import { makeMark, markPath, readMark } from '../../src/store/sqlite/mark-file.ts';
 import { copyOf } from '../store/bot/bot-life.ts';
-import { accountAt, Stage } from '../venues/service/stage.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { accountAt, Harness } from '../venues/service/harness.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -13,11 +13,11 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 const { machine } = vi.hoisted(() => ({ machine: { uptimeS: 1_000_000 } }));
 vi.mock('node:os', async (original) => ({ ...(await original<object>()), uptime: () => machine.uptimeS }));
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const FILES = ['', '-wal', '-intents'];
 
@@ -25,9 +25,9 @@ const FILES = ['', '-wal', '-intents'];
 it.skipIf(machineStart() === undefined)(
   'a bot after a power cut reports the gap, agrees with the venue and quotes without an unknown order',
   async () => {
-    const id = await stage.market(1);
-    await standing(stage, id);
-    const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+    const id = await harness.market(1);
+    await standing(harness, id);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
     const { db } = live.paths;
     const first = await live.run();
     await quoting(first);
@@ -35,7 +35,7 @@ it.skipIf(machineStart() === undefined)(
     const known = Math.max(...first.bot.orders().map(({ order }) => order));
 
     // What comes after that is acknowledged, and never gets to the disk: a fill, and new quotes.
-    const taker = await stage.trader();
+    const taker = await harness.trader();
     await taker.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 9_000, shares: 3 });
     const isRequoted = (): boolean => {
       const orders = first.bot.orders().filter(({ phase }) => phase === 'live');
@@ -45,7 +45,7 @@ it.skipIf(machineStart() === undefined)(
     const mark = readMark(db);
     if (typeof mark !== 'object') throw new Error('a bot that runs has a mark');
     await first.close();
-    const before = await accountAt(stage, live.key);
+    const before = await accountAt(harness, live.key);
     expect(before.open.size).toBe(4);
     for (const end of FILES) {
       rmSync(db + end, { force: true });
@@ -66,11 +66,11 @@ it.skipIf(machineStart() === undefined)(
       () => second.bot.orders().length >= 4 && second.bot.orders().every(({ phase }) => phase === 'live'),
       'it quotes',
     );
-    const during = await accountAt(stage, live.key);
+    const during = await accountAt(harness, live.key);
     expect([...before.open.keys()].filter((order) => during.open.has(order))).toEqual([]);
     expect(during.open.size).toBe(second.bot.orders().length);
     expect(await ended(second)).toBe(0);
-    expect((await accountAt(stage, live.key)).open.size).toBe(0);
+    expect((await accountAt(harness, live.key)).open.size).toBe(0);
 
     const third = await live.run();
     expect(third.bot.status().recovery).not.toHaveProperty('gap');

@@ -4,20 +4,20 @@ import { chmodSync, copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Stage } from '../venues/service/stage.ts';
+import { Harness } from '../venues/service/harness.ts';
 import { ended, halfspread, newFolder, ROOT, said } from './halfspread.ts';
-import { ended as botEnded, LiveScene, quoting, standing } from './live-stage.ts';
+import { ended as botEnded, LiveFixture, quoting, standing } from './live-fixture.ts';
 
 vi.setConfig({ hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 let market = '';
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  market = await stage.market(1);
-  await standing(stage, market);
+  harness = await Harness.open({ config: {} });
+  market = await harness.market(1);
+  await standing(harness, market);
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const before = process.umask();
 afterEach(() => void process.umask(before));
@@ -37,7 +37,7 @@ describe.each(['022', '000'])('under umask %s', (text) => {
 
   it('a bot that records and logs creates no file that others may read', async () => {
     process.umask(umask);
-    const live = new LiveScene(stage, `markets: { ids: ["${market}"] }\nrecord: { raw: true }`);
+    const live = new LiveFixture(harness, `markets: { ids: ["${market}"] }\nrecord: { raw: true }`);
     const opened = await live.run();
     await quoting(opened);
     const running = modesBelow(live.folder, ['bot.yaml']);
@@ -75,7 +75,7 @@ describe.each(['022', '000'])('under umask %s', (text) => {
 
 describe('halfspread doctor', () => {
   it('names files of a bot and of a venue that others may read, with the command that helps', async () => {
-    const live = new LiveScene(stage, `markets: { ids: ["${market}"] }`);
+    const live = new LiveFixture(harness, `markets: { ids: ["${market}"] }`);
     const doctor = (...more: readonly string[]) => halfspread(['doctor', 'bot.yaml', ...more], live.folder);
     const opened = await live.run();
     await botEnded(opened);
@@ -92,7 +92,7 @@ describe('halfspread doctor', () => {
 
 describe('a bot whose database a group may read', () => {
   it('logs that at its start', async () => {
-    const live = new LiveScene(stage, `markets: { ids: ["${market}"] }`);
+    const live = new LiveFixture(harness, `markets: { ids: ["${market}"] }`);
     await botEnded(await live.run());
     chmodSync(live.paths.db, 0o640);
     await botEnded(await live.run());

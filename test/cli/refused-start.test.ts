@@ -1,21 +1,21 @@
 /** A start that is refused leaves alone what others have on the account. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rewritten } from '../store/bot/bot-life.ts';
-import { accountAt, Stage, Trader } from '../venues/service/stage.ts';
-import { ended, LiveScene, quoting, standing } from './live-stage.ts';
+import { accountAt, Harness, Trader } from '../venues/service/harness.ts';
+import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 it('a refused start cancels the bot’s own orders, no order of anybody else, and raises no epoch', async () => {
-  const id = await stage.market(1);
-  await standing(stage, id);
-  const live = new LiveScene(stage, `markets: { ids: ["${id}"] }`);
+  const id = await harness.market(1);
+  await standing(harness, id);
+  const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
   const first = await live.run();
   await quoting(first);
   // As if the process had died: nothing is cancelled.
@@ -23,16 +23,16 @@ it('a refused start cancels the bot’s own orders, no order of anybody else, an
   // The venue has never seen one of its orders, as in a file of another venue. No order has this hash.
   const of = 'SELECT max(order_no) FROM signed';
   rewritten(live.paths.db, `UPDATE signed SET hash = '0x${'f'.repeat(64)}' WHERE order_no = (${of})`);
-  const before = await accountAt(stage, live.key);
+  const before = await accountAt(harness, live.key);
   expect(before.open.size).toBe(4);
-  const somebody = await Trader.of(stage, live.key);
+  const somebody = await Trader.of(harness, live.key);
   const foreign = await somebody.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000, shares: 5 });
 
   const second = await live.run({ starts: false });
   await expect(second.start()).rejects.toMatchObject({ code: 'RECONCILE' });
   await ended(second);
 
-  const { open } = await accountAt(stage, live.key);
+  const { open } = await accountAt(harness, live.key);
   expect(open.has(foreign)).toBe(true);
   const { tradingSafety } = await somebody.ask('query { tradingSafety { orderEpoch } }');
   expect(tradingSafety.orderEpoch).toBe('0');

@@ -6,7 +6,7 @@ import { AccountState } from '../../src/state/index.ts';
 import { marketIdOf } from '../../src/venues/polymarket/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 import { openLiveVenue } from '../server/live-venue.ts';
-import { openPolymarket } from '../server/polymarket/stage.ts';
+import { openPolymarket } from '../server/polymarket/harness.ts';
 import { filled, setup } from '../state/world.ts';
 import { BotLife, rewritten } from '../store/bot/bot-life.ts';
 import { newFolder } from './halfspread.ts';
@@ -109,17 +109,17 @@ describe('halfspread statement', () => {
   });
 
   it('compares with Polymarket’s own records, and ends with 5 where a micro-dollar differs', async () => {
-    const stage = await openPolymarket();
-    afterThisTest.add(() => stage.venue.close());
+    const harness = await openPolymarket();
+    afterThisTest.add(() => harness.venue.close());
     const folder = newFolder();
     const key = `0x${'7'.padStart(64, '5')}`;
     setSecret('TEST_STATEMENT_KEY', key);
-    const { address } = await stage.join(7);
-    await paidBot(folder, marketIdOf(stage.condition));
-    const { operate } = stage.venue.server;
-    const about = { address, market: stage.venue.marketId, cause: 'rebate', date: dateOf(EARNED) };
+    const { address } = await harness.join(7);
+    await paidBot(folder, marketIdOf(harness.condition));
+    const { operate } = harness.venue.server;
+    const about = { address, market: harness.venue.marketId, cause: 'rebate', date: dateOf(EARNED) };
     await operate('polymarket-pay', { ...about, usd: '1.234567' });
-    const base = `${stage.url}`;
+    const base = `${harness.url}`;
     const venue = `{ url: "${base}", ws_url: "${base.replace('http', 'ws')}/ws", chain_id: 137, polymarket: { gamma_url: "${base}/gamma" } }`;
     const text = `version: 1\nmode: live\nvenue: ${venue}\naccount: { key: { env: TEST_STATEMENT_KEY } }\nmarkets: { slugs: [rain] }\nstrategy: ladder\ndb: bot.db\n`;
     writeFileSync(join(folder, 'bot.yaml'), text);
@@ -131,7 +131,7 @@ describe('halfspread statement', () => {
     const found = JSON.parse(stdout);
     expectDocumented('statement', found);
     expect(found.venue.differences).toEqual([
-      { what: 'rebate', id: `${dateOf(EARNED)} ${stage.condition}`, field: 'cash', bot: 1_234_567, venue: 1_234_568 },
+      { what: 'rebate', id: `${dateOf(EARNED)} ${harness.condition}`, field: 'cash', bot: 1_234_567, venue: 1_234_568 },
     ]);
   });
 });

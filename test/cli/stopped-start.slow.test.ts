@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { seededRandom } from '../../src/clock/index.ts';
 import { BotReader } from '../../src/store/index.ts';
 import { killPrograms, Program } from './child-program.ts';
-import { FreezingLine } from './freezing-line.ts';
+import { FreezingProxy } from './freezing-proxy.ts';
 import { endAll, openVenue, TestBot, until } from './trading.ts';
 
 // Whole processes start and end here, on whatever machine this is.
@@ -21,11 +21,11 @@ const MOMENTS = Number(process.env['MOMENTS'] ?? 8);
 const TRADING = /trading \d+ market/;
 const random = seededRandom(5);
 let venue: Awaited<ReturnType<typeof openVenue>>;
-let line: FreezingLine;
+let line: FreezingProxy;
 
 beforeAll(async () => {
   venue = await openVenue();
-  line = await FreezingLine.open(venue.url);
+  line = await FreezingProxy.open(venue.url);
 });
 afterEach(() => {
   line.isFrozen = false;

@@ -10,18 +10,18 @@ import { parseRunSpec } from '../../src/backtest/run-spec.ts';
 import { readStepLog } from '../../src/history/index.ts';
 import { loadPlans, type Step } from '../../src/runtime/index.ts';
 import type { MarketView } from '../../src/state/index.ts';
-import { Stage } from '../venues/service/stage.ts';
+import { Harness } from '../venues/service/harness.ts';
 import { ROOT } from './halfspread.ts';
-import { ended, LiveScene } from './live-stage.ts';
+import { ended, LiveFixture } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 const FOLDERS = [join(ROOT, 'test/fixtures/strategies')];
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** Takes in the order in which they were decided, without times and numbers. */
 function takes(steps: readonly Step[], ids: readonly string[]): readonly string[] {
@@ -33,8 +33,8 @@ function takes(steps: readonly Step[], ids: readonly string[]): readonly string[
   );
 }
 
-function recordingOf(scene: LiveScene): string {
-  const folder = join(scene.folder, 'recordings');
+function recordingOf(fixture: LiveFixture): string {
+  const folder = join(fixture.folder, 'recordings');
   const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.steps'));
   return join(folder, name);
 }
@@ -67,8 +67,8 @@ describe('a strategy on two markets', () => {
   ] as const)(
     'decides the same live, on paper, in a replay and in a backtest of the recorded session: %s with %s',
     async (strategy, _instances, at) => {
-      const ids = [await stage.market(at), await stage.market(at + 1)];
-      const other = await stage.trader();
+      const ids = [await harness.market(at), await harness.market(at + 1)];
+      const other = await harness.trader();
       const bid = (market: number, outcome: 'YES' | 'NO', priceBps: number) =>
         other.place({ marketId: ids[market] ?? '', outcome, side: 'BUY', priceBps, shares: 50 });
       for (const market of [0, 1]) {
@@ -82,9 +82,9 @@ describe('a strategy on two markets', () => {
           `markets: { ids: ["${ids.join('", "')}"] }`,
           'record: recordings',
         ].join('\n');
-      const scenes = [new LiveScene(stage, sections('live')), new LiveScene(stage, sections('paper'))];
+      const fixtures = [new LiveFixture(harness, sections('live')), new LiveFixture(harness, sections('paper'))];
       const bots: OpenedLive[] = [];
-      for (const scene of scenes) bots.push(await scene.run());
+      for (const fixture of fixtures) bots.push(await fixture.run());
       const books = ({ state }: OpenedLive, test: (market: MarketView) => boolean) =>
         state.markets.length === 2 && state.markets.every(test);
       for (const bot of bots) await until(() => books(bot, ({ mark }) => mark !== undefined), 'it has both books');
@@ -97,7 +97,7 @@ describe('a strategy on two markets', () => {
       }
       for (const bot of bots) await ended(bot);
 
-      const [live = '', paper = ''] = scenes.map(recordingOf);
+      const [live = '', paper = ''] = fixtures.map(recordingOf);
       const decided = [live, paper].map((file) => takes([...readStepLog(file).steps()], ids));
       expect(decided[0]?.length).toBe(strategy === 'lead-lag' ? 4 : 6);
       expect(decided[1]).toEqual(decided[0]);

@@ -31,7 +31,7 @@ interface Given {
   readonly quotes?: boolean;
 }
 
-async function scene({ at = venue, settings = '', sections = '', files, quotes = true }: Given = {}) {
+async function fixture({ at = venue, settings = '', sections = '', files, quotes = true }: Given = {}) {
   const telegram = await FakeTelegram.open();
   setSecret('TELEGRAM_TEST_TOKEN', TOKEN);
   const target = `{ type: telegram, token: { env: TELEGRAM_TEST_TOKEN }, chat: 42, commands_from: [42], base_url: "${telegram.baseUrl}" }`;
@@ -59,7 +59,7 @@ async function command(telegram: FakeTelegram, text: string): Promise<string> {
 /** It says so when the venue does not confirm. */
 async function tradesOnWhileTelegramHangs(): Promise<void> {
   const hanging = await openVenue();
-  const { telegram, bot, run, client } = await scene({ at: hanging });
+  const { telegram, bot, run, client } = await fixture({ at: hanging });
   hanging.freeze();
   const killed = await command(telegram, '/kill');
   expect(killed).toMatch(/NOT VERIFIED.*NOT CONFIRMED: the venue does not answer/s);
@@ -79,7 +79,7 @@ async function tradesOnWhileTelegramHangs(): Promise<void> {
 async function sendsItsSummary(): Promise<void> {
   // The next minute that is at least 20 s away: the bot has to trade before.
   const minute = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000).toISOString().slice(11, 16);
-  const { telegram, run } = await scene({ settings: `, daily_summary: "${minute}"` });
+  const { telegram, run } = await fixture({ settings: `, daily_summary: "${minute}"` });
   const summary = () => telegram.sent.find(({ text }) => text.startsWith('halfspread: summary of'))?.text;
   await until(() => summary() !== undefined, 'the summary', 120_000);
   expect(summary()).toMatch(/\nP&amp;L \S+: spread \S+, inventory and settlement \S+, fees \S+, commission \$0\.00\n/);
@@ -90,7 +90,7 @@ async function sendsItsSummary(): Promise<void> {
 
 describe('a bot with commands by Telegram', () => {
   it('is killed by `/kill` and its code: no order is at the venue, also after a restart that finds old commands', async () => {
-    const { telegram, bot, run, client } = await scene();
+    const { telegram, bot, run, client } = await fixture();
     telegram.say('/kill', { chat: 666 });
     telegram.say('/status');
     expect(await telegram.answer(0)).toMatch(/^ACTIVE\n.*1 message of other chats ignored/s);
@@ -128,7 +128,7 @@ describe('a bot with commands by Telegram', () => {
   });
 
   it('closes its position by `/flatten`, and answers when the venue has confirmed it', async () => {
-    const { telegram, bot, run, client } = await scene({
+    const { telegram, bot, run, client } = await fixture({
       sections: 'strategy: taker',
       files: (of) => of.strategy('taker', TAKES),
       quotes: false,
@@ -150,7 +150,7 @@ describe('a bot with commands by Telegram', () => {
   });
 
   it('on paper is killed likewise, and the simulated venue has no order', async () => {
-    const { telegram, bot, run } = await scene({ sections: 'mode: paper' });
+    const { telegram, bot, run } = await fixture({ sections: 'mode: paper' });
     expect(await command(telegram, '/kill')).toMatch(
       /The venue confirms 0 open orders \(before: [1-9]\d*\)\.\nNo position\./,
     );

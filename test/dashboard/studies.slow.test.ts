@@ -8,7 +8,7 @@ import { removeStudyStatus, type StudyStatus, writeStudyStatus } from '../../src
 import { StudyStore } from '../../src/store/index.ts';
 import { newFolder } from '../cli/halfspread.ts';
 import { NO_CHROMIUM, openChromium } from '../e2e/chromium.ts';
-import { studyScene } from '../research/study/scene.ts';
+import { studyFixture } from '../research/study/study-fixture.ts';
 
 let dashboard: OpenedDashboard | undefined;
 let folder = '';
@@ -16,9 +16,9 @@ let cookie = '';
 const address = (): string => dashboard?.url.split('/#')[0] ?? '';
 
 beforeAll(async () => {
-  const scene = studyScene(2, 1_500, newFolder());
-  ({ folder } = scene);
-  await scene.run();
+  const fixture = studyFixture(2, 1_500, newFolder());
+  ({ folder } = fixture);
+  await fixture.run();
   dashboard = await openDashboard({
     bots: [{ id: 'none', address: join(folder, 'none.sock') }],
     host: '127.0.0.1',

@@ -9,7 +9,7 @@ import type { Hex } from '../../src/signing/index.ts';
 import { newFolder } from '../cli/halfspread.ts';
 import { type Serving, serving } from '../cli/serving.ts';
 import { hashTypedData } from '../signing/eip712.ts';
-import { openMessages, vectors } from '../signing/stage.ts';
+import { openMessages, vectors } from '../signing/harness.ts';
 import {
   bareEnvironment,
   curlRequest,

@@ -5,7 +5,7 @@ import { Occupancy } from '../../src/domain/index.ts';
 describe('Occupancy', () => {
   it('finds the neighbours that a linear search finds', () => {
     const level = (last: number) => fc.oneof(fc.integer({ min: 1, max: last - 1 }), fc.constantFrom(1, last - 1));
-    const scene = fc.integer({ min: 2, max: 10_000 }).chain((last) =>
+    const fixture = fc.integer({ min: 2, max: 10_000 }).chain((last) =>
       fc.record({
         last: fc.constant(last),
         changes: fc.array(fc.record({ level: level(last), occupied: fc.boolean() }), { maxLength: 80 }),
@@ -13,7 +13,7 @@ describe('Occupancy', () => {
       }),
     );
     fc.assert(
-      fc.property(scene, ({ last, changes, asked: requests }) => {
+      fc.property(fixture, ({ last, changes, asked: requests }) => {
         const occupancy = new Occupancy(last);
         const levels = new Set([0, last]);
         for (const { level, occupied } of changes) {

@@ -62,7 +62,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-const story = fc.record({
+const scenario = fc.record({
   cash: fc.constantFrom(5, 40, RICH),
   delays: fc.boolean(),
   actions: fc.array(action, { maxLength: 150, size: 'max' }),
@@ -71,7 +71,7 @@ const story = fc.record({
 describe('the planner under any sequence of fills, refusals and delays', () => {
   it('keeps limits at the venue, only approved sizes on a side, bids below asks, and sufficient funds', () => {
     fc.assert(
-      fc.property(story, fc.constantFrom(3, 100), ({ cash, delays, actions }, maxOpenOrders) => {
+      fc.property(scenario, fc.constantFrom(3, 100), ({ cash, delays, actions }, maxOpenOrders) => {
         const trading = new Trading(cash, delays, BOTS, maxOpenOrders);
         for (const each of actions) {
           act(each, trading);
@@ -85,7 +85,7 @@ describe('the planner under any sequence of fills, refusals and delays', () => {
 
   it('comes to rest: the last quotes stand as far as risk and cash allow, and nothing more is sent', () => {
     fc.assert(
-      fc.property(story, ({ cash, delays, actions }) => {
+      fc.property(scenario, ({ cash, delays, actions }) => {
         const trading = new Trading(cash, delays, BOTS);
         for (const each of actions) act(each, trading);
         trading.venue.refusals = 0;

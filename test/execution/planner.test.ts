@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { fakeAccount, parseQuote, shares } from '../risk/fake-account.ts';
-import { type Before, describe as describeCommand, describePlan, plan } from './story.ts';
+import { type Before, describe as describeCommand, describePlan, plan } from './scenario.ts';
 
 const MARKET = marketNo(0);
 const BOT = botNo(0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quote } from './story.ts';
+import { quote } from './scenario.ts';
 
 describe('an order in flight', () => {
   it('that is not in the quotes is left alone until it is answered', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { priceBps } from '../../src/domain/index.ts';
-import { quote } from './story.ts';
+import { quote } from './scenario.ts';
 
 describe('the best opposite price', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../src/domain/index.ts';
 import { counted, microShares, priceBps } from '../../src/domain/index.ts';
-import { describePlan, plan, quote } from './story.ts';
+import { describePlan, plan, quote } from './scenario.ts';
 
 describe('quotes without open orders', () => {
   it('buy YES for a bid and NO at the complement for an ask', () => {

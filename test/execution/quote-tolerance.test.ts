@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quote } from './story.ts';
+import { quote } from './scenario.ts';
 
 describe('tolerance of price', () => {
   const orders = ['#1 BUY YES 100 @ 5800'];

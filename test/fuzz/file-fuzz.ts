@@ -66,7 +66,7 @@ export function bytesOf(kind: Fuzzed, { file, forged, seed }: { file: number; fo
   return forged && kind.forge !== undefined ? kind.forge(bytes, random) : mutated(bytes, random, kind.seeds);
 }
 
-/** Reads the file of a case. @throws Error with the case's story when the property does not hold */
+/** Reads the file of a case. @throws Error with the case's scenario when the property does not hold */
 export async function tried(kind: Fuzzed, path: string, bytes: Buffer): Promise<'read' | 'refused'> {
   writeFileSync(path, bytes);
   try {

@@ -4,7 +4,7 @@ import { counted, epochMs, type OrderNo } from '../../src/domain/index.ts';
 import { cancelOrder } from '../../src/ops/live/cancel-order.ts';
 
 /** One market with the open order 7. */
-function scene() {
+function fixture() {
   const clock = new SimClock(epochMs(0));
   const orders: { order: OrderNo; phase: string }[] = [{ order: counted.order(7), phase: 'live' }];
   const info = { market: counted.market(0), slug: 'rain' };
@@ -20,7 +20,7 @@ function scene() {
 
 describe('the cancel of one order', () => {
   it('waits until the venue confirms that the order is no longer open', async () => {
-    const { clock, orders, parts } = scene();
+    const { clock, orders, parts } = fixture();
     const answer = cancelOrder(parts, 7);
     clock.runNext();
     orders.pop();
@@ -30,7 +30,7 @@ describe('the cancel of one order', () => {
   });
 
   it('says that the venue refused it', async () => {
-    const { clock, setPhase, parts } = scene();
+    const { clock, setPhase, parts } = fixture();
     const answer = cancelOrder(parts, 7);
     setPhase('live');
     clock.runNext();
@@ -38,13 +38,13 @@ describe('the cancel of one order', () => {
   });
 
   it('ends after ten seconds without an answer, and says that nothing is confirmed', async () => {
-    const { clock, parts } = scene();
+    const { clock, parts } = fixture();
     const answer = cancelOrder(parts, 7);
     while (clock.now() < 10_000) clock.runNext();
     expect(await answer).toContain('the venue has not confirmed it yet');
   });
 
   it('is refused for an order that is not open', async () => {
-    await expect(cancelOrder(scene().parts, 8)).rejects.toThrow(/order: expected the number of an open order.*got 8/);
+    await expect(cancelOrder(fixture().parts, 8)).rejects.toThrow(/order: expected the number of an open order.*got 8/);
   });
 });

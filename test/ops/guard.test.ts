@@ -8,7 +8,7 @@ const NO_LIMITS = { errors: 1, errorWindowMs: 1, stalenessMs: 1, clockSkewMs: 1,
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A guard in front of a venue that answers in turn; time passes by itself. */
-function scene(answers: readonly (number | Fault)[], kill: () => void = () => {}) {
+function fixture(answers: readonly (number | Fault)[], kill: () => void = () => {}) {
   const said: string[] = [];
   const clock = new SimClock(epochMs(0));
   let requests = 0;
@@ -58,7 +58,7 @@ async function killed(guard: Guard) {
 
 describe('the guard', () => {
   it('cancels through the core, queries the venue and raises an alert', async () => {
-    const { guard, said } = scene([0]);
+    const { guard, said } = fixture([0]);
     expect(await killed(guard)).toEqual({ isVerified: true, open: 0, tries: 1 });
     expect(said).toEqual([
       'LOSS: too much',
@@ -70,13 +70,13 @@ describe('the guard', () => {
   });
 
   it('cancels without the core while anything is open', async () => {
-    const { guard, said } = scene([3, 2, 0]);
+    const { guard, said } = fixture([3, 2, 0]);
     expect(await killed(guard)).toMatchObject({ isVerified: true, tries: 3 });
     expect(said.slice(1, 7)).toEqual(['cancelled', 'asked 3', 'cancelled', 'asked 2', 'cancelled', 'asked 0']);
   });
 
   it('continues when the core cannot cancel', async () => {
-    const { guard, said } = scene([1, 0], () => {
+    const { guard, said } = fixture([1, 0], () => {
       throw new Error('the run has failed');
     });
     expect(await killed(guard)).toMatchObject({ isVerified: true });
@@ -85,13 +85,13 @@ describe('the guard', () => {
   });
 
   it('reports an unverified result when the venue does not answer', async () => {
-    const { guard, said } = scene([new Fault('LINK', 'away')]);
+    const { guard, said } = fixture([new Fault('LINK', 'away')]);
     expect(await killed(guard)).toEqual({ isVerified: false, open: undefined, tries: 12 });
     expect(said.at(-1)).toMatch(/NOT VERIFIED: the venue does not answer. Look at once/);
   });
 
   it('acts once, however often it is triggered', async () => {
-    const { guard, said } = scene([0]);
+    const { guard, said } = fixture([0]);
     await killed(guard);
     guard.pull(KILL);
     await guard.settled();

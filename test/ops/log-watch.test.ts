@@ -5,7 +5,7 @@ import { LogWatch } from '../../src/ops/live/log-watch.ts';
 
 const FULL = 'log.file bot.log cannot be written (ENOSPC)';
 
-function scene() {
+function fixture() {
   const clock = new SimClock(epochMs(0));
   const logged: (readonly [text: string, fields: object])[] = [];
   const alerts: (readonly [kind: string, text: string, fields: object])[] = [];
@@ -27,13 +27,13 @@ function scene() {
 
 describe('the watch on a log', () => {
   it('says nothing about a log that is written', () => {
-    const { logged, alerts, lookEvery } = scene();
+    const { logged, alerts, lookEvery } = fixture();
     lookEvery(250, 60_000);
     expect([logged, alerts]).toEqual([[], []]);
   });
 
   it('sends one alert for a lost log, and logs every ten seconds, which tries the file', () => {
-    const { state, logged, alerts, lookEvery } = scene();
+    const { state, logged, alerts, lookEvery } = fixture();
     state.problem = FULL;
     lookEvery(250, 30_250);
     expect(alerts).toEqual([['log', expect.stringContaining(`${FULL}. Trading continues`), { problem: FULL }]]);
@@ -42,7 +42,7 @@ describe('the watch on a log', () => {
   });
 
   it('says in the log since when lines may be missing, and sends another alert when it is lost again', () => {
-    const { state, logged, alerts, lookEvery } = scene();
+    const { state, logged, alerts, lookEvery } = fixture();
     state.problem = FULL;
     lookEvery(250, 1_000);
     state.problem = undefined;
@@ -56,7 +56,7 @@ describe('the watch on a log', () => {
   });
 
   it('sends one alert within ten seconds for a log that is lost and back all the time', () => {
-    const { state, alerts, lookEvery } = scene();
+    const { state, alerts, lookEvery } = fixture();
     for (let at = 250; at <= 10_000; at += 250) {
       state.problem = at % 500 === 0 ? FULL : undefined;
       lookEvery(250, at);

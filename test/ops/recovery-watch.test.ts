@@ -23,7 +23,7 @@ const DISAGREES: RecoveryReport = {
   differences: ['cash $1.00 stored, $2.00 at the venue'],
 };
 
-function scene(pause: (reason: string) => void = () => {}) {
+function fixture(pause: (reason: string) => void = () => {}) {
   const logged: (readonly [level: string, text: string, fields: object])[] = [];
   const alerts: (readonly [kind: string, text: string])[] = [];
   const sent: object[] = [];
@@ -54,7 +54,7 @@ function scene(pause: (reason: string) => void = () => {}) {
 
 describe('the recovery of a bot', () => {
   it('after a power cut is a warning and an alert, and shown with the gap, even when nothing was found', () => {
-    const { watch, logged, alerts } = scene();
+    const { watch, logged, alerts } = fixture();
     const gap = { cause: 'POWER_CUT', from: 1_000, acknowledgedAt: 2_000, commits: 0, entries: 2 } as const;
     watch.recovered({ ...REPORT, cause: 'start', gap });
     expect(watch.last?.gap).toEqual(gap);
@@ -63,7 +63,7 @@ describe('the recovery of a bot', () => {
   });
 
   it('is a log line with all of its numbers, and shown until the next one', () => {
-    const { watch, logged, kept } = scene();
+    const { watch, logged, kept } = fixture();
     expect(watch.last).toBeUndefined();
     watch.recovered(REPORT);
     const text = 'connected again after 12 s: 9 orders compared, 0 fills found, position agrees';
@@ -75,7 +75,7 @@ describe('the recovery of a bot', () => {
   });
 
   it('without findings raises an alert at most once a minute, and with findings always', () => {
-    const { watch, alerts, pass, paused } = scene();
+    const { watch, alerts, pass, paused } = fixture();
     for (let count = 0; count < 10; count += 1) watch.recovered(REPORT);
     expect(alerts).toHaveLength(1);
     watch.recovered({ ...REPORT, fillsFound: 1 });
@@ -90,13 +90,13 @@ describe('the recovery of a bot', () => {
   });
 
   it('reports to webhooks how many orders of the journal had ended meanwhile', () => {
-    const { watch, sent } = scene();
+    const { watch, sent } = fixture();
     watch.recovered({ ...REPORT, cause: 'start', ordersEnded: 3 });
     expect(sent).toEqual([expect.objectContaining({ cause: 'start', ordersEnded: 3 })]);
   });
 
   it('with a difference pauses the bot with the difference as the reason, and raises an alert each time', () => {
-    const { watch, alerts, paused, logged } = scene(() => {
+    const { watch, alerts, paused, logged } = fixture(() => {
       throw new Error('the run has failed');
     });
     watch.recovered(DISAGREES);

@@ -8,7 +8,7 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const BEGAN = 1_000;
 
 /** @param these what is open of them after each cancel by hash, in turn */
-function scene({ signed = [], own = 0, these = [0], read = () => signed }: Scene) {
+function fixture({ signed = [], own = 0, these = [0], read = () => signed }: Fixture) {
   const said: string[] = [];
   const clock = new SimClock(epochMs(BEGAN));
   const answers = [...these];
@@ -44,7 +44,7 @@ function scene({ signed = [], own = 0, these = [0], read = () => signed }: Scene
   return { said, parts };
 }
 
-interface Scene {
+interface Fixture {
   readonly signed?: readonly number[];
   readonly own?: number | Fault;
   readonly these?: readonly (number | Fault)[];
@@ -55,30 +55,30 @@ const LINK = new Fault('LINK', 'away');
 
 describe('a run that was never connected', () => {
   it('cancels nothing when nothing was open', async () => {
-    const { said, parts } = scene({});
+    const { said, parts } = fixture({});
     expect([await verifyNoOpenOrders(parts, BEGAN, false), said]).toEqual([0, []]);
   });
 
   it('cancels what earlier runs left, by its hashes, until it is gone', async () => {
-    const { said, parts } = scene({ signed: [10, 20], these: [2, LINK, 1, 0] });
+    const { said, parts } = fixture({ signed: [10, 20], these: [2, LINK, 1, 0] });
     expect(await verifyNoOpenOrders(parts, BEGAN, false)).toBe(0);
     expect(said).toEqual(Array.from({ length: 4 }, () => 'cancelled 0x0 0x1'));
   });
 
   it('reports how many orders stay open', async () => {
-    const { parts } = scene({ signed: [10], these: Array.from({ length: 99 }, () => 1) });
+    const { parts } = fixture({ signed: [10], these: Array.from({ length: 99 }, () => 1) });
     expect(await verifyNoOpenOrders(parts, BEGAN, false)).toBe(1);
   });
 
   it('reports an unknown number when the venue does not answer', async () => {
-    const { parts } = scene({ signed: [10], these: Array.from({ length: 99 }, () => LINK) });
+    const { parts } = fixture({ signed: [10], these: Array.from({ length: 99 }, () => LINK) });
     expect(await verifyNoOpenOrders(parts, BEGAN, false)).toBeNull();
   });
 
   it('cancels everything when it signed something, or when its journal cannot be read', async () => {
-    const placed = scene({ signed: [10, BEGAN] });
+    const placed = fixture({ signed: [10, BEGAN] });
     expect([await verifyNoOpenOrders(placed.parts, BEGAN, false), placed.said]).toEqual([0, ['everything cancelled']]);
-    const torn = scene({
+    const torn = fixture({
       read: () => {
         throw new Error('the disk is gone');
       },
@@ -89,7 +89,7 @@ describe('a run that was never connected', () => {
 
 describe('a run whose venue does not answer', () => {
   it.each([true, false])('waits for at most ten seconds (connected: %s)', async (isConnected) => {
-    const { parts } = scene({ signed: [10] });
+    const { parts } = fixture({ signed: [10] });
     const clock = new SimClock(epochMs(BEGAN));
     const never = new Promise<number>(() => {});
     const client = { openOrders: () => never, cancelAll: () => never, cancelThese: () => never };
@@ -113,18 +113,18 @@ describe('a run whose venue does not answer', () => {
 
 describe('a run that was connected', () => {
   it('cancels no orders of others when its own are gone', async () => {
-    const { said, parts } = scene({ signed: [10] });
+    const { said, parts } = fixture({ signed: [10] });
     expect([await verifyNoOpenOrders(parts, BEGAN, true), said]).toEqual([0, ['own asked']]);
   });
 
   it.each([3, LINK])('cancels everything when they are not (%s)', async (own) => {
-    const { said, parts } = scene({ own });
+    const { said, parts } = fixture({ own });
     expect(await verifyNoOpenOrders(parts, BEGAN, true)).toBe(0);
     expect(said.slice(0, 2)).toEqual(['own asked', 'everything cancelled']);
   });
 
   it('queries an unanswered order once more after everything was cancelled', async () => {
-    const { parts } = scene({});
+    const { parts } = fixture({});
     const patience: number[] = [];
     const verifyNoneOpen = (timeoutMs: number): Promise<number> => {
       patience.push(timeoutMs);

@@ -16,7 +16,7 @@ const HELLO: Omit<WatchdogHello, 'type'> = {
 };
 
 /** A watchdog and the feed of a bot on one clock; what it does, in order. */
-function scene(left: { isVerified: boolean; open: number | undefined } = { isVerified: true, open: 0 }) {
+function fixture(left: { isVerified: boolean; open: number | undefined } = { isVerified: true, open: 0 }) {
   const clock = new SimClock(epochMs(0));
   const done: string[] = [];
   const watchdog = new Watchdog(clock, {
@@ -56,7 +56,7 @@ function scene(left: { isVerified: boolean; open: number | undefined } = { isVer
 
 describe('the watchdog', () => {
   it('does nothing while the bot sends heartbeats, and ends with its final message', async () => {
-    const { watchdog, feed, done, pass } = scene();
+    const { watchdog, feed, done, pass } = fixture();
     feed.start(HELLO);
     pass(60_000);
     feed.use('tok2');
@@ -68,7 +68,7 @@ describe('the watchdog', () => {
   });
 
   it('cancels everything when the heartbeats stop, and ends the process that hangs', async () => {
-    const { watchdog, feed, done, pass, freeze } = scene();
+    const { watchdog, feed, done, pass, freeze } = fixture();
     feed.start(HELLO);
     pass(5_000);
     freeze();
@@ -88,7 +88,7 @@ describe('the watchdog', () => {
   });
 
   it('cancels everything when the pipe closes without a final message, and marks nothing', async () => {
-    const { watchdog, feed, done } = scene({ isVerified: false, open: 2 });
+    const { watchdog, feed, done } = fixture({ isVerified: false, open: 2 });
     feed.start(HELLO);
     watchdog.closed();
     expect(await watchdog.ended).toBe('death');
@@ -98,7 +98,7 @@ describe('the watchdog', () => {
   });
 
   it('cancels everything when the bot ended normally and the venue had not confirmed it', async () => {
-    const { watchdog, feed, done } = scene();
+    const { watchdog, feed, done } = fixture();
     feed.start(HELLO);
     feed.handOver();
     watchdog.closed();
@@ -114,7 +114,7 @@ describe('the watchdog', () => {
   });
 
   it('acts once, whatever follows', async () => {
-    const { watchdog, feed, done, pass } = scene();
+    const { watchdog, feed, done, pass } = fixture();
     feed.start(HELLO);
     watchdog.closed();
     watchdog.closed();
@@ -125,7 +125,7 @@ describe('the watchdog', () => {
   });
 
   it('ends when the bot ended before its first message, and ignores unknown messages', async () => {
-    const { watchdog, done } = scene();
+    const { watchdog, done } = fixture();
     watchdog.line('nonsense');
     watchdog.line('{"type":"hello","pid":-1}');
     watchdog.closed();

@@ -8,9 +8,9 @@ import { TapeFile } from '../../src/history/index.ts';
 import { type ModelOptions, modelsJson, numbersOf, queueOf, TapeWalk } from '../../src/replay/index.ts';
 import { KIND } from '../../src/tape/index.ts';
 import { takerFees } from '../../src/venues/sim/index.ts';
-import { Stage as ExchangeStage, SHARE } from '../exchange/engine/stage.ts';
-import { LIMITS, type PlaceOptions, Stage as SimStage } from '../venues/sim/stage.ts';
-import { restoredStage } from './restored.ts';
+import { Harness as ExchangeHarness, SHARE } from '../exchange/engine/harness.ts';
+import { LIMITS, type PlaceOptions, Harness as SimHarness } from '../venues/sim/harness.ts';
+import { restoredHarness } from './restored.ts';
 
 const TAPE = TapeFile.open(fileURLToPath(new URL('../../config/tapes/betfair-1.200806927.tape', import.meta.url)));
 const FEE_BPS = 100;
@@ -37,8 +37,8 @@ function termsOf({ outcome, side, price, shares, timeInForce, postOnly }: PlaceO
 
 /** Both venues side by side; numbers of orders are the same on both while neither refuses what the other takes. */
 class Both {
-  readonly sim: SimStage;
-  exchange: ExchangeStage;
+  readonly sim: SimHarness;
+  exchange: ExchangeHarness;
   readonly grid: PriceGrid;
   readonly fills: Told[] = [];
   readonly account;
@@ -50,10 +50,10 @@ class Both {
     if (market === undefined) throw new Error('a tape without markets');
     this.grid = market.grid;
     const fees = takerFees(FEE_BPS);
-    this.sim = new SimStage({ grid: this.grid, queue: queueOf(models.queue), fees, capital: CAPITAL });
+    this.sim = new SimHarness({ grid: this.grid, queue: queueOf(models.queue), fees, capital: CAPITAL });
     const { minOrderShares, minBet, maxBet, maxExposure } = LIMITS;
     const config = { ...DEFAULT_CONFIG, minOrderShares, minBet, maxBetPerMarket: maxBet };
-    this.exchange = new ExchangeStage({ config: { ...config, maxExposurePerMarket: maxExposure } });
+    this.exchange = new ExchangeHarness({ config: { ...config, maxExposurePerMarket: maxExposure } });
     this.account = this.exchange.account(CAPITAL);
     const tape = this.exchange.account(0, true);
     this.exchange.market({ tickBps: 1, feeRateBps: FEE_BPS });
@@ -182,7 +182,7 @@ function compared(
       const [simulation, exchange] = both.money();
       expect(exchange, `money at message ${at}`).toEqual(simulation);
       expect(both.sum()).toBe(CAPITAL * 1_000_000);
-      const again = restoredStage(both.exchange);
+      const again = restoredHarness(both.exchange);
       expect(again.hash()).toBe(both.exchange.hash());
       both.exchange = again;
     }

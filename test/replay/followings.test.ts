@@ -1,18 +1,18 @@
 /** Markets that follow tapes, in a state that is not what was written, or that another program reads. */
 import { expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
-import { Stage } from '../exchange/engine/stage.ts';
-import { restoredStage } from './restored.ts';
+import { Harness } from '../exchange/engine/harness.ts';
+import { restoredHarness } from './restored.ts';
 
 const TERMS = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
 
-function followed(): Stage {
-  const stage = new Stage();
-  stage.account(0, true);
-  stage.market();
-  stage.market();
-  stage.send('followTape', { ...TERMS, market: 1, row: 7, recordedAt: 1000, rows: [] });
-  return stage;
+function followed(): Harness {
+  const harness = new Harness();
+  harness.account(0, true);
+  harness.market();
+  harness.market();
+  harness.send('followTape', { ...TERMS, market: 1, row: 7, recordedAt: 1000, rows: [] });
+  return harness;
 }
 
 /** The fault of a restoration. */
@@ -27,7 +27,7 @@ function fault(act: () => unknown): Fault {
 }
 
 it('a market that follows a tape continues at its place after a restore', () => {
-  const again = restoredStage(followed());
+  const again = restoredHarness(followed());
   expect(again.view.market(0)?.following).toBeUndefined();
   expect(again.view.market(1)?.following).toEqual({ ...TERMS, account: 1, row: 7, recordedAt: 1000, placeDelay: 0 });
 });
@@ -40,7 +40,7 @@ it.each([
   ['terms without models', 'a grid', 1, '{"grid":{}}'],
 ] as const)('%s is refused in a snapshot', (_, what, from, cell) => {
   const { code, message } = fault(() =>
-    restoredStage(followed(), (written) => {
+    restoredHarness(followed(), (written) => {
       written[written.indexOf('abc') + from] = cell;
     }),
   );
@@ -48,6 +48,6 @@ it.each([
 });
 
 it('a program without replay cannot restore a replayed market, and says so', () => {
-  const { code, message } = fault(() => restoredStage(followed(), () => {}, false));
+  const { code, message } = fault(() => restoredHarness(followed(), () => {}, false));
   expect([code, message]).toEqual(['SNAPSHOT', 'market 1 follows a tape, and this program has no way to replay one']);
 });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { RECORDING_VERSION, STATE_VERSION } from '../../src/exchange/index.ts';
 import { CANCELLED_PAYOUT, KIND, SIDE } from '../../src/tape/index.ts';
-import { reasonOf, SHARE, Stage, story } from '../exchange/engine/stage.ts';
-import { restoredStage } from './restored.ts';
+import { Harness, reasonOf, SHARE, scenario } from '../exchange/engine/harness.ts';
+import { restoredHarness } from './restored.ts';
 
 const TERMS = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
 const STATES = { open: 0, halted: 1, pending: 2 } as const;
@@ -16,16 +16,16 @@ const turns = (state: keyof typeof STATES) => [KIND.status, 0, STATES[state], 0]
 const pays = (bps: number) => [KIND.resolution, 0, bps, 0];
 
 /** Account 1 trades with those on the tape, who are account 2, in market 0: bids 6000 and 5990, asks 6100 and 6110. */
-class Recorded extends Stage {
+class Recorded extends Harness {
   #row = 0;
 
   static open(models: object = TERMS.models): Recorded {
-    const stage = new Recorded();
-    stage.account(1000);
-    stage.account(0, true);
-    stage.market();
-    stage.follow([...bid(6000, 100), ...bid(5990, 50), ...ask(6100, 100), ...ask(6110, 50)], models);
-    return stage;
+    const harness = new Recorded();
+    harness.account(1000);
+    harness.account(0, true);
+    harness.market();
+    harness.follow([...bid(6000, 100), ...bid(5990, 50), ...ask(6100, 100), ...ask(6110, 50)], models);
+    return harness;
   }
 
   follow(rows: readonly number[], models: object = TERMS.models) {
@@ -59,46 +59,50 @@ class Recorded extends Stage {
 
 describe('a market that follows a tape', () => {
   it('shows recorded levels beside orders, and takers take from them', () => {
-    const stage = Recorded.open();
-    expect(stage.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
-    stage.buy(1, 'YES', 6000, 20);
-    const taken = stage.place(1, { price: 6100, size: 30, timeInForce: 'FAK' });
-    expect(story(taken)).toEqual(['accepted 2', 'traded 0<2 30@6100 MINT', 'closed 2 FILLED 0']);
-    expect(stage.book()).toEqual(['6000 120 2', '5990 50 1', '|', '6100 70 1', '6110 50 1']);
-    expect(stage.record).toMatchObject({ lastTrade: 6100, volume: 30 * 610_000 });
+    const harness = Recorded.open();
+    expect(harness.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
+    harness.buy(1, 'YES', 6000, 20);
+    const taken = harness.place(1, { price: 6100, size: 30, timeInForce: 'FAK' });
+    expect(scenario(taken)).toEqual(['accepted 2', 'traded 0<2 30@6100 MINT', 'closed 2 FILLED 0']);
+    expect(harness.book()).toEqual(['6000 120 2', '5990 50 1', '|', '6100 70 1', '6110 50 1']);
+    expect(harness.record).toMatchObject({ lastTrade: 6100, volume: 30 * 610_000 });
     // Recorded sizes are of those who took it, too: 80 of 100 are left, of which 30 were ours.
-    stage.play(ask(6100, 80));
-    expect(stage.book()[3]).toBe('6100 50 1');
+    harness.play(ask(6100, 80));
+    expect(harness.book()[3]).toBe('6100 50 1');
   });
 
   it('matches prints with orders by the queue rules; the rest of a print is a trade of others', () => {
-    const stage = Recorded.open();
-    stage.buy(1, 'NO', 3900, 20);
-    expect(story(stage.play(buys(6100, 110)))).toEqual(['traded 1<0 10@6100 MINT', 'printed', 'tapePlayed']);
-    expect(stage.record).toMatchObject({ lastTrade: 6100, volume: 110 * 610_000 });
-    expect(story(stage.play(sells(5990, 7)))).toEqual(['printed', 'tapePlayed']);
+    const harness = Recorded.open();
+    harness.buy(1, 'NO', 3900, 20);
+    expect(scenario(harness.play(buys(6100, 110)))).toEqual(['traded 1<0 10@6100 MINT', 'printed', 'tapePlayed']);
+    expect(harness.record).toMatchObject({ lastTrade: 6100, volume: 110 * 610_000 });
+    expect(scenario(harness.play(sells(5990, 7)))).toEqual(['printed', 'tapePlayed']);
     // A seller of YES is reported as a buyer of NO.
-    expect(stage.record).toMatchObject({ lastTrade: 5990, volume: 110 * 610_000 + 7 * 401_000 });
-    expect(stage.view.holdingsOf(2)).toMatchObject([{ yes: { shares: 10 * SHARE }, no: { shares: 0 } }]);
+    expect(harness.record).toMatchObject({ lastTrade: 5990, volume: 110 * 610_000 + 7 * 401_000 });
+    expect(harness.view.holdingsOf(2)).toMatchObject([{ yes: { shares: 10 * SHARE }, no: { shares: 0 } }]);
   });
 
   it('fills orders that a level crosses, and reports what is left of the level', () => {
-    const stage = Recorded.open();
-    stage.buy(1, 'NO', 3900, 20);
-    const events = stage.play(ask(6100, 0), bid(6110, 15), bid(6100, 1));
-    expect(story(events)).toEqual(['traded 1<0 16@6100 MINT', 'tapePlayed']);
-    expect(stage.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 4 1', '6110 50 1']);
+    const harness = Recorded.open();
+    harness.buy(1, 'NO', 3900, 20);
+    const events = harness.play(ask(6100, 0), bid(6110, 15), bid(6100, 1));
+    expect(scenario(events)).toEqual(['traded 1<0 16@6100 MINT', 'tapePlayed']);
+    expect(harness.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 4 1', '6110 50 1']);
   });
 
   it('is halted and resumes as recorded, by the table of transitions', () => {
-    const stage = Recorded.open();
-    stage.buy(1, 'YES', 5900, 20);
-    expect(story(stage.play(turns('halted')))).toEqual(['closed 1 MARKET_HALTED 20', 'marketChanged', 'tapePlayed']);
-    expect(reasonOf(stage.place(1, { price: 5900 }))).toBe('MARKET_HALTED');
-    expect(stage.record).toMatchObject({ status: 'OPEN', halted: true });
-    expect(story(stage.play(turns('halted')))).toEqual(['tapePlayed']);
-    expect(story(stage.play(turns('open')))).toEqual(['marketChanged', 'tapePlayed']);
-    expect(stage.record.halted).toBe(false);
+    const harness = Recorded.open();
+    harness.buy(1, 'YES', 5900, 20);
+    expect(scenario(harness.play(turns('halted')))).toEqual([
+      'closed 1 MARKET_HALTED 20',
+      'marketChanged',
+      'tapePlayed',
+    ]);
+    expect(reasonOf(harness.place(1, { price: 5900 }))).toBe('MARKET_HALTED');
+    expect(harness.record).toMatchObject({ status: 'OPEN', halted: true });
+    expect(scenario(harness.play(turns('halted')))).toEqual(['tapePlayed']);
+    expect(scenario(harness.play(turns('open')))).toEqual(['marketChanged', 'tapePlayed']);
+    expect(harness.record.halted).toBe(false);
   });
 
   it.each([
@@ -106,78 +110,78 @@ describe('a market that follows a tape', () => {
     [0, 'RESOLVED', 'RESOLVED_NO'],
     [5_000, 'RESOLVED', 'RESOLVED_UNCERTAIN'],
   ])('that pays %i is decided by the whole quorum and waits for disputes', (payout, decided, end) => {
-    const stage = Recorded.open();
-    stage.place(1, { price: 6100, size: 10 });
-    stage.play(pays(payout));
-    expect(stage.record).toMatchObject({ status: decided, round: 1 });
-    expect(stage.record.votes.map(({ model, rationale }) => [model, rationale])).toEqual([
+    const harness = Recorded.open();
+    harness.place(1, { price: 6100, size: 10 });
+    harness.play(pays(payout));
+    expect(harness.record).toMatchObject({ status: decided, round: 1 });
+    expect(harness.record.votes.map(({ model, rationale }) => [model, rationale])).toEqual([
       ['tape-1', 'as recorded'],
       ['tape-2', 'as recorded'],
     ]);
-    stage.time += 7_200_000;
-    stage.send('tick');
-    stage.confirm(0);
-    expect(stage.record.status).toBe(end);
-    stage.send('claim', { market: 0 });
-    expect(stage.view.account(1)?.available).toBe(1_000_000_000 - 6_100_000 + payout * 1_000);
+    harness.time += 7_200_000;
+    harness.send('tick');
+    harness.confirm(0);
+    expect(harness.record.status).toBe(end);
+    harness.send('claim', { market: 0 });
+    expect(harness.view.account(1)?.available).toBe(1_000_000_000 - 6_100_000 + payout * 1_000);
   });
 
   it('that is void refunds what was paid', () => {
-    const stage = Recorded.open();
-    stage.place(1, { price: 6100, size: 10 });
-    stage.play(turns('pending'));
-    expect(stage.record.status).toBe('PENDING_RESOLUTION');
-    stage.play(pays(CANCELLED_PAYOUT));
-    expect(stage.record.status).toBe('CANCELLED');
-    stage.send('claim', { market: 0 });
-    expect(stage.view.account(1)?.available).toBe(1_000_000_000);
+    const harness = Recorded.open();
+    harness.place(1, { price: 6100, size: 10 });
+    harness.play(turns('pending'));
+    expect(harness.record.status).toBe('PENDING_RESOLUTION');
+    harness.play(pays(CANCELLED_PAYOUT));
+    expect(harness.record.status).toBe('CANCELLED');
+    harness.send('claim', { market: 0 });
+    expect(harness.view.account(1)?.available).toBe(1_000_000_000);
   });
 
   it('continues unseen while it is not open, and reopens in the state of the tape', () => {
-    const stage = Recorded.open();
-    stage.play(turns('pending'));
-    expect(stage.book()).toEqual(['|']);
-    expect(story(stage.play(bid(6020, 5), buys(6100, 5)))).toEqual(['tapePlayed']);
-    stage.play(turns('open'));
-    expect(stage.record).toMatchObject({ status: 'OPEN', deadline: undefined });
-    expect(stage.book()).toEqual(['6020 5 1', '6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
+    const harness = Recorded.open();
+    harness.play(turns('pending'));
+    expect(harness.book()).toEqual(['|']);
+    expect(scenario(harness.play(bid(6020, 5), buys(6100, 5)))).toEqual(['tapePlayed']);
+    harness.play(turns('open'));
+    expect(harness.record).toMatchObject({ status: 'OPEN', deadline: undefined });
+    expect(harness.book()).toEqual(['6020 5 1', '6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
   });
 
   it('has no date of its own', () => {
-    const stage = Recorded.open();
-    expect(stage.record.deadline).toBeUndefined();
-    stage.time = stage.record.resolutionDate + 1;
-    stage.send('tick');
-    expect(stage.record.status).toBe('OPEN');
+    const harness = Recorded.open();
+    expect(harness.record.deadline).toBeUndefined();
+    harness.time = harness.record.resolutionDate + 1;
+    harness.send('tick');
+    expect(harness.record.status).toBe('OPEN');
   });
 
   it('has the placement delay of its tape', () => {
-    const stage = Recorded.open();
-    stage.play([KIND.placeDelay, 0, 0, 5000]);
-    expect(stage.record.following).toMatchObject({ placeDelay: 5000, row: 1, recordedAt: 1001, account: 2 });
+    const harness = Recorded.open();
+    harness.play([KIND.placeDelay, 0, 0, 5000]);
+    expect(harness.record.following).toMatchObject({ placeDelay: 5000, row: 1, recordedAt: 1001, account: 2 });
   });
 
   it('has no book in a gap of its tape, and own orders stand behind the next one', () => {
-    const stage = Recorded.open();
-    stage.place(1, { price: 6000, size: 10 });
-    stage.play([KIND.gap, 0, 0, 0]);
-    expect(stage.book()).toEqual(['6000 10 1', '|']);
-    expect(story(stage.play([...sells(5990, 50), ...bid(6020, 5)]))).toEqual(['printed', 'tapePlayed']);
-    const again = restoredStage(stage);
-    expect(again.hash()).toBe(stage.hash());
-    stage.play([KIND.clear, 0, 0, 0, ...bid(6000, 30)]);
-    expect(stage.book()).toEqual(['6000 40 2', '|']);
-    stage.play(sells(6000, 35));
-    expect(stage.book()[0]).toBe('6000 35 2');
+    const harness = Recorded.open();
+    harness.place(1, { price: 6000, size: 10 });
+    harness.play([KIND.gap, 0, 0, 0]);
+    expect(harness.book()).toEqual(['6000 10 1', '|']);
+    expect(scenario(harness.play([...sells(5990, 50), ...bid(6020, 5)]))).toEqual(['printed', 'tapePlayed']);
+    const again = restoredHarness(harness);
+    expect(again.hash()).toBe(harness.hash());
+    harness.play([KIND.clear, 0, 0, 0, ...bid(6000, 30)]);
+    expect(harness.book()).toEqual(['6000 40 2', '|']);
+    harness.play(sells(6000, 35));
+    expect(harness.book()[0]).toBe('6000 35 2');
   });
 
   it('never replays rows that it has passed', () => {
-    const stage = Recorded.open();
-    stage.play(bid(6000, 90));
+    const harness = Recorded.open();
+    harness.play(bid(6000, 90));
     const again = { market: 0, row: 1, recordedAt: 1001, rows: bid(6000, 10) };
-    expect(reasonOf(stage.send('playTape', again))).toBe('CONFLICT');
-    expect(reasonOf(stage.send('playTape', { ...again, row: 2, recordedAt: 999 }))).toBe('INVALID_ORDER');
-    expect(stage.book()[0]).toBe('6000 90 1');
+    expect(reasonOf(harness.send('playTape', again))).toBe('CONFLICT');
+    expect(reasonOf(harness.send('playTape', { ...again, row: 2, recordedAt: 999 }))).toBe('INVALID_ORDER');
+    expect(harness.book()[0]).toBe('6000 90 1');
   });
 
   it.each([
@@ -191,78 +195,78 @@ describe('a market that follows a tape', () => {
     ['a size ahead without a level', [KIND.ahead, SIDE.bid, 6000, SHARE]],
     ['a size ahead before another level', [KIND.ahead, SIDE.bid, 6000, SHARE, ...bid(5990, 1)]],
   ])('refuses %s', (_, rows) => {
-    const stage = Recorded.open();
-    const before = stage.hash();
-    expect(story(stage.play(rows))).toEqual(['refused 0 INVALID_ORDER rows']);
-    expect(stage.hash()).toBe(before);
+    const harness = Recorded.open();
+    const before = harness.hash();
+    expect(scenario(harness.play(rows))).toEqual(['refused 0 INVALID_ORDER rows']);
+    expect(harness.hash()).toBe(before);
   });
 
   it('moves orders by the cancels ahead of them under the queue model fifo', () => {
-    const stage = Recorded.open({ queue: { model: 'fifo' } });
-    stage.buy(1, 'YES', 6000, 20);
-    stage.play([KIND.ahead, SIDE.bid, 6000, 40 * SHARE], bid(6000, 70));
+    const harness = Recorded.open({ queue: { model: 'fifo' } });
+    harness.buy(1, 'YES', 6000, 20);
+    harness.play([KIND.ahead, SIDE.bid, 6000, 40 * SHARE], bid(6000, 70));
     // 70 are ahead: a print of 75 leaves 5 for the order.
-    expect(story(stage.play(sells(6000, 75)))).toContain('traded 1<0 5@6000 MINT');
+    expect(scenario(harness.play(sells(6000, 75)))).toContain('traded 1<0 5@6000 MINT');
   });
 
   it('does not advance while the venue is halted', () => {
-    const stage = Recorded.open();
-    stage.send('setMode', { mode: 'HALTED' });
-    expect(reasonOf(stage.play(bid(6000, 90)))).toBe('VENUE_MODE');
-    stage.send('setMode', { mode: 'CANCEL_ONLY' });
-    expect(story(stage.play(bid(6000, 80)))).toEqual(['tapePlayed']);
+    const harness = Recorded.open();
+    harness.send('setMode', { mode: 'HALTED' });
+    expect(reasonOf(harness.play(bid(6000, 90)))).toBe('VENUE_MODE');
+    harness.send('setMode', { mode: 'CANCEL_ONLY' });
+    expect(scenario(harness.play(bid(6000, 80)))).toEqual(['tapePlayed']);
   });
 
   it('keeps its tick and its tape', () => {
-    const stage = Recorded.open();
-    expect(reasonOf(stage.send('changeTick', { market: 0, tickBps: 20 }))).toBe('CONFLICT');
-    expect(reasonOf(stage.follow([]))).toBe('CONFLICT');
+    const harness = Recorded.open();
+    expect(reasonOf(harness.send('changeTick', { market: 0, tickBps: 20 }))).toBe('CONFLICT');
+    expect(reasonOf(harness.follow([]))).toBe('CONFLICT');
   });
 
   it('ends when an operator voids it', () => {
-    const stage = Recorded.open();
-    stage.send('voidMarket', { market: 0 });
-    expect(story(stage.play(bid(6000, 90)))).toEqual(['refused 0 ALREADY_FINAL marketId']);
+    const harness = Recorded.open();
+    harness.send('voidMarket', { market: 0 });
+    expect(scenario(harness.play(bid(6000, 90)))).toEqual(['refused 0 ALREADY_FINAL marketId']);
   });
 
   it('writes a state with its own version, and restores it unchanged', () => {
-    const versionOf = (stage: Stage): number => {
+    const versionOf = (harness: Harness): number => {
       const numbers: number[] = [];
-      stage.exchange.writeState({ number: (value) => numbers.push(value), text: () => {} });
+      harness.exchange.writeState({ number: (value) => numbers.push(value), text: () => {} });
       return numbers[0] ?? 0;
     };
-    const plain = new Stage();
+    const plain = new Harness();
     plain.account(1);
     plain.market();
     expect(versionOf(plain)).toBe(STATE_VERSION);
-    const stage = Recorded.open();
-    stage.buy(1, 'YES', 6000, 20);
-    stage.place(1, { price: 6110, size: 120, timeInForce: 'FAK' });
-    stage.play(sells(6000, 30));
-    expect(versionOf(stage)).toBe(RECORDING_VERSION);
-    const again = restoredStage(stage);
-    expect(again.hash()).toBe(stage.hash());
+    const harness = Recorded.open();
+    harness.buy(1, 'YES', 6000, 20);
+    harness.place(1, { price: 6110, size: 120, timeInForce: 'FAK' });
+    harness.play(sells(6000, 30));
+    expect(versionOf(harness)).toBe(RECORDING_VERSION);
+    const again = restoredHarness(harness);
+    expect(again.hash()).toBe(harness.hash());
     const print = { market: 0, row: 9, recordedAt: 2000, rows: sells(6000, 75) };
-    expect(story(again.send('playTape', print))).toEqual(story(stage.send('playTape', print)));
-    expect(again.hash()).toBe(stage.hash());
+    expect(scenario(again.send('playTape', print))).toEqual(scenario(harness.send('playTape', print)));
+    expect(again.hash()).toBe(harness.hash());
   });
 });
 
 const OTHER = { market: 1, account: 3 };
 
-function traded(stage: Stage): void {
-  stage.buy(1, 'YES', 4000, 5);
-  stage.buy(2, 'NO', 6000, 5);
+function traded(harness: Harness): void {
+  harness.buy(1, 'YES', 4000, 5);
+  harness.buy(2, 'NO', 6000, 5);
 }
 
-function follows(stage: Stage): void {
-  stage.send('followTape', { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [] });
+function follows(harness: Harness): void {
+  harness.send('followTape', { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [] });
 }
 
-function twoMarkets(stage: Stage): void {
-  stage.market();
-  stage.market();
-  stage.account(0, true);
+function twoMarkets(harness: Harness): void {
+  harness.market();
+  harness.market();
+  harness.account(0, true);
 }
 
 function listed(prices: readonly unknown[]): object {
@@ -270,65 +274,75 @@ function listed(prices: readonly unknown[]): object {
 }
 
 /** Prepares market 0. */
-type Prepare = (stage: Stage) => unknown;
+type Prepare = (harness: Harness) => unknown;
 
 const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: object, told: string])[] = [
-  ['before it is open', (stage) => stage.deploying(), {}, 'MARKET_NOT_OPEN marketId'],
-  ['where an account has an order', (stage) => [stage.market(), stage.buy(1, 'YES', 4000, 5)], {}, 'CONFLICT marketId'],
-  ['on another tick', (stage) => stage.market({ tickBps: 20 }), {}, 'INVALID_TICK tickBps'],
-  ['where an account has an offer', (stage) => [stage.market(), stage.buy(1, 'NO', 4000, 5)], {}, 'CONFLICT marketId'],
+  ['before it is open', (harness) => harness.deploying(), {}, 'MARKET_NOT_OPEN marketId'],
   [
-    'where an account has traded, though nothing is left',
-    (stage) => [stage.market(), traded(stage)],
+    'where an account has an order',
+    (harness) => [harness.market(), harness.buy(1, 'YES', 4000, 5)],
     {},
     'CONFLICT marketId',
   ],
-  ['that is not there', (stage) => stage.market(), { market: 1 }, 'NOT_FOUND marketId'],
+  ['on another tick', (harness) => harness.market({ tickBps: 20 }), {}, 'INVALID_TICK tickBps'],
+  [
+    'where an account has an offer',
+    (harness) => [harness.market(), harness.buy(1, 'NO', 4000, 5)],
+    {},
+    'CONFLICT marketId',
+  ],
+  [
+    'where an account has traded, though nothing is left',
+    (harness) => [harness.market(), traded(harness)],
+    {},
+    'CONFLICT marketId',
+  ],
+  ['that is not there', (harness) => harness.market(), { market: 1 }, 'NOT_FOUND marketId'],
   [
     'once it follows one, though nothing is shown yet',
-    (stage) => [stage.market(), follows(stage)],
+    (harness) => [harness.market(), follows(harness)],
     {},
     'CONFLICT marketId',
   ],
   [
     'through another account than the others',
-    (stage) => [twoMarkets(stage), follows(stage)],
+    (harness) => [twoMarkets(harness), follows(harness)],
     OTHER,
     'CONFLICT account',
   ],
-  ['through an account with limits', (stage) => stage.market(), { account: 1 }, 'NOT_FOUND account'],
-  ['through an account that is not there', (stage) => stage.market(), { account: 9 }, 'NOT_FOUND account'],
-  ['from before its beginning', (stage) => stage.market(), { row: -1 }, 'INVALID_ORDER row'],
-  ['from part of a row', (stage) => stage.market(), { row: 0.5 }, 'INVALID_ORDER row'],
-  ['from before all time', (stage) => stage.market(), { recordedAt: -1 }, 'INVALID_ORDER recordedAt'],
+  ['through an account with limits', (harness) => harness.market(), { account: 1 }, 'NOT_FOUND account'],
+  ['through an account that is not there', (harness) => harness.market(), { account: 9 }, 'NOT_FOUND account'],
+  ['from before its beginning', (harness) => harness.market(), { row: -1 }, 'INVALID_ORDER row'],
+  ['from part of a row', (harness) => harness.market(), { row: 0.5 }, 'INVALID_ORDER row'],
+  ['from before all time', (harness) => harness.market(), { recordedAt: -1 }, 'INVALID_ORDER recordedAt'],
   [
     'on a list of prices in a market of ticks',
-    (stage) => stage.market(),
+    (harness) => harness.market(),
     { grid: listed([10, 20]) },
     'INVALID_TICK tickBps',
   ],
-  ['with half a row', (stage) => stage.market(), { rows: [1, 0] }, 'INVALID_ORDER rows'],
-  ['by unknown models', (stage) => stage.market(), { models: { queue: 'mine' } }, 'INVALID_ORDER models'],
+  ['with half a row', (harness) => harness.market(), { rows: [1, 0] }, 'INVALID_ORDER rows'],
+  ['by unknown models', (harness) => harness.market(), { models: { queue: 'mine' } }, 'INVALID_ORDER models'],
 ];
 
 describe('a market cannot follow a tape when', () => {
   it.each(REFUSED)('%s', (_, prepare, members, expected) => {
-    const stage = new Stage();
-    stage.account(1000);
-    stage.account(0, true);
-    prepare(stage);
-    const before = stage.hash();
+    const harness = new Harness();
+    harness.account(1000);
+    harness.account(0, true);
+    prepare(harness);
+    const before = harness.hash();
     const command = { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [], ...members };
-    expect(story(stage.send('followTape', command))).toEqual([`refused 0 ${expected}`]);
-    expect(stage.hash()).toBe(before);
+    expect(scenario(harness.send('followTape', command))).toEqual([`refused 0 ${expected}`]);
+    expect(harness.hash()).toBe(before);
   });
 
   it('its tick differs, and both ticks are reported', () => {
-    const stage = new Stage();
-    stage.account(0, true);
-    stage.market({ tickBps: 20 });
+    const harness = new Harness();
+    harness.account(0, true);
+    harness.market({ tickBps: 20 });
     const refusal = { reason: 'INVALID_TICK', field: 'tickBps', limit: 20, value: 10, unit: 'BPS' };
-    expect(stage.send('followTape', { ...TERMS, market: 0, row: 0, recordedAt: 0, rows: [] })).toEqual([
+    expect(harness.send('followTape', { ...TERMS, market: 0, row: 0, recordedAt: 0, rows: [] })).toEqual([
       { type: 'refused', entry: 0, refusal },
     ]);
   });
@@ -336,26 +350,26 @@ describe('a market cannot follow a tape when', () => {
 
 describe('a list of prices', () => {
   const followed = (grid: object) => {
-    const stage = new Stage();
-    stage.account(0, true);
-    stage.market({ tickBps: 1 });
+    const harness = new Harness();
+    harness.account(0, true);
+    harness.market({ tickBps: 1 });
     const rows = [...bid(1, 2), ...ask(9999, 3)];
-    return story(stage.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows }));
+    return scenario(harness.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows }));
   };
 
   it('contains the only prices at which orders may rest', () => {
-    const stage = new Stage();
-    stage.account(0, true);
-    stage.account(1000);
-    stage.market({ tickBps: 1 });
+    const harness = new Harness();
+    harness.account(0, true);
+    harness.account(1000);
+    harness.market({ tickBps: 1 });
     const grid = listed([1, 20, 5000, 9999]);
-    stage.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows: [] });
-    const before = stage.hash();
+    harness.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows: [] });
+    const before = harness.hash();
     for (const price of [2, 4999, 5001]) {
-      expect(story(stage.place(2, { price, size: 5000 }))).toEqual(['refused 0 INVALID_TICK priceBps']);
+      expect(scenario(harness.place(2, { price, size: 5000 }))).toEqual(['refused 0 INVALID_TICK priceBps']);
     }
-    expect(stage.hash()).toBe(before);
-    expect(story(stage.place(2, { price: 20, size: 500 }))).toEqual(['accepted 1']);
+    expect(harness.hash()).toBe(before);
+    expect(scenario(harness.place(2, { price: 20, size: 500 }))).toEqual(['accepted 1']);
   });
 
   it('may range from 1 to 9999 bps', () => {
@@ -392,99 +406,99 @@ describe('a list of prices', () => {
 
 describe('a place on a tape', () => {
   it('may not be behind the market, nor its time earlier; the refusal names which', () => {
-    const stage = Recorded.open();
-    stage.play(bid(6000, 90));
+    const harness = Recorded.open();
+    harness.play(bid(6000, 90));
     const next = { market: 0, recordedAt: 1001, rows: bid(6000, 80) };
     const refusal = { reason: 'CONFLICT', field: 'row', limit: 1, value: 1, unit: 'COUNT' };
-    expect(stage.send('playTape', { ...next, row: 1 })).toEqual([{ type: 'refused', entry: 0, refusal }]);
-    expect(story(stage.send('playTape', { ...next, row: 2, recordedAt: 1000 }))).toEqual([
+    expect(harness.send('playTape', { ...next, row: 1 })).toEqual([{ type: 'refused', entry: 0, refusal }]);
+    expect(scenario(harness.send('playTape', { ...next, row: 2, recordedAt: 1000 }))).toEqual([
       'refused 0 INVALID_ORDER recordedAt',
     ]);
-    expect(story(stage.send('playTape', { ...next, row: 2.5 }))).toEqual(['refused 0 INVALID_ORDER row']);
-    expect(story(stage.send('playTape', { ...next, row: 2 }))).toEqual(['tapePlayed']);
-    expect(stage.record.following).toMatchObject({ row: 2, recordedAt: 1001 });
+    expect(scenario(harness.send('playTape', { ...next, row: 2.5 }))).toEqual(['refused 0 INVALID_ORDER row']);
+    expect(scenario(harness.send('playTape', { ...next, row: 2 }))).toEqual(['tapePlayed']);
+    expect(harness.record.following).toMatchObject({ row: 2, recordedAt: 1001 });
   });
 
   it('may be a negative zero, which is the start', () => {
-    const stage = new Stage();
-    stage.account(0, true);
-    stage.market();
-    stage.send('followTape', { ...TERMS, market: 0, row: -0, recordedAt: -0, rows: [] });
-    expect(stage.view.market(0)?.following).toMatchObject({ row: 0, recordedAt: 0 });
+    const harness = new Harness();
+    harness.account(0, true);
+    harness.market();
+    harness.send('followTape', { ...TERMS, market: 0, row: -0, recordedAt: -0, rows: [] });
+    expect(harness.view.market(0)?.following).toMatchObject({ row: 0, recordedAt: 0 });
   });
 
   it('belongs to a market that follows that tape', () => {
-    const stage = Recorded.open();
-    stage.market();
+    const harness = Recorded.open();
+    harness.market();
     const rows = bid(6000, 90);
-    const play = (market: number) => story(stage.send('playTape', { market, row: 5, recordedAt: 2000, rows }));
+    const play = (market: number) => scenario(harness.send('playTape', { market, row: 5, recordedAt: 2000, rows }));
     expect([play(1), play(9)]).toEqual([['refused 0 CONFLICT marketId'], ['refused 0 NOT_FOUND marketId']]);
   });
 });
 
 describe('the changes of a recorded message', () => {
   it('have the sequence of that message when there is a level or a print, and none otherwise', () => {
-    const stage = Recorded.open();
+    const harness = Recorded.open();
     const seqs = [bid(6000, 90), [KIND.placeDelay, 0, 0, 5], sells(5990, 1)].map((rows) => {
-      stage.play(rows);
-      return stage.record.bookSeq === stage.view.seq;
+      harness.play(rows);
+      return harness.record.bookSeq === harness.view.seq;
     });
     expect(seqs).toEqual([true, false, true]);
   });
 
   it('include trades while the market is halted, as recorded, and none once it is closed', () => {
-    const stage = Recorded.open();
-    stage.play(turns('halted'));
-    expect(story(stage.play(buys(6100, 5)))).toEqual(['printed', 'tapePlayed']);
-    stage.play(turns('pending'));
-    const { volume } = stage.record;
+    const harness = Recorded.open();
+    harness.play(turns('halted'));
+    expect(scenario(harness.play(buys(6100, 5)))).toEqual(['printed', 'tapePlayed']);
+    harness.play(turns('pending'));
+    const { volume } = harness.record;
     expect(volume).toBe(5 * 610_000);
-    expect(story(stage.play(buys(6100, 5)))).toEqual(['tapePlayed']);
-    expect(stage.record.volume).toBe(volume);
+    expect(scenario(harness.play(buys(6100, 5)))).toEqual(['tapePlayed']);
+    expect(harness.record.volume).toBe(volume);
   });
 
   it('close a market once, and reopen it as it was, halted if it was halted', () => {
-    const stage = Recorded.open();
-    expect(story(stage.play(turns('pending'))).filter((word) => word === 'marketChanged')).toHaveLength(1);
-    expect(story(stage.play(turns('pending')))).toEqual(['tapePlayed']);
-    stage.play(turns('halted'));
-    expect(stage.record).toMatchObject({ status: 'OPEN', halted: true, deadline: undefined });
+    const harness = Recorded.open();
+    expect(scenario(harness.play(turns('pending'))).filter((word) => word === 'marketChanged')).toHaveLength(1);
+    expect(scenario(harness.play(turns('pending')))).toEqual(['tapePlayed']);
+    harness.play(turns('halted'));
+    expect(harness.record).toMatchObject({ status: 'OPEN', halted: true, deadline: undefined });
   });
 
   it('do not affect a market that was decided otherwise meanwhile', () => {
-    const stage = Recorded.open();
-    stage.play(pays(10_000));
-    expect(stage.record.votes.map(({ vote }) => vote)).toEqual(['YES', 'YES']);
-    expect(story(stage.play(pays(0)))).toEqual(['tapePlayed']);
-    expect(story(stage.play(turns('open')))).toEqual(['tapePlayed']);
-    expect(stage.record).toMatchObject({ status: 'RESOLVED', round: 1 });
-    expect(stage.record.votes).toHaveLength(2);
+    const harness = Recorded.open();
+    harness.play(pays(10_000));
+    expect(harness.record.votes.map(({ vote }) => vote)).toEqual(['YES', 'YES']);
+    expect(scenario(harness.play(pays(0)))).toEqual(['tapePlayed']);
+    expect(scenario(harness.play(turns('open')))).toEqual(['tapePlayed']);
+    expect(harness.record).toMatchObject({ status: 'RESOLVED', round: 1 });
+    expect(harness.record.votes).toHaveLength(2);
   });
 
   it('reopen a market with its previous date, or a day from now when that has passed', () => {
-    const stage = Recorded.open();
-    const { resolutionDate } = stage.record;
-    stage.play(turns('pending'));
-    stage.play(turns('open'));
-    expect(stage.record.resolutionDate).toBeGreaterThanOrEqual(stage.time + 86_400_000);
-    stage.time = resolutionDate + 86_400_000 * 3;
-    stage.play(turns('pending'));
-    stage.play(turns('open'));
-    expect(stage.record.resolutionDate).toBe(stage.time + 86_400_000);
+    const harness = Recorded.open();
+    const { resolutionDate } = harness.record;
+    harness.play(turns('pending'));
+    harness.play(turns('open'));
+    expect(harness.record.resolutionDate).toBeGreaterThanOrEqual(harness.time + 86_400_000);
+    harness.time = resolutionDate + 86_400_000 * 3;
+    harness.play(turns('pending'));
+    harness.play(turns('open'));
+    expect(harness.record.resolutionDate).toBe(harness.time + 86_400_000);
   });
 
   it.each([
     ['open', 'YES'],
     ['closed', 'NO'],
   ] as const)('of a market that was %s are noted as recorded', (_, vote) => {
-    const stage = Recorded.open();
-    if (vote === 'NO') stage.play(turns('pending'));
-    const events = stage.play(pays(vote === 'YES' ? 10_000 : 0));
-    expect(stage.record.votes).toMatchObject([
+    const harness = Recorded.open();
+    if (vote === 'NO') harness.play(turns('pending'));
+    const events = harness.play(pays(vote === 'YES' ? 10_000 : 0));
+    expect(harness.record.votes).toMatchObject([
       { model: 'tape-1', vote, confidenceBps: undefined, rationale: 'as recorded', sources: [] },
       { model: 'tape-2', vote, confidenceBps: undefined, rationale: 'as recorded', sources: [] },
     ]);
-    expect(new Set(stage.record.votes.map(({ id }) => id)).size).toBe(2);
+    expect(new Set(harness.record.votes.map(({ id }) => id)).size).toBe(2);
     expect(JSON.stringify(events)).toContain('as recorded');
   });
 });

@@ -1,27 +1,27 @@
 import { Exchange } from '../../src/exchange/index.ts';
 import { recordingBooks } from '../../src/replay/index.ts';
-import { Stage, sha256 } from '../exchange/engine/stage.ts';
+import { Harness, sha256 } from '../exchange/engine/harness.ts';
 
 /**
- * A stage whose exchange was written and restored. Nothing on it is signed.
+ * A harness whose exchange was written and restored. Nothing on it is signed.
  * @param spoil changes what was written
  * @param knowsTapes whether the program that restores it knows how to replay tapes
  */
-export function restoredStage(
-  stage: Stage,
+export function restoredHarness(
+  harness: Harness,
   spoil: (written: (number | string)[]) => void = () => {},
   knowsTapes = true,
-): Stage {
+): Harness {
   const written: (number | string)[] = [];
-  stage.exchange.writeState({ number: (value) => written.push(value), text: (value) => written.push(value) });
+  harness.exchange.writeState({ number: (value) => written.push(value), text: (value) => written.push(value) });
   spoil(written);
   let at = 0;
   const reader = {
     number: () => Number(written[at++]),
     text: () => String(written[at++]),
   };
-  const again = new Stage({}, Exchange.restore(reader, knowsTapes ? { sha256, books: recordingBooks } : { sha256 }));
+  const again = new Harness({}, Exchange.restore(reader, knowsTapes ? { sha256, books: recordingBooks } : { sha256 }));
   if (at !== written.length) throw new Error(`${written.length - at} of a state are left`);
-  again.time = stage.time;
+  again.time = harness.time;
   return again;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StrategyFault } from '../../src/domain/index.ts';
 import { about } from '../state/world.ts';
 import { bids, botOf } from './fakes.ts';
-import { Scene } from './scene.ts';
+import { RunFixture } from './run-fixture.ts';
 
 function bang(): never {
   throw new TypeError('bang');
@@ -10,84 +10,84 @@ function bang(): never {
 
 describe('a run that fails', () => {
   it('cancels, stores and sends before it throws the strategy’s fault; afterwards only close works', async () => {
-    const scene = new Scene([botOf({ onStart: () => [bids(4_000)], onBook: bang })]);
-    await scene.run.start();
-    scene.received();
-    expect(() => scene.rows('1001 | bid 10 1\n1002 | bid 20 1')).toThrow(StrategyFault);
-    expect(scene.received()).toEqual(['store 2', 'send cancelAll', 'seen 2']);
-    expect(scene.run.fault).toBeInstanceOf(StrategyFault);
-    expect(() => scene.rows('1003 | bid 30 1')).toThrow(StrategyFault);
-    expect(() => scene.event({ type: 'orderAccepted', ...about(1) })).toThrow(StrategyFault);
-    expect(() => scene.run.stop()).toThrow(StrategyFault);
-    await scene.run.close();
-    expect(scene.received()).toEqual(['close']);
+    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onBook: bang })]);
+    await fixture.run.start();
+    fixture.received();
+    expect(() => fixture.rows('1001 | bid 10 1\n1002 | bid 20 1')).toThrow(StrategyFault);
+    expect(fixture.received()).toEqual(['store 2', 'send cancelAll', 'seen 2']);
+    expect(fixture.run.fault).toBeInstanceOf(StrategyFault);
+    expect(() => fixture.rows('1003 | bid 30 1')).toThrow(StrategyFault);
+    expect(() => fixture.event({ type: 'orderAccepted', ...about(1) })).toThrow(StrategyFault);
+    expect(() => fixture.run.stop()).toThrow(StrategyFault);
+    await fixture.run.close();
+    expect(fixture.received()).toEqual(['close']);
   });
 
   it('at the start rejects the start', async () => {
-    const scene = new Scene([botOf({ onStart: bang })]);
-    await expect(scene.run.start()).rejects.toThrow(StrategyFault);
-    expect(scene.received()).toEqual(['connect', 'store 1', 'send cancelAll', 'seen 1']);
+    const fixture = new RunFixture([botOf({ onStart: bang })]);
+    await expect(fixture.run.start()).rejects.toThrow(StrategyFault);
+    expect(fixture.received()).toEqual(['connect', 'store 1', 'send cancelAll', 'seen 1']);
   });
 
   it('because the store cannot keep a step sends only the command to cancel everything', async () => {
-    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
-    await scene.run.start();
-    scene.received();
-    scene.onAppend = () => {
+    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
+    await fixture.run.start();
+    fixture.received();
+    fixture.onAppend = () => {
       throw new Error('disk full');
     };
-    expect(() => scene.rows('1001 | bid 10 1')).toThrow('disk full');
-    expect(scene.received()).toEqual(['store 2', 'send cancelAll']);
-    expect(() => scene.run.signal('s', 1)).toThrow('disk full');
+    expect(() => fixture.rows('1001 | bid 10 1')).toThrow('disk full');
+    expect(fixture.received()).toEqual(['store 2', 'send cancelAll']);
+    expect(() => fixture.run.signal('s', 1)).toThrow('disk full');
   });
 
   it('because of a broken invariant of the core cancels everything', async () => {
-    const scene = new Scene([]);
-    await scene.run.start();
-    scene.received();
-    expect(() => scene.rows('1001 | @9 bid 10 1')).toThrow(/market 9/);
-    expect(scene.received()).toEqual(['send cancelAll']);
+    const fixture = new RunFixture([]);
+    await fixture.run.start();
+    fixture.received();
+    expect(() => fixture.rows('1001 | @9 bid 10 1')).toThrow(/market 9/);
+    expect(fixture.received()).toEqual(['send cancelAll']);
   });
 
   it('reports both errors when cancelling fails as well', async () => {
-    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
-    await scene.run.start();
-    scene.onSend = () => {
+    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
+    await fixture.run.start();
+    fixture.onSend = () => {
       throw new Error('line is down');
     };
-    expect(() => scene.rows('1001 | bid 10 1')).toThrow('line is down; and cancelling everything failed too');
-    expect(scene.run.fault).toBeInstanceOf(AggregateError);
+    expect(() => fixture.rows('1001 | bid 10 1')).toThrow('line is down; and cancelling everything failed too');
+    expect(fixture.run.fault).toBeInstanceOf(AggregateError);
   });
 
   it('reports a venue that answers during send', async () => {
-    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
-    await scene.run.start();
+    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
+    await fixture.run.start();
     let first = true;
-    scene.onSend = () => {
+    fixture.onSend = () => {
       if (first) {
         first = false;
-        scene.event({ type: 'orderAccepted', ...about(1) });
+        fixture.event({ type: 'orderAccepted', ...about(1) });
       }
     };
-    expect(() => scene.rows('1001 | bid 10 1')).toThrow(
+    expect(() => fixture.rows('1001 | bid 10 1')).toThrow(
       'Invariant: a venue answers by later events, never during send',
     );
-    expect(scene.received().at(-1)).toBe('send cancelAll');
+    expect(fixture.received().at(-1)).toBe('send cancelAll');
   });
 
   it('sends nothing afterwards', async () => {
-    const scene = new Scene([]);
-    await scene.run.start();
-    await scene.run.close();
-    expect(() => scene.run.operate('kill')).toThrow('Invariant: nothing can be sent before start or after close');
+    const fixture = new RunFixture([]);
+    await fixture.run.start();
+    await fixture.run.close();
+    expect(() => fixture.run.operate('kill')).toThrow('Invariant: nothing can be sent before start or after close');
   });
 
   it('reports any thrown value as an error', async () => {
-    const scene = new Scene([]);
-    await scene.run.start();
-    scene.onAppend = () => {
+    const fixture = new RunFixture([]);
+    await fixture.run.start();
+    fixture.onAppend = () => {
       throw 'a word';
     };
-    expect(() => scene.run.signal('s', 1)).toThrow('a word was thrown');
+    expect(() => fixture.run.signal('s', 1)).toThrow('a word was thrown');
   });
 });

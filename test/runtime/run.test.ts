@@ -6,31 +6,31 @@ import { messages } from '../state/messages.ts';
 import { about, filled } from '../state/world.ts';
 import { bids, botOf, spoken } from './fakes.ts';
 import { MemoryStore } from './memory-store.ts';
-import { Scene } from './scene.ts';
+import { RunFixture } from './run-fixture.ts';
 
 describe('the run loop', () => {
   it('stores, then sends, then shows', async () => {
-    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })]);
-    await scene.run.start();
-    expect(scene.received()).toEqual(['connect', 'store 1', 'seen 1']);
-    scene.rows('1001 | bid 10 1\n1002 | trade buy 10 1\n1003 | bid 20 1');
-    expect(scene.received()).toEqual(['store 2', 'send place 1', 'seen 2', 'store 3', 'send place 2', 'seen 3']);
-    scene.event({ type: 'orderAccepted', ...about(1) });
-    expect(scene.received()).toEqual(['store 4', 'seen 4']);
+    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
+    await fixture.run.start();
+    expect(fixture.received()).toEqual(['connect', 'store 1', 'seen 1']);
+    fixture.rows('1001 | bid 10 1\n1002 | trade buy 10 1\n1003 | bid 20 1');
+    expect(fixture.received()).toEqual(['store 2', 'send place 1', 'seen 2', 'store 3', 'send place 2', 'seen 3']);
+    fixture.event({ type: 'orderAccepted', ...about(1) });
+    expect(fixture.received()).toEqual(['store 4', 'seen 4']);
   });
 
   it('reports the times of each step that sent something, after it was sent', async () => {
     const times: number[][] = [];
-    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
+    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
       sent: (...at) => {
         times.push(at);
-        scene.log.push('timed');
+        fixture.log.push('timed');
       },
     });
-    await scene.run.start();
-    scene.rows('1001 | bid 10 1');
-    scene.event({ type: 'orderAccepted', ...about(1) });
-    expect(scene.received()).toEqual([
+    await fixture.run.start();
+    fixture.rows('1001 | bid 10 1');
+    fixture.event({ type: 'orderAccepted', ...about(1) });
+    expect(fixture.received()).toEqual([
       'connect',
       'store 1',
       'seen 1',
@@ -49,122 +49,124 @@ describe('the run loop', () => {
   it('delays the step for the signature only when an order is the first command', async () => {
     const said: string[] = [];
     const received = (what: string) => (steps: readonly Step[]) => void said.push(`${what} ${steps[0]?.seq}`);
-    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
+    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
       store: {
         append: received('append'),
         holdForSignature: received('hold'),
         storeHeld: () => void said.push('stored'),
       },
     });
-    scene.onSend = (commands) => void said.push(...spoken(commands));
-    await scene.run.start();
-    scene.rows('1001 | bid 10 1');
-    scene.event({ type: 'orderAccepted', ...about(1) });
-    scene.run.operate('kill');
+    fixture.onSend = (commands) => void said.push(...spoken(commands));
+    await fixture.run.start();
+    fixture.rows('1001 | bid 10 1');
+    fixture.event({ type: 'orderAccepted', ...about(1) });
+    fixture.run.operate('kill');
     expect(said).toEqual(['append 1', 'hold 2', 'place 1', 'stored', 'append 3', 'append 4', 'cancelAll', 'stored']);
   });
 
   it('does not start when it is stopped or closed while it connects', async () => {
     for (const end of ['stop', 'close'] as const) {
-      const scene = new Scene([botOf({ onStart: () => [bids(4_000)] })]);
-      scene.present = () => void scene.run[end]();
-      await expect(scene.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
-      expect(scene.received()).toEqual(['connect', 'close']);
+      const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)] })]);
+      fixture.present = () => void fixture.run[end]();
+      await expect(fixture.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
+      expect(fixture.received()).toEqual(['connect', 'close']);
     }
   });
 
   it('sends the cancels of a kill while it connects before any bot starts', async () => {
-    const scene = new Scene([botOf({ onStart: () => [bids(4_000)] })]);
-    scene.present = () => scene.run.operate('kill');
-    await scene.run.start();
-    expect(scene.received()).toEqual(['connect', 'store 1', 'seen 1', 'send cancelAll', 'store 2', 'seen 2']);
-    expect(scene.run.fault).toBeUndefined();
+    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)] })]);
+    fixture.present = () => fixture.run.operate('kill');
+    await fixture.run.start();
+    expect(fixture.received()).toEqual(['connect', 'store 1', 'seen 1', 'send cancelAll', 'store 2', 'seen 2']);
+    expect(fixture.run.fault).toBeUndefined();
   });
 
   it('processes only the announced rows of a block', async () => {
     const prices: (number | undefined)[] = [];
-    const scene = new Scene([botOf({ onBook: ({ book }) => void prices.push(book.bestBid()) })]);
-    await scene.run.start();
+    const fixture = new RunFixture([botOf({ onBook: ({ book }) => void prices.push(book.bestBid()) })]);
+    await fixture.run.start();
     const block = messages('1 | bid 10 1\n2 | bid 20 1\n3 | bid 30 1\n4 | bid 40 1');
-    scene.sink?.rows(block, 1, 3);
-    scene.sink?.rows(messages('5 | bid 50 1'), 0, 1);
+    fixture.sink?.rows(block, 1, 3);
+    fixture.sink?.rows(messages('5 | bid 50 1'), 0, 1);
     expect(prices).toEqual([20, 30, 50]);
   });
 
   it('processes the present state before any bot starts', async () => {
     const seen: unknown[] = [];
-    const scene = new Scene([
+    const fixture = new RunFixture([
       botOf({ onStart: ({ markets }) => void seen.push(markets[0]?.mark), onFill: () => void seen.push('fill') }),
     ]);
-    scene.present = (sink) => {
+    fixture.present = (sink) => {
       sink.event(filled({ order: 3 }));
       const block = messages('900 | bid 5000 1 | ask 5200 1');
       sink.rows(block, 0, block.count);
     };
-    await scene.run.start();
-    expect([seen, scene.received()]).toEqual([[10_200], ['connect', 'store 1', 'seen 1', 'store 2', 'seen 2']]);
+    await fixture.run.start();
+    expect([seen, fixture.received()]).toEqual([[10_200], ['connect', 'store 1', 'seen 1', 'store 2', 'seen 2']]);
   });
 
   it('never passes out a list that it reuses', async () => {
     const kept: (readonly Step[])[] = [];
     const sent: (readonly OrderCommand[])[] = [];
-    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], {
+    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
       store: { append: (steps) => void kept.push(steps) },
     });
-    scene.onSend = (commands) => void sent.push(commands);
-    await scene.run.start();
-    scene.rows('1001 | bid 10 1\n1002 | bid 20 1');
+    fixture.onSend = (commands) => void sent.push(commands);
+    await fixture.run.start();
+    fixture.rows('1001 | bid 10 1\n1002 | bid 20 1');
     expect(kept.map((steps) => steps.length)).toEqual([1, 1, 1]);
     expect(sent.map(spoken)).toEqual([['place 1'], ['place 2']]);
   });
 
   it('starts once, and passes on why it could not connect', async () => {
-    const scene = new Scene([]);
-    await scene.run.start();
-    await expect(scene.run.start()).rejects.toThrow('Invariant: a run starts once');
+    const fixture = new RunFixture([]);
+    await fixture.run.start();
+    await expect(fixture.run.start()).rejects.toThrow('Invariant: a run starts once');
     const venue: Venue = { connect: () => Promise.reject(new Error('no line')) };
-    await expect(new Scene([], { venue }).run.start()).rejects.toThrow('no line');
+    await expect(new RunFixture([], { venue }).run.start()).rejects.toThrow('no line');
   });
 
   it('stops in order: onStop, cancel everything, process answers, close', async () => {
     const said: string[] = [];
-    const scene = new Scene([botOf({ onStart: () => [bids(4_000)], onStop: () => void said.push('stop') })]);
-    await scene.run.start();
-    scene.received();
-    scene.run.stop();
-    expect([said, scene.received()]).toEqual([['stop'], ['store 2', 'send cancelAll', 'seen 2']]);
-    scene.event({ type: 'orderClosed', ...about(1), reason: 'USER' });
-    await scene.run.close();
-    await scene.run.close();
-    expect(scene.received()).toEqual(['store 3', 'seen 3', 'close']);
+    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onStop: () => void said.push('stop') })]);
+    await fixture.run.start();
+    fixture.received();
+    fixture.run.stop();
+    expect([said, fixture.received()]).toEqual([['stop'], ['store 2', 'send cancelAll', 'seen 2']]);
+    fixture.event({ type: 'orderClosed', ...about(1), reason: 'USER' });
+    await fixture.run.close();
+    await fixture.run.close();
+    expect(fixture.received()).toEqual(['store 3', 'seen 3', 'close']);
   });
 
   it('passes on commands of operators and events from outside', async () => {
     const received: unknown[] = [];
-    const scene = new Scene([botOf({ onSignal: ({ name, value, time }) => void received.push([name, value, time]) })]);
-    await scene.run.start();
-    scene.clock.advanceTo(1_700);
-    scene.run.signal('goal', 2);
-    scene.run.operate('kill');
+    const fixture = new RunFixture([
+      botOf({ onSignal: ({ name, value, time }) => void received.push([name, value, time]) }),
+    ]);
+    await fixture.run.start();
+    fixture.clock.advanceTo(1_700);
+    fixture.run.signal('goal', 2);
+    fixture.run.operate('kill');
     expect(received).toEqual([['goal', 2, 1_700]]);
-    expect(scene.risk.mode).toBe('KILLED');
-    expect(scene.steps.at(-1)?.event).toEqual({ type: 'operatorCommanded', time: 1_700, command: 'kill' });
-    expect(scene.log).toContain('send cancelAll');
+    expect(fixture.risk.mode).toBe('KILLED');
+    expect(fixture.steps.at(-1)?.event).toEqual({ type: 'operatorCommanded', time: 1_700, command: 'kill' });
+    expect(fixture.log).toContain('send cancelAll');
   });
 });
 
 describe('timers', () => {
-  const fired = (scene: Scene) =>
-    scene.steps.flatMap(({ event }) => (event?.type === 'timerFired' ? [[event.timer, event.bot, event.time]] : []));
+  const fired = (fixture: RunFixture) =>
+    fixture.steps.flatMap(({ event }) => (event?.type === 'timerFired' ? [[event.timer, event.bot, event.time]] : []));
 
   it('fire on the grid of the start, with the number of their bot', async () => {
-    const scene = new Scene([
+    const fixture = new RunFixture([
       botOf({}, { timers: [{ name: 'fast', everyMs: 40 }] }),
       botOf({}, { number: 1, timers: [{ name: 'slow', everyMs: 100 }] }),
     ]);
-    await scene.run.start();
-    while (scene.clock.nextTime() <= 1_120) scene.clock.runNext();
-    expect(fired(scene)).toEqual([
+    await fixture.run.start();
+    while (fixture.clock.nextTime() <= 1_120) fixture.clock.runNext();
+    expect(fired(fixture)).toEqual([
       ['fast', 0, 1_040],
       ['fast', 0, 1_080],
       ['slow', 1, 1_100],
@@ -174,31 +176,31 @@ describe('timers', () => {
 
   it('that fire late keep to the grid and skip what was missed', async () => {
     const clock = new SleepyClock();
-    const scene = new Scene([botOf({}, { timers: [{ name: 't', everyMs: 100 }] })], { clock });
-    await scene.run.start();
+    const fixture = new RunFixture([botOf({}, { timers: [{ name: 't', everyMs: 100 }] })], { clock });
+    await fixture.run.start();
     clock.wake(1_130);
     expect(clock.due).toEqual([1_200]);
     clock.wake(1_455);
     expect(clock.due).toEqual([1_500]);
     clock.wake(1_500);
     expect(clock.due).toEqual([1_600]);
-    expect(fired(scene).map(([, , time]) => time)).toEqual([1_130, 1_455, 1_500]);
+    expect(fired(fixture).map(([, , time]) => time)).toEqual([1_130, 1_455, 1_500]);
   });
 
   it('end with the run, and with a fault', async () => {
     const timers = [{ name: 't', everyMs: 100 }];
-    const stopped = new Scene([botOf({}, { timers })]);
+    const stopped = new RunFixture([botOf({}, { timers })]);
     await stopped.run.start();
     expect(stopped.clock.pending).toBe(1);
     stopped.run.stop();
     expect(stopped.clock.pending).toBe(0);
 
-    const closed = new Scene([botOf({}, { timers })]);
+    const closed = new RunFixture([botOf({}, { timers })]);
     await closed.run.start();
     await closed.run.close();
     expect(closed.clock.pending).toBe(0);
 
-    const failing = new Scene([botOf({ onTimer: bang }, { timers })]);
+    const failing = new RunFixture([botOf({ onTimer: bang }, { timers })]);
     await failing.run.start();
     expect(() => failing.clock.runNext()).toThrow(StrategyFault);
     expect(failing.clock.pending).toBe(0);
@@ -240,9 +242,9 @@ function bang(): never {
 describe('a run with a store in memory', () => {
   it('can be read again from any step', async () => {
     const store = new MemoryStore();
-    const scene = new Scene([botOf({ onBook: () => [bids(4_000)] })], { store });
-    await scene.run.start();
-    scene.rows('1001 | bid 10 1\n1002 | bid 20 1');
+    const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], { store });
+    await fixture.run.start();
+    fixture.rows('1001 | bid 10 1\n1002 | bid 20 1');
     const types = [...store.read(counted.seq(2))].map(({ seq, commands }) => [seq, ...spoken(commands)]);
     expect(types).toEqual([
       [2, 'place 1'],

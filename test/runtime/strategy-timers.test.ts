@@ -3,7 +3,7 @@ import { InputFault } from '../../src/domain/index.ts';
 import { TimerNames } from '../../src/runtime/strategy-timers.ts';
 import type { StrategyHandlers, StrategyTimers } from '../../src/strategy/index.ts';
 import { botOf } from './fakes.ts';
-import { Scene } from './scene.ts';
+import { RunFixture } from './run-fixture.ts';
 
 /** A run of one bot that writes down when its timers fire. */
 async function running(
@@ -13,18 +13,18 @@ async function running(
   const timers = declared.map((everyMs) => ({ name: `every ${everyMs}`, everyMs }));
   const names = new TimerNames('probe', timers);
   const fired: string[] = [];
-  const scene: Scene = new Scene([{ ...botOf(handlers(names, fired), { timers }), timerNames: names }]);
-  await scene.run.start();
-  return { scene, fired };
+  const fixture: RunFixture = new RunFixture([{ ...botOf(handlers(names, fired), { timers }), timerNames: names }]);
+  await fixture.run.start();
+  return { fixture, fired };
 }
 
-function until({ clock }: Scene, time: number): void {
+function until({ clock }: RunFixture, time: number): void {
   while (clock.nextTime() <= time) clock.runNext();
 }
 
 describe('timers that a strategy sets in its handlers', () => {
   it('fire once after a while, or again and again', async () => {
-    const { scene, fired } = await running((timers, log) => ({
+    const { fixture, fired } = await running((timers, log) => ({
       onStart() {
         timers.set('once', { afterMs: 25 });
         timers.set('often', { everyMs: 10 });
@@ -32,12 +32,12 @@ describe('timers that a strategy sets in its handlers', () => {
       },
       onTimer: ({ timer, time }) => void log.push(`${timer} ${time}`),
     }));
-    until(scene, 1_000 + 40);
+    until(fixture, 1_000 + 40);
     expect(fired).toEqual(['often 1010', 'often 1020', 'once 1025', 'often 1030', 'often 1040']);
   });
 
   it('are cleared and set again by name, those of `timers(params)` too', async () => {
-    const { scene, fired } = await running(
+    const { fixture, fired } = await running(
       (timers, log) => ({
         onStart() {
           timers.set('gone', { afterMs: 5 });
@@ -55,12 +55,12 @@ describe('timers that a strategy sets in its handlers', () => {
       }),
       [10],
     );
-    until(scene, 1_000 + 60);
+    until(fixture, 1_000 + 60);
     expect(fired).toEqual(['every 10 1010', 'later 1015', 'every 10 1020']);
   });
 
   it('are set by a book message, and set again when they fire', async () => {
-    const { scene, fired } = await running((timers, log) => ({
+    const { fixture, fired } = await running((timers, log) => ({
       onBook: () => void timers.set('requote', { afterMs: 7 }),
       onTimer({ timer, time }) {
         log.push(`${timer} ${time}`);
@@ -68,19 +68,19 @@ describe('timers that a strategy sets in its handlers', () => {
         return undefined;
       },
     }));
-    scene.rows('1001 | bid 4000 10');
-    until(scene, 1_000 + 100);
+    fixture.rows('1001 | bid 4000 10');
+    until(fixture, 1_000 + 100);
     expect(fired).toEqual(['requote 1007', 'requote 1014', 'requote 1021']);
   });
 
   it('end with the run', async () => {
-    const { scene, fired } = await running((timers, log) => ({
+    const { fixture, fired } = await running((timers, log) => ({
       onStart: () => void timers.set('often', { everyMs: 10 }),
       onTimer: ({ time }) => void log.push(String(time)),
       onStop: () => void timers.set('after', { afterMs: 1 }),
     }));
-    scene.run.stop();
-    until(scene, 1_000 + 100);
+    fixture.run.stop();
+    until(fixture, 1_000 + 100);
     expect(fired).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import {
 import { WireFault } from '../../src/protocol/index.ts';
 import { CommandQueue } from '../../src/server/command-queue.ts';
 import type { CommandQueueOptions } from '../../src/server/command-queue-types.ts';
-import { sha256 } from '../exchange/engine/stage.ts';
+import { sha256 } from '../exchange/engine/harness.ts';
 import { HeldJournal } from '../exchange/journal/held-journal.ts';
 import { MemoryJournal } from '../exchange/journal/memory-journal.ts';
 import { TinyMachine } from '../exchange/journal/tiny-machine.ts';

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { openServer } from '../../src/app/serve/open-server.ts';
 import { venueSchema } from '../../src/config/venue-schema.ts';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
-import { asked } from './trader.ts';
+import { queryVenue } from './trader.ts';
 
 const HOUR = 3_600_000;
 const BETTING = {
@@ -38,7 +38,7 @@ const QUERY = `{ bettingConfig { ${Object.keys(BETTING).join(' ')} } marketConfi
 
 async function expectDefaults(venue: VenueServer): Promise<void> {
   try {
-    expect(await asked(venue.url, undefined, QUERY, {})).toEqual({ bettingConfig: BETTING, marketConfig: MARKET });
+    expect(await queryVenue(venue.url, undefined, QUERY, {})).toEqual({ bettingConfig: BETTING, marketConfig: MARKET });
     expect(await venue.operate('status')).toMatchObject({ config: DECIDING });
   } finally {
     await venue.close(0);

@@ -21,7 +21,16 @@ import { demand, demandSame } from '../exchange/properties/demand.ts';
 import { programPath } from '../program.ts';
 import type { SmallDisk } from '../small-disk.ts';
 import { demandAgreement } from '../store/sqlite/agreement.ts';
-import { asked, keyOf, login, openPen, type Pen, type ReadyOrder, Refusal, readyOrder } from './trader.ts';
+import {
+  keyOf,
+  login,
+  openSigningTools,
+  queryVenue,
+  type ReadyOrder,
+  Refusal,
+  readyOrder,
+  type SigningTools,
+} from './trader.ts';
 
 /** What a run is made of. */
 export interface KillRun {
@@ -89,8 +98,8 @@ class Trader {
   token = '';
   #salt = 0;
 
-  constructor(pen: Pen, no: number) {
-    this.key = keyOf(pen, no);
+  constructor(tools: SigningTools, no: number) {
+    this.key = keyOf(tools, no);
   }
 
   nextSalt(): number {
@@ -110,13 +119,13 @@ export async function killRun(of: KillRun): Promise<KillTally> {
 
 async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<KillTally> {
   writeFileSync(join(folder, 'venue.yaml'), SETTINGS);
-  const [pen, random, clock] = [await openPen(), seededRandom(seed), wallClock()];
-  const traders = Array.from({ length: TRADERS }, (_, at) => new Trader(pen, at + 1));
+  const [tools, random, clock] = [await openSigningTools(), seededRandom(seed), wallClock()];
+  const traders = Array.from({ length: TRADERS }, (_, at) => new Trader(tools, at + 1));
   let venue = await Venue.start(folder);
   const marketId = await openMarket(venue);
   let [unknown, duplicates, torn, fromSnapshot] = [0, 0, 0, 0];
   for (let kill = 0; kill < kills; kill += 1) {
-    for (const trader of traders) trader.token = await login(venue.url, pen, trader.key);
+    for (const trader of traders) trader.token = await login(venue.url, tools, trader.key);
     const before = traders.map(({ acknowledged }) => acknowledged.length);
     let answers = random.int(MOST_ANSWERS) + 1;
     const living = venue;
@@ -132,7 +141,7 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
               shares: 10_000 * (500 + random.int(2_000)),
               timestampMs: clock.now(),
             };
-            const ready = readyOrder(pen, trader.key, request, trader.nextSalt());
+            const ready = readyOrder(tools, trader.key, request, trader.nextSalt());
             const reported = await living.place(trader.token, ready);
             if (reported === undefined) return { trader, ready };
             const known: Acknowledged = { ready, reported };
@@ -155,7 +164,7 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
     demandSame(venue.logged('exchange: recovered', 'snapshot'), found.snapshot, `snapshot used after kill ${kill}`);
     if (found.isTorn) torn += 1;
     if (found.snapshot > 0) fromSnapshot += 1;
-    for (const trader of traders) trader.token = await login(venue.url, pen, trader.key);
+    for (const trader of traders) trader.token = await login(venue.url, tools, trader.key);
     for (const [at, trader] of traders.entries()) {
       await demandThere(venue, trader.token, trader.acknowledged.slice(before[at]));
     }
@@ -172,10 +181,10 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
   }
   for (const { key, acknowledged } of traders) {
     for (let from = 0; from < acknowledged.length; from += READS_A_LOGIN) {
-      const token = await login(venue.url, pen, key);
+      const token = await login(venue.url, tools, key);
       await demandThere(venue, token, acknowledged.slice(from, from + READS_A_LOGIN));
     }
-    const { orders } = await asked(venue.url, await login(venue.url, pen, key), '{ orders { totalCount } }', {});
+    const { orders } = await queryVenue(venue.url, await login(venue.url, tools, key), '{ orders { totalCount } }', {});
     demandSame(orders.totalCount, acknowledged.length, `orders of ${key.address}`);
   }
   venue.end();
@@ -258,7 +267,7 @@ async function demandThere(venue: Venue, token: string, list: readonly Acknowled
       ({ ready }, at) =>
         `o${at}: order(orderHash: "${ready.hash}") { found order { status ${FIELDS} } fills { id shares priceBps feeMicros } }`,
     );
-    const found = await asked(venue.url, token, `{ ${lookups.join(' ')} }`, {});
+    const found = await queryVenue(venue.url, token, `{ ${lookups.join(' ')} }`, {});
     for (const [at, { ready, reported, isCancelled }] of part.entries()) {
       const { order, fills } = found[`o${at}`];
       demandSame(order?.orderHash, ready.hash, 'an acknowledged order');
@@ -348,7 +357,7 @@ class Venue {
   /** @returns undefined when no answer came. @throws Refusal when it was not accepted */
   async place(token: string, { input }: ReadyOrder): Promise<Placed | undefined> {
     try {
-      const { placeOrder } = await asked(this.url, token, PLACE, { i: input });
+      const { placeOrder } = await queryVenue(this.url, token, PLACE, { i: input });
       if (!placeOrder.accepted) throw new Refusal(JSON.stringify(placeOrder));
       return placeOrder;
     } catch (error) {
@@ -360,7 +369,7 @@ class Venue {
   /** @returns whether it was cancelled, it may have filled before; undefined when no answer came */
   async cancel(token: string, id: string): Promise<boolean | undefined> {
     try {
-      const { cancelOrder } = await asked(this.url, token, CANCEL, { id });
+      const { cancelOrder } = await queryVenue(this.url, token, CANCEL, { id });
       return cancelOrder.results[0].cancelled;
     } catch (error) {
       if (error instanceof Refusal && !this.#mayRefuse) throw error;

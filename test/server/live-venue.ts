@@ -1,6 +1,6 @@
 /** A whole venue in this process, a market in it, and people who trade there over the network. */
 import { startVenue, type VenueOptions, type VenueServer } from '../../src/embed.ts';
-import { asked, keyOf, login, openPen, type Pen, readyOrder } from './trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, readyOrder, type SigningTools } from './trader.ts';
 
 /** Shares as whole lots; the rest as an order has it. */
 interface Bet {
@@ -11,7 +11,7 @@ interface Bet {
 }
 
 /** Somebody who has logged in. */
-export interface Person {
+export interface TestTrader {
   readonly no: number;
   readonly token: string;
   readonly address: string;
@@ -36,10 +36,10 @@ export interface LiveVenue {
   readonly url: string;
   /** Of the graphql-transport-ws endpoint. */
   readonly socketUrl: string;
-  readonly pen: Pen;
+  readonly tools: SigningTools;
   /** UUID of the market that is open. */
   readonly marketId: string;
-  person(no: number): Promise<Person>;
+  person(no: number): Promise<TestTrader>;
   market(question: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
     ...rest,
     access: { buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE }, ...access },
   });
-  const pen = await openPen();
+  const tools = await openSigningTools();
   const { url } = server;
   const market = async (question: string): Promise<string> => {
     await server.operate('put-category', { slug: 'tests', name: 'Tests' });
@@ -70,19 +70,19 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
   return {
     server,
     url,
-    pen,
+    tools,
     marketId,
     market,
     socketUrl: `${url.replace('http', 'ws')}/graphql`,
     async person(no) {
-      const key = keyOf(pen, no);
-      const token = await login(url, pen, key);
+      const key = keyOf(tools, no);
+      const token = await login(url, tools, key);
       let salt = Date.now() * 1_000 + no;
       return {
         no,
         token,
         address: key.address,
-        ask: (query, variables = {}) => asked(url, token, query, variables),
+        ask: (query, variables = {}) => queryVenue(url, token, query, variables),
         async place({ outcome = 'YES', side = 'BUY', priceBps, size }, where = marketId) {
           salt += 1;
           const request = {
@@ -93,8 +93,8 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
             shares: size * 1_000_000,
             timestampMs: Date.now(),
           };
-          const { input } = readyOrder(pen, key, request, salt);
-          return (await asked(url, token, PLACE, { i: input })).placeOrder;
+          const { input } = readyOrder(tools, key, request, salt);
+          return (await queryVenue(url, token, PLACE, { i: input })).placeOrder;
         },
       };
     },

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { Load } from './load.ts';
 import { Served } from './served.ts';
-import { openPen } from './trader.ts';
+import { openSigningTools } from './trader.ts';
 import { floorsOf, type Sample, trendOf } from './trend.ts';
 
 const [minutes = '10', seed = '1', rate = 'Infinity', kept] = process.argv.slice(2);
@@ -39,8 +39,8 @@ writeFileSync(join(folder, 'venue.yaml'), SETTINGS);
 const ARGS = ['--db', 'venue.db', '--config', 'venue.yaml'];
 const venue = await Served.start(ARGS, folder);
 const markets = [await venue.market('Will it hold?'), await venue.market('Will it grow?')];
-const pen = await openPen();
-const load = new Load({ url: venue.url, pen, markets, seed: Number(seed), traders: 4, subscribers: 20 });
+const tools = await openSigningTools();
+const load = new Load({ url: venue.url, tools, markets, seed: Number(seed), traders: 4, subscribers: 20 });
 await load.start();
 
 const begun = performance.now();

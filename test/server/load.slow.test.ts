@@ -34,9 +34,9 @@ it('a venue under mixed load frees the memory of ended orders, requests, sockets
     access: { creditCents: 1_000_000_000 },
     exchange: { maxBetPerMarket: microUsd(1_000_000_000_000), maxExposurePerMarket: microUsd(1_000_000_000_000) },
   });
-  const { url, pen } = venue;
+  const { url, tools } = venue;
   const markets = [venue.marketId, await venue.market('Will it grow?')];
-  const load = new Load({ url, pen, markets, seed: 1, traders: 3, subscribers: 6 });
+  const load = new Load({ url, tools, markets, seed: 1, traders: 3, subscribers: 6 });
   await load.start();
   await load.work(WARMUP * OPERATIONS);
   const left: number[] = [];

@@ -4,11 +4,11 @@
  */
 import { WebSocket } from 'ws';
 import { type Random, seededRandom, wallClock } from '../../src/clock/index.ts';
-import { asked, keyOf, login, type Pen, Refusal, readyOrder } from './trader.ts';
+import { keyOf, login, queryVenue, Refusal, readyOrder, type SigningTools } from './trader.ts';
 
 export interface LoadOptions {
   readonly url: string;
-  readonly pen: Pen;
+  readonly tools: SigningTools;
   /** UUIDs of markets that are open. */
   readonly markets: readonly string[];
   readonly traders: number;
@@ -112,7 +112,7 @@ export class Load {
     const { url, markets } = this.#options;
     const token = this.#tokens[no];
     const marketId = markets[random.int(markets.length)] ?? '';
-    const ask = (query: string, variables = {}) => asked(url, token, query, variables);
+    const ask = (query: string, variables = {}) => queryVenue(url, token, query, variables);
     const draw = random.int(100);
     if (open.length > MOST_OPEN) {
       for (const market of markets)
@@ -138,7 +138,7 @@ export class Load {
     random: Random,
     { marketId, open }: { readonly marketId: string; readonly open: string[] },
   ): Promise<void> {
-    const { url, pen } = this.#options;
+    const { url, tools } = this.#options;
     const request = {
       ...({ marketId, outcome: random.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
       priceBps: 4_000 + 100 * random.int(21),
@@ -146,8 +146,8 @@ export class Load {
       timestampMs: this.#clock.now(),
     };
     const salt = random.int(4_294_967_296) * 1_048_576 + random.int(1_048_576);
-    const { input } = readyOrder(pen, keyOf(pen, no + 1), request, salt);
-    const { placeOrder } = await asked(url, this.#tokens[no], PLACE, { i: input });
+    const { input } = readyOrder(tools, keyOf(tools, no + 1), request, salt);
+    const { placeOrder } = await queryVenue(url, this.#tokens[no], PLACE, { i: input });
     if (!placeOrder.accepted) this.#count(`refused ${placeOrder.rejection.reason}`);
     else {
       this.#count('placeOrder');
@@ -172,8 +172,8 @@ export class Load {
   }
 
   #login(no: number): Promise<string> {
-    const { url, pen } = this.#options;
-    return login(url, pen, keyOf(pen, no + 1));
+    const { url, tools } = this.#options;
+    return login(url, tools, keyOf(tools, no + 1));
   }
 
   /**

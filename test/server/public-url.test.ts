@@ -1,7 +1,7 @@
 /** The URL that a start prints is one at which people can log in, wherever the venue listens. */
 import { expect, test } from 'vitest';
 import { startVenue, type VenueOptions } from '../../src/embed.ts';
-import { asked, keyOf, login, openPen } from './trader.ts';
+import { keyOf, login, openSigningTools, queryVenue } from './trader.ts';
 
 const PLACES: readonly (readonly [text: string, listen: VenueOptions, url: RegExp])[] = [
   ['127.0.0.1', { host: '127.0.0.1' }, /^http:\/\/127\.0\.0\.1:\d+$/],
@@ -15,9 +15,9 @@ test.each(PLACES)('listening on %s', async (_, listen, url) => {
   const server = await startVenue(listen);
   try {
     expect(server.url).toMatch(url);
-    const pen = await openPen();
-    const key = keyOf(pen, 1);
-    const offered = await asked(
+    const tools = await openSigningTools();
+    const key = keyOf(tools, 1);
+    const offered = await queryVenue(
       server.url,
       undefined,
       'query ($a: Hex!) { authChallenge(address: $a) { typedData } }',
@@ -26,8 +26,8 @@ test.each(PLACES)('listening on %s', async (_, listen, url) => {
       },
     );
     expect(offered.authChallenge.typedData.message.audience).toBe(server.url);
-    const token = await login(server.url, pen, key);
-    const { me } = await asked(server.url, token, '{ me { address } }', {});
+    const token = await login(server.url, tools, key);
+    const { me } = await queryVenue(server.url, token, '{ me { address } }', {});
     expect(me.address).toBe(key.address);
   } finally {
     await server.close(0);

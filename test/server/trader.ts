@@ -18,13 +18,13 @@ import {
 import type { LoginPins } from '../../src/venues/service/index.ts';
 
 /** What signs for any number of traders. */
-export interface Pen {
+export interface SigningTools {
   readonly signer: Signer;
   readonly messages: SignedMessages;
 }
 
 /** What logins at this venue have to say. */
-export function pinsOf({ messages }: Pick<Pen, 'messages'>, audience: string): LoginPins {
+export function pinsOf({ messages }: Pick<SigningTools, 'messages'>, audience: string): LoginPins {
   return { logins: messages.login, audience, statement: LOGIN_STATEMENT };
 }
 
@@ -43,18 +43,18 @@ export type TradeTerms = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'p
 export const DOMAINS = { exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT), login: loginDomain(LOCAL_CHAIN_ID) };
 
 /** Signs in the local venue's domains. */
-export async function openPen(): Promise<Pen> {
+export async function openSigningTools(): Promise<SigningTools> {
   const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
   return { signer, messages: signedMessages(signer, DOMAINS) };
 }
 
 /** The key of trader `no`, from 1. */
-export function keyOf({ signer }: Pen, no: number): SigningKey {
+export function keyOf({ signer }: SigningTools, no: number): SigningKey {
   return signer.key(`0x${no.toString(16).padStart(64, '7')}`);
 }
 
 /** An order of the account itself, good till cancelled. @param salt differs from all others of this trader */
-export function readyOrder({ messages }: Pen, key: SigningKey, request: TradeTerms, salt: number): ReadyOrder {
+export function readyOrder({ messages }: SigningTools, key: SigningKey, request: TradeTerms, salt: number): ReadyOrder {
   const message: OrderMessage = {
     ...request,
     salt,
@@ -72,7 +72,7 @@ export function readyOrder({ messages }: Pen, key: SigningKey, request: TradeTer
 }
 
 /** Asks and answers `data`. @throws Error on anything that is not whole: no connection, another status, errors */
-export async function asked(url: string, token: string | undefined, query: string, variables: object) {
+export async function queryVenue(url: string, token: string | undefined, query: string, variables: object) {
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
@@ -89,8 +89,8 @@ export async function asked(url: string, token: string | undefined, query: strin
 export class Refusal extends Error {}
 
 /** Signs the venue's challenge. @returns the access token */
-export async function login(url: string, { messages }: Pen, key: SigningKey): Promise<string> {
-  const { authChallenge: challenge } = await asked(
+export async function login(url: string, { messages }: SigningTools, key: SigningKey): Promise<string> {
+  const { authChallenge: challenge } = await queryVenue(
     url,
     undefined,
     'query ($a: Hex!) { authChallenge(address: $a) { nonce typedData } }',
@@ -100,7 +100,7 @@ export async function login(url: string, { messages }: Pen, key: SigningKey): Pr
   if (!offered.ok) throw new Refusal(JSON.stringify(offered));
   const { nonce, issuedAt, expiresAt } = messages.login.wire(offered.message);
   const { signature } = messages.login.sign(offered.message, key);
-  const { createSession } = await asked(
+  const { createSession } = await queryVenue(
     url,
     undefined,
     'mutation ($i: CreateSessionInput!) { createSession(input: $i) { accessToken } }',

@@ -8,7 +8,7 @@ import { venueSchema } from '../../src/config/venue-schema.ts';
 import type { VenueServer } from '../../src/embed.ts';
 import { ACCESS_DEFAULTS } from '../../src/server/access/settings.ts';
 import { failing, PAYOUT_DEFAULTS } from '../../src/server/access/simulated-payouts.ts';
-import { asked, keyOf, login, openPen, type Pen } from './trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, type SigningTools } from './trader.ts';
 
 let folder: string;
 let venue: VenueServer | undefined;
@@ -60,9 +60,9 @@ describe('rates', () => {
 
   it('are set by the file for each bucket', async () => {
     const { url } = await serving({ rates: { order: { capacity: 7 }, cancel: { capacity: 9, per_second: 3 } } });
-    const pen = await openPen();
-    const token = await login(url, pen, keyOf(pen, 1));
-    const { me } = await asked(url, token, '{ me { rateBuckets { name capacity refillPerSecond } } }', {});
+    const tools = await openSigningTools();
+    const token = await login(url, tools, keyOf(tools, 1));
+    const { me } = await queryVenue(url, token, '{ me { rateBuckets { name capacity refillPerSecond } } }', {});
     expect(me.rateBuckets).toEqual([
       { name: 'read', capacity: 500, refillPerSecond: 250 },
       { name: 'order', capacity: 7, refillPerSecond: 500 },
@@ -77,19 +77,19 @@ describe('withdrawals', () => {
     [0, 'CONFIRMED', 995_000],
   ] as const)('that fail with the chance %d end %s', async (failure, ends, availableCents) => {
     const { url } = await serving({ payouts: { provision_ms: 1, broadcast_ms: 1, confirm_ms: 1, failure } });
-    const pen = await openPen();
-    const token = await login(url, pen, keyOf(pen, 1));
+    const tools = await openSigningTools();
+    const token = await login(url, tools, keyOf(tools, 1));
     const walletId = await readyWallet(url, token);
-    const { executeWithdrawal } = await asked(
+    const { executeWithdrawal } = await queryVenue(
       url,
       token,
       'mutation ($i: ExecuteWithdrawalInput!) { executeWithdrawal(input: $i) { withdrawal { feeCents } rejection { reason } } }',
-      { i: withdrawal(pen, walletId) },
+      { i: withdrawal(tools, walletId) },
     );
     expect(executeWithdrawal).toEqual({ withdrawal: { feeCents: 0 }, rejection: null });
     const state = '{ withdrawals { edges { node { status } } } balance { availableCents } }';
     const seen = async () => {
-      const { withdrawals, balance } = await asked(url, token, state, {});
+      const { withdrawals, balance } = await queryVenue(url, token, state, {});
       return [withdrawals.edges[0].node.status, balance.availableCents];
     };
     await expect.poll(seen, { timeout: 10_000 }).toEqual([ends, availableCents]);
@@ -131,19 +131,19 @@ it("operators' commands without the token are refused before their body is read"
 
 async function readyWallet(url: string, token: string): Promise<string> {
   const made = 'mutation { provisionWallet(chainId: 31337) { wallet { id } } }';
-  const { provisionWallet } = await asked(url, token, made, {});
-  const statusNow = async () => (await asked(url, token, '{ wallets { status } }', {})).wallets[0].status;
+  const { provisionWallet } = await queryVenue(url, token, made, {});
+  const statusNow = async () => (await queryVenue(url, token, '{ wallets { status } }', {})).wallets[0].status;
   await expect.poll(statusNow, { timeout: 10_000 }).toBe('ACTIVE');
   return provisionWallet.wallet.id;
 }
 
 /** Of $50, signed. */
-function withdrawal(pen: Pen, walletId: string): object {
-  const key = keyOf(pen, 1);
-  const toAddress = keyOf(pen, 2).address;
+function withdrawal(tools: SigningTools, walletId: string): object {
+  const key = keyOf(tools, 1);
+  const toAddress = keyOf(tools, 2).address;
   const deadline = Date.now() + 60_000;
   const message = { account: key.address, walletId, toAddress, amountCents: 5_000, nonce: 7, deadline };
-  const { signature } = pen.messages.withdrawal.sign(message, key);
+  const { signature } = tools.messages.withdrawal.sign(message, key);
   return {
     walletId,
     toAddress,

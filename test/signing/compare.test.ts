@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type OrderMessage, type SignedMessages, type TypedData, toHex } from '../../src/signing/index.ts';
-import { openMessages, vectors } from './stage.ts';
+import { openMessages, vectors } from './harness.ts';
 
 let messages: SignedMessages;
 let order: OrderMessage;

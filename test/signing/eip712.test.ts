@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Signer, toHex } from '../../src/signing/index.ts';
 import { hashTypedData } from './eip712.ts';
-import { openSigner } from './stage.ts';
+import { openSigner } from './harness.ts';
 
 interface EtherCase {
   readonly name: string;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSigner, openPrimitives, signingBackend, toHex } from '../../src/signing/index.ts';
 import { proveCurve } from '../../src/signing/prove-curve.ts';
-import { BACKENDS } from './stage.ts';
+import { BACKENDS } from './harness.ts';
 
 const blinding = new Uint8Array(32).fill(9);
 

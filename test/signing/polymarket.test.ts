@@ -7,7 +7,7 @@ import {
   type Signer,
 } from '../../src/signing/index.ts';
 import { ADDRESS, KEY, ORDERS, WALLET } from '../protocol/polymarket/vectors.ts';
-import { BACKENDS, openSigner } from './stage.ts';
+import { BACKENDS, openSigner } from './harness.ts';
 
 describe.each(BACKENDS)('orders for Polymarket, signed by the %s curve', (backend) => {
   let signer: Signer;

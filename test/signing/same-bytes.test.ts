@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Curve, openPrimitives, signedMessages, toHex, verifyOrder } from '../../src/signing/index.ts';
-import { BACKENDS, DOMAINS, hexOf, openSigner, orders, secrets } from './stage.ts';
+import { BACKENDS, DOMAINS, hexOf, openSigner, orders, secrets } from './harness.ts';
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const signers = await Promise.all(BACKENDS.map(openSigner));

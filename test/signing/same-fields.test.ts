@@ -10,7 +10,7 @@ import {
   toHex,
 } from '../../src/signing/index.ts';
 import { hashTypedData } from './eip712.ts';
-import { DOMAINS, openSigner } from './stage.ts';
+import { DOMAINS, openSigner } from './harness.ts';
 
 let signer: Signer;
 let messages: SignedMessages;

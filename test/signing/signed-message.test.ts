@@ -22,7 +22,7 @@ import {
   orders,
   secrets,
   vectors,
-} from './stage.ts';
+} from './harness.ts';
 
 let signer: Signer;
 let messages: SignedMessages;

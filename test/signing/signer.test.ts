@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sign as viemSign } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hexBytes, SIGNATURE_CODES, type Signer, signingBackend, toHex } from '../../src/signing/index.ts';
-import { BACKENDS, hexOf, openSigner, secrets, vectors } from './stage.ts';
+import { BACKENDS, hexOf, openSigner, secrets, vectors } from './harness.ts';
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const GENERATOR_X = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { BACKENDS } from './stage.ts';
+import { BACKENDS } from './harness.ts';
 
 const PROGRAM = new URL('./signing-program.ts', import.meta.url);
 

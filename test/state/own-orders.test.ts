@@ -6,7 +6,7 @@ import { about, account, filled, place, setup, shares, usd } from './world.ts';
 const MARKET = counted.market(0);
 const NOW = epochMs(1_000);
 
-/** What a story is made of: words of commands and events about order 1. */
+/** What a scenario is made of: words of commands and events about order 1. */
 const WORDS: Readonly<Record<string, (state: AccountState) => void>> = {
   place: (state) => state.sent(place({ order: 1 }), NOW),
   cancel: (state) => state.sent({ type: 'cancel', order: counted.order(1), market: MARKET }, NOW),
@@ -39,10 +39,10 @@ function replaced(closed: readonly number[], accepted: readonly number[]): Input
   return { type: 'ordersReplaced', time, venueTime, market: MARKET, closed: out, accepted: into };
 }
 
-/** Phase and remaining shares of order 1 after a story; `gone` when it is not open. */
-function after(story: string): string {
+/** Phase and remaining shares of order 1 after a scenario; `gone` when it is not open. */
+function after(scenario: string): string {
   const state = account();
-  for (const word of story.split(', ')) {
+  for (const word of scenario.split(', ')) {
     const act = WORDS[word];
     if (act === undefined) throw new Error(`no word "${word}"`);
     act(state);
@@ -108,8 +108,8 @@ describe('an own order', () => {
     ['place, accepted, uncertain', 'live 10'],
     ['place, filled 3, uncertain, rejected', 'live 7'],
     ['cancel, reduce, reduced to 6, cancel refused, rejected', 'gone'],
-  ])('%s: %s', (story, expected) => {
-    expect(after(story)).toBe(expected);
+  ])('%s: %s', (scenario, expected) => {
+    expect(after(scenario)).toBe(expected);
   });
 
   it('has its terms for the venue and in YES terms', () => {
@@ -197,9 +197,9 @@ describe('a fill of an order', () => {
     ['place, accepted, closed, filled 3', true],
     ['place, rejected, filled 10', true],
     ['filled 3', true],
-  ])('that was not open is an unexpected fill: %s', (story, isStray) => {
+  ])('that was not open is an unexpected fill: %s', (scenario, isStray) => {
     const state = account();
-    for (const word of story.split(', ')) WORDS[word]?.(state);
+    for (const word of scenario.split(', ')) WORDS[word]?.(state);
     expect(state.wasStray).toBe(isStray);
   });
 });

@@ -4,8 +4,8 @@ import { checkBotFile, ReadOnlyStore } from '../../src/store/index.ts';
 import type { Subject } from './bit-flips.ts';
 import { BotLife } from './bot/bot-life.ts';
 import { smallBot, started, traded } from './bot/small-bot.ts';
+import { type Harness, openHarness } from './sqlite/harness.ts';
 import { allAnswers, smallVenue, tradeUntil } from './sqlite/small-venue.ts';
-import { openStage, type Stage } from './sqlite/stage.ts';
 
 /** @param file makes names of databases */
 export async function botSubject(file: () => string): Promise<Subject> {
@@ -36,23 +36,23 @@ export async function venueSubject(file: () => string): Promise<Subject> {
   return {
     file: name,
     async start(copy) {
-      let stage: Stage | undefined;
+      let harness: Harness | undefined;
       let damage: unknown;
       try {
-        stage = openStage({ file: copy, thread: false });
+        harness = openHarness({ file: copy, thread: false });
         // As a server does, which ends with it.
-        stage.store.onDamage((fault) => {
+        harness.store.onDamage((fault) => {
           damage = fault;
         });
-        const answers = allAnswers(stage.store, stage.recovery.machine.view);
-        await tradeUntil(stage, stage.exchange.sequence + 10, 3);
-        if (stage.store.fault !== undefined) throw stage.store.fault;
+        const answers = allAnswers(harness.store, harness.recovery.machine.view);
+        await tradeUntil(harness, harness.exchange.sequence + 10, 3);
+        if (harness.store.fault !== undefined) throw harness.store.fault;
         return answers;
       } catch (cause) {
         throw damage ?? cause;
       } finally {
         // A file that is known to be damaged is closed with the same fault.
-        await stage?.store.close().catch(() => {});
+        await harness?.store.close().catch(() => {});
       }
     },
     check(copy, isSame) {

@@ -33,7 +33,7 @@ describe('a duration', () => {
 const PLAIN = pc.createColors(false);
 
 /** A bot with one bid of its own, 30 shares at 58.00 cents. */
-function scene(more: Partial<DemoScene> = {}): DemoScene {
+function fixture(more: Partial<DemoScene> = {}): DemoScene {
   const market = {
     ...seenMarket({
       bids: [
@@ -120,7 +120,7 @@ const DEMO_STATUS: BotStatus = {
 
 describe('the view of the demo', () => {
   it('shows both sides with own quotes, money to the micro-dollar, health and fills', () => {
-    const text = demoLines(scene(), { columns: 200, rows: 40 }, PLAIN).join('\n');
+    const text = demoLines(fixture(), { columns: 200, rows: 40 }, PLAIN).join('\n');
     expect(text).toContain('wall clock 01:05 of 1:01:01, the recording at about 12:01:05 (60 x)');
     expect(text).toMatch(/^ask +62\.00 +50\.00 *$/m);
     expect(text).toMatch(/^bid +58\.00 +100\.00 +30\.00$/m);
@@ -137,7 +137,7 @@ describe('the view of the demo', () => {
     [20, 5],
     [10, 1],
   ])('of %d columns and %d rows fits', (columns, rows) => {
-    const lines = demoLines(scene(), { columns, rows }, PLAIN);
+    const lines = demoLines(fixture(), { columns, rows }, PLAIN);
     expect(lines.length).toBeLessThanOrEqual(Math.max(0, rows - 1));
     for (const line of lines) expect(line.length).toBeLessThan(columns);
   });
@@ -146,9 +146,11 @@ describe('the view of the demo', () => {
     const bids: [number, number][] = [5_800, 5_790, 5_780, 5_770].map((price) => [price, 1]);
     const far = { ...OWN, yesPrice: column.price(5_000) };
     const crowded = { ...seenMarket({ bids }), orders: [far] };
-    expect(demoLines(scene({ market: crowded }), { columns: 80, rows: 16 }, PLAIN).join('\n')).toMatch(/^bid +50\.00/m);
+    expect(demoLines(fixture({ market: crowded }), { columns: 80, rows: 16 }, PLAIN).join('\n')).toMatch(
+      /^bid +50\.00/m,
+    );
     const empty = seenMarket({ bids: [], asks: [] });
-    expect(demoLines(scene({ market: empty }), { columns: 80, rows: 24 }, PLAIN).join('\n')).toContain(
+    expect(demoLines(fixture({ market: empty }), { columns: 80, rows: 24 }, PLAIN).join('\n')).toContain(
       'the book is empty',
     );
   });

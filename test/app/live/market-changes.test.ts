@@ -5,7 +5,7 @@ import { counted, Fault } from '../../../src/domain/index.ts';
 import type { Run } from '../../../src/runtime/index.ts';
 
 /** Two markets, each with a strategy. */
-function scene() {
+function fixture() {
   const done: string[] = [];
   const alerts: (readonly [kind: string, text: string, fields: object])[] = [];
   const logged: string[] = [];
@@ -35,7 +35,7 @@ const LOOK = 'Check the orders at the venue: `npx halfspread orders --venue a.ya
 const STUCK = { command: 'cancelOrders', problem: 'HTTP 500' };
 
 it('a failing command removes its markets from trading, withholds them from selection and raises an alert', async () => {
-  const { changes, done, alerts, logged } = scene();
+  const { changes, done, alerts, logged } = fixture();
   changes.stuck({ ...STUCK, markets: [RAIN] });
   // The core may be in the middle of a message.
   expect(done).toEqual([]);
@@ -51,7 +51,7 @@ it('a failing command removes its markets from trading, withholds them from sele
 });
 
 it('a failing command for the whole account raises an alert and removes no market', async () => {
-  const { changes, done, alerts } = scene();
+  const { changes, done, alerts } = fixture();
   changes.stuck({ ...STUCK, markets: [] });
   await Promise.resolve();
   expect(done).toEqual([]);
@@ -61,7 +61,7 @@ it('a failing command for the whole account raises an alert and removes no marke
 });
 
 it('a trade with contradictory contents raises an alert; its market is removed when this run trades it', async () => {
-  const { changes, done, alerts } = scene();
+  const { changes, done, alerts } = fixture();
   const fault = new Fault('TRADE_CONFLICT', 'the venue tells of trade 7 with other contents than before');
   changes.failed(RAIN, fault);
   changes.failed(undefined, fault);
@@ -74,7 +74,7 @@ it('a trade with contradictory contents raises an alert; its market is removed w
 });
 
 it('no other error of a market is an alert', async () => {
-  const { changes, done, alerts } = scene();
+  const { changes, done, alerts } = fixture();
   changes.failed(RAIN, new Fault('VENUE', 'its book is gone'));
   await Promise.resolve();
   expect([done, alerts]).toEqual([['removed rain', 'unfollowed rain'], []]);

@@ -3,7 +3,7 @@ import { MarketSelection, type MarketSelectionOptions } from '../../../src/app/l
 import { epochMs, Fault } from '../../../src/domain/index.ts';
 import { selectionSchema } from '../../../src/runtime/index.ts';
 
-function scene(candidates: () => Promise<unknown>) {
+function fixture(candidates: () => Promise<unknown>) {
   const logged: string[] = [];
   const failed: unknown[] = [];
   const scheduled: number[] = [];
@@ -29,7 +29,7 @@ function scene(candidates: () => Promise<unknown>) {
 }
 
 it('a selection that cannot read the venue changes nothing, and the next one is scheduled until it is closed', async () => {
-  const { selection, logged, failed, scheduled } = scene(() => Promise.reject(new Fault('LINK', 'no answer')));
+  const { selection, logged, failed, scheduled } = fixture(() => Promise.reject(new Fault('LINK', 'no answer')));
   await selection.begin();
   expect([logged, failed, scheduled]).toEqual([['the markets could not be selected'], [], [61_000]]);
   selection.close();
@@ -38,7 +38,7 @@ it('a selection that cannot read the venue changes nothing, and the next one is 
 
 it('an error that is no fault of the venue ends the run', async () => {
   const error = new TypeError('broken');
-  const { selection, logged, failed } = scene(() => Promise.reject(error));
+  const { selection, logged, failed } = fixture(() => Promise.reject(error));
   await selection.begin();
   expect([logged, failed]).toEqual([[], [error]]);
 });

@@ -13,7 +13,7 @@ import { logged, type Receiver, receiver } from '../../ops/alerts/receiver.ts';
 import { account } from '../../state/world.ts';
 
 /** A bot's alerts by its configuration, at a time of a simulated clock. */
-async function scene(now: string, alerts: string) {
+async function fixture(now: string, alerts: string) {
   const [first, second] = [await receiver(), await receiver()];
   setSecret('MESSAGING_FIRST', first.url);
   setSecret('MESSAGING_SECOND', second.url);
@@ -38,7 +38,7 @@ describe('the alerts of a configuration', () => {
   it('have its levels, its name, its time for repeats and its quiet hours in its time zone', async () => {
     const settings = 'name: cup, repeat_ms: 60000, time_zone: Asia/Tokyo, quiet_hours: { from: "22:00", to: "07:00" }';
     // 21:58 in Tokyo.
-    const { alerts, first, second, runTo } = await scene('2026-11-26T12:58:00Z', settings);
+    const { alerts, first, second, runTo } = await fixture('2026-11-26T12:58:00Z', settings);
     alerts.send('market', 'ended', {});
     alerts.send('fee', 'rose', {});
     alerts.send('fee', 'rose', {});
@@ -60,7 +60,7 @@ describe('the alerts of a configuration', () => {
   });
 
   it('include the summary of a day at its time, and none without one', async () => {
-    const { live, clock, alerts, first, runTo } = await scene('2026-11-26T06:00:00Z', 'daily_summary: "08:30"');
+    const { live, clock, alerts, first, runTo } = await fixture('2026-11-26T06:00:00Z', 'daily_summary: "08:30"');
     const status = () => ({ mode: 'ACTIVE', openOrders: 0, equity: 0 }) as const;
     const deps = { clock, alert: alerts.send.bind(alerts), state: account(), tally: new Tally(), status };
     const summary = openSummary({ live }, { ...deps, isTrading: () => true });

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { compileEarly } from '../../../src/app/v8-flags.ts';
 import { Warmup } from '../../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../../src/clock/index.ts';
-import { openPen } from '../../server/trader.ts';
+import { openSigningTools } from '../../server/trader.ts';
 
 compileEarly();
-const { signer, messages } = await openPen();
+const { signer, messages } = await openSigningTools();
 const log = { debug() {}, info() {}, warn: console.error, error: console.error };
 const warmup = new Warmup({ clock: wallClock(), log, signer, messages });
 await warmup.train(3_000);

@@ -4,7 +4,7 @@ import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import type { SignedMessages, Signer } from '../../../src/signing/index.ts';
 import { signedMessages } from '../../../src/signing/index.ts';
-import { DOMAINS, openSigner } from '../../signing/stage.ts';
+import { DOMAINS, openSigner } from '../../signing/harness.ts';
 
 const START = epochMs(1_767_225_600_000);
 let signer: Signer;

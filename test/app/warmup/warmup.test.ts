@@ -7,7 +7,7 @@ import { warmUp } from '../../../src/app/warmup/warmup.ts';
 import { nextTurn, SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { type SignedMessages, signedMessages } from '../../../src/signing/index.ts';
-import { DOMAINS, openSigner } from '../../signing/stage.ts';
+import { DOMAINS, openSigner } from '../../signing/harness.ts';
 
 const TRAINING_ORDERS = 1_500;
 let folder = '';

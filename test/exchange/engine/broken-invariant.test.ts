@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { column, counted } from '../../../src/domain/index.ts';
 import { type BookOptions, ExchangeStopped, MatchingBook } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
-import { SHARE, Stage } from './stage.ts';
+import { Harness, SHARE } from './harness.ts';
 
 /** Lets an order take twice what it was tested for. */
 class GreedyBook extends MatchingBook {
@@ -18,13 +18,13 @@ class SilentBook extends MatchingBook {
   override closeAll(): void {}
 }
 
-function staged(books: (of: BookOptions) => MatchingBook): Stage {
-  const stage = new Stage({ books });
-  stage.account(100);
-  stage.account(10);
-  stage.market();
-  stage.buy(1, 'NO', 5000, 40);
-  return stage;
+function staged(books: (of: BookOptions) => MatchingBook): Harness {
+  const harness = new Harness({ books });
+  harness.account(100);
+  harness.account(10);
+  harness.market();
+  harness.buy(1, 'NO', 5000, 40);
+  return harness;
 }
 
 /** What a command ended in. */
@@ -39,8 +39,8 @@ function stopOf(work: () => unknown): unknown {
 
 describe('a broken invariant', () => {
   it('of an overspent account stops the exchange at the order that broke it', () => {
-    const stage = staged((of) => new GreedyBook(of));
-    const stopped = stopOf(() => stage.place(2, { price: 5000, size: 15, timeInForce: 'FAK' }));
+    const harness = staged((of) => new GreedyBook(of));
+    const stopped = stopOf(() => harness.place(2, { price: 5000, size: 15, timeInForce: 'FAK' }));
     expect(stopped).toBeInstanceOf(ExchangeStopped);
     expect(stopped).toMatchObject({
       code: 'EXCHANGE_STOPPED',
@@ -54,18 +54,22 @@ describe('a broken invariant', () => {
   });
 
   it('by an order on the fast path stops both entry points', () => {
-    const stage = staged((of) => new GreedyBook(of));
-    const requests = { time: column.time(stage.time), account: counted.account(2), credential: counted.credential(0) };
-    const order = { type: 'place', ...requests, ...stage.terms({ size: 15, timeInForce: 'FAK' }) } as const;
-    const stopped = stopOf(() => stage.exchange.place(order, SILENT));
+    const harness = staged((of) => new GreedyBook(of));
+    const requests = {
+      time: column.time(harness.time),
+      account: counted.account(2),
+      credential: counted.credential(0),
+    };
+    const order = { type: 'place', ...requests, ...harness.terms({ size: 15, timeInForce: 'FAK' }) } as const;
+    const stopped = stopOf(() => harness.exchange.place(order, SILENT));
     expect(stopped).toMatchObject({ code: 'EXCHANGE_STOPPED', command: { type: 'place', account: 2 } });
-    expect(stopOf(() => stage.exchange.place(order, SILENT))).toBe(stopped);
-    expect(stopOf(() => stage.exchange.cancel({ type: 'cancel', ...requests, orders: [] }, SILENT))).toBe(stopped);
+    expect(stopOf(() => harness.exchange.place(order, SILENT))).toBe(stopped);
+    expect(stopOf(() => harness.exchange.cancel({ type: 'cancel', ...requests, orders: [] }, SILENT))).toBe(stopped);
   });
 
   it('of a market that ends with open orders stops the exchange at the command that ended it', () => {
-    const stage = staged((of) => new SilentBook(of));
-    const stopped = stopOf(() => stage.send('voidMarket', { market: 0 }));
+    const harness = staged((of) => new SilentBook(of));
+    const stopped = stopOf(() => harness.send('voidMarket', { market: 0 }));
     expect(stopped).toMatchObject({
       command: { type: 'voidMarket', market: 0 },
       message: expect.stringContaining('Invariant: market 0 ends with open orders'),
@@ -73,25 +77,25 @@ describe('a broken invariant', () => {
   });
 
   it('is final: every later command gets the same error and changes nothing', () => {
-    const stage = staged((of) => new SilentBook(of));
-    const stopped = stopOf(() => stage.send('voidMarket', { market: 0 }));
+    const harness = staged((of) => new SilentBook(of));
+    const stopped = stopOf(() => harness.send('voidMarket', { market: 0 }));
     for (const type of ['tick', 'cancelAllOrders', 'voidMarket'] as const) {
-      expect(stopOf(() => stage.send(type, { market: 0 }))).toBe(stopped);
+      expect(stopOf(() => harness.send(type, { market: 0 }))).toBe(stopped);
     }
   });
 
   it('is reported even when the command cannot be printed', () => {
-    const stage = staged((of) => new MatchingBook(of));
+    const harness = staged((of) => new MatchingBook(of));
     const unspeakable = Object.defineProperty({ type: 'tick' }, 'time', {
       get() {
         throw new Error('no time');
       },
     });
-    const stopped = stopOf(() => stage.apply(unspeakable as Parameters<Stage['apply']>[0]));
+    const stopped = stopOf(() => harness.apply(unspeakable as Parameters<Harness['apply']>[0]));
     expect(stopped).toMatchObject({
       code: 'EXCHANGE_STOPPED',
       message: 'the exchange stopped at a command "tick" of ?: no time',
     });
-    expect(stopOf(() => stage.send('tick'))).toBe(stopped);
+    expect(stopOf(() => harness.send('tick'))).toBe(stopped);
   });
 });

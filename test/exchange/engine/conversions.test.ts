@@ -1,59 +1,59 @@
 import { describe, expect, it } from 'vitest';
-import { SHARE, Stage, story } from './stage.ts';
+import { Harness, SHARE, scenario } from './harness.ts';
 
 function open() {
-  const stage = new Stage();
-  const account = stage.account(100);
-  stage.market();
-  return { stage, account };
+  const harness = new Harness();
+  const account = harness.account(100);
+  harness.market();
+  return { harness, account };
 }
 
 /** Votes until the market is RESOLVED, waits for its window, and has the payout reported. */
-function resolve(stage: Stage, market: number, vote: 'YES' | 'NO'): void {
-  stage.send('closeEarly', { market });
-  const round = stage.view.market(market)?.round;
+function resolve(harness: Harness, market: number, vote: 'YES' | 'NO'): void {
+  harness.send('closeEarly', { market });
+  const round = harness.view.market(market)?.round;
   for (const model of ['a', 'b']) {
     const said = { id: `${market}${model}`, model, vote, confidenceBps: undefined, rationale: '', sources: [] };
-    stage.send('castVote', { market, round, vote: said });
+    harness.send('castVote', { market, round, vote: said });
   }
-  stage.time += 7_200_000;
-  stage.send('tick');
-  stage.confirm(market);
+  harness.time += 7_200_000;
+  harness.send('tick');
+  harness.confirm(market);
 }
 
 describe('split and merge', () => {
   it('convert dollars to pairs and back', () => {
-    const { stage, account } = open();
-    expect(story(stage.send('split', { account, market: 0, shares: 10 * SHARE }))).toEqual(['converted']);
-    expect(stage.view.account(account)?.available).toBe(90_000_000);
-    expect(stage.view.holding(account, 0)).toMatchObject({
+    const { harness, account } = open();
+    expect(scenario(harness.send('split', { account, market: 0, shares: 10 * SHARE }))).toEqual(['converted']);
+    expect(harness.view.account(account)?.available).toBe(90_000_000);
+    expect(harness.view.holding(account, 0)).toMatchObject({
       yes: { shares: 10 * SHARE, cost: 5_000_000 },
       no: { shares: 10 * SHARE, cost: 5_000_000 },
       exposure: 0,
     });
-    stage.send('merge', { account, market: 0, shares: 4 * SHARE });
-    expect(stage.view.account(account)?.available).toBe(94_000_000);
-    expect(stage.view.collateral(0)).toBe(6_000_000);
+    harness.send('merge', { account, market: 0, shares: 4 * SHARE });
+    expect(harness.view.account(account)?.available).toBe(94_000_000);
+    expect(harness.view.collateral(0)).toBe(6_000_000);
   });
 
   it.each([0, -1, 1.5, 15_000, Number.NaN, 2 ** 53])('refuse %d sets', (shares) => {
-    const { stage, account } = open();
-    const before = stage.hash();
-    expect(story(stage.send('split', { account, market: 0, shares }))).toEqual(['refused 0 INVALID_LOT sets']);
-    expect(story(stage.send('merge', { account, market: 0, shares }))).toEqual(['refused 0 INVALID_LOT sets']);
-    expect(stage.hash()).toBe(before);
+    const { harness, account } = open();
+    const before = harness.hash();
+    expect(scenario(harness.send('split', { account, market: 0, shares }))).toEqual(['refused 0 INVALID_LOT sets']);
+    expect(scenario(harness.send('merge', { account, market: 0, shares }))).toEqual(['refused 0 INVALID_LOT sets']);
+    expect(harness.hash()).toBe(before);
   });
 
   it('report the step and the number for an invalid number of sets', () => {
-    const { stage, account } = open();
-    expect(stage.send('split', { account, market: 0, shares: 15_000 })).toMatchObject([
+    const { harness, account } = open();
+    expect(harness.send('split', { account, market: 0, shares: 15_000 })).toMatchObject([
       { refusal: { reason: 'INVALID_LOT', limit: 10_000, value: 15_000, unit: 'MICRO_SHARES' } },
     ]);
   });
 
   it('refuse what the account does not own or has on sale', () => {
-    const { stage, account } = open();
-    expect(stage.send('split', { account, market: 0, shares: 101 * SHARE })).toEqual([
+    const { harness, account } = open();
+    expect(harness.send('split', { account, market: 0, shares: 101 * SHARE })).toEqual([
       {
         type: 'refused',
         entry: 0,
@@ -66,9 +66,9 @@ describe('split and merge', () => {
         },
       },
     ]);
-    stage.send('split', { account, market: 0, shares: 10 * SHARE });
-    stage.sell(account, 'NO', 6000, 3);
-    expect(stage.send('merge', { account, market: 0, shares: 8 * SHARE })).toEqual([
+    harness.send('split', { account, market: 0, shares: 10 * SHARE });
+    harness.sell(account, 'NO', 6000, 3);
+    expect(harness.send('merge', { account, market: 0, shares: 8 * SHARE })).toEqual([
       {
         type: 'refused',
         entry: 0,
@@ -81,78 +81,80 @@ describe('split and merge', () => {
         },
       },
     ]);
-    expect(story(stage.send('merge', { account, market: 0, shares: 4_000_000_000_000_000 }))).toEqual([
+    expect(scenario(harness.send('merge', { account, market: 0, shares: 4_000_000_000_000_000 }))).toEqual([
       'refused 0 ABOVE_MAX sets',
     ]);
   });
 
   it('allow splits while the market is open and merges until it is final', () => {
-    const { stage, account } = open();
-    stage.send('split', { account, market: 0, shares: 10 * SHARE });
-    stage.send('halt', { market: 0 });
-    expect(story(stage.send('split', { account, market: 0, shares: SHARE }))).toEqual(['converted']);
-    stage.send('closeEarly', { market: 0 });
-    expect(story(stage.send('split', { account, market: 0, shares: SHARE }))).toEqual([
+    const { harness, account } = open();
+    harness.send('split', { account, market: 0, shares: 10 * SHARE });
+    harness.send('halt', { market: 0 });
+    expect(scenario(harness.send('split', { account, market: 0, shares: SHARE }))).toEqual(['converted']);
+    harness.send('closeEarly', { market: 0 });
+    expect(scenario(harness.send('split', { account, market: 0, shares: SHARE }))).toEqual([
       'refused 0 MARKET_NOT_OPEN marketId',
     ]);
-    expect(story(stage.send('merge', { account, market: 0, shares: SHARE }))).toEqual(['converted']);
-    stage.send('voidMarket', { market: 0 });
-    expect(story(stage.send('merge', { account, market: 0, shares: SHARE }))).toEqual([
+    expect(scenario(harness.send('merge', { account, market: 0, shares: SHARE }))).toEqual(['converted']);
+    harness.send('voidMarket', { market: 0 });
+    expect(scenario(harness.send('merge', { account, market: 0, shares: SHARE }))).toEqual([
       'refused 0 MARKET_NOT_OPEN marketId',
     ]);
-    expect(story(stage.send('split', { account, market: 9, shares: SHARE }))).toEqual(['refused 0 NOT_FOUND marketId']);
-    expect(story(stage.send('split', { account: 9, market: 0, shares: SHARE }))).toEqual([
+    expect(scenario(harness.send('split', { account, market: 9, shares: SHARE }))).toEqual([
+      'refused 0 NOT_FOUND marketId',
+    ]);
+    expect(scenario(harness.send('split', { account: 9, market: 0, shares: SHARE }))).toEqual([
       'refused 0 NOT_FOUND account',
     ]);
-    stage.send('setMode', { mode: 'HALTED' });
-    expect(story(stage.send('merge', { account, market: 0, shares: SHARE }))).toEqual(['refused 0 VENUE_MODE']);
+    harness.send('setMode', { mode: 'HALTED' });
+    expect(scenario(harness.send('merge', { account, market: 0, shares: SHARE }))).toEqual(['refused 0 VENUE_MODE']);
   });
 });
 
 describe('claim', () => {
   it('pays once what a final market owes', () => {
-    const { stage, account } = open();
-    stage.send('split', { account, market: 0, shares: 10 * SHARE });
-    expect(story(stage.send('claim', { account, market: 0 }))).toEqual(['refused 0 CONFLICT marketId']);
-    resolve(stage, 0, 'YES');
-    expect(stage.view.market(0)?.status).toBe('RESOLVED_YES');
-    expect(stage.send('claim', { account, market: 0 })).toMatchObject([
+    const { harness, account } = open();
+    harness.send('split', { account, market: 0, shares: 10 * SHARE });
+    expect(scenario(harness.send('claim', { account, market: 0 }))).toEqual(['refused 0 CONFLICT marketId']);
+    resolve(harness, 0, 'YES');
+    expect(harness.view.market(0)?.status).toBe('RESOLVED_YES');
+    expect(harness.send('claim', { account, market: 0 })).toMatchObject([
       { event: { type: 'claimed', market: 0, paid: 10_000_000, feesBack: 0 } },
     ]);
-    const before = stage.hash();
-    expect(stage.send('claim', { account, market: 0 })).toEqual([]);
-    expect(stage.send('claim', { account })).toEqual([]);
-    expect(stage.hash()).toBe(before);
-    expect(stage.view.account(account)?.available).toBe(100_000_000);
+    const before = harness.hash();
+    expect(harness.send('claim', { account, market: 0 })).toEqual([]);
+    expect(harness.send('claim', { account })).toEqual([]);
+    expect(harness.hash()).toBe(before);
+    expect(harness.view.account(account)?.available).toBe(100_000_000);
   });
 
   it('collects from all markets in order of their numbers', () => {
-    const { stage, account } = open();
-    stage.market();
-    stage.market();
-    for (const market of [2, 1, 0]) stage.send('split', { account, market, shares: SHARE });
-    for (const market of [2, 0]) stage.send('voidMarket', { market });
-    const claimed = stage.send('claim', { account });
+    const { harness, account } = open();
+    harness.market();
+    harness.market();
+    for (const market of [2, 1, 0]) harness.send('split', { account, market, shares: SHARE });
+    for (const market of [2, 0]) harness.send('voidMarket', { market });
+    const claimed = harness.send('claim', { account });
     expect(
       claimed.map((event) => (event.type === 'happened' && event.event.type === 'claimed' ? event.event.market : -1)),
     ).toEqual([0, 2]);
   });
 
   it('is refused for an unknown market and in a halted venue', () => {
-    const { stage, account } = open();
-    expect(story(stage.send('claim', { account, market: 5 }))).toEqual(['refused 0 NOT_FOUND marketId']);
-    expect(story(stage.send('claim', { account: 5 }))).toEqual(['refused 0 NOT_FOUND account']);
-    expect(stage.send('claim', { account })).toEqual([]);
-    stage.send('setMode', { mode: 'HALTED' });
-    expect(story(stage.send('claim', { account }))).toEqual(['refused 0 VENUE_MODE']);
+    const { harness, account } = open();
+    expect(scenario(harness.send('claim', { account, market: 5 }))).toEqual(['refused 0 NOT_FOUND marketId']);
+    expect(scenario(harness.send('claim', { account: 5 }))).toEqual(['refused 0 NOT_FOUND account']);
+    expect(harness.send('claim', { account })).toEqual([]);
+    harness.send('setMode', { mode: 'HALTED' });
+    expect(scenario(harness.send('claim', { account }))).toEqual(['refused 0 VENUE_MODE']);
   });
 });
 
 describe('transfer', () => {
   it('moves cash in and out, up to the available amount', () => {
-    const { stage, account } = open();
-    stage.buy(account, 'YES', 5000, 100);
-    expect(stage.send('transfer', { account, amount: -50_000_001 })).toEqual([
+    const { harness, account } = open();
+    harness.buy(account, 'YES', 5000, 100);
+    expect(harness.send('transfer', { account, amount: -50_000_001 })).toEqual([
       {
         type: 'refused',
         entry: 0,
@@ -165,8 +167,8 @@ describe('transfer', () => {
         },
       },
     ]);
-    expect(story(stage.send('transfer', { account, amount: -50_000_000 }))).toEqual(['transferred']);
-    expect(stage.view.account(account)).toMatchObject({ available: 0, reserved: 50_000_000 });
+    expect(scenario(harness.send('transfer', { account, amount: -50_000_000 }))).toEqual(['transferred']);
+    expect(harness.view.account(account)).toMatchObject({ available: 0, reserved: 50_000_000 });
   });
 
   it.each([
@@ -176,10 +178,10 @@ describe('transfer', () => {
     [2 ** 53, 'INVALID_ORDER'],
     [4e15, 'ABOVE_MAX'],
   ])('refuses %d: %s', (amount, reason) => {
-    const { stage, account } = open();
-    const before = stage.hash();
-    expect(story(stage.send('transfer', { account, amount }))).toEqual([`refused 0 ${reason} amount`]);
-    expect(story(stage.send('transfer', { account: 7, amount }))).toEqual(['refused 0 NOT_FOUND account']);
-    expect(stage.hash()).toBe(before);
+    const { harness, account } = open();
+    const before = harness.hash();
+    expect(scenario(harness.send('transfer', { account, amount }))).toEqual([`refused 0 ${reason} amount`]);
+    expect(scenario(harness.send('transfer', { account: 7, amount }))).toEqual(['refused 0 NOT_FOUND account']);
+    expect(harness.hash()).toBe(before);
   });
 });

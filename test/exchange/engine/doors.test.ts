@@ -10,11 +10,11 @@ import {
   type Place,
 } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
-import { reasonOf, type Stage } from './stage.ts';
+import { type Harness, reasonOf } from './harness.ts';
 import { VIOLATIONS, type Violation, violable } from './violations.ts';
 
 /** What came of a command that is sent by its own door. */
-function byDoor({ exchange }: Stage, command: Place | Cancel): readonly ExchangeEvent[] {
+function byDoor({ exchange }: Harness, command: Place | Cancel): readonly ExchangeEvent[] {
   const recorder = new EventRecorder();
   if (command.type === 'place') exchange.place(command, recorder);
   else exchange.cancel(command, recorder);
@@ -33,7 +33,7 @@ interface OrderMove {
   readonly violations: readonly Violation[];
   /** Now and then a member that is none: which, counted through all, and what is in its place. */
   readonly slips: readonly (readonly [number, unknown])[];
-  /** ms after the stage's time, or no time at all. */
+  /** ms after the harness's time, or no time at all. */
   readonly later: unknown;
 }
 interface CancelMove {
@@ -64,14 +64,14 @@ const moves = fc.array(
 );
 
 /** The command of a move; the latter of two violations has its way where they want the same thing otherwise. */
-function commandOf(stage: Stage, move: OrderMove | CancelMove): Place | Cancel {
-  const time = typeof move.later === 'number' ? stage.time + move.later : move.later;
+function commandOf(harness: Harness, move: OrderMove | CancelMove): Place | Cancel {
+  const time = typeof move.later === 'number' ? harness.time + move.later : move.later;
   if ('orders' in move)
     return loose({ type: 'cancel', time, account: move.account, credential: 0, orders: move.orders });
   const { violations } = move;
   const requests = Object.assign({}, ...violations.map(({ account = 1, credential = 0 }) => ({ account, credential })));
   const overrides = Object.assign({ size: 2 }, ...violations.map((violation) => violation.overrides ?? {}));
-  const order = { account: 1, credential: 0, ...requests, ...stage.terms(overrides), type: 'place', time };
+  const order = { account: 1, credential: 0, ...requests, ...harness.terms(overrides), type: 'place', time };
   const members = Object.keys(order).filter((name) => name !== 'type' && name !== 'time');
   const slips = move.slips.map(([at, value]) => [members[at % members.length], value] as const);
   return loose({ ...order, ...Object.fromEntries(slips) });
@@ -91,7 +91,7 @@ describe('the fast paths for orders and cancels', () => {
         const [long, short] = [violable(), violable()];
         for (const move of list) {
           if (typeof move === 'string') {
-            for (const stage of [long, short]) stage.send('setMode', { mode: move });
+            for (const harness of [long, short]) harness.send('setMode', { mode: move });
             continue;
           }
           const command = commandOf(long, move);
@@ -113,26 +113,26 @@ describe('the fast paths for orders and cancels', () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1_800_000_000_000.5, '1', null])(
     'refuse %s as a time without a change',
     (time) => {
-      const stage = violable();
-      const before = [stage.hash(), stage.view.seq, stage.view.now];
+      const harness = violable();
+      const before = [harness.hash(), harness.view.seq, harness.view.now];
       const refused = [{ type: 'refused', entry: -1, refusal: { reason: 'INVALID_ORDER', field: 'time' } }];
-      const place = loose({ ...stage.terms(), type: 'place', time, account: 1, credential: 0 });
+      const place = loose({ ...harness.terms(), type: 'place', time, account: 1, credential: 0 });
       const cancel = loose({ type: 'cancel', time, account: 1, credential: 0, orders: [1] });
       for (const command of [place, cancel]) {
-        expect(stage.apply(command)).toEqual(refused);
-        expect(byDoor(stage, command)).toEqual(refused);
+        expect(harness.apply(command)).toEqual(refused);
+        expect(byDoor(harness, command)).toEqual(refused);
       }
-      expect([stage.hash(), stage.view.seq, stage.view.now]).toEqual(before);
+      expect([harness.hash(), harness.view.seq, harness.view.now]).toEqual(before);
     },
   );
 
   it('first process everything that is due, each at its own time, as `apply` does', () => {
     const [long, short] = [violable(), violable()];
-    for (const stage of [long, short]) {
-      stage.send('heartbeat', { credential: 7, timeout: 1000 });
-      stage.order(1, { size: 2, timeInForce: 'GTD', expiration: stage.time + 999, price: 4000 });
-      stage.order(1, { size: 2, price: 4100 }, 7);
-      stage.time += 1000;
+    for (const harness of [long, short]) {
+      harness.send('heartbeat', { credential: 7, timeout: 1000 });
+      harness.order(1, { size: 2, timeInForce: 'GTD', expiration: harness.time + 999, price: 4000 });
+      harness.order(1, { size: 2, price: 4100 }, 7);
+      harness.time += 1000;
     }
     for (const command of [
       loose({ type: 'cancel', time: long.time, account: 1, credential: 7, orders: [99] }),
@@ -153,13 +153,13 @@ describe('the fast paths for orders and cancels', () => {
         throw new RangeError('Invariant: broken by a test');
       },
     };
-    const stage = violable();
-    const command = loose({ ...stage.terms(), type: 'place', time: stage.time, account: 1, credential: 0 });
+    const harness = violable();
+    const command = loose({ ...harness.terms(), type: 'place', time: harness.time, account: 1, credential: 0 });
     if (command.type !== 'place') throw new Error('no order');
-    expect(() => stage.exchange.place(command, sink)).toThrow(ExchangeStopped);
-    const cancel = loose({ type: 'cancel', time: stage.time, account: 1, credential: 0, orders: [1] });
-    const tick = { type: 'tick', time: stage.time } as ExchangeCommand;
-    for (const again of [() => byDoor(stage, cancel), () => byDoor(stage, command), () => stage.apply(tick)]) {
+    expect(() => harness.exchange.place(command, sink)).toThrow(ExchangeStopped);
+    const cancel = loose({ type: 'cancel', time: harness.time, account: 1, credential: 0, orders: [1] });
+    const tick = { type: 'tick', time: harness.time } as ExchangeCommand;
+    for (const again of [() => byDoor(harness, cancel), () => byDoor(harness, command), () => harness.apply(tick)]) {
       expect(again).toThrow(ExchangeStopped);
     }
   });

@@ -2,31 +2,31 @@
 import type { CreateMarket, ExchangeCommand } from '../../../src/exchange/index.ts';
 import { MARKET_TEXT_RULES, type MarketTexts } from '../../../src/exchange/markets/market-texts.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
-import { SHARE, Stage } from './stage.ts';
+import { Harness, SHARE } from './harness.ts';
 
 type Type = ExchangeCommand['type'];
 /** Members of a command beside its type and time, as a client would send them. */
 export type Sent = Readonly<Record<string, unknown>>;
 
-/** Prepares a stage and says what is sent there; account 1 asks unless another is named. */
-type Scene = (stage: Stage) => Sent;
+/** Prepares a harness and returns what is sent to it; account 1 asks unless another is named. */
+type Fixture = (harness: Harness) => Sent;
 
 const UUID = '00000000-0000-4000-8000-0000000000ff';
-/** What a scene adds to each command. */
+/** What a fixture adds to each command. */
 type Common = 'type' | 'time' | 'account' | 'credential';
 
 /** Every field that a market can be created with; the value of a text is its name. One that is missing does not compile. */
-function created(stage: Stage): Sent {
+function created(harness: Harness): Sent {
   const texts = MARKET_TEXT_RULES.map(([name]) => [name, name]);
   const others: Record<Exclude<keyof CreateMarket, keyof MarketTexts | Common>, unknown> = {
     id: UUID,
     slug: 'rain',
     topicSlugs: ['rain'],
-    resolutionDate: stage.time + 9000,
+    resolutionDate: harness.time + 9000,
     tickBps: 20,
     feeRateBps: 30,
     minOrderShares: 2 * SHARE,
-    initialOrder: fullTerms(stage, { price: 4000 }),
+    initialOrder: fullTerms(harness, { price: 4000 }),
     restriction: undefined,
   };
   return { ...Object.fromEntries(texts), ...others };
@@ -34,81 +34,81 @@ function created(stage: Stage): Sent {
 const VOTE = { id: 'v', model: 'm', vote: 'YES', confidenceBps: 9000, rationale: 'so', sources: ['here'] };
 
 /** Every field that an order can have, each with a valid value. */
-function fullTerms(stage: Stage, overrides: Parameters<Stage['terms']>[0] = {}): Sent {
-  const timed = { timeInForce: 'GTD', expiration: stage.time + 9000, hash: '0xhash', clientOrderId: 'mine' } as const;
-  return { ...stage.terms({ size: 2, ...timed, ...overrides }) };
+function fullTerms(harness: Harness, overrides: Parameters<Harness['terms']>[0] = {}): Sent {
+  const timed = { timeInForce: 'GTD', expiration: harness.time + 9000, hash: '0xhash', clientOrderId: 'mine' } as const;
+  return { ...harness.terms({ size: 2, ...timed, ...overrides }) };
 }
 
-function stand(stage: Stage): number {
-  return stage.buy(1, 'YES', 4000, 5);
+function stand(harness: Harness): number {
+  return harness.buy(1, 'YES', 4000, 5);
 }
 
-function lastTrade({ view }: Stage): number {
+function lastTrade({ view }: Harness): number {
   return view.reversals.trades.at(-1)?.seq ?? 0;
 }
 
-function asGroup(stage: Stage): Sent {
-  stage.send('createGroup', { maxFilled: 9 * SHARE, window: 5000 });
+function asGroup(harness: Harness): Sent {
+  harness.send('createGroup', { maxFilled: 9 * SHARE, window: 5000 });
   return { group: 1 };
 }
 
-function armed(stage: Stage): Sent {
-  stage.send('heartbeat', { credential: 7, timeout: 5000 });
+function armed(harness: Harness): Sent {
+  harness.send('heartbeat', { credential: 7, timeout: 5000 });
   return { credential: 7 };
 }
 
-function pending(stage: Stage): Sent {
-  stage.send('closeEarly', { market: 0 });
+function pending(harness: Harness): Sent {
+  harness.send('closeEarly', { market: 0 });
   return { market: 0 };
 }
 
-function failed(stage: Stage): Sent {
-  pending(stage);
-  stage.time += 86_400_000;
-  stage.send('tick');
+function failed(harness: Harness): Sent {
+  pending(harness);
+  harness.time += 86_400_000;
+  harness.send('tick');
   return { market: 0 };
 }
 
-function decided(stage: Stage): Sent {
-  pending(stage);
+function decided(harness: Harness): Sent {
+  pending(harness);
   for (const model of ['a', 'b']) {
-    stage.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: model, model } });
+    harness.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: model, model } });
   }
   return { market: 0 };
 }
 
-function reporting(stage: Stage): Sent {
-  decided(stage);
-  stage.time += 7_200_000;
-  stage.send('tick');
+function reporting(harness: Harness): Sent {
+  decided(harness);
+  harness.time += 7_200_000;
+  harness.send('tick');
   return { market: 0, step: 'REPORT_PAYOUT', attempt: 2 };
 }
 
-function final(stage: Stage): Sent {
-  stage.send('voidMarket', { market: 0 });
+function final(harness: Harness): Sent {
+  harness.send('voidMarket', { market: 0 });
   return { market: 0 };
 }
 
-function toFollow(stage: Stage): Sent {
-  const account = stage.account(0, true);
+function toFollow(harness: Harness): Sent {
+  const account = harness.account(0, true);
   const tape = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
   const rows = [KIND.level, SIDE.bid, 6000, 100 * SHARE];
-  return { ...tape, market: stage.market(), account, row: 7, recordedAt: 1000, rows };
+  return { ...tape, market: harness.market(), account, row: 7, recordedAt: 1000, rows };
 }
 
 /** By type; a command without an entry does not compile. */
-const SCENES: { readonly [T in Type]: Scene } = {
-  place: (stage) => ({ ...asGroup(stage), ...fullTerms(stage, { group: 1 as never }), credential: 7 }),
-  placeBatch: (stage) => ({ orders: [fullTerms(stage)] }),
-  cancel: (stage) => ({ orders: [stand(stage)] }),
-  reduce: (stage) => ({ order: stand(stage), by: 2 * SHARE }),
-  replace: (stage) => {
-    const order = stand(stage);
-    const place = [fullTerms(stage, { replaces: order })];
-    return { market: 0, cancel: [order], place, ifNoFillSince: stage.view.seq, mustReplace: true };
+const SCENES: { readonly [T in Type]: Fixture } = {
+  place: (harness) => ({ ...asGroup(harness), ...fullTerms(harness, { group: 1 as never }), credential: 7 }),
+  placeBatch: (harness) => ({ orders: [fullTerms(harness)] }),
+  cancel: (harness) => ({ orders: [stand(harness)] }),
+  reduce: (harness) => ({ order: stand(harness), by: 2 * SHARE }),
+  replace: (harness) => {
+    const order = stand(harness);
+    const place = [fullTerms(harness, { replaces: order })];
+    return { market: 0, cancel: [order], place, ifNoFillSince: harness.view.seq, mustReplace: true };
   },
-  cancelMarketOrders: (stage) => {
-    stand(stage);
+  cancelMarketOrders: (harness) => {
+    stand(harness);
     return { market: 0, outcome: 'YES', side: 'BUY' };
   },
   cancelAllOrders: () => ({}),
@@ -116,7 +116,7 @@ const SCENES: { readonly [T in Type]: Scene } = {
   disarmHeartbeat: armed,
   revokeCredential: armed,
   createGroup: () => ({ maxFilled: 9 * SHARE, window: 5000 }),
-  updateGroup: (stage) => ({ ...asGroup(stage), maxFilled: 8 * SHARE, window: 4000, reset: true }),
+  updateGroup: (harness) => ({ ...asGroup(harness), maxFilled: 8 * SHARE, window: 4000, reset: true }),
   deleteGroup: asGroup,
   split: () => ({ market: 0, shares: SHARE }),
   merge: () => ({ market: 0, shares: SHARE }),
@@ -124,49 +124,49 @@ const SCENES: { readonly [T in Type]: Scene } = {
   openAccount: () => ({ address: '0xnew', unlimited: false }),
   transfer: () => ({ account: 1, amount: -5_000_000 }),
   allowReversals: () => ({ window: 5000 }),
-  reverseTrade: (stage) => {
-    stage.send('allowReversals', { window: 5000 });
-    stand(stage);
-    stage.buy(2, 'NO', 6000, 5);
-    return { trade: lastTrade(stage) };
+  reverseTrade: (harness) => {
+    harness.send('allowReversals', { window: 5000 });
+    stand(harness);
+    harness.buy(2, 'NO', 6000, 5);
+    return { trade: lastTrade(harness) };
   },
   setMode: () => ({ mode: 'POST_ONLY' }),
   configure: () => ({ config: { minBet: 200_000, tickBps: 20, quorum: 1 } }),
-  tick: (stage) => {
-    stage.order(1, { timeInForce: 'GTD', expiration: stage.time + 1 });
-    stage.time += 1;
+  tick: (harness) => {
+    harness.order(1, { timeInForce: 'GTD', expiration: harness.time + 1 });
+    harness.time += 1;
     return {};
   },
   createMarket: created,
   voidByCreator: () => ({ market: 0 }),
-  dispute: (stage) => ({ ...decided(stage), reason: 'not so' }),
+  dispute: (harness) => ({ ...decided(harness), reason: 'not so' }),
   halt: () => ({ market: 0 }),
-  resume: (stage) => {
-    stage.send('halt', { market: 0 });
+  resume: (harness) => {
+    harness.send('halt', { market: 0 });
     return { market: 0 };
   },
   voidMarket: () => ({ market: 0 }),
   closeEarly: () => ({ market: 0 }),
-  moveDate: (stage) => ({ market: 0, by: 'operator', resolutionDate: stage.time + 9000 }),
+  moveDate: (harness) => ({ market: 0, by: 'operator', resolutionDate: harness.time + 9000 }),
   changeTick: () => ({ market: 0, tickBps: 20 }),
   changeMinOrder: () => ({ market: 0, minOrderShares: 2 * SHARE }),
-  castVote: (stage) => ({ ...pending(stage), round: 1, vote: VOTE }),
-  decideManually: (stage) => {
-    failed(stage);
-    stage.time += 86_400_000;
+  castVote: (harness) => ({ ...pending(harness), round: 1, vote: VOTE }),
+  decideManually: (harness) => {
+    failed(harness);
+    harness.time += 86_400_000;
     return { market: 0, decision: 'YES' };
   },
-  upholdDispute: (stage) => {
-    decided(stage);
-    stage.send('dispute', { market: 0, reason: 'not so' });
+  upholdDispute: (harness) => {
+    decided(harness);
+    harness.send('dispute', { market: 0, reason: 'not so' });
     return { market: 0 };
   },
   retryResolution: failed,
-  chainConfirmed: (stage) => ({ ...reporting(stage), transactionHash: '0x1' }),
-  chainFailed: (stage) => ({ ...reporting(stage), permanent: true }),
+  chainConfirmed: (harness) => ({ ...reporting(harness), transactionHash: '0x1' }),
+  chainFailed: (harness) => ({ ...reporting(harness), permanent: true }),
   followTape: toFollow,
-  playTape: (stage) => {
-    stage.send('followTape', toFollow(stage));
+  playTape: (harness) => {
+    harness.send('followTape', toFollow(harness));
     return { market: 1, row: 8, recordedAt: 1001, rows: [KIND.trade, SIDE.bid, 6100, SHARE] };
   },
 };
@@ -199,15 +199,15 @@ function isType(name: string): name is Type {
   return Object.hasOwn(SCENES, name);
 }
 
-/** A stage with money, pairs and an open market, where the command of a type does something; and that command. */
-export function scene(type: Type): { readonly stage: Stage; readonly command: Sent } {
-  const stage = new Stage();
+/** A harness with money, pairs and an open market, where the command of a type does something; and that command. */
+export function fixture(type: Type): { readonly harness: Harness; readonly command: Sent } {
+  const harness = new Harness();
   for (const account of [1, 2]) {
-    stage.account(1000);
-    if (account === 1) stage.market();
-    stage.send('split', { account, market: 0, shares: 20 * SHARE });
+    harness.account(1000);
+    if (account === 1) harness.market();
+    harness.send('split', { account, market: 0, shares: 20 * SHARE });
   }
-  const members = SCENES[type](stage);
+  const members = SCENES[type](harness);
   const common = ASKED.has(type) ? { account: 1, credential: 0 } : OPERATED.has(type) ? {} : { note: 'said' };
-  return { stage, command: { ...common, ...members, type, time: stage.time } };
+  return { harness, command: { ...common, ...members, type, time: harness.time } };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExchangeCommand, ExchangeEvent } from '../../../src/exchange/index.ts';
 import { type Sent, TYPES } from './every-command.ts';
-import { SHARE, Stage } from './stage.ts';
+import { Harness, SHARE } from './harness.ts';
 
 type Decision = 'YES' | 'NO' | 'UNDECIDED';
 
@@ -12,85 +12,85 @@ const VOTE = { confidenceBps: undefined, rationale: 'so', sources: [] };
 /** States by the letter of their column; `order` 1 is account 1's, open where it can be. */
 const STATES = {
   /** PENDING_BLOCKCHAIN (DEPLOY), with an initial order. */
-  D: (stage: Stage) => void stage.deploying({ initialOrder: stage.terms({ price: 4000 }) }),
-  O: (stage: Stage) => open(stage),
+  D: (harness: Harness) => void harness.deploying({ initialOrder: harness.terms({ price: 4000 }) }),
+  O: (harness: Harness) => open(harness),
   /** OPEN, halted. */
-  H: (stage: Stage) => {
-    open(stage);
-    stage.send('halt', { market: 0 });
+  H: (harness: Harness) => {
+    open(harness);
+    harness.send('halt', { market: 0 });
   },
-  P: (stage: Stage) => pending(stage),
-  R: (stage: Stage) => resolved(stage),
+  P: (harness: Harness) => pending(harness),
+  R: (harness: Harness) => resolved(harness),
   /** PENDING_BLOCKCHAIN (REPORT_PAYOUT). */
-  B: (stage: Stage) => reporting(stage),
+  B: (harness: Harness) => reporting(harness),
   /** RESOLUTION_FAILED, with the safety period over. */
-  F: (stage: Stage) => failed(stage),
+  F: (harness: Harness) => failed(harness),
   /** RESOLVED_YES, RESOLVED_NO, RESOLVED_UNCERTAIN. */
-  Y: (stage: Stage) => final(stage, 'YES'),
-  N: (stage: Stage) => final(stage, 'NO'),
-  U: (stage: Stage) => final(stage, 'UNDECIDED'),
+  Y: (harness: Harness) => final(harness, 'YES'),
+  N: (harness: Harness) => final(harness, 'NO'),
+  U: (harness: Harness) => final(harness, 'UNDECIDED'),
   /** CANCELLED. */
-  C: (stage: Stage) => {
-    pending(stage);
-    stage.send('voidMarket', { market: 0 });
+  C: (harness: Harness) => {
+    pending(harness);
+    harness.send('voidMarket', { market: 0 });
   },
 } as const;
 type State = keyof typeof STATES;
 
-function open(stage: Stage): void {
-  stage.market();
-  for (const account of [1, 2]) stage.send('split', { account, market: 0, shares: 20 * SHARE });
-  stage.buy(1, 'YES', 4000, 5);
+function open(harness: Harness): void {
+  harness.market();
+  for (const account of [1, 2]) harness.send('split', { account, market: 0, shares: 20 * SHARE });
+  harness.buy(1, 'YES', 4000, 5);
 }
 
 /** One more vote of the same decides. */
-function pending(stage: Stage, decision: Decision = 'YES'): void {
-  open(stage);
-  stage.send('closeEarly', { market: 0 });
-  vote(stage, 'a', decision);
+function pending(harness: Harness, decision: Decision = 'YES'): void {
+  open(harness);
+  harness.send('closeEarly', { market: 0 });
+  vote(harness, 'a', decision);
 }
 
-function resolved(stage: Stage, decision: Decision = 'YES'): void {
-  pending(stage, decision);
-  vote(stage, 'b', decision);
-  stage.send('dispute', { account: 2, market: 0, reason: 'not so' });
+function resolved(harness: Harness, decision: Decision = 'YES'): void {
+  pending(harness, decision);
+  vote(harness, 'b', decision);
+  harness.send('dispute', { account: 2, market: 0, reason: 'not so' });
 }
 
-function vote(stage: Stage, model: string, decision: Decision): void {
+function vote(harness: Harness, model: string, decision: Decision): void {
   const said = decision === 'UNDECIDED' ? undefined : decision;
-  stage.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: model, model, vote: said } });
+  harness.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: model, model, vote: said } });
 }
 
-function reporting(stage: Stage, decision: Decision = 'YES'): void {
-  resolved(stage, decision);
-  pass(stage, 7_200_000);
+function reporting(harness: Harness, decision: Decision = 'YES'): void {
+  resolved(harness, decision);
+  pass(harness, 7_200_000);
 }
 
-function final(stage: Stage, decision: Decision): void {
-  reporting(stage, decision);
-  stage.confirm(0);
+function final(harness: Harness, decision: Decision): void {
+  reporting(harness, decision);
+  harness.confirm(0);
 }
 
-function failed(stage: Stage): void {
-  open(stage);
-  stage.send('closeEarly', { market: 0 });
-  pass(stage, DAY);
-  pass(stage, DAY);
+function failed(harness: Harness): void {
+  open(harness);
+  harness.send('closeEarly', { market: 0 });
+  pass(harness, DAY);
+  pass(harness, DAY);
 }
 
-function pass(stage: Stage, ms: number): void {
-  stage.time += ms;
-  stage.send('tick');
+function pass(harness: Harness, ms: number): void {
+  harness.time += ms;
+  harness.send('tick');
 }
 
 /** What is sent of each type: an order, a size, an answer to the question that is open; by account 1. */
-const SENT: { readonly [T in ExchangeCommand['type']]: (stage: Stage) => Sent } = {
-  place: (stage) => ({ ...stage.terms({ price: 3000 }) }),
-  placeBatch: (stage) => ({ orders: [stage.terms({ price: 3000 })] }),
+const SENT: { readonly [T in ExchangeCommand['type']]: (harness: Harness) => Sent } = {
+  place: (harness) => ({ ...harness.terms({ price: 3000 }) }),
+  placeBatch: (harness) => ({ orders: [harness.terms({ price: 3000 })] }),
   cancel: () => ({ orders: [1] }),
   reduce: () => ({ order: 1, by: SHARE }),
-  replace: (stage) => {
-    const place = [stage.terms({ price: 3000 })];
+  replace: (harness) => {
+    const place = [harness.terms({ price: 3000 })];
     return { market: 0, cancel: 'all', place, ifNoFillSince: undefined, mustReplace: false };
   },
   cancelMarketOrders: () => ({ market: 0 }),
@@ -111,13 +111,13 @@ const SENT: { readonly [T in ExchangeCommand['type']]: (stage: Stage) => Sent } 
   setMode: ({ view }) => ({ mode: view.mode === 'POST_ONLY' ? 'NORMAL' : 'POST_ONLY' }),
   configure: () => ({ config: { minBet: 1 } }),
   tick: () => ({}),
-  createMarket: (stage) => ({
+  createMarket: (harness) => ({
     id: '00000000-0000-4000-8000-0000000000ff',
     question: 'q',
     rules: 'r',
     categorySlug: 'c',
     topicSlugs: [],
-    resolutionDate: stage.time + 1000,
+    resolutionDate: harness.time + 1000,
   }),
   voidByCreator: () => ({ market: 0 }),
   dispute: () => ({ market: 0, reason: 'not so' }),
@@ -125,7 +125,7 @@ const SENT: { readonly [T in ExchangeCommand['type']]: (stage: Stage) => Sent } 
   resume: () => ({ market: 0 }),
   voidMarket: () => ({ market: 0 }),
   closeEarly: () => ({ market: 0 }),
-  moveDate: (stage) => ({ market: 0, by: 'operator', resolutionDate: stage.time + 1000 }),
+  moveDate: (harness) => ({ market: 0, by: 'operator', resolutionDate: harness.time + 1000 }),
   changeTick: () => ({ market: 0, tickBps: 20 }),
   changeMinOrder: () => ({ market: 0, minOrderShares: 2 * SHARE }),
   castVote: ({ view }) => {
@@ -135,16 +135,16 @@ const SENT: { readonly [T in ExchangeCommand['type']]: (stage: Stage) => Sent } 
   decideManually: () => ({ market: 0, decision: 'NO' }),
   upholdDispute: () => ({ market: 0 }),
   retryResolution: () => ({ market: 0 }),
-  chainConfirmed: (stage) => ({ ...questionOf(stage), transactionHash: '0x1' }),
-  chainFailed: (stage) => ({ ...questionOf(stage), permanent: true }),
-  followTape: (stage) => {
+  chainConfirmed: (harness) => ({ ...questionOf(harness), transactionHash: '0x1' }),
+  chainFailed: (harness) => ({ ...questionOf(harness), permanent: true }),
+  followTape: (harness) => {
     const terms = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
-    return { ...terms, market: 0, account: stage.account(0, true), row: 0, recordedAt: 0, rows: [] };
+    return { ...terms, market: 0, account: harness.account(0, true), row: 0, recordedAt: 0, rows: [] };
   },
   playTape: () => ({ market: 0, row: 1, recordedAt: 0, rows: [] }),
 };
 
-function questionOf({ view }: Stage): Sent {
+function questionOf({ view }: Harness): Sent {
   const record = view.market(0);
   return { market: 0, step: record?.step ?? 'REPORT_PAYOUT', attempt: record?.attempts ?? 1 };
 }
@@ -160,32 +160,32 @@ const MARKS: Readonly<Record<string, string>> = {
   NOT_FOUND: '?',
 };
 
-function markOf(stage: Stage, type: ExchangeCommand['type'], members: Sent): string {
-  const before = [stage.hash(), stage.view.seq];
-  const events: readonly ExchangeEvent[] = stage.send(type, members);
+function markOf(harness: Harness, type: ExchangeCommand['type'], members: Sent): string {
+  const before = [harness.hash(), harness.view.seq];
+  const events: readonly ExchangeEvent[] = harness.send(type, members);
   const refusal = events.find((event) => event.type === 'refused');
   const happens = events.some((event) => 'seq' in event);
-  expect([stage.hash(), stage.view.seq].join() === before.join()).toBe(!happens);
+  expect([harness.hash(), harness.view.seq].join() === before.join()).toBe(!happens);
   if (refusal !== undefined) expect([type, happens]).toEqual([type, false]);
   return refusal === undefined ? (happens ? '.' : '-') : (MARKS[refusal.refusal.reason] ?? refusal.refusal.reason);
 }
 
-/** A stage of three accounts; the group and the switch of account 1 are there to be changed. */
-function staged(state: State): Stage {
-  const stage = new Stage();
-  stage.account(100);
-  stage.account(100);
-  stage.send('createGroup', { maxFilled: SHARE, window: 5000 });
-  STATES[state](stage);
-  stage.send('heartbeat', { credential: 8, timeout: 5000 });
-  return stage;
+/** A harness of three accounts; the group and the switch of account 1 are there to be changed. */
+function staged(state: State): Harness {
+  const harness = new Harness();
+  harness.account(100);
+  harness.account(100);
+  harness.send('createGroup', { maxFilled: SHARE, window: 5000 });
+  STATES[state](harness);
+  harness.send('heartbeat', { credential: 8, timeout: 5000 });
+  return harness;
 }
 
-function tableOf(columns: readonly string[], stageOf: (column: string) => Stage): string {
+function tableOf(columns: readonly string[], harnessOf: (column: string) => Harness): string {
   const lines = TYPES.map((type) => {
     const marks = columns.map((column) => {
-      const stage = stageOf(column);
-      return markOf(stage, type, SENT[type](stage));
+      const harness = harnessOf(column);
+      return markOf(harness, type, SENT[type](harness));
     });
     return `${type.padEnd(18)} ${marks.join(' ')}`;
   });
@@ -270,9 +270,9 @@ describe('every command', () => {
 
   it('is tried in every mode of the venue', () => {
     const table = tableOf(['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'], (mode) => {
-      const stage = staged('O');
-      stage.send('setMode', { mode });
-      return stage;
+      const harness = staged('O');
+      harness.send('setMode', { mode });
+      return harness;
     });
     expect(table).toBe(
       laidDown(`

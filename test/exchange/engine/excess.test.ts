@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LOT } from '../../../src/domain/index.ts';
 import type { ExchangeEvent, Refusal } from '../../../src/exchange/index.ts';
-import { type OrderOverrides, SHARE, Stage, story } from './stage.ts';
+import { Harness, type OrderOverrides, SHARE, scenario } from './harness.ts';
 
 function refusalOf([event, ...more]: readonly ExchangeEvent[]): Refusal {
   if (event?.type !== 'refused' || more.length > 0) throw new Error(`not a refusal: ${JSON.stringify(event)}`);
@@ -11,70 +11,71 @@ function refusalOf([event, ...more]: readonly ExchangeEvent[]): Refusal {
 
 /** A market in which two accounts hold 2^52 micro-shares between them. */
 function rich() {
-  const stage = new Stage();
-  const unlimited = [stage.account(0, true), stage.account(0, true)] as const;
-  const account = stage.account(1000);
-  stage.market();
-  stage.send('configure', { config: { maxBetPerMarket: 1e15, maxExposurePerMarket: 1e15 } });
-  return { stage, unlimited, account };
+  const harness = new Harness();
+  const unlimited = [harness.account(0, true), harness.account(0, true)] as const;
+  const account = harness.account(1000);
+  harness.market();
+  harness.send('configure', { config: { maxBetPerMarket: 1e15, maxExposurePerMarket: 1e15 } });
+  return { harness, unlimited, account };
 }
 
 const MOST = 1_000_000_000_000_000;
 
 describe('a refused FOK', () => {
   function book() {
-    const stage = new Stage();
-    const [maker, taker] = [stage.account(), stage.account()];
-    stage.market();
-    stage.buy(maker, 'NO', 6000, 3);
-    stage.buy(maker, 'NO', 5900, 4);
-    stage.buy(maker, 'NO', 5000, 100);
-    return { stage, maker, taker };
+    const harness = new Harness();
+    const [maker, taker] = [harness.account(), harness.account()];
+    harness.market();
+    harness.buy(maker, 'NO', 6000, 3);
+    harness.buy(maker, 'NO', 5900, 4);
+    harness.buy(maker, 'NO', 5000, 100);
+    return { harness, maker, taker };
   }
 
   it('reports how much is available within its limit', () => {
-    const { stage, taker } = book();
+    const { harness, taker } = book();
     const overrides: OrderOverrides = { price: 4100, timeInForce: 'FOK' };
     const reason = 'FOK_NOT_FILLABLE';
-    expect(refusalOf(stage.place(taker, { ...overrides, size: 8 }))).toEqual({
+    expect(refusalOf(harness.place(taker, { ...overrides, size: 8 }))).toEqual({
       reason,
       field: 'shares',
       limit: 7 * SHARE,
       value: 8 * SHARE,
       unit: 'MICRO_SHARES',
     });
-    expect(refusalOf(stage.place(taker, { ...overrides, price: 3900, size: 8 })).limit).toBe(0);
-    expect(story(stage.place(taker, { ...overrides, size: 7 })).at(-1)).toContain('FILLED');
+    expect(refusalOf(harness.place(taker, { ...overrides, price: 3900, size: 8 })).limit).toBe(0);
+    expect(scenario(harness.place(taker, { ...overrides, size: 7 })).at(-1)).toContain('FILLED');
   });
 
   it('counts what is available under its self-trade mode', () => {
     const limits = (['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] as const).map((selfTrade) => {
-      const { stage, taker } = book();
-      stage.buy(taker, 'NO', 5900, 9);
-      stage.buy(taker, 'NO', 5800, 9);
-      return refusalOf(stage.place(taker, { price: 4200, size: 20, timeInForce: 'FOK', selfTrade })).limit;
+      const { harness, taker } = book();
+      harness.buy(taker, 'NO', 5900, 9);
+      harness.buy(taker, 'NO', 5800, 9);
+      return refusalOf(harness.place(taker, { price: 4200, size: 20, timeInForce: 'FOK', selfTrade })).limit;
     });
     expect(limits).toEqual([7 * SHARE, 7 * SHARE, 7 * SHARE]);
   });
 
   it('reports how much an order group’s limit would allow', () => {
-    const { stage, maker, taker } = book();
-    stage.send('createGroup', { account: maker, maxFilled: SHARE, window: 1000 });
-    stage.buy(maker, 'NO', 6100, 2, { group: 1 } as never);
-    stage.buy(maker, 'NO', 6000, 50, { group: 1 } as never);
-    const refusal = refusalOf(stage.place(taker, { price: 4100, size: 20, timeInForce: 'FOK' }));
+    const { harness, maker, taker } = book();
+    harness.send('createGroup', { account: maker, maxFilled: SHARE, window: 1000 });
+    harness.buy(maker, 'NO', 6100, 2, { group: 1 } as never);
+    harness.buy(maker, 'NO', 6000, 50, { group: 1 } as never);
+    const refusal = refusalOf(harness.place(taker, { price: 4100, size: 20, timeInForce: 'FOK' }));
     expect(refusal).toMatchObject({ reason: 'FOK_NOT_FILLABLE', limit: 9 * SHARE, value: 20 * SHARE });
-    expect(story(stage.place(taker, { price: 4100, size: 9, timeInForce: 'FOK' })).at(-1)).toContain('FILLED');
+    expect(scenario(harness.place(taker, { price: 4100, size: 9, timeInForce: 'FOK' })).at(-1)).toContain('FILLED');
   });
 });
 
 describe('an order that would make a sum inexact', () => {
   it('reports how much more fits at its price', () => {
-    const { stage, unlimited } = rich();
-    for (let count = 0; count < 9; count++) stage.order(unlimited[count & 1] ?? 1, { price: 1000, microShares: MOST });
+    const { harness, unlimited } = rich();
+    for (let count = 0; count < 9; count++)
+      harness.order(unlimited[count & 1] ?? 1, { price: 1000, microShares: MOST });
     const most = Number.MAX_SAFE_INTEGER - 9 * MOST;
     const overrides = { price: 1000, microShares: MOST };
-    expect(refusalOf(stage.place(unlimited[0], overrides))).toEqual({
+    expect(refusalOf(harness.place(unlimited[0], overrides))).toEqual({
       reason: 'ABOVE_MAX',
       field: 'shares',
       limit: most,
@@ -82,36 +83,36 @@ describe('an order that would make a sum inexact', () => {
       unit: 'MICRO_SHARES',
     });
     const fits = Math.floor(most / LOT) * LOT;
-    expect(story(stage.place(unlimited[0], { ...overrides, microShares: fits }))).toEqual(['accepted 10']);
+    expect(scenario(harness.place(unlimited[0], { ...overrides, microShares: fits }))).toEqual(['accepted 10']);
     const set = { account: unlimited[0], market: 0, cancel: [], ifNoFillSince: undefined, mustReplace: false };
-    const place = [{ ...overrides, microShares: 2 * LOT }, overrides].map((one) => stage.terms(one));
-    expect(story(stage.send('replace', { ...set, place }))).toContain('refused 0 ABOVE_MAX shares');
+    const place = [{ ...overrides, microShares: 2 * LOT }, overrides].map((one) => harness.terms(one));
+    expect(scenario(harness.send('replace', { ...set, place }))).toContain('refused 0 ABOVE_MAX shares');
   });
 
   it('reports how much more money may be in play', () => {
-    const { stage, unlimited, account } = rich();
-    stage.send('transfer', { account, amount: 2_999_000_000_000_000 });
-    const refusal = refusalOf(stage.place(unlimited[0], { price: 5000, microShares: MOST }));
+    const { harness, unlimited, account } = rich();
+    harness.send('transfer', { account, amount: 2_999_000_000_000_000 });
+    const refusal = refusalOf(harness.place(unlimited[0], { price: 5000, microShares: MOST }));
     expect(refusal).toMatchObject({ reason: 'ABOVE_MAX', field: 'shares', value: MOST / 2, unit: 'MICRO_USD' });
     const lots = Math.floor((refusal.limit ?? 0) / 5000);
-    expect(story(stage.place(unlimited[0], { price: 5000, microShares: (lots + 1) * LOT }))).toEqual([
+    expect(scenario(harness.place(unlimited[0], { price: 5000, microShares: (lots + 1) * LOT }))).toEqual([
       'refused 0 ABOVE_MAX shares',
     ]);
-    expect(story(stage.place(unlimited[0], { price: 5000, microShares: lots * LOT }))).toEqual(['accepted 1']);
+    expect(scenario(harness.place(unlimited[0], { price: 5000, microShares: lots * LOT }))).toEqual(['accepted 1']);
   });
 
   it('reports how much more the holding may turn over, for each side', () => {
-    const { stage, unlimited } = rich();
+    const { harness, unlimited } = rich();
     const [maker, taker] = unlimited;
-    stage.send('changeTick', { market: 0, tickBps: 1 });
+    harness.send('changeTick', { market: 0, tickBps: 1 });
     const refusals: Refusal[] = [];
     for (let round = 0; round < 12 && refusals.length < 2; round++) {
-      const events = stage.place(maker, { outcome: 'NO', price: 1, microShares: MOST });
+      const events = harness.place(maker, { outcome: 'NO', price: 1, microShares: MOST });
       if (events[0]?.type === 'refused') refusals.push(events[0].refusal);
-      else stage.place(taker, { price: 9999, microShares: MOST });
-      const back = stage.place(taker, { side: 'SELL', price: 1, microShares: MOST });
+      else harness.place(taker, { price: 9999, microShares: MOST });
+      const back = harness.place(taker, { side: 'SELL', price: 1, microShares: MOST });
       if (back[0]?.type === 'refused') refusals.push(back[0].refusal);
-      else stage.place(maker, { outcome: 'NO', side: 'SELL', price: 9999, microShares: MOST });
+      else harness.place(maker, { outcome: 'NO', side: 'SELL', price: 9999, microShares: MOST });
     }
     expect(refusals.length).toBeGreaterThan(0);
     for (const { reason, field, limit, value, unit } of refusals) {
@@ -123,25 +124,25 @@ describe('an order that would make a sum inexact', () => {
 
 describe('a sale by an account with limits', () => {
   it('reports how far its proceeds exceed the turnover limit of the holding, and that smaller size is accepted', () => {
-    const { stage, account } = rich();
-    stage.send('transfer', { account, amount: 1e12 });
-    stage.send('changeTick', { market: 0, tickBps: 1 });
+    const { harness, account } = rich();
+    harness.send('transfer', { account, amount: 1e12 });
+    harness.send('changeTick', { market: 0, tickBps: 1 });
     const sold: string[] = [];
     let refusal: Refusal | undefined;
     for (let round = 0; round < 5 && refusal === undefined; round++) {
       // One a round: he pays for both outcomes, and is soon at his own limit.
-      const dealer = stage.account(0, true);
-      stage.buy(dealer, 'NO', 9999, 0, { microShares: MOST });
-      stage.buy(account, 'YES', 1, 0, { microShares: MOST });
-      stage.buy(dealer, 'YES', 9999, 0, { microShares: MOST });
-      const events = stage.place(account, { side: 'SELL', price: 9999, microShares: MOST });
-      sold.push(story(events).at(-1) ?? '');
+      const dealer = harness.account(0, true);
+      harness.buy(dealer, 'NO', 9999, 0, { microShares: MOST });
+      harness.buy(account, 'YES', 1, 0, { microShares: MOST });
+      harness.buy(dealer, 'YES', 9999, 0, { microShares: MOST });
+      const events = harness.place(account, { side: 'SELL', price: 9999, microShares: MOST });
+      sold.push(scenario(events).at(-1) ?? '');
       if (events[0]?.type === 'refused') refusal = refusalOf(events);
       // The dealer gets his money back, as no more than so much may be in play.
       else {
-        stage.send('merge', { account: dealer, market: 0, shares: MOST });
-        stage.send('transfer', { account, amount: -999_000_000_000_000 });
-        stage.send('transfer', { account: dealer, amount: 999_000_000_000_000 });
+        harness.send('merge', { account: dealer, market: 0, shares: MOST });
+        harness.send('transfer', { account, amount: -999_000_000_000_000 });
+        harness.send('transfer', { account: dealer, amount: 999_000_000_000_000 });
       }
     }
     expect(sold.slice(-2)).toEqual([expect.stringContaining('FILLED'), 'refused 0 ABOVE_MAX shares']);
@@ -149,40 +150,40 @@ describe('a sale by an account with limits', () => {
     expect(refusal).toMatchObject({ value: MOST, unit: 'MICRO_SHARES' });
     const fits = Math.floor(limit / LOT) * LOT;
     const sell = { side: 'SELL', price: 9999 } as const;
-    expect(refusalOf(stage.place(account, { ...sell, microShares: fits + LOT })).reason).toBe('ABOVE_MAX');
-    expect(story(stage.place(account, { ...sell, microShares: fits })).at(-1)).toContain('FILLED');
+    expect(refusalOf(harness.place(account, { ...sell, microShares: fits + LOT })).reason).toBe('ABOVE_MAX');
+    expect(scenario(harness.place(account, { ...sell, microShares: fits })).at(-1)).toContain('FILLED');
   });
 });
 
 describe('a transfer or conversion that would make a sum inexact', () => {
-  const transfer = (stage: Stage, account: number, amount: number) => stage.send('transfer', { account, amount });
+  const transfer = (harness: Harness, account: number, amount: number) => harness.send('transfer', { account, amount });
 
   /** Is refused with a limit, which is taken, when a micro-dollar more was not. */
-  function tight(stage: Stage, account: number, sign: 1 | -1): number {
-    const refusal = refusalOf(transfer(stage, account, sign * 9e15));
+  function tight(harness: Harness, account: number, sign: 1 | -1): number {
+    const refusal = refusalOf(transfer(harness, account, sign * 9e15));
     expect(refusal).toMatchObject({ reason: 'ABOVE_MAX', field: 'amount', value: 9e15, unit: 'MICRO_USD' });
     const { limit = 0 } = refusal;
-    expect(refusalOf(transfer(stage, account, sign * (limit + 1)))).toMatchObject({ limit, value: limit + 1 });
-    expect(story(transfer(stage, account, sign * limit))).toEqual(['transferred']);
+    expect(refusalOf(transfer(harness, account, sign * (limit + 1)))).toMatchObject({ limit, value: limit + 1 });
+    expect(scenario(transfer(harness, account, sign * limit))).toEqual(['transferred']);
     return limit;
   }
 
   it('reports how much may be transferred', () => {
-    const { stage, unlimited, account } = rich();
-    transfer(stage, unlimited[0], 5_000_000);
-    expect(tight(stage, account, 1)).toBe(3e15 - 1_005_000_000);
-    expect(tight(stage, unlimited[0], -1)).toBe(3e15 + 5_000_000);
-    expect(tight(stage, unlimited[1], 1)).toBe(5_000_000);
+    const { harness, unlimited, account } = rich();
+    transfer(harness, unlimited[0], 5_000_000);
+    expect(tight(harness, account, 1)).toBe(3e15 - 1_005_000_000);
+    expect(tight(harness, unlimited[0], -1)).toBe(3e15 + 5_000_000);
+    expect(tight(harness, unlimited[1], 1)).toBe(5_000_000);
   });
 
   it('reports how many pairs may be split or merged', () => {
-    const { stage, unlimited } = rich();
+    const { harness, unlimited } = rich();
     const split = { account: unlimited[0], market: 0 };
     for (const [shares, limit] of [
       [4e15, 3e15],
       [3e15 - LOT, 3e15 - 1_000_000_000],
     ] as const) {
-      expect(refusalOf(stage.send('split', { ...split, shares }))).toEqual({
+      expect(refusalOf(harness.send('split', { ...split, shares }))).toEqual({
         reason: 'ABOVE_MAX',
         field: 'sets',
         limit,
@@ -190,7 +191,7 @@ describe('a transfer or conversion that would make a sum inexact', () => {
         unit: 'MICRO_USD',
       });
     }
-    expect(refusalOf(stage.send('merge', { ...split, shares: 4e15 }))).toEqual({
+    expect(refusalOf(harness.send('merge', { ...split, shares: 4e15 }))).toEqual({
       reason: 'ABOVE_MAX',
       field: 'sets',
       limit: 3e15,

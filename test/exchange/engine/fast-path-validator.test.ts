@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FastPathValidator } from '../../../src/exchange/engine/fast-path-validator.ts';
 import { IS_SHORT, runs } from '../../runs.ts';
-import { DOLLAR, SHARE, START, Stage, story } from './stage.ts';
+import { DOLLAR, Harness, SHARE, START, scenario } from './harness.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 /** Two accounts with cash and shares, one without limits, two markets. */
-function opened(feeRateBps: number): Stage {
-  const stage = new Stage();
-  for (const dollars of [1000, 40]) stage.account(dollars);
-  stage.account(1000, true);
-  stage.market({ feeRateBps, minOrderShares: 2 * SHARE });
-  stage.market({ tickBps: 100 });
-  for (const account of [1, 2]) stage.send('split', { account, market: 0, shares: 20 * DOLLAR });
-  stage.send('createGroup', { maxFilled: 1000 * SHARE, window: 60_000 });
-  stage.send('heartbeat', { account: 1, credential: 7, timeout: 5_000 });
-  return stage;
+function opened(feeRateBps: number): Harness {
+  const harness = new Harness();
+  for (const dollars of [1000, 40]) harness.account(dollars);
+  harness.account(1000, true);
+  harness.market({ feeRateBps, minOrderShares: 2 * SHARE });
+  harness.market({ tickBps: 100 });
+  for (const account of [1, 2]) harness.send('split', { account, market: 0, shares: 20 * DOLLAR });
+  harness.send('createGroup', { maxFilled: 1000 * SHARE, window: 60_000 });
+  harness.send('heartbeat', { account: 1, credential: 7, timeout: 5_000 });
+  return harness;
 }
 
 const often = <T>(usual: T, ...others: readonly T[]) =>
@@ -61,16 +61,16 @@ const moves = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-function carryOut(stage: Stage, move: typeof moves extends fc.Arbitrary<readonly (infer Move)[]> ? Move : never) {
+function carryOut(harness: Harness, move: typeof moves extends fc.Arbitrary<readonly (infer Move)[]> ? Move : never) {
   if (move === 'wait') {
-    stage.time += 6_000;
-    return stage.send('tick');
+    harness.time += 6_000;
+    return harness.send('tick');
   }
-  if (move === 'revoke') return stage.send('revokeCredential', { account: 2, credential: 8 });
-  if (move === 'halt' || move === 'resume') return stage.send(move, { market: 0 });
-  if (typeof move === 'string') return stage.send('setMode', { mode: move });
+  if (move === 'revoke') return harness.send('revokeCredential', { account: 2, credential: 8 });
+  if (move === 'halt' || move === 'resume') return harness.send(move, { market: 0 });
+  if (typeof move === 'string') return harness.send('setMode', { mode: move });
   const { microShares: shares, late, ...said } = move;
-  return stage.send('place', { ...stage.terms(), ...said, shares, timestampMs: stage.time - late });
+  return harness.send('place', { ...harness.terms(), ...said, shares, timestampMs: harness.time - late });
 }
 
 describe('the fast-path validator', () => {
@@ -102,13 +102,13 @@ describe('the fast-path validator', () => {
     ['SELL', 'NO'],
   ] as const)('accepts a %s order for %s and the orders that it matches', (side, outcome) => {
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
-    const stage = opened(100);
-    stage.order(1, { side, outcome, price: 5000, size: 3 });
-    stage.order(2, { side, outcome: outcome === 'YES' ? 'NO' : 'YES', price: 5000, size: 3, hash: '0x1' });
+    const harness = opened(100);
+    harness.order(1, { side, outcome, price: 5000, size: 3 });
+    harness.order(2, { side, outcome: outcome === 'YES' ? 'NO' : 'YES', price: 5000, size: 3, hash: '0x1' });
     expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true]);
   });
 
-  it.each<[string, (stage: Stage) => object, object, number]>([
+  it.each<[string, (harness: Harness) => object, object, number]>([
     ['the smallest size', () => ({ microShares: 2 * SHARE }), {}, 1000],
     ['the smallest bet', () => ({ price: 500, microShares: 2 * SHARE }), {}, 1000],
     ['the largest bet', () => ({ size: 20 }), { maxBetPerMarket: 10 * DOLLAR }, 1000],
@@ -122,15 +122,15 @@ describe('the fast-path validator', () => {
     ['the highest price', () => ({ price: 9990 }), {}, 1000],
     ['the last shares', () => ({ side: 'SELL', size: 7 }), {}, 1000],
   ])('accepts an order exactly at its limit: %s', (_, overrides, config, dollars) => {
-    const stage = new Stage();
-    stage.account(7, true);
-    stage.account(dollars);
-    stage.market({ feeRateBps: 100, minOrderShares: 2 * SHARE });
-    stage.send('transfer', { account: 2, amount: 7 * DOLLAR });
-    stage.send('split', { account: 2, market: 0, shares: 7 * SHARE });
-    stage.send('configure', { config });
+    const harness = new Harness();
+    harness.account(7, true);
+    harness.account(dollars);
+    harness.market({ feeRateBps: 100, minOrderShares: 2 * SHARE });
+    harness.send('transfer', { account: 2, amount: 7 * DOLLAR });
+    harness.send('split', { account: 2, market: 0, shares: 7 * SHARE });
+    harness.send('configure', { config });
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
-    stage.order(2, { price: 5000, size: 3, ...overrides(stage) });
+    harness.order(2, { price: 5000, size: 3, ...overrides(harness) });
     expect(passes.mock.results.map(({ value }) => value)).toEqual([true]);
   });
 
@@ -138,21 +138,21 @@ describe('the fast-path validator', () => {
     ['open orders', { openOrders: 2 }],
     ['holdings', { holdings: 2 }],
   ])('accepts the last order for which the exchange has capacity: %s', (_, limits) => {
-    const stage = new Stage({ limits });
-    for (let account = 1; account <= 3; account += 1) stage.account(1000);
-    stage.market();
+    const harness = new Harness({ limits });
+    for (let account = 1; account <= 3; account += 1) harness.account(1000);
+    harness.market();
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
-    for (const account of [1, 2]) stage.order(account, { price: 5000, size: 3 });
-    expect(story(stage.place(3, { price: 5000, size: 3 }))[0]).toMatch(/^refused 0 ABOVE_MAX/);
+    for (const account of [1, 2]) harness.order(account, { price: 5000, size: 3 });
+    expect(scenario(harness.place(3, { price: 5000, size: 3 }))[0]).toMatch(/^refused 0 ABOVE_MAX/);
     expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true, false]);
   });
 
   it('accepts orders of accounts with a holding when the exchange has no room for more holdings', () => {
-    const stage = new Stage({ limits: { holdings: 1 } });
-    stage.account(1000);
-    stage.market();
+    const harness = new Harness({ limits: { holdings: 1 } });
+    harness.account(1000);
+    harness.market();
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
-    for (let count = 0; count < 2; count += 1) stage.order(1, { price: 5000, size: 3 });
+    for (let count = 0; count < 2; count += 1) harness.order(1, { price: 5000, size: 3 });
     expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true]);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
 import { IS_SHORT, runs } from '../../runs.ts';
-import { SHARE, START, Stage } from './stage.ts';
+import { Harness, SHARE, START } from './harness.ts';
 
 /** Numbers as clients send them: good ones, off by a little, and nonsense. */
 const number = fc.oneof(
@@ -116,18 +116,18 @@ describe('random input', () => {
     let refused = 0;
     fc.assert(
       fc.property(fc.array(command, { minLength: 10, maxLength: 60, size: 'max' }), (commands) => {
-        const stage = new Stage();
-        stage.account(1000);
-        stage.account(1000, true);
-        stage.market({ feeRateBps: 30 });
-        stage.market();
+        const harness = new Harness();
+        harness.account(1000);
+        harness.account(1000, true);
+        harness.market({ feeRateBps: 30 });
+        harness.market();
         for (const one of commands) {
-          const [seq, hash] = [stage.view.seq, stage.hash()];
+          const [seq, hash] = [harness.view.seq, harness.hash()];
           const value: unknown = one;
           if (!isCommand(value)) continue;
-          const events = stage.apply(value);
-          const changed = stage.view.seq !== seq;
-          expect(stage.hash() !== hash).toBe(changed);
+          const events = harness.apply(value);
+          const changed = harness.view.seq !== seq;
+          expect(harness.hash() !== hash).toBe(changed);
           expect(events.some((event) => 'seq' in event)).toBe(changed);
           if (changed) received++;
           refused += events.filter((event) => event.type === 'refused').length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryIdentities, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
-import { Stage } from './stage.ts';
+import { Harness } from './harness.ts';
 
 /** A state as a list. */
 class Sheet implements StateWriter, StateReader {
@@ -51,11 +51,11 @@ describe('client order ids and digests in memory', () => {
   });
 
   it('allow more signed orders than one map holds', () => {
-    const stage = new Stage({ identities: new MemoryIdentities(4) });
-    const account = stage.account();
-    stage.market();
-    for (const order of ORDERS) stage.order(account, { size: 1, hash: `0x${order}`, clientOrderId: `${order}` });
-    expect(stage.view.openOrderCount).toBe(ORDERS.length);
-    expect(stage.place(account, { size: 1, hash: '0x9' })).toEqual([{ type: 'duplicate', entry: 0, order: 9 }]);
+    const harness = new Harness({ identities: new MemoryIdentities(4) });
+    const account = harness.account();
+    harness.market();
+    for (const order of ORDERS) harness.order(account, { size: 1, hash: `0x${order}`, clientOrderId: `${order}` });
+    expect(harness.view.openOrderCount).toBe(ORDERS.length);
+    expect(harness.place(account, { size: 1, hash: '0x9' })).toEqual([{ type: 'duplicate', entry: 0, order: 9 }]);
   });
 });

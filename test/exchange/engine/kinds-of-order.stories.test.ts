@@ -1,10 +1,10 @@
 import { describe, it } from 'vitest';
-import { expectFloor } from './floor-story.ts';
+import { expectExchange } from './exchange-scenario.ts';
 
 /** A rests, B comes: each of the four kinds meets each, with what it does to both purses and to the collateral. */
 describe('the four kinds of order, in money and shares', () => {
   it('match a resting BUY YES: SELL YES trades, BUY NO mints a pair, the others rest behind it', () => {
-    expectFloor(`
+    expectExchange(`
       start               |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A BUY YES 10 @ 6000 | 1 rests 10                             | bid 6000: 10 (1)             | A $74+6 Y20 N20   | B $80 Y20 N20       | 60
       B BUY YES 4 @ 6500  | 2 rests 4                              | bid 6500: 4 (1) 6000: 10 (1) | A $74+6 Y20 N20   | B $77.4+2.6 Y20 N20 | 60
@@ -24,7 +24,7 @@ describe('the four kinds of order, in money and shares', () => {
   });
 
   it('match a resting SELL YES: BUY YES trades, SELL NO merges a pair, the others rest behind it', () => {
-    expectFloor(`
+    expectExchange(`
       start                |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A SELL YES 10 @ 6000 | 1 rests 10                             | ask 6000: 10 (1)             | A $80 Y10+10 N20  | B $80 Y20 N20       | 60
       B BUY YES 4 @ 6500   | 2 takes 4 of 1 @ 6000 NORMAL, 2 filled | ask 6000: 6 (1)              | A $82.4 Y10+6 N20 | B $77.6 Y24 N20     | 60
@@ -44,7 +44,7 @@ describe('the four kinds of order, in money and shares', () => {
   });
 
   it('match a resting BUY NO: BUY YES mints a pair, SELL NO trades, the others rest behind it', () => {
-    expectFloor(`
+    expectExchange(`
       start               |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A BUY NO 10 @ 4000  | 1 rests 10                             | ask 6000: 10 (1)             | A $76+4 Y20 N20   | B $80 Y20 N20       | 60
       B BUY YES 4 @ 6500  | 2 takes 4 of 1 @ 6000 MINT, 2 filled   | ask 6000: 6 (1)              | A $76+2.4 Y20 N24 | B $77.6 Y24 N20     | 64
@@ -64,7 +64,7 @@ describe('the four kinds of order, in money and shares', () => {
   });
 
   it('match a resting SELL NO: SELL YES merges a pair, BUY NO trades, the others rest behind it', () => {
-    expectFloor(`
+    expectExchange(`
       start               |                                        | empty                        | A $80 Y20 N20     | B $80 Y20 N20       | 60
       A SELL NO 10 @ 4000 | 1 rests 10                             | bid 6000: 10 (1)             | A $80 Y20 N10+10  | B $80 Y20 N20       | 60
       B BUY YES 4 @ 6500  | 2 rests 4                              | bid 6500: 4 (1) 6000: 10 (1) | A $80 Y20 N10+10  | B $77.4+2.6 Y20 N20 | 60

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { StateWriter } from '../../../src/exchange/index.ts';
 import { MARKET_TEXT_RULES } from '../../../src/exchange/markets/market-texts.ts';
-import { scene, TYPES } from './every-command.ts';
-import { type Stage, story } from './stage.ts';
+import { fixture, TYPES } from './every-command.ts';
+import { type Harness, scenario } from './harness.ts';
 
 /** What JSON and a careless host can put anywhere. */
 const JUNK = {
@@ -173,28 +173,28 @@ const STRICT: StateWriter = {
   },
 };
 
-function apply(stage: Stage, command: unknown) {
-  return stage.apply(command as Parameters<Stage['apply']>[0]);
+function apply(harness: Harness, command: unknown) {
+  return harness.apply(command as Parameters<Harness['apply']>[0]);
 }
 
 /** How the exchange answers: `refused`, `taken` when something happened, `nothing` when neither. */
-function answerTo(stage: Stage, command: unknown): string {
-  const before = [stage.hash(), stage.view.seq, stage.view.now];
-  const events = apply(stage, command);
+function answerTo(harness: Harness, command: unknown): string {
+  const before = [harness.hash(), harness.view.seq, harness.view.now];
+  const events = apply(harness, command);
   const received = events.some((event) => 'seq' in event);
-  const after = [stage.hash(), stage.view.seq, stage.view.now];
+  const after = [harness.hash(), harness.view.seq, harness.view.now];
   if (!received) expect(after).toEqual(before);
   else expect(after[0]).not.toBe(before[0]);
-  if (received) stage.exchange.writeState(STRICT);
+  if (received) harness.exchange.writeState(STRICT);
   return received ? 'taken' : events.length > 0 ? 'refused' : 'nothing';
 }
 
 /** Junk that a member is not refused for. */
-function takenFor(type: Parameters<typeof scene>[0], path: Path): readonly string[] {
-  let { stage, command } = scene(type);
+function takenFor(type: Parameters<typeof fixture>[0], path: Path): readonly string[] {
+  let { harness, command } = fixture(type);
   return ALL.filter((name) => {
-    const answer = answerTo(stage, spoilt(command, path, JUNK[name]));
-    if (answer === 'taken') ({ stage, command } = scene(type));
+    const answer = answerTo(harness, spoilt(command, path, JUNK[name]));
+    if (answer === 'taken') ({ harness, command } = fixture(type));
     return answer !== 'refused';
   });
 }
@@ -216,21 +216,21 @@ describe('a command of each type', () => {
   });
 
   it.each(TYPES)('%s changes the state in its example', (type) => {
-    const { stage, command } = scene(type);
-    expect(answerTo(stage, command)).toBe('taken');
+    const { harness, command } = fixture(type);
+    expect(answerTo(harness, command)).toBe('taken');
   });
 });
 
 describe('an invalid member of a command', () => {
   it.each(TYPES)('of %s is refused without a change, or is accepted as the list says', (type) => {
-    for (const path of pathsOf(scene(type).command)) {
+    for (const path of pathsOf(fixture(type).command)) {
       const allowed = ALL.filter((name) => allowedFor(type, path).includes(name));
       expect({ path: path.join('.'), taken: takenFor(type, path) }).toEqual({ path: path.join('.'), taken: allowed });
     }
   });
 
   it('is listed as accepted only when the command has that member', () => {
-    const paths = TYPES.flatMap((type) => pathsOf(scene(type).command).map((path) => [type, path] as const));
+    const paths = TYPES.flatMap((type) => pathsOf(fixture(type).command).map((path) => [type, path] as const));
     const known = paths.flatMap(([type, path]) => {
       const words = path.map((key) => (/^\d+$/.test(String(key)) ? '[]' : key));
       return [[type, ...words].join('.'), `.${words.at(-1)}`];
@@ -241,14 +241,14 @@ describe('an invalid member of a command', () => {
 
 describe('an invalid command', () => {
   it.each(['', 'deposit', '__proto__', 'toString', 'constructor', 'place ', 'TICK'])('%s is refused', (type) => {
-    const { stage, command } = scene('place');
-    expect(story(apply(stage, { ...command, type }))).toEqual(['refused -1 INVALID_ORDER type']);
+    const { harness, command } = fixture('place');
+    expect(scenario(apply(harness, { ...command, type }))).toEqual(['refused -1 INVALID_ORDER type']);
   });
 
   it.each([null, undefined])('%s is refused and the exchange continues', (nothing) => {
-    const { stage, command } = scene('place');
-    expect(story(apply(stage, nothing))).toEqual(['refused -1 INVALID_ORDER type']);
-    expect(story(apply(stage, command))[0]).toMatch('accepted');
+    const { harness, command } = fixture('place');
+    expect(scenario(apply(harness, nothing))).toEqual(['refused -1 INVALID_ORDER type']);
+    expect(scenario(apply(harness, command))[0]).toMatch('accepted');
   });
 });
 
@@ -261,7 +261,7 @@ describe('a list with holes', () => {
     ['replace', 'place', 'place'],
     ['createMarket', 'topicSlugs', 'topicSlugs'],
   ] as const)('in %s is refused', (type, member, field) => {
-    const { stage, command } = scene(type);
-    expect(story(apply(stage, { ...command, [member]: holes }))).toEqual([`refused -1 INVALID_ORDER ${field}`]);
+    const { harness, command } = fixture(type);
+    expect(scenario(apply(harness, { ...command, [member]: holes }))).toEqual([`refused -1 INVALID_ORDER ${field}`]);
   });
 });

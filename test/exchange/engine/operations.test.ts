@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG, type ExchangeConfig } from '../../../src/exchange/index.ts';
-import { Stage, story } from './stage.ts';
+import { Harness, scenario } from './harness.ts';
 
 describe('the default configuration', () => {
   it('equals the table of the specification', () => {
@@ -98,12 +98,12 @@ describe('a configuration value', () => {
 
 describe('configure', () => {
   it('changes the given values for all later commands', () => {
-    const stage = new Stage();
-    const account = stage.account();
-    stage.market();
-    expect(story(stage.send('configure', { config: { minBet: 30_000_000 } }))).toEqual(['venueChanged']);
-    expect(stage.view.config).toEqual({ ...DEFAULT_CONFIG, minBet: 30_000_000 });
-    expect(story(stage.place(account, { size: 4 }))).toEqual(['refused 0 BELOW_MIN shares']);
+    const harness = new Harness();
+    const account = harness.account();
+    harness.market();
+    expect(scenario(harness.send('configure', { config: { minBet: 30_000_000 } }))).toEqual(['venueChanged']);
+    expect(harness.view.config).toEqual({ ...DEFAULT_CONFIG, minBet: 30_000_000 });
+    expect(scenario(harness.place(account, { size: 4 }))).toEqual(['refused 0 BELOW_MIN shares']);
   });
 
   it.each([
@@ -114,46 +114,48 @@ describe('configure', () => {
     [{ minBet: -1 }, 'BELOW_MIN minBet'],
     [{ minbet: 1 }, 'INVALID_ORDER config'],
   ])('refuses %o as a whole: %s', (config, expected) => {
-    const stage = new Stage();
-    const before = stage.hash();
-    expect(story(stage.send('configure', { config: { spreadBps: 1, ...config } }))).toEqual([`refused 0 ${expected}`]);
-    expect(stage.hash()).toBe(before);
+    const harness = new Harness();
+    const before = harness.hash();
+    expect(scenario(harness.send('configure', { config: { spreadBps: 1, ...config } }))).toEqual([
+      `refused 0 ${expected}`,
+    ]);
+    expect(harness.hash()).toBe(before);
   });
 
   it('emits no event when nothing changes', () => {
-    const stage = new Stage();
-    expect(stage.send('configure', { config: { quorum: 2 } })).toEqual([]);
-    expect(stage.send('configure', { config: {} })).toEqual([]);
+    const harness = new Harness();
+    expect(harness.send('configure', { config: { quorum: 2 } })).toEqual([]);
+    expect(harness.send('configure', { config: {} })).toEqual([]);
   });
 });
 
 describe('setMode', () => {
   it('emits one event for a change and refuses an unknown mode', () => {
-    const stage = new Stage();
-    expect(stage.send('setMode', { mode: 'NORMAL' })).toEqual([]);
-    expect(story(stage.send('setMode', { mode: 'POST_ONLY' }))).toEqual(['venueChanged']);
-    expect(stage.send('setMode', { mode: 'POST_ONLY' })).toEqual([]);
-    expect(story(stage.send('setMode', { mode: 'ASLEEP' }))).toEqual(['refused 0 INVALID_ORDER mode']);
-    expect(stage.view.mode).toBe('POST_ONLY');
+    const harness = new Harness();
+    expect(harness.send('setMode', { mode: 'NORMAL' })).toEqual([]);
+    expect(scenario(harness.send('setMode', { mode: 'POST_ONLY' }))).toEqual(['venueChanged']);
+    expect(harness.send('setMode', { mode: 'POST_ONLY' })).toEqual([]);
+    expect(scenario(harness.send('setMode', { mode: 'ASLEEP' }))).toEqual(['refused 0 INVALID_ORDER mode']);
+    expect(harness.view.mode).toBe('POST_ONLY');
   });
 });
 
 describe('openAccount', () => {
   it('numbers accounts from 1 and accepts an address once', () => {
-    const stage = new Stage();
-    expect(stage.send('openAccount', { address: '0xa', unlimited: false })).toMatchObject([
+    const harness = new Harness();
+    expect(harness.send('openAccount', { address: '0xa', unlimited: false })).toMatchObject([
       { seq: 1, event: { type: 'accountOpened', account: 1, address: '0xa' } },
     ]);
-    expect(story(stage.send('openAccount', { address: '0xa', unlimited: true }))).toEqual([
+    expect(scenario(harness.send('openAccount', { address: '0xa', unlimited: true }))).toEqual([
       'refused 0 CONFLICT address',
     ]);
-    expect(story(stage.send('openAccount', { address: '0xB', unlimited: true }))).toEqual([
+    expect(scenario(harness.send('openAccount', { address: '0xB', unlimited: true }))).toEqual([
       'refused 0 INVALID_ORDER address',
     ]);
-    expect(story(stage.send('openAccount', { address: '', unlimited: true }))).toEqual([
+    expect(scenario(harness.send('openAccount', { address: '', unlimited: true }))).toEqual([
       'refused 0 INVALID_ORDER address',
     ]);
-    expect(stage.view.accountOf('0xa')).toBe(1);
-    expect(stage.view.account(2)).toBeUndefined();
+    expect(harness.view.accountOf('0xa')).toBe(1);
+    expect(harness.view.account(2)).toBeUndefined();
   });
 });

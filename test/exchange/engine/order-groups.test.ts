@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OrderGroups } from '../../../src/exchange/engine/order-groups.ts';
 import type { StateWriter } from '../../../src/exchange/state-writer.ts';
-import { SHARE, Stage, story } from './stage.ts';
+import { Harness, SHARE, scenario } from './harness.ts';
 
 /** How many fills a lone group remembers. */
 function remembered(groups: OrderGroups, now: number): number {
@@ -99,30 +99,30 @@ describe('the window of an order group', () => {
 
 describe('the longest window of an order group', () => {
   it('is part of the configuration', () => {
-    const stage = new Stage();
-    stage.account();
-    const create = (window: number) => story(stage.send('createGroup', { maxFilled: SHARE, window }));
+    const harness = new Harness();
+    harness.account();
+    const create = (window: number) => scenario(harness.send('createGroup', { maxFilled: SHARE, window }));
     expect(create(86_400_001)).toEqual(['refused 0 ABOVE_MAX windowSeconds']);
     expect(create(86_400_000)).toEqual(['groupChanged']);
-    stage.send('configure', { config: { maxGroupWindow: 1000 as never } });
+    harness.send('configure', { config: { maxGroupWindow: 1000 as never } });
     expect(create(1001)).toEqual(['refused 0 ABOVE_MAX windowSeconds']);
-    expect(story(stage.send('updateGroup', { group: 1, maxFilled: undefined, window: 1001, reset: false }))).toEqual([
-      'refused 0 ABOVE_MAX windowSeconds',
-    ]);
+    expect(
+      scenario(harness.send('updateGroup', { group: 1, maxFilled: undefined, window: 1001, reset: false })),
+    ).toEqual(['refused 0 ABOVE_MAX windowSeconds']);
   });
 });
 
 describe('a FOK', () => {
   /** A maker's group with a limit of 2 shares, its orders at one price, and who takes them. */
   function offered(...sizes: readonly number[]) {
-    const stage = new Stage();
-    const [maker, taker] = [stage.account(), stage.account()];
-    stage.market();
-    stage.send('createGroup', { account: maker, maxFilled: 2 * SHARE, window: 1000 });
-    for (const size of sizes) stage.place(maker, { outcome: 'NO', price: 6000, size, group: 1 } as never);
+    const harness = new Harness();
+    const [maker, taker] = [harness.account(), harness.account()];
+    harness.market();
+    harness.send('createGroup', { account: maker, maxFilled: 2 * SHARE, window: 1000 });
+    for (const size of sizes) harness.place(maker, { outcome: 'NO', price: 6000, size, group: 1 } as never);
     const take = (size: number, more: object = {}) =>
-      story(stage.place(taker, { price: 4000, size, timeInForce: 'FOK', ...more }));
-    return { stage, maker, taker, take };
+      scenario(harness.place(taker, { price: 4000, size, timeInForce: 'FOK', ...more }));
+    return { harness, maker, taker, take };
   }
 
   it('is accepted when it fills an order group exactly to its limit', () => {
@@ -151,19 +151,19 @@ describe('a FOK', () => {
   });
 
   it('counts the fills in its order group’s window', () => {
-    const { stage, take } = offered(2, 1, 1);
+    const { harness, take } = offered(2, 1, 1);
     take(2);
     expect(take(2)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
-    stage.time += 1000;
+    harness.time += 1000;
     expect(take(2).at(-1)).toBe('closed 5 FILLED 0');
   });
 
   it('is refused when its own order group would trip before it is filled', () => {
-    const { stage, maker, taker, take } = offered();
-    for (const size of [2, 2, 2]) stage.buy(maker, 'NO', 6000, size);
-    stage.send('createGroup', { account: taker, maxFilled: 3 * SHARE, window: 1000 });
+    const { harness, maker, taker, take } = offered();
+    for (const size of [2, 2, 2]) harness.buy(maker, 'NO', 6000, size);
+    harness.send('createGroup', { account: taker, maxFilled: 3 * SHARE, window: 1000 });
     expect(take(5, { group: 2 })).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
     expect(take(4, { group: 2 }).slice(-2)).toEqual(['groupChanged', 'closed 4 FILLED 0']);
-    expect(stage.view.openOrders(taker, 0)).toEqual([]);
+    expect(harness.view.openOrders(taker, 0)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { REJECT_REASONS } from '../../../src/domain/index.ts';
 import type { ExchangeEvent } from '../../../src/exchange/index.ts';
-import { type Stage, story } from './stage.ts';
+import { type Harness, scenario } from './harness.ts';
 import { together, VIOLATIONS, type Violation, violable } from './violations.ts';
 
 /** Of the wire alone: the exchange never sees such an order. */
@@ -10,14 +10,14 @@ const WIRE = ['RATE_LIMITED', 'BAD_SIGNATURE'];
 const OPEN = ['ALREADY_FINAL'];
 
 function attempt(
-  stage: Stage,
+  harness: Harness,
   { overrides = {}, account = 1, credential = 0, mode }: Omit<Violation, 'reason' | 'reported'>,
 ) {
-  if (mode !== undefined) stage.send('setMode', { mode });
-  const before = [stage.hash(), stage.view.seq, stage.view.now];
-  const events = stage.place(account, overrides, credential);
-  expect([stage.hash(), stage.view.seq, stage.view.now]).toEqual(before);
-  if (mode !== undefined) stage.send('setMode', { mode: 'NORMAL' });
+  if (mode !== undefined) harness.send('setMode', { mode });
+  const before = [harness.hash(), harness.view.seq, harness.view.now];
+  const events = harness.place(account, overrides, credential);
+  expect([harness.hash(), harness.view.seq, harness.view.now]).toEqual(before);
+  if (mode !== undefined) harness.send('setMode', { mode: 'NORMAL' });
   return events;
 }
 
@@ -26,12 +26,12 @@ function reason([event, ...more]: readonly ExchangeEvent[]) {
 }
 
 describe('a refused order', () => {
-  const stage = violable();
+  const harness = violable();
 
   it('would be accepted without the one violation under test', () => {
     const fresh = violable();
-    expect(story(fresh.place(1))).toEqual(['accepted 3']);
-    expect(story(fresh.place(1, { price: 5600, size: 3, timeInForce: 'FOK' })).at(-1)).toBe('closed 4 FILLED 0');
+    expect(scenario(fresh.place(1))).toEqual(['accepted 3']);
+    expect(scenario(fresh.place(1, { price: 5600, size: 3, timeInForce: 'FOK' })).at(-1)).toBe('closed 4 FILLED 0');
   });
 
   it('has a test for every reason, in the order of the reasons', () => {
@@ -42,7 +42,7 @@ describe('a refused order', () => {
   it.each(VIOLATIONS)('reports $reason with field, limit and value and changes nothing', (violation) => {
     const { reported: received, ...rest } = violation;
     const refusal = { reason: violation.reason, ...received };
-    expect(attempt(stage, rest)).toEqual([{ type: 'refused', entry: 0, refusal }]);
+    expect(attempt(harness, rest)).toEqual([{ type: 'refused', entry: 0, refusal }]);
   });
 
   it('reports the first of any two reasons that can occur together', () => {
@@ -52,7 +52,7 @@ describe('a refused order', () => {
         const both = together([first, second]);
         if (both === undefined) continue;
         pairs++;
-        expect(`${second.reason}: ${reason(attempt(stage, both))}`).toBe(`${second.reason}: ${first.reason}`);
+        expect(`${second.reason}: ${reason(attempt(harness, both))}`).toBe(`${second.reason}: ${first.reason}`);
       }
     }
     expect(pairs).toBeGreaterThan(180);
@@ -65,13 +65,13 @@ describe('a refused order', () => {
       const many = [first];
       for (const next of rest) if (together([...many, next]) !== undefined) many.push(next);
       const all = together(many);
-      expect(reason(attempt(stage, all ?? {}))).toBe(first.reason);
+      expect(reason(attempt(harness, all ?? {}))).toBe(first.reason);
     }
   });
 });
 
 describe('other refusals of an order', () => {
-  const stage = violable();
+  const harness = violable();
 
   it.each([
     ['a group of another account', { account: 2, overrides: { group: 1 } as never }, 'NOT_FOUND'],
@@ -87,11 +87,11 @@ describe('other refusals of an order', () => {
       { overrides: { restriction: 'CLOSE_ONLY', side: 'SELL', outcome: 'NO' } },
       'INSUFFICIENT_SHARES',
     ],
-    ['a GTC with an expiration', { overrides: { expiration: stage.time + 1 } }, 'INVALID_ORDER'],
+    ['a GTC with an expiration', { overrides: { expiration: harness.time + 1 } }, 'INVALID_ORDER'],
     ['a GTD without one', { overrides: { timeInForce: 'GTD' } }, 'INVALID_ORDER'],
     [
       'a GTD with a fraction of one',
-      { overrides: { timeInForce: 'GTD', expiration: stage.time + 0.5 } },
+      { overrides: { timeInForce: 'GTD', expiration: harness.time + 0.5 } },
       'INVALID_ORDER',
     ],
     ['an outcome without a book', { overrides: { outcome: 'MAYBE' } as never }, 'INVALID_ORDER'],
@@ -110,25 +110,25 @@ describe('other refusals of an order', () => {
     ['endless shares', { overrides: { microShares: Number.POSITIVE_INFINITY } }, 'INVALID_LOT'],
     ['more than 10^15 micro-shares', { account: 3, overrides: { microShares: 1_000_000_000_010_000 } }, 'ABOVE_MAX'],
     ['a clock that is no number', { overrides: { timestampMs: Number.NaN } as never }, 'STALE_TIMESTAMP'],
-    ['a clock ahead of its time', { overrides: { timestampMs: stage.time + 30_001 } as never }, 'STALE_TIMESTAMP'],
+    ['a clock ahead of its time', { overrides: { timestampMs: harness.time + 30_001 } as never }, 'STALE_TIMESTAMP'],
     ['an epoch that is no number', { overrides: { epoch: Number.NaN } }, 'STALE_EPOCH'],
     ['a fee that is no number', { overrides: { maxFeeBps: Number.NaN } }, 'FEE_ABOVE_MAX'],
     ['a bet below the minimum', { overrides: { price: 10, microShares: 2_000_000 } }, 'BELOW_MIN'],
   ] as const)('%s', (_what, violation, expected) => {
-    expect(reason(attempt(stage, violation))).toBe(expected);
+    expect(reason(attempt(harness, violation))).toBe(expected);
   });
 
   it('omit numbers that have no decimal form', () => {
-    const [event] = attempt(stage, { overrides: { price: Number.NaN } });
+    const [event] = attempt(harness, { overrides: { price: Number.NaN } });
     expect(event).toEqual({ type: 'refused', entry: 0, refusal: { reason: 'INVALID_TICK', field: 'priceBps' } });
   });
 
   it('spare an account without limits only the checks of limits, clock, epoch and cash', () => {
     const overrides = { microShares: 990_000, timestampMs: 0, epoch: 9 } as never as object;
-    expect(story(stage.place(3, overrides))[0]).toMatch(/^accepted/);
-    expect(story(stage.place(3, { microShares: 300_000 * 1_000_000 }))[0]).toMatch(/^accepted/);
-    expect(stage.view.account(3)?.available).toBeLessThan(0);
-    expect(reason(attempt(stage, { account: 3, overrides: { side: 'SELL' } }))).toBe('INSUFFICIENT_SHARES');
-    expect(reason(attempt(stage, { account: 3, overrides: { maxFeeBps: 0 } }))).toBe('FEE_ABOVE_MAX');
+    expect(scenario(harness.place(3, overrides))[0]).toMatch(/^accepted/);
+    expect(scenario(harness.place(3, { microShares: 300_000 * 1_000_000 }))[0]).toMatch(/^accepted/);
+    expect(harness.view.account(3)?.available).toBeLessThan(0);
+    expect(reason(attempt(harness, { account: 3, overrides: { side: 'SELL' } }))).toBe('INSUFFICIENT_SHARES');
+    expect(reason(attempt(harness, { account: 3, overrides: { maxFeeBps: 0 } }))).toBe('FEE_ABOVE_MAX');
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderTerms } from '../../../src/exchange/index.ts';
-import { type OrderOverrides, SHARE, Stage, story } from './stage.ts';
+import { Harness, type OrderOverrides, SHARE, scenario } from './harness.ts';
 
 function two() {
-  const stage = new Stage();
-  const [a, b] = [stage.account(), stage.account()];
-  stage.market();
-  stage.market();
-  return { stage, a, b };
+  const harness = new Harness();
+  const [a, b] = [harness.account(), harness.account()];
+  harness.market();
+  harness.market();
+  return { harness, a, b };
 }
 
 interface Set {
@@ -17,24 +17,28 @@ interface Set {
   readonly mustReplace?: boolean;
 }
 
-function replace(stage: Stage, account: number, { cancel = [], place = [], ifNoFillSince, mustReplace = false }: Set) {
-  const terms: readonly OrderTerms[] = place.map((overrides) => stage.terms(overrides));
-  return stage.send('replace', { account, market: 0, cancel, place: terms, ifNoFillSince, mustReplace });
+function replace(
+  harness: Harness,
+  account: number,
+  { cancel = [], place = [], ifNoFillSince, mustReplace = false }: Set,
+) {
+  const terms: readonly OrderTerms[] = place.map((overrides) => harness.terms(overrides));
+  return harness.send('replace', { account, market: 0, cancel, place: terms, ifNoFillSince, mustReplace });
 }
 
 /** What is refused leaves nothing behind, not even an empty holding that would show. */
-function refusal(stage: Stage, account: number, set: Set) {
-  const before = [stage.hash(), stage.view.seq];
-  const received = story(replace(stage, account, set));
-  expect([stage.hash(), stage.view.seq]).toEqual(before);
+function refusal(harness: Harness, account: number, set: Set) {
+  const before = [harness.hash(), harness.view.seq];
+  const received = scenario(replace(harness, account, set));
+  expect([harness.hash(), harness.view.seq]).toEqual(before);
   return received;
 }
 
 describe('replaceOrders', () => {
   it('cancels before it places, in one step', () => {
-    const { stage, a } = two();
-    const [one, other] = [stage.buy(a, 'YES', 4000, 10), stage.buy(a, 'YES', 4100, 10)];
-    expect(story(replace(stage, a, { cancel: [other, one], place: [{ price: 4200 }, { price: 4300 }] }))).toEqual([
+    const { harness, a } = two();
+    const [one, other] = [harness.buy(a, 'YES', 4000, 10), harness.buy(a, 'YES', 4100, 10)];
+    expect(scenario(replace(harness, a, { cancel: [other, one], place: [{ price: 4200 }, { price: 4300 }] }))).toEqual([
       'closed 2 REPLACED 10',
       'closed 1 REPLACED 10',
       'accepted 3',
@@ -44,111 +48,115 @@ describe('replaceOrders', () => {
 
   it('matches against the book without the cancelled orders, few or many', () => {
     for (const count of [1, 2, 8, 9, 20]) {
-      const { stage, a, b } = two();
-      const orders = Array.from({ length: count }, (_, at) => stage.buy(a, 'YES', 4000 + 10 * (at >> 1), 2));
+      const { harness, a, b } = two();
+      const orders = Array.from({ length: count }, (_, at) => harness.buy(a, 'YES', 4000 + 10 * (at >> 1), 2));
       const best = 4000 + 10 * ((count - 1) >> 1);
       const ask = { outcome: 'NO', price: 10_000 - best, size: 2, postOnly: true } as const;
-      expect(refusal(stage, a, { cancel: orders.slice(0, -1), place: [ask] }).at(-1)).toContain(
+      expect(refusal(harness, a, { cancel: orders.slice(0, -1), place: [ask] }).at(-1)).toContain(
         'POST_ONLY_WOULD_CROSS',
       );
-      expect(refusal(stage, a, { cancel: [...orders, orders[0] ?? 0] }).at(-1)).toContain('CONFLICT');
-      const received = story(replace(stage, a, { cancel: orders, place: [ask] }));
+      expect(refusal(harness, a, { cancel: [...orders, orders[0] ?? 0] }).at(-1)).toContain('CONFLICT');
+      const received = scenario(replace(harness, a, { cancel: orders, place: [ask] }));
       expect(received.at(-1)).toBe(`accepted ${count + 1}`);
-      expect(stage.view.openOrders(a, 0).length).toBe(1);
-      expect(stage.view.account(a)?.reserved).toBe(2 * SHARE * (1 - best / 10_000));
-      expect(story(replace(stage, b, { place: [{ price: 1000, size: 2 }] }))).toHaveLength(1);
+      expect(harness.view.openOrders(a, 0).length).toBe(1);
+      expect(harness.view.account(a)?.reserved).toBe(2 * SHARE * (1 - best / 10_000));
+      expect(scenario(replace(harness, b, { place: [{ price: 1000, size: 2 }] }))).toHaveLength(1);
     }
   });
 
   it('checks funds without the cancelled orders', () => {
-    const { stage, a } = two();
-    const all = stage.buy(a, 'YES', 5000, 2000);
-    expect(stage.view.account(a)?.available).toBe(0);
-    expect(refusal(stage, a, { place: [{ price: 5000, size: 2 }] })).toEqual([
+    const { harness, a } = two();
+    const all = harness.buy(a, 'YES', 5000, 2000);
+    expect(harness.view.account(a)?.available).toBe(0);
+    expect(refusal(harness, a, { place: [{ price: 5000, size: 2 }] })).toEqual([
       'refused 0 INSUFFICIENT_BALANCE shares',
       'refused -1 INSUFFICIENT_BALANCE shares',
     ]);
-    expect(story(replace(stage, a, { cancel: [all], place: [{ price: 4000, size: 2500 }] }))).toContain('accepted 2');
+    expect(scenario(replace(harness, a, { cancel: [all], place: [{ price: 4000, size: 2500 }] }))).toContain(
+      'accepted 2',
+    );
   });
 
   it('checks funds with its earlier orders at rest, fees included', () => {
-    const stage = new Stage();
-    const [a, b] = [stage.account(100), stage.account(100)];
-    stage.market({ feeRateBps: 1000 });
-    stage.buy(b, 'NO', 5000, 100);
+    const harness = new Harness();
+    const [a, b] = [harness.account(100), harness.account(100)];
+    harness.market({ feeRateBps: 1000 });
+    harness.buy(b, 'NO', 5000, 100);
     // 100 @ 50 cents cost $50, and $2.50 of fee at most: what is left is not enough for 96 more.
     const first = { price: 5000, size: 100 };
-    expect(refusal(stage, a, { place: [first, { price: 5000, size: 95, postOnly: true }] }).at(0)).toBe(
+    expect(refusal(harness, a, { place: [first, { price: 5000, size: 95, postOnly: true }] }).at(0)).toBe(
       'refused 1 POST_ONLY_WOULD_CROSS priceBps',
     );
-    expect(refusal(stage, a, { place: [first, { price: 4900, size: 97, postOnly: true }] })).toEqual([
+    expect(refusal(harness, a, { place: [first, { price: 4900, size: 97, postOnly: true }] })).toEqual([
       'refused 1 INSUFFICIENT_BALANCE shares',
       'refused -1 INSUFFICIENT_BALANCE shares',
     ]);
-    expect(story(replace(stage, a, { place: [first, { price: 4900, size: 96, postOnly: true }] }))).toContain(
+    expect(scenario(replace(harness, a, { place: [first, { price: 4900, size: 96, postOnly: true }] }))).toContain(
       'accepted 3',
     );
   });
 
   it('reserves no fee for the part of its earlier orders that does not match', () => {
-    const stage = new Stage();
-    const [a, b] = [stage.account(100), stage.account(100)];
-    stage.market({ feeRateBps: 1000 });
+    const harness = new Harness();
+    const [a, b] = [harness.account(100), harness.account(100)];
+    harness.market({ feeRateBps: 1000 });
     // 100 @ 50 cents rest: $50 are held, and $50 are left for 97 more @ 49 cents with their fee, as one by one.
     const [first, second] = [
       { price: 5000, size: 100 },
       { price: 4900, size: 97 },
     ];
-    for (const overrides of [first, second]) stage.order(a, overrides);
-    stage.send('cancelAllOrders', { account: a });
+    for (const overrides of [first, second]) harness.order(a, overrides);
+    harness.send('cancelAllOrders', { account: a });
     const [one, other] = [first, second].map((overrides) => ({ ...overrides, epoch: 1 }));
-    expect(story(replace(stage, a, { place: [one ?? {}, other ?? {}] }))).toEqual(['accepted 3', 'accepted 4']);
-    stage.send('cancelAllOrders', { account: a });
+    expect(scenario(replace(harness, a, { place: [one ?? {}, other ?? {}] }))).toEqual(['accepted 3', 'accepted 4']);
+    harness.send('cancelAllOrders', { account: a });
     // Of 40 that the first would match, the fee is one dollar: what is left after it is not enough.
-    stage.buy(b, 'NO', 5000, 40);
+    harness.buy(b, 'NO', 5000, 40);
     const set = [first, { price: 4900, size: 97, postOnly: true }].map((overrides) => ({ ...overrides, epoch: 2 }));
-    expect(refusal(stage, a, { place: [...set, { price: 100, size: 160, postOnly: true, epoch: 2 }] }).at(0)).toBe(
+    expect(refusal(harness, a, { place: [...set, { price: 100, size: 160, postOnly: true, epoch: 2 }] }).at(0)).toBe(
       'refused 2 INSUFFICIENT_BALANCE shares',
     );
     expect(
-      story(replace(stage, a, { place: [...set, { price: 100, size: 100, postOnly: true, epoch: 2 }] })),
+      scenario(replace(harness, a, { place: [...set, { price: 100, size: 100, postOnly: true, epoch: 2 }] })),
     ).toContain('accepted 8');
   });
 
   it('checks exposure without the cancelled orders and with its earlier orders', () => {
-    const { stage, a } = two();
-    stage.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });
-    const held = stage.buy(a, 'YES', 5000, 200);
-    expect(refusal(stage, a, { cancel: [held], place: [{ size: 100 }, { size: 102 }] }).at(0)).toBe(
+    const { harness, a } = two();
+    harness.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });
+    const held = harness.buy(a, 'YES', 5000, 200);
+    expect(refusal(harness, a, { cancel: [held], place: [{ size: 100 }, { size: 102 }] }).at(0)).toBe(
       'refused 2 EXPOSURE_LIMIT shares',
     );
-    expect(story(replace(stage, a, { cancel: [held], place: [{ size: 100 }, { size: 100 }] }))).toContain('accepted 3');
+    expect(scenario(replace(harness, a, { cancel: [held], place: [{ size: 100 }, { size: 100 }] }))).toContain(
+      'accepted 3',
+    );
   });
 
   it('matches against the book without the cancelled orders and with its own new orders', () => {
-    const { stage, a, b } = two();
-    const ask = stage.buy(a, 'NO', 4000, 5);
+    const { harness, a, b } = two();
+    const ask = harness.buy(a, 'NO', 4000, 5);
     const crossing = { price: 6000, size: 5, postOnly: true };
-    expect(refusal(stage, a, { place: [crossing] }).at(0)).toBe('refused 0 POST_ONLY_WOULD_CROSS priceBps');
-    stage.buy(b, 'NO', 3900, 5);
+    expect(refusal(harness, a, { place: [crossing] }).at(0)).toBe('refused 0 POST_ONLY_WOULD_CROSS priceBps');
+    harness.buy(b, 'NO', 3900, 5);
     const bringsBoth = [
       { price: 6000, size: 5, postOnly: true },
       { outcome: 'NO', price: 4000, size: 5, postOnly: true },
     ] as const;
-    expect(refusal(stage, a, { cancel: [ask], place: bringsBoth }).at(0)).toBe(
+    expect(refusal(harness, a, { cancel: [ask], place: bringsBoth }).at(0)).toBe(
       'refused 2 POST_ONLY_WOULD_CROSS priceBps',
     );
-    expect(story(replace(stage, a, { cancel: [ask], place: [crossing] }))).toEqual([
+    expect(scenario(replace(harness, a, { cancel: [ask], place: [crossing] }))).toEqual([
       'closed 1 REPLACED 5',
       'accepted 3',
     ]);
   });
 
   it('still crosses orders of others at a price where it cancels its own order', () => {
-    const { stage, a, b } = two();
-    const ask = stage.buy(a, 'NO', 4000, 5);
-    stage.buy(b, 'NO', 4000, 5);
-    expect(refusal(stage, a, { cancel: [ask], place: [{ price: 6000, size: 5, postOnly: true }] }).at(0)).toBe(
+    const { harness, a, b } = two();
+    const ask = harness.buy(a, 'NO', 4000, 5);
+    harness.buy(b, 'NO', 4000, 5);
+    expect(refusal(harness, a, { cancel: [ask], place: [{ price: 6000, size: 5, postOnly: true }] }).at(0)).toBe(
       'refused 1 POST_ONLY_WOULD_CROSS priceBps',
     );
   });
@@ -160,14 +168,14 @@ describe('replaceOrders', () => {
     ['one of another market', 'CONFLICT cancelOrderIds'],
     ['the same twice', 'CONFLICT cancelOrderIds'],
   ])('is refused as a whole when it cancels %s', (what, expected) => {
-    const { stage, a, b } = two();
+    const { harness, a, b } = two();
     const [open, gone, foreign] = [
-      stage.buy(a, 'YES', 4000, 1),
-      stage.buy(a, 'YES', 4000, 1),
-      stage.buy(b, 'YES', 4000, 1),
+      harness.buy(a, 'YES', 4000, 1),
+      harness.buy(a, 'YES', 4000, 1),
+      harness.buy(b, 'YES', 4000, 1),
     ];
-    const elsewhere = stage.buy(a, 'YES', 4000, 1, { market: 1 });
-    stage.send('cancel', { account: a, orders: [gone] });
+    const elsewhere = harness.buy(a, 'YES', 4000, 1, { market: 1 });
+    harness.send('cancel', { account: a, orders: [gone] });
     const bad = new Map([
       ['one that is gone', gone],
       ['another account’s', foreign],
@@ -175,46 +183,46 @@ describe('replaceOrders', () => {
       ['the same twice', open],
     ]).get(what);
     const cancel = [open, bad ?? 99];
-    expect(refusal(stage, a, { cancel, place: [{ price: 4500 }] })).toEqual([
+    expect(refusal(harness, a, { cancel, place: [{ price: 4500 }] })).toEqual([
       `refused 1 ${expected}`,
       `refused -1 ${expected}`,
     ]);
   });
 
   it('is refused when an order to cancel has filled after what the client has seen', () => {
-    const { stage, a, b } = two();
-    const order = stage.buy(a, 'YES', 4000, 10);
-    const seen = stage.view.seq;
-    stage.buy(b, 'NO', 6000, 3);
-    const fill = stage.view.openOrder(order)?.lastFill ?? 0;
+    const { harness, a, b } = two();
+    const order = harness.buy(a, 'YES', 4000, 10);
+    const seen = harness.view.seq;
+    harness.buy(b, 'NO', 6000, 3);
+    const fill = harness.view.openOrder(order)?.lastFill ?? 0;
     expect(fill).toBeGreaterThan(seen);
     const first = { reason: 'CONFLICT', field: 'ifNoFillSince', limit: seen, value: fill, unit: 'COUNT' };
-    expect(replace(stage, a, { cancel: [order], ifNoFillSince: seen })).toContainEqual({
+    expect(replace(harness, a, { cancel: [order], ifNoFillSince: seen })).toContainEqual({
       type: 'refused',
       entry: -1,
       refusal: first,
     });
     for (const cancel of [[order], 'all'] as const) {
-      const received = refusal(stage, a, { cancel, place: [{ price: 4100 }], ifNoFillSince: seen });
+      const received = refusal(harness, a, { cancel, place: [{ price: 4100 }], ifNoFillSince: seen });
       expect(received.at(-1)).toBe('refused -1 CONFLICT ifNoFillSince');
     }
-    expect(story(replace(stage, a, { cancel: [order], place: [{ price: 4100 }], ifNoFillSince: fill }))).toEqual([
+    expect(scenario(replace(harness, a, { cancel: [order], place: [{ price: 4100 }], ifNoFillSince: fill }))).toEqual([
       'closed 1 REPLACED 7',
       'accepted 3',
     ]);
   });
 
   it('cancels all orders of the account there, and no others', () => {
-    const { stage, a, b } = two();
-    stage.buy(a, 'YES', 4000, 1);
-    stage.buy(b, 'YES', 4000, 1);
-    stage.buy(a, 'YES', 4000, 1, { market: 1 });
-    stage.buy(a, 'NO', 4000, 1);
-    expect(story(replace(stage, a, { cancel: 'all', place: [] }))).toEqual([
+    const { harness, a, b } = two();
+    harness.buy(a, 'YES', 4000, 1);
+    harness.buy(b, 'YES', 4000, 1);
+    harness.buy(a, 'YES', 4000, 1, { market: 1 });
+    harness.buy(a, 'NO', 4000, 1);
+    expect(scenario(replace(harness, a, { cancel: 'all', place: [] }))).toEqual([
       'closed 1 REPLACED 1',
       'closed 4 REPLACED 1',
     ]);
-    expect(replace(stage, a, { cancel: 'all', place: [] })).toEqual([]);
+    expect(replace(harness, a, { cancel: 'all', place: [] })).toEqual([]);
   });
 
   it.each([
@@ -225,70 +233,72 @@ describe('replaceOrders', () => {
     [{ replaces: 77 }, 'CONFLICT replaces'],
     [{ price: 5001 }, 'INVALID_TICK priceBps'],
   ] as const)('is refused as a whole when it places %o', (overrides, expected) => {
-    const { stage, a } = two();
-    const order = stage.buy(a, 'YES', 4000, 1);
-    expect(refusal(stage, a, { cancel: [order], place: [{ price: 4100 }, overrides] })).toEqual([
+    const { harness, a } = two();
+    const order = harness.buy(a, 'YES', 4000, 1);
+    expect(refusal(harness, a, { cancel: [order], place: [{ price: 4100 }, overrides] })).toEqual([
       `refused 2 ${expected}`,
       `refused -1 ${expected}`,
     ]);
   });
 
   it('requires a new order to name the order it replaces where that is necessary', () => {
-    const { stage, a } = two();
-    const order = stage.buy(a, 'YES', 4000, 1);
+    const { harness, a } = two();
+    const order = harness.buy(a, 'YES', 4000, 1);
     const must = { cancel: [order], mustReplace: true };
     for (const replaces of [0, -1, 99]) {
-      expect(refusal(stage, a, { ...must, place: [{ replaces }] }).at(0)).toBe('refused 1 CONFLICT replaces');
+      expect(refusal(harness, a, { ...must, place: [{ replaces }] }).at(0)).toBe('refused 1 CONFLICT replaces');
     }
-    expect(refusal(stage, a, { ...must, place: [{ replaces: order }, {}] })).toEqual([
+    expect(refusal(harness, a, { ...must, place: [{ replaces: order }, {}] })).toEqual([
       'refused -1 INVALID_ORDER replaces',
     ]);
-    expect(story(replace(stage, a, { ...must, place: [{ replaces: order }] }))).toEqual([
+    expect(scenario(replace(harness, a, { ...must, place: [{ replaces: order }] }))).toEqual([
       'closed 1 REPLACED 1',
       'accepted 2',
     ]);
   });
 
   it('is refused as a whole when it is malformed or too long', () => {
-    const { stage, a } = two();
-    const order = stage.buy(a, 'YES', 4000, 1);
-    stage.send('configure', { config: { maxBatchOrders: 1, maxBatchCancels: 1 } });
+    const { harness, a } = two();
+    const order = harness.buy(a, 'YES', 4000, 1);
+    harness.send('configure', { config: { maxBatchOrders: 1, maxBatchCancels: 1 } });
     for (const [field, set] of [
       ['place', { place: [{}, {}] }],
       ['cancelOrderIds', { cancel: [order, order] }],
     ] as const) {
       const refusal = { reason: 'INVALID_ORDER', field, limit: 1, value: 2, unit: 'COUNT' };
-      expect(replace(stage, a, set)).toEqual([{ type: 'refused', entry: -1, refusal }]);
+      expect(replace(harness, a, set)).toEqual([{ type: 'refused', entry: -1, refusal }]);
     }
-    expect(refusal(stage, a, { place: [{}, {}] })).toEqual(['refused -1 INVALID_ORDER place']);
-    expect(refusal(stage, a, { cancel: [order, order] })).toEqual(['refused -1 INVALID_ORDER cancelOrderIds']);
-    stage.send('setMode', { mode: 'HALTED' });
-    expect(refusal(stage, a, { cancel: [order] })).toEqual(['refused -1 VENUE_MODE']);
-    stage.send('setMode', { mode: 'CANCEL_ONLY' });
-    expect(refusal(stage, a, { cancel: [order], place: [{}] })).toEqual([
+    expect(refusal(harness, a, { place: [{}, {}] })).toEqual(['refused -1 INVALID_ORDER place']);
+    expect(refusal(harness, a, { cancel: [order, order] })).toEqual(['refused -1 INVALID_ORDER cancelOrderIds']);
+    harness.send('setMode', { mode: 'HALTED' });
+    expect(refusal(harness, a, { cancel: [order] })).toEqual(['refused -1 VENUE_MODE']);
+    harness.send('setMode', { mode: 'CANCEL_ONLY' });
+    expect(refusal(harness, a, { cancel: [order], place: [{}] })).toEqual([
       'refused 1 VENUE_MODE',
       'refused -1 VENUE_MODE',
     ]);
-    expect(refusal(stage, 99, {})).toEqual(['refused -1 NOT_FOUND account']);
-    expect(story(replace(stage, a, { cancel: [order] }))).toEqual(['closed 1 REPLACED 1']);
+    expect(refusal(harness, 99, {})).toEqual(['refused -1 NOT_FOUND account']);
+    expect(scenario(replace(harness, a, { cancel: [order] }))).toEqual(['closed 1 REPLACED 1']);
   });
 
   it('matches its new orders in sequence after all of them passed', () => {
-    const { stage, a, b } = two();
-    stage.buy(b, 'NO', 6000, 3);
+    const { harness, a, b } = two();
+    harness.buy(b, 'NO', 6000, 3);
     const taker = { price: 4000, size: 5 };
     expect(
-      story(replace(stage, a, { place: [taker, { outcome: 'NO', price: 6000, size: 1, selfTrade: 'CANCEL_MAKER' }] })),
+      scenario(
+        replace(harness, a, { place: [taker, { outcome: 'NO', price: 6000, size: 1, selfTrade: 'CANCEL_MAKER' }] }),
+      ),
     ).toEqual(['accepted 2', 'traded 1<2 3@4000 MINT', 'closed 1 FILLED 0', 'accepted 3', 'closed 2 SELF_TRADE 2']);
   });
 
   it('accepts and closes the new orders that follow one which trips their group', () => {
-    const { stage, a, b } = two();
-    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
-    stage.buy(b, 'NO', 6000, 3);
+    const { harness, a, b } = two();
+    harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    harness.buy(b, 'NO', 6000, 3);
     const inGroup = (overrides: OrderOverrides) => ({ ...overrides, group: 1 }) as never;
     const place = [inGroup({ price: 4000, size: 5 }), inGroup({ price: 3000, size: 2 })];
-    expect(story(replace(stage, a, { place }))).toEqual([
+    expect(scenario(replace(harness, a, { place }))).toEqual([
       'accepted 2',
       'traded 1<2 3@4000 MINT',
       'closed 1 FILLED 0',
@@ -300,16 +310,16 @@ describe('replaceOrders', () => {
   });
 
   it('returns the first result of a known signed order and does nothing else', () => {
-    const { stage, a } = two();
-    const order = stage.buy(a, 'YES', 4000, 1, { hash: '0xa' });
+    const { harness, a } = two();
+    const order = harness.buy(a, 'YES', 4000, 1, { hash: '0xa' });
     const set = { cancel: [order], place: [{ price: 4100, hash: '0xb' }] };
-    replace(stage, a, set);
-    expect(refusal(stage, a, set)).toEqual([
+    replace(harness, a, set);
+    expect(refusal(harness, a, set)).toEqual([
       'duplicate 1 2',
       'refused 0 ALREADY_FINAL cancelOrderIds',
       'refused -1 ALREADY_FINAL cancelOrderIds',
     ]);
-    expect(refusal(stage, a, { cancel: [2], place: [{ hash: '0xa' }, { hash: '0xc' }] })).toEqual([
+    expect(refusal(harness, a, { cancel: [2], place: [{ hash: '0xa' }, { hash: '0xc' }] })).toEqual([
       'duplicate 1 1',
       'refused -1 CONFLICT order',
     ]);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Exchange, type ExchangeEvent, MemoryIdentities } from '../../../src/exchange/index.ts';
 import { restored } from '../properties/snapshot.ts';
-import { DOLLAR, reasonOf, SHARE, Stage, sha256, story } from './stage.ts';
+import { DOLLAR, Harness, reasonOf, SHARE, scenario, sha256 } from './harness.ts';
 
 const WINDOW = 60_000;
 
 /** Two accounts with a thousand dollars and ten pairs each, in a market with a fee of 2 %, whose trades can be reversed. */
-function stage(): Stage {
-  const made = new Stage();
+function harness(): Harness {
+  const made = new Harness();
   made.account();
   made.account();
   made.market({ feeRateBps: 200 });
@@ -16,16 +16,16 @@ function stage(): Stage {
   return made;
 }
 
-function lastTrade({ view }: Stage): number {
+function lastTrade({ view }: Harness): number {
   return view.reversals.trades.at(-1)?.seq ?? 0;
 }
 
-function reverse(on: Stage, trade = lastTrade(on)): readonly ExchangeEvent[] {
+function reverse(on: Harness, trade = lastTrade(on)): readonly ExchangeEvent[] {
   return on.send('reverseTrade', { trade });
 }
 
 /** All money and shares of both accounts, and the venue's fees. */
-function moneyOf({ view }: Stage) {
+function moneyOf({ view }: Harness) {
   const of = (account: number) => ({ account: view.account(account), holding: view.holding(account, 0) });
   return { first: of(1), second: of(2), fees: view.fees, collateral: view.collateral(0) };
 }
@@ -37,7 +37,7 @@ describe('a reversed trade', () => {
     ['NORMAL', 'SELL', 'YES', 'BUY'],
     ['MERGE', 'SELL', 'NO', 'SELL'],
   ] as const)('of the kind %s, maker %s, leaves everybody with what they had', (match, makerSide, outcome, side) => {
-    const on = stage();
+    const on = harness();
     const before = moneyOf(on);
     const maker = on.order(1, { side: makerSide, price: 6000, size: 5 });
     const price = outcome === 'YES' ? 6000 : 4000;
@@ -54,7 +54,7 @@ describe('a reversed trade', () => {
   });
 
   it('gives sold shares back at the cost that went out with them, whatever was bought since', () => {
-    const on = stage();
+    const on = harness();
     on.sell(1, 'YES', 6000, 4);
     on.buy(2, 'YES', 6000, 4);
     const trade = lastTrade(on);
@@ -67,7 +67,7 @@ describe('a reversed trade', () => {
   });
 
   it('realises the difference when the bought shares have lost some of their cost to a sale', () => {
-    const on = new Stage();
+    const on = new Harness();
     on.account();
     on.account();
     on.market();
@@ -89,7 +89,7 @@ describe('a reversed trade', () => {
   });
 
   it('is reversed once', () => {
-    const on = stage();
+    const on = harness();
     on.buy(1, 'YES', 6000, 5);
     on.sell(2, 'YES', 6000, 5);
     const trade = lastTrade(on);
@@ -98,12 +98,12 @@ describe('a reversed trade', () => {
   });
 
   it('is final when its time is over, or when it was made before reversals were allowed', () => {
-    const on = stage();
+    const on = harness();
     on.buy(1, 'YES', 6000, 5);
     on.sell(2, 'YES', 6000, 5);
     const trade = lastTrade(on);
     on.time += WINDOW - 1;
-    expect(story(reverse(on, trade))).toEqual(['tradeReversed']);
+    expect(scenario(reverse(on, trade))).toEqual(['tradeReversed']);
     on.buy(1, 'YES', 6000, 5);
     on.sell(2, 'YES', 6000, 5);
     const late = lastTrade(on);
@@ -118,7 +118,7 @@ describe('a reversed trade', () => {
   });
 
   it('stands once its market has paid out or refunded', () => {
-    const on = stage();
+    const on = harness();
     on.buy(1, 'YES', 6000, 5);
     on.sell(2, 'YES', 6000, 5);
     const trade = lastTrade(on);
@@ -127,7 +127,7 @@ describe('a reversed trade', () => {
   });
 
   it('leaves the rest of an open order in its place', () => {
-    const on = stage();
+    const on = harness();
     const order = on.buy(1, 'YES', 6000, 5);
     const behind = on.buy(1, 'YES', 6000, 7);
     on.sell(2, 'YES', 6000, 2);
@@ -139,19 +139,19 @@ describe('a reversed trade', () => {
 
 describe('what a reversed trade had brought', () => {
   it('is taken from the newest sales that hold it, no more than needed', () => {
-    const on = stage();
+    const on = harness();
     on.buy(1, 'YES', 6000, 5);
     on.sell(2, 'YES', 6000, 5);
     const trade = lastTrade(on);
     const old = on.sell(1, 'YES', 9000, 8);
     const other = on.sell(1, 'NO', 9000, 8);
     const recent = on.sell(1, 'YES', 9100, 7);
-    expect(story(reverse(on, trade))).toEqual([`closed ${recent} ADMIN 7`, 'tradeReversed']);
+    expect(scenario(reverse(on, trade))).toEqual([`closed ${recent} ADMIN 7`, 'tradeReversed']);
     expect(on.view.openOrders(1).map(({ order }) => order)).toEqual([old, other]);
   });
 
   it('is taken from the newest purchases that hold it, in whatever market', () => {
-    const on = stage();
+    const on = harness();
     on.sell(1, 'YES', 6000, 5);
     on.buy(2, 'YES', 6000, 5);
     const trade = lastTrade(on);
@@ -160,12 +160,12 @@ describe('what a reversed trade had brought', () => {
     const recent = on.buy(1, 'NO', 4000, 1350, { market: 1 });
     expect(on.view.account(1)?.available).toBe(3 * DOLLAR);
     on.send('transfer', { account: 1, amount: -3 * DOLLAR });
-    expect(story(reverse(on, trade))).toEqual([`closed ${recent} ADMIN 1350`, 'tradeReversed']);
+    expect(scenario(reverse(on, trade))).toEqual([`closed ${recent} ADMIN 1350`, 'tradeReversed']);
     expect(on.view.openOrder(old)).toBeDefined();
   });
 
   it('keeps the trade when the shares were sold on, and changes nothing', () => {
-    const on = stage();
+    const on = harness();
     on.buy(1, 'YES', 6000, 5);
     on.sell(2, 'YES', 6000, 5);
     const trade = lastTrade(on);
@@ -182,7 +182,7 @@ describe('what a reversed trade had brought', () => {
   });
 
   it('keeps the trade when the proceeds have left the account', () => {
-    const on = stage();
+    const on = harness();
     on.sell(1, 'YES', 6000, 5);
     on.buy(2, 'YES', 6000, 5);
     on.send('transfer', { account: 1, amount: -991 * DOLLAR });
@@ -192,22 +192,22 @@ describe('what a reversed trade had brought', () => {
   });
 
   it('may be owed by an account without limits', () => {
-    const on = stage();
+    const on = harness();
     const house = on.account(0, true);
     on.send('split', { account: house, market: 0, shares: 5 * SHARE });
     on.sell(house, 'YES', 6000, 5);
     on.buy(2, 'YES', 6000, 5);
-    expect(story(reverse(on))).toEqual(['tradeReversed']);
+    expect(scenario(reverse(on))).toEqual(['tradeReversed']);
     expect(on.view.account(house)?.available).toBe(-5 * DOLLAR);
   });
 });
 
 describe('trades that can be reversed', () => {
   it('are remembered by a snapshot, and reversed alike after it', () => {
-    const on = stage();
+    const on = harness();
     on.buy(1, 'YES', 6000, 5);
     on.sell(2, 'YES', 6000, 5);
-    const copy = new Stage({}, restored(on.exchange, new MemoryIdentities()));
+    const copy = new Harness({}, restored(on.exchange, new MemoryIdentities()));
     copy.time = on.time;
     expect(copy.hash()).toBe(on.hash());
     expect(reverse(copy)).toEqual(reverse(on));
@@ -216,12 +216,12 @@ describe('trades that can be reversed', () => {
 
   it('leave no trace in the state of an exchange without them', () => {
     const plain = new Exchange({ sha256 });
-    const on = new Stage({}, new Exchange({ sha256 }));
+    const on = new Harness({}, new Exchange({ sha256 }));
     on.send('allowReversals', { window: 0 });
     expect(on.hash()).toBe(plain.stateHash());
   });
 
   it.each([-1, 0.5, 86_400_001, Number.NaN])('are not allowed for %d ms', (window) => {
-    expect(reasonOf(stage().send('allowReversals', { window }))).toBe('INVALID_ORDER');
+    expect(reasonOf(harness().send('allowReversals', { window }))).toBe('INVALID_ORDER');
   });
 });

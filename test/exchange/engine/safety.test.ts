@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type OrderOverrides, SHARE, Stage, story } from './stage.ts';
+import { Harness, type OrderOverrides, SHARE, scenario } from './harness.ts';
 
 const CREDENTIAL = 4;
 
 function two() {
-  const stage = new Stage();
-  const [a, b] = [stage.account(), stage.account()];
-  stage.market();
-  return { stage, a, b };
+  const harness = new Harness();
+  const [a, b] = [harness.account(), harness.account()];
+  harness.market();
+  return { harness, a, b };
 }
 
 /** Order terms in an order group. */
@@ -17,34 +17,34 @@ function inGroup(group: number, overrides: OrderOverrides = {}): OrderOverrides 
 
 describe('the dead-man switch', () => {
   it('cancels orders of the credential and refuses new ones until the next heartbeat', () => {
-    const { stage, a } = two();
-    const other = stage.order(a, { price: 3000, size: 1 }, 5);
-    stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
-    expect(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 5000 })).toMatchObject([
-      { event: { type: 'heartbeatArmed', deadline: stage.time + 5000 } },
+    const { harness, a } = two();
+    const other = harness.order(a, { price: 3000, size: 1 }, 5);
+    harness.order(a, { price: 4000, size: 1 }, CREDENTIAL);
+    expect(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 5000 })).toMatchObject([
+      { event: { type: 'heartbeatArmed', deadline: harness.time + 5000 } },
     ]);
-    stage.order(a, { price: 4100, size: 1 }, CREDENTIAL);
-    stage.time += 4999;
-    expect(stage.send('tick')).toEqual([]);
-    stage.time += 1;
-    expect(story(stage.send('tick'))).toEqual([
+    harness.order(a, { price: 4100, size: 1 }, CREDENTIAL);
+    harness.time += 4999;
+    expect(harness.send('tick')).toEqual([]);
+    harness.time += 1;
+    expect(scenario(harness.send('tick'))).toEqual([
       'heartbeatLapsed',
       'closed 2 HEARTBEAT_LAPSED 1',
       'closed 3 HEARTBEAT_LAPSED 1',
     ]);
-    expect(story(stage.place(a, {}, CREDENTIAL))).toEqual(['refused 0 HEARTBEAT_LAPSED']);
-    expect(story(stage.place(a, { price: 3000, size: 1 }, 5))).toEqual(['accepted 4']);
-    expect(stage.view.openOrder(other)).toBeDefined();
-    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 5000 });
-    expect(story(stage.place(a, { price: 3000, size: 1 }, CREDENTIAL))).toEqual(['accepted 5']);
+    expect(scenario(harness.place(a, {}, CREDENTIAL))).toEqual(['refused 0 HEARTBEAT_LAPSED']);
+    expect(scenario(harness.place(a, { price: 3000, size: 1 }, 5))).toEqual(['accepted 4']);
+    expect(harness.view.openOrder(other)).toBeDefined();
+    harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 5000 });
+    expect(scenario(harness.place(a, { price: 3000, size: 1 }, CREDENTIAL))).toEqual(['accepted 5']);
   });
 
   it('fires before the first command after its time', () => {
-    const { stage, a } = two();
-    stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
-    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
-    stage.time += 60_000;
-    expect(story(stage.place(a, {}, CREDENTIAL))).toEqual([
+    const { harness, a } = two();
+    harness.order(a, { price: 4000, size: 1 }, CREDENTIAL);
+    harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    harness.time += 60_000;
+    expect(scenario(harness.place(a, {}, CREDENTIAL))).toEqual([
       'heartbeatLapsed',
       'closed 1 HEARTBEAT_LAPSED 1',
       'refused 0 HEARTBEAT_LAPSED',
@@ -52,29 +52,31 @@ describe('the dead-man switch', () => {
   });
 
   it('is renewed by a heartbeat: only the last deadline counts', () => {
-    const { stage, a } = two();
+    const { harness, a } = two();
     for (let beat = 0; beat < 200; beat++) {
-      stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
-      expect(stage.view.nextDeadline).toBe(stage.time + 1000);
-      stage.time += 999;
-      expect(stage.send('tick')).toEqual([]);
+      harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+      expect(harness.view.nextDeadline).toBe(harness.time + 1000);
+      harness.time += 999;
+      expect(harness.send('tick')).toEqual([]);
     }
-    expect(stage.view.switchOf(CREDENTIAL)).toMatchObject({ timeout: 1000, lapsed: false });
+    expect(harness.view.switchOf(CREDENTIAL)).toMatchObject({ timeout: 1000, lapsed: false });
   });
 
   it('can be disarmed before and after it fires', () => {
-    const { stage, a } = two();
-    expect(stage.send('disarmHeartbeat', { account: a, credential: CREDENTIAL })).toEqual([]);
-    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
-    expect(story(stage.send('disarmHeartbeat', { account: a, credential: CREDENTIAL }))).toEqual(['heartbeatDisarmed']);
-    expect(stage.view.switchOf(CREDENTIAL)).toBeUndefined();
-    stage.time += 2000;
-    expect(stage.send('tick')).toEqual([]);
-    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
-    stage.time += 1000;
-    stage.send('tick');
-    stage.send('disarmHeartbeat', { account: a, credential: CREDENTIAL });
-    expect(story(stage.place(a, {}, CREDENTIAL))).toEqual(['accepted 1']);
+    const { harness, a } = two();
+    expect(harness.send('disarmHeartbeat', { account: a, credential: CREDENTIAL })).toEqual([]);
+    harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    expect(scenario(harness.send('disarmHeartbeat', { account: a, credential: CREDENTIAL }))).toEqual([
+      'heartbeatDisarmed',
+    ]);
+    expect(harness.view.switchOf(CREDENTIAL)).toBeUndefined();
+    harness.time += 2000;
+    expect(harness.send('tick')).toEqual([]);
+    harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    harness.time += 1000;
+    harness.send('tick');
+    harness.send('disarmHeartbeat', { account: a, credential: CREDENTIAL });
+    expect(scenario(harness.place(a, {}, CREDENTIAL))).toEqual(['accepted 1']);
   });
 
   it.each([
@@ -83,69 +85,69 @@ describe('the dead-man switch', () => {
     [1000.5, 'INVALID_ORDER'],
     [Number.NaN, 'INVALID_ORDER'],
   ])('refuses a timeout of %d ms: %s', (timeout, reason) => {
-    const { stage, a } = two();
-    const before = stage.hash();
-    expect(story(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }))).toEqual([
+    const { harness, a } = two();
+    const before = harness.hash();
+    expect(scenario(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }))).toEqual([
       `refused 0 ${reason} timeoutMs`,
     ]);
-    expect(stage.hash()).toBe(before);
+    expect(harness.hash()).toBe(before);
   });
 
   it('needs a credential, which belongs to one account', () => {
-    const { stage, a, b } = two();
-    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    const { harness, a, b } = two();
+    harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
     const refused = ['refused 0 NOT_FOUND credential'];
-    expect(story(stage.send('heartbeat', { account: b, credential: CREDENTIAL, timeout: 1000 }))).toEqual(refused);
-    expect(story(stage.send('heartbeat', { account: a, credential: 0, timeout: 1000 }))).toEqual(refused);
-    expect(story(stage.send('disarmHeartbeat', { account: b, credential: CREDENTIAL }))).toEqual(refused);
-    expect(story(stage.send('revokeCredential', { account: b, credential: CREDENTIAL }))).toEqual(refused);
+    expect(scenario(harness.send('heartbeat', { account: b, credential: CREDENTIAL, timeout: 1000 }))).toEqual(refused);
+    expect(scenario(harness.send('heartbeat', { account: a, credential: 0, timeout: 1000 }))).toEqual(refused);
+    expect(scenario(harness.send('disarmHeartbeat', { account: b, credential: CREDENTIAL }))).toEqual(refused);
+    expect(scenario(harness.send('revokeCredential', { account: b, credential: CREDENTIAL }))).toEqual(refused);
   });
 
   it('works in a halted venue', () => {
-    const { stage, a } = two();
-    stage.send('setMode', { mode: 'HALTED' });
+    const { harness, a } = two();
+    harness.send('setMode', { mode: 'HALTED' });
     const command = { account: a, credential: CREDENTIAL, timeout: 1000 };
-    expect(story(stage.send('heartbeat', command))).toEqual(['heartbeatArmed']);
-    expect(story(stage.send('disarmHeartbeat', command))).toEqual(['heartbeatDisarmed']);
+    expect(scenario(harness.send('heartbeat', command))).toEqual(['heartbeatArmed']);
+    expect(scenario(harness.send('disarmHeartbeat', command))).toEqual(['heartbeatDisarmed']);
   });
 });
 
 describe('a revoked credential', () => {
   it('loses its orders and cannot place, but may still cancel', () => {
-    const { stage, a } = two();
-    const left = stage.order(a, { price: 4000, size: 1 }, 5);
-    stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
-    expect(story(stage.send('revokeCredential', { account: a, credential: CREDENTIAL }))).toEqual([
+    const { harness, a } = two();
+    const left = harness.order(a, { price: 4000, size: 1 }, 5);
+    harness.order(a, { price: 4000, size: 1 }, CREDENTIAL);
+    expect(scenario(harness.send('revokeCredential', { account: a, credential: CREDENTIAL }))).toEqual([
       'credentialRevoked',
       'closed 2 KEY_REVOKED 1',
     ]);
-    expect(story(stage.place(a, {}, CREDENTIAL))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
-    expect(story(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 }))).toEqual([
+    expect(scenario(harness.place(a, {}, CREDENTIAL))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
+    expect(scenario(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 }))).toEqual([
       'refused 0 SIGNER_NOT_ALLOWED',
     ]);
-    expect(story(stage.send('cancel', { account: a, credential: CREDENTIAL, orders: [left] }))).toEqual([
+    expect(scenario(harness.send('cancel', { account: a, credential: CREDENTIAL, orders: [left] }))).toEqual([
       'closed 1 USER 1',
     ]);
   });
 
   it('has no dead-man switch any more', () => {
-    const { stage, a } = two();
-    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
-    stage.send('revokeCredential', { account: a, credential: CREDENTIAL });
-    stage.time += 5000;
-    expect(stage.send('tick')).toEqual([]);
-    expect(stage.view.switchOf(CREDENTIAL)).toMatchObject({ revoked: true, deadline: 0 });
+    const { harness, a } = two();
+    harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    harness.send('revokeCredential', { account: a, credential: CREDENTIAL });
+    harness.time += 5000;
+    expect(harness.send('tick')).toEqual([]);
+    expect(harness.view.switchOf(CREDENTIAL)).toMatchObject({ revoked: true, deadline: 0 });
   });
 });
 
 describe('an order group', () => {
   it('trips for a maker in the middle of a match: its other orders are closed before the next match', () => {
-    const { stage, a, b } = two();
-    stage.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 60_000 });
-    for (const price of [4000, 4100, 3900]) stage.buy(a, 'YES', price, 4, inGroup(1));
-    const alone = stage.buy(a, 'YES', 4000, 4);
-    stage.send('split', { account: b, market: 0, shares: 20 * SHARE });
-    expect(story(stage.place(b, { side: 'SELL', price: 3900, size: 20 }))).toEqual([
+    const { harness, a, b } = two();
+    harness.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 60_000 });
+    for (const price of [4000, 4100, 3900]) harness.buy(a, 'YES', price, 4, inGroup(1));
+    const alone = harness.buy(a, 'YES', 4000, 4);
+    harness.send('split', { account: b, market: 0, shares: 20 * SHARE });
+    expect(scenario(harness.place(b, { side: 'SELL', price: 3900, size: 20 }))).toEqual([
       'accepted 5',
       'traded 2<5 4@4100 NORMAL',
       'closed 2 FILLED 0',
@@ -156,16 +158,16 @@ describe('an order group', () => {
       `traded ${alone}<5 4@4000 NORMAL`,
       `closed ${alone} FILLED 0`,
     ]);
-    expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
-    expect(stage.view.group(1, a)).toMatchObject({ tripped: true });
+    expect(scenario(harness.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
+    expect(harness.view.group(1, a)).toMatchObject({ tripped: true });
   });
 
   it('trips for the taker in the middle of a match: the rest of the order is closed', () => {
-    const { stage, a, b } = two();
-    stage.send('createGroup', { account: b, maxFilled: 5 * SHARE, window: 60_000 });
-    const resting = stage.buy(b, 'YES', 3000, 1, inGroup(1));
-    for (let order = 0; order < 3; order++) stage.buy(a, 'NO', 6000, 4);
-    expect(story(stage.place(b, inGroup(1, { price: 4000, size: 12 })))).toEqual([
+    const { harness, a, b } = two();
+    harness.send('createGroup', { account: b, maxFilled: 5 * SHARE, window: 60_000 });
+    const resting = harness.buy(b, 'YES', 3000, 1, inGroup(1));
+    for (let order = 0; order < 3; order++) harness.buy(a, 'NO', 6000, 4);
+    expect(scenario(harness.place(b, inGroup(1, { price: 4000, size: 12 })))).toEqual([
       'accepted 5',
       'traded 2<5 4@4000 MINT',
       'closed 2 FILLED 0',
@@ -178,12 +180,12 @@ describe('an order group', () => {
   });
 
   it('trips for maker and taker at once, the maker first', () => {
-    const { stage, a, b } = two();
-    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
-    stage.send('createGroup', { account: b, maxFilled: SHARE, window: 60_000 });
-    stage.buy(a, 'NO', 6000, 2, inGroup(1));
-    stage.buy(a, 'NO', 6000, 2, inGroup(1));
-    expect(story(stage.place(b, inGroup(2, { price: 4000, size: 4 })))).toEqual([
+    const { harness, a, b } = two();
+    harness.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
+    harness.send('createGroup', { account: b, maxFilled: SHARE, window: 60_000 });
+    harness.buy(a, 'NO', 6000, 2, inGroup(1));
+    harness.buy(a, 'NO', 6000, 2, inGroup(1));
+    expect(scenario(harness.place(b, inGroup(2, { price: 4000, size: 4 })))).toEqual([
       'accepted 3',
       'traded 1<3 2@4000 MINT',
       'closed 1 FILLED 0',
@@ -195,55 +197,56 @@ describe('an order group', () => {
   });
 
   it('reaches its limit without tripping and forgets fills outside the window', () => {
-    const { stage, a, b } = two();
-    stage.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 1000 });
+    const { harness, a, b } = two();
+    harness.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 1000 });
     const fill = (size: number) => {
-      stage.buy(a, 'YES', 4000, size, inGroup(1));
-      return story(stage.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' }));
+      harness.buy(a, 'YES', 4000, size, inGroup(1));
+      return scenario(harness.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' }));
     };
     expect(fill(5)).not.toContain('groupChanged');
-    stage.time += 1000;
+    harness.time += 1000;
     expect(fill(3)).not.toContain('groupChanged');
-    stage.time += 999;
-    expect(stage.view.filledInWindow(1, stage.time)).toBe(3 * SHARE);
+    harness.time += 999;
+    expect(harness.view.filledInWindow(1, harness.time)).toBe(3 * SHARE);
     expect(fill(2)).not.toContain('groupChanged');
-    stage.time += 1;
+    harness.time += 1;
     expect(fill(4)).toContain('groupChanged');
   });
 
   it('accepts orders again after a reset', () => {
-    const { stage, a, b } = two();
-    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
-    stage.buy(a, 'YES', 4000, 2, inGroup(1));
-    stage.order(b, { outcome: 'NO', price: 6000, size: 2 });
-    expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
-    stage.send('updateGroup', { account: a, group: 1, maxFilled: 9 * SHARE, reset: false });
-    expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
-    expect(stage.send('updateGroup', { account: a, group: 1, reset: true })).toMatchObject([
+    const { harness, a, b } = two();
+    harness.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
+    harness.buy(a, 'YES', 4000, 2, inGroup(1));
+    harness.order(b, { outcome: 'NO', price: 6000, size: 2 });
+    expect(scenario(harness.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
+    harness.send('updateGroup', { account: a, group: 1, maxFilled: 9 * SHARE, reset: false });
+    expect(scenario(harness.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
+    expect(harness.send('updateGroup', { account: a, group: 1, reset: true })).toMatchObject([
       { event: { type: 'groupChanged', tripped: false } },
     ]);
-    expect(stage.view.filledInWindow(1, stage.time)).toBe(0);
-    expect(story(stage.place(a, inGroup(1)))[0]).toBe('accepted 3');
+    expect(harness.view.filledInWindow(1, harness.time)).toBe(0);
+    expect(scenario(harness.place(a, inGroup(1)))[0]).toBe('accepted 3');
   });
 
   it('leaves its orders open when it is deleted', () => {
-    const { stage, a } = two();
-    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
-    const order = stage.buy(a, 'YES', 4000, 2, inGroup(1));
-    expect(story(stage.send('deleteGroup', { account: a, group: 1 }))).toEqual(['groupDeleted']);
-    expect(stage.view.openOrder(order)).toMatchObject({ group: 0, remaining: 2 * SHARE });
-    expect(story(stage.place(a, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
-    expect(story(stage.send('deleteGroup', { account: a, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
-    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
-    expect(stage.view.groupsOf(a)).toEqual([2]);
+    const { harness, a } = two();
+    harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    const order = harness.buy(a, 'YES', 4000, 2, inGroup(1));
+    expect(scenario(harness.send('deleteGroup', { account: a, group: 1 }))).toEqual(['groupDeleted']);
+    expect(harness.view.openOrder(order)).toMatchObject({ group: 0, remaining: 2 * SHARE });
+    expect(scenario(harness.place(a, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
+    expect(scenario(harness.send('deleteGroup', { account: a, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
+    harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    expect(harness.view.groupsOf(a)).toEqual([2]);
   });
 
   it('leaves orders of other groups in their groups when it is deleted', () => {
-    const { stage, a } = two();
-    for (let group = 1; group <= 2; group++) stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
-    const [one, other] = [1, 2].map((group) => stage.buy(a, 'YES', 4000, 2, inGroup(group)));
-    stage.send('deleteGroup', { account: a, group: 1 });
-    expect([one, other].map((order) => stage.view.openOrder(order ?? 0)?.group)).toEqual([0, 2]);
+    const { harness, a } = two();
+    for (let group = 1; group <= 2; group++)
+      harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    const [one, other] = [1, 2].map((group) => harness.buy(a, 'YES', 4000, 2, inGroup(group)));
+    harness.send('deleteGroup', { account: a, group: 1 });
+    expect([one, other].map((order) => harness.view.openOrder(order ?? 0)?.group)).toEqual([0, 2]);
   });
 
   it.each([
@@ -255,28 +258,29 @@ describe('an order group', () => {
     [{ maxFilled: 1, window: 1.5 }, 'INVALID_ORDER windowSeconds'],
     [{ maxFilled: 1, window: 1e12 }, 'ABOVE_MAX windowSeconds'],
   ])('refuses %o: %s', (members, expected) => {
-    const { stage, a } = two();
-    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
-    const before = stage.hash();
-    expect(story(stage.send('createGroup', { account: a, ...members }))).toEqual([`refused 0 ${expected}`]);
-    expect(story(stage.send('updateGroup', { account: a, group: 1, reset: false, ...members }))).toEqual([
+    const { harness, a } = two();
+    harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    const before = harness.hash();
+    expect(scenario(harness.send('createGroup', { account: a, ...members }))).toEqual([`refused 0 ${expected}`]);
+    expect(scenario(harness.send('updateGroup', { account: a, group: 1, reset: false, ...members }))).toEqual([
       `refused 0 ${expected}`,
     ]);
-    expect(stage.hash()).toBe(before);
+    expect(harness.hash()).toBe(before);
   });
 });
 
 describe('a refusal of a safety command', () => {
   it('reports its limit, the value and their unit', () => {
-    const { stage, a } = two();
-    const received = (events: ReturnType<Stage['send']>) => events.map((event) => 'refusal' in event && event.refusal);
+    const { harness, a } = two();
+    const received = (events: ReturnType<Harness['send']>) =>
+      events.map((event) => 'refusal' in event && event.refusal);
     const beat = (timeout: number) =>
-      received(stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }));
+      received(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }));
     const time = { field: 'timeoutMs', unit: 'MILLISECONDS' };
     expect(beat(999)).toEqual([{ reason: 'BELOW_MIN', ...time, limit: 1000, value: 999 }]);
     expect(beat(300_001)).toEqual([{ reason: 'ABOVE_MAX', ...time, limit: 300_000, value: 300_001 }]);
     const group = (maxFilled: number, window: number) =>
-      received(stage.send('createGroup', { account: a, maxFilled, window }));
+      received(harness.send('createGroup', { account: a, maxFilled, window }));
     const shares = { field: 'maxFilledShares', unit: 'MICRO_SHARES' };
     expect(group(0, 1000)).toEqual([{ reason: 'BELOW_MIN', ...shares, limit: 1, value: 0 }]);
     expect(group(1e15 + 1, 1000)).toEqual([{ reason: 'ABOVE_MAX', ...shares, limit: 1e15, value: 1e15 + 1 }]);
@@ -288,45 +292,47 @@ describe('a refusal of a safety command', () => {
   });
 
   it('reports the venue mode only in a halted venue, and only for groups', () => {
-    const { stage, a } = two();
-    const create = () => story(stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 }));
-    const update = () => story(stage.send('updateGroup', { account: a, group: 1, maxFilled: SHARE, reset: true }));
-    const remove = () => story(stage.send('deleteGroup', { account: a, group: 1 }));
+    const { harness, a } = two();
+    const create = () => scenario(harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 }));
+    const update = () => scenario(harness.send('updateGroup', { account: a, group: 1, maxFilled: SHARE, reset: true }));
+    const remove = () => scenario(harness.send('deleteGroup', { account: a, group: 1 }));
     create();
-    stage.send('setMode', { mode: 'HALTED' });
+    harness.send('setMode', { mode: 'HALTED' });
     expect([create(), update(), remove()].flat()).toEqual(Array.from({ length: 3 }, () => 'refused 0 VENUE_MODE'));
-    const revoke = stage.send('revokeCredential', { account: a, credential: CREDENTIAL });
-    expect(story(revoke)).toEqual(['credentialRevoked']);
-    stage.send('setMode', { mode: 'CANCEL_ONLY' });
+    const revoke = harness.send('revokeCredential', { account: a, credential: CREDENTIAL });
+    expect(scenario(revoke)).toEqual(['credentialRevoked']);
+    harness.send('setMode', { mode: 'CANCEL_ONLY' });
     expect([create(), update(), remove()].flat()).toEqual(['groupChanged', 'groupChanged', 'groupDeleted']);
   });
 
   it('reports that a group belongs to another account and leaves the group unchanged', () => {
-    const { stage, a, b } = two();
-    stage.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
-    stage.buy(a, 'YES', 4000, 1, inGroup(1));
-    const before = stage.hash();
+    const { harness, a, b } = two();
+    harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
+    harness.buy(a, 'YES', 4000, 1, inGroup(1));
+    const before = harness.hash();
     const change = { account: b, group: 1, maxFilled: 9 * SHARE, reset: true };
-    expect(story(stage.send('updateGroup', change))).toEqual(['refused 0 NOT_FOUND id']);
-    expect(story(stage.send('deleteGroup', { account: b, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
-    expect(story(stage.place(b, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
-    expect(stage.view.groupsOf(b)).toEqual([]);
-    expect(stage.hash()).toBe(before);
+    expect(scenario(harness.send('updateGroup', change))).toEqual(['refused 0 NOT_FOUND id']);
+    expect(scenario(harness.send('deleteGroup', { account: b, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
+    expect(scenario(harness.place(b, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
+    expect(harness.view.groupsOf(b)).toEqual([]);
+    expect(harness.hash()).toBe(before);
   });
 });
 
 describe('the window of an order group', () => {
   /** Of account a, with a limit of 5 shares in a second; `fill` fills some of them. */
   function grouped() {
-    const { stage, a, b } = two();
-    stage.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 1000 });
+    const { harness, a, b } = two();
+    harness.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 1000 });
     const fill = (size: number) => {
-      stage.buy(a, 'YES', 4000, size, inGroup(1));
-      return story(stage.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' })).includes('groupChanged');
+      harness.buy(a, 'YES', 4000, size, inGroup(1));
+      return scenario(harness.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' })).includes(
+        'groupChanged',
+      );
     };
-    const update = (members: object) => stage.send('updateGroup', { account: a, group: 1, reset: false, ...members });
-    const filled = () => stage.view.filledInWindow(1, stage.time) / SHARE;
-    return { stage, a, fill, update, filled };
+    const update = (members: object) => harness.send('updateGroup', { account: a, group: 1, reset: false, ...members });
+    const filled = () => harness.view.filledInWindow(1, harness.time) / SHARE;
+    return { harness, a, fill, update, filled };
   }
 
   it('is empty after a reset, also when the group has not tripped', () => {
@@ -338,18 +344,18 @@ describe('the window of an order group', () => {
   });
 
   it('stays when the limit changes: a limit below the filled size trips at the next fill', () => {
-    const { stage, a, fill, update, filled } = grouped();
+    const { harness, a, fill, update, filled } = grouped();
     fill(3);
     update({ maxFilled: 2 * SHARE });
-    expect([filled(), stage.view.group(1, a)?.tripped]).toEqual([3, false]);
+    expect([filled(), harness.view.group(1, a)?.tripped]).toEqual([3, false]);
     expect(fill(1)).toBe(true);
     expect(filled()).toBe(4);
   });
 
   it('forgets for good the fills that a shorter window excludes', () => {
-    const { stage, fill, update, filled } = grouped();
+    const { harness, fill, update, filled } = grouped();
     fill(2);
-    stage.time += 500;
+    harness.time += 500;
     fill(1);
     update({ window: 500 });
     expect(filled()).toBe(1);
@@ -359,62 +365,62 @@ describe('the window of an order group', () => {
   });
 
   it('does not get back fills that left it when it becomes longer', () => {
-    const { stage, fill, update, filled } = grouped();
+    const { harness, fill, update, filled } = grouped();
     fill(2);
-    stage.time += 1000;
+    harness.time += 1000;
     update({ window: 60_000 });
     expect(filled()).toBe(0);
-    stage.send('tick');
+    harness.send('tick');
     expect([fill(5), fill(1)]).toEqual([false, true]);
   });
 });
 
 describe('a dead-man switch that fires', () => {
   it('cancels the orders of its credential in all markets, in order of arrival, and no others', () => {
-    const { stage, a, b } = two();
-    stage.market();
-    stage.order(b, { price: 4000, size: 1 }, CREDENTIAL);
-    stage.order(a, { market: 1, price: 4000, size: 1 }, CREDENTIAL);
-    stage.order(a, { price: 4000, size: 1 }, CREDENTIAL);
-    stage.order(a, { price: 4000, size: 1 });
-    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
-    stage.time += 1000;
-    const events = stage.send('tick');
-    expect(story(events)).toEqual(['heartbeatLapsed', 'closed 2 HEARTBEAT_LAPSED 1', 'closed 3 HEARTBEAT_LAPSED 1']);
-    expect([1, 2, 3, 4].filter((order) => stage.view.openOrder(order) !== undefined)).toEqual([1, 4]);
-    expect(stage.view.account(a)?.reserved).toBe(400_000);
-    expect(stage.view.switchOf(CREDENTIAL)).toEqual({
+    const { harness, a, b } = two();
+    harness.market();
+    harness.order(b, { price: 4000, size: 1 }, CREDENTIAL);
+    harness.order(a, { market: 1, price: 4000, size: 1 }, CREDENTIAL);
+    harness.order(a, { price: 4000, size: 1 }, CREDENTIAL);
+    harness.order(a, { price: 4000, size: 1 });
+    harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    harness.time += 1000;
+    const events = harness.send('tick');
+    expect(scenario(events)).toEqual(['heartbeatLapsed', 'closed 2 HEARTBEAT_LAPSED 1', 'closed 3 HEARTBEAT_LAPSED 1']);
+    expect([1, 2, 3, 4].filter((order) => harness.view.openOrder(order) !== undefined)).toEqual([1, 4]);
+    expect(harness.view.account(a)?.reserved).toBe(400_000);
+    expect(harness.view.switchOf(CREDENTIAL)).toEqual({
       account: a,
       timeout: 0,
       deadline: 0,
       lapsed: true,
       revoked: false,
     });
-    expect(stage.view.nextDeadline).toBe(stage.view.market(0)?.resolutionDate);
+    expect(harness.view.nextDeadline).toBe(harness.view.market(0)?.resolutionDate);
   });
 
   it('fires at its own time, also when the next command is much later, and after orders that expire then', () => {
-    const { stage, a } = two();
-    const at = stage.time + 1000;
-    stage.order(a, { price: 4000, size: 1, timeInForce: 'GTD', expiration: at }, CREDENTIAL);
-    stage.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
-    stage.time += 50_000;
-    expect(story(stage.send('tick'))).toEqual(['closed 1 EXPIRED 1', 'heartbeatLapsed']);
-    expect(stage.view.now).toBe(at);
+    const { harness, a } = two();
+    const at = harness.time + 1000;
+    harness.order(a, { price: 4000, size: 1, timeInForce: 'GTD', expiration: at }, CREDENTIAL);
+    harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
+    harness.time += 50_000;
+    expect(scenario(harness.send('tick'))).toEqual(['closed 1 EXPIRED 1', 'heartbeatLapsed']);
+    expect(harness.view.now).toBe(at);
   });
 
   it('blocks its credential until a heartbeat, a disarm or a revocation, each counted once', () => {
-    const { stage, a } = two();
-    const beat = (credential: number) => stage.send('heartbeat', { account: a, credential, timeout: 1000 });
-    const placed = (credential: number) => story(stage.place(a, { price: 4000, size: 1 }, credential))[0];
+    const { harness, a } = two();
+    const beat = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
+    const placed = (credential: number) => scenario(harness.place(a, { price: 4000, size: 1 }, credential))[0];
     for (const credential of [1, 2, 3]) beat(credential);
-    stage.time += 1000;
-    stage.send('tick');
+    harness.time += 1000;
+    harness.send('tick');
     beat(1);
     beat(1);
-    stage.send('disarmHeartbeat', { account: a, credential: 2 });
+    harness.send('disarmHeartbeat', { account: a, credential: 2 });
     expect([1, 2, 3].map(placed)).toEqual(['accepted 1', 'accepted 2', 'refused 0 HEARTBEAT_LAPSED']);
-    stage.send('revokeCredential', { account: a, credential: 3 });
+    harness.send('revokeCredential', { account: a, credential: 3 });
     expect(placed(3)).toBe('refused 0 SIGNER_NOT_ALLOWED');
     expect(placed(2)).toBe('accepted 3');
   });

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
-import { expectFloor } from './floor-story.ts';
+import { expectExchange } from './exchange-scenario.ts';
 
 describe('self-trade prevention, in money and shares', () => {
   it('CANCEL_TAKER fills against others first, then closes the incoming order', () => {
-    expectFloor(`
+    expectExchange(`
       start                           |                                                                 | empty                       | A $80 Y20 N20    | B $80 Y20 N20         | 60
       A SELL YES 2 @ 5400             | 1 rests 2                                                       | ask 5400: 2 (1)             | A $80 Y18+2 N20  | B $80 Y20 N20         | 60
       B BUY NO 3 @ 4500               | 2 rests 3                                                       | ask 5400: 2 (1) 5500: 3 (1) | A $80 Y18+2 N20  | B $78.65+1.35 Y20 N20 | 60
@@ -12,7 +12,7 @@ describe('self-trade prevention, in money and shares', () => {
   });
 
   it('CANCEL_MAKER releases the own resting order and continues behind it', () => {
-    expectFloor(`
+    expectExchange(`
       start                           |                                                                                                                    | empty                                   | A $80 Y20 N20    | B $80 Y20 N20         | C $80 Y20 N20    | 60
       A SELL YES 2 @ 5400             | 1 rests 2                                                                                                          | ask 5400: 2 (1)                         | A $80 Y18+2 N20  | B $80 Y20 N20         | C $80 Y20 N20    | 60
       B BUY NO 3 @ 4500               | 2 rests 3                                                                                                          | ask 5400: 2 (1) 5500: 3 (1)             | A $80 Y18+2 N20  | B $78.65+1.35 Y20 N20 | C $80 Y20 N20    | 60
@@ -22,7 +22,7 @@ describe('self-trade prevention, in money and shares', () => {
   });
 
   it('CANCEL_BOTH releases the own resting order and closes the incoming one', () => {
-    expectFloor(`
+    expectExchange(`
       start                          |                                                                                          | empty                                   | A $80 Y20 N20    | B $80 Y20 N20         | C $80 Y20 N20   | 60
       A SELL YES 2 @ 5400            | 1 rests 2                                                                                | ask 5400: 2 (1)                         | A $80 Y18+2 N20  | B $80 Y20 N20         | C $80 Y20 N20   | 60
       B BUY NO 3 @ 4500              | 2 rests 3                                                                                | ask 5400: 2 (1) 5500: 3 (1)             | A $80 Y18+2 N20  | B $78.65+1.35 Y20 N20 | C $80 Y20 N20   | 60
@@ -32,7 +32,7 @@ describe('self-trade prevention, in money and shares', () => {
   });
 
   it('a FOK counts only orders of others and changes nothing when they do not suffice', () => {
-    expectFloor(`
+    expectExchange(`
       start                               |                                                                                                                   | empty                                   | A $80 Y20 N20    | B $80 Y20 N20         | C $80 Y20 N20    | 60
       A SELL YES 2 @ 5400                 | 1 rests 2                                                                                                         | ask 5400: 2 (1)                         | A $80 Y18+2 N20  | B $80 Y20 N20         | C $80 Y20 N20    | 60
       B BUY NO 3 @ 4500                   | 2 rests 3                                                                                                         | ask 5400: 2 (1) 5500: 3 (1)             | A $80 Y18+2 N20  | B $78.65+1.35 Y20 N20 | C $80 Y20 N20    | 60
@@ -46,7 +46,7 @@ describe('self-trade prevention, in money and shares', () => {
 
 describe('all eight pairs of orders with which an account matches itself', () => {
   it('CANCEL_TAKER: the resting order stays, the incoming order is closed', () => {
-    expectFloor(`
+    expectExchange(`
       A BUY YES 5 @ 6000               | 1 rests 5               | bid 6000: 5 (1) | A $77+3 Y20 N20 | 60
       A SELL YES 4 @ 6000 CANCEL_TAKER | 2 gives up 4 SELF_TRADE | bid 6000: 5 (1) | A $77+3 Y20 N20 | 60
       --------------------
@@ -74,7 +74,7 @@ describe('all eight pairs of orders with which an account matches itself', () =>
   });
 
   it('CANCEL_MAKER: the resting order is closed, the incoming order rests', () => {
-    expectFloor(`
+    expectExchange(`
       A BUY YES 5 @ 6000               | 1 rests 5                          | bid 6000: 5 (1) | A $77+3 Y20 N20     | 60
       A SELL YES 4 @ 6000 CANCEL_MAKER | 1 gives up 5 SELF_TRADE, 2 rests 4 | ask 6000: 4 (1) | A $80 Y16+4 N20     | 60
       --------------------
@@ -102,7 +102,7 @@ describe('all eight pairs of orders with which an account matches itself', () =>
   });
 
   it('CANCEL_BOTH: both are closed', () => {
-    expectFloor(`
+    expectExchange(`
       A BUY YES 5 @ 6000              | 1 rests 5                                        | bid 6000: 5 (1) | A $77+3 Y20 N20 | 60
       A SELL YES 4 @ 6000 CANCEL_BOTH | 1 gives up 5 SELF_TRADE, 2 gives up 4 SELF_TRADE | empty           | A $80 Y20 N20   | 60
       --------------------

@@ -8,7 +8,7 @@ import {
   type StateReader,
   type StateWriter,
 } from '../../../src/exchange/index.ts';
-import { SHARE, Stage, sha256, story } from './stage.ts';
+import { Harness, SHARE, scenario, sha256 } from './harness.ts';
 
 /** Keeps what is written, and gives it back. */
 class Sheet implements StateWriter, StateReader {
@@ -42,78 +42,78 @@ class Sheet implements StateWriter, StateReader {
 }
 
 /** A state with something of everything in it. */
-function full(identities: MemoryIdentities): Stage {
-  const stage = new Stage({ identities, quotePolicy: 'multiplicative' });
-  const [a, b] = [stage.account(), stage.account()];
-  stage.account(0, true);
-  stage.market({ feeRateBps: 50 });
-  stage.market({ tickBps: 100 });
-  stage.deploying({ initialOrder: stage.terms({ price: 3000, hash: '0xfirst' }) });
-  stage.send('split', { account: b, market: 0, shares: 50 * SHARE });
-  stage.send('createGroup', { account: a, maxFilled: 20 * SHARE, window: 5000 });
-  stage.send('createGroup', { account: b, maxFilled: 20 * SHARE, window: 5000 });
-  stage.send('deleteGroup', { account: b, group: 2 });
-  stage.send('heartbeat', { account: a, credential: 4, timeout: 9000 });
-  stage.send('heartbeat', { account: b, credential: 5, timeout: 1000 });
-  stage.send('revokeCredential', { account: b, credential: 6 });
+function full(identities: MemoryIdentities): Harness {
+  const harness = new Harness({ identities, quotePolicy: 'multiplicative' });
+  const [a, b] = [harness.account(), harness.account()];
+  harness.account(0, true);
+  harness.market({ feeRateBps: 50 });
+  harness.market({ tickBps: 100 });
+  harness.deploying({ initialOrder: harness.terms({ price: 3000, hash: '0xfirst' }) });
+  harness.send('split', { account: b, market: 0, shares: 50 * SHARE });
+  harness.send('createGroup', { account: a, maxFilled: 20 * SHARE, window: 5000 });
+  harness.send('createGroup', { account: b, maxFilled: 20 * SHARE, window: 5000 });
+  harness.send('deleteGroup', { account: b, group: 2 });
+  harness.send('heartbeat', { account: a, credential: 4, timeout: 9000 });
+  harness.send('heartbeat', { account: b, credential: 5, timeout: 1000 });
+  harness.send('revokeCredential', { account: b, credential: 6 });
   for (const price of [4000, 3900, 4000, 4100]) {
-    stage.order(a, { price, size: 4, group: 1, timeInForce: 'GTD', expiration: stage.time + price } as never, 4);
+    harness.order(a, { price, size: 4, group: 1, timeInForce: 'GTD', expiration: harness.time + price } as never, 4);
   }
-  stage.order(b, { side: 'SELL', price: 4100, size: 6, clientOrderId: 'mine' });
-  stage.time += 1500;
-  stage.order(b, { side: 'SELL', price: 7000, size: 6 });
-  stage.order(b, { market: 1, outcome: 'NO', price: 2000, size: 2 });
-  stage.send('cancelAllOrders', { account: 3 });
-  stage.send('closeEarly', { market: 1 });
-  stage.send('setMode', { mode: 'POST_ONLY' });
-  stage.send('configure', { config: { minOrderShares: 2_000_000 } });
-  return stage;
+  harness.order(b, { side: 'SELL', price: 4100, size: 6, clientOrderId: 'mine' });
+  harness.time += 1500;
+  harness.order(b, { side: 'SELL', price: 7000, size: 6 });
+  harness.order(b, { market: 1, outcome: 'NO', price: 2000, size: 2 });
+  harness.send('cancelAllOrders', { account: 3 });
+  harness.send('closeEarly', { market: 1 });
+  harness.send('setMode', { mode: 'POST_ONLY' });
+  harness.send('configure', { config: { minOrderShares: 2_000_000 } });
+  return harness;
 }
 
-/** What a stage does next, whatever its past. */
-function goOn(stage: Stage): readonly string[] {
-  stage.send('setMode', { mode: 'NORMAL' });
+/** What a harness does next, whatever its past. */
+function goOn(harness: Harness): readonly string[] {
+  harness.send('setMode', { mode: 'NORMAL' });
   return [
-    ...story(stage.place(2, { side: 'SELL', price: 3900, size: 13, epoch: 0 })),
-    ...story(stage.place(1, { hash: '0xfirst' })),
-    ...story(stage.place(2, { clientOrderId: 'mine' })),
-    ...story(stage.place(2, { size: 3 }, 5)),
-    ...story(stage.place(2, { size: 3 }, 6)),
-    ...story(stage.confirm(2)),
-    ...story(stage.send('tick', { time: stage.time + 100_000 })),
-    ...story(stage.send('cancelAllOrders', { account: 1 })),
-    ...story(stage.send('tick', { time: stage.time + 40 * 86_400_000 })),
+    ...scenario(harness.place(2, { side: 'SELL', price: 3900, size: 13, epoch: 0 })),
+    ...scenario(harness.place(1, { hash: '0xfirst' })),
+    ...scenario(harness.place(2, { clientOrderId: 'mine' })),
+    ...scenario(harness.place(2, { size: 3 }, 5)),
+    ...scenario(harness.place(2, { size: 3 }, 6)),
+    ...scenario(harness.confirm(2)),
+    ...scenario(harness.send('tick', { time: harness.time + 100_000 })),
+    ...scenario(harness.send('cancelAllOrders', { account: 1 })),
+    ...scenario(harness.send('tick', { time: harness.time + 40 * 86_400_000 })),
   ];
 }
 
 describe('the state of an exchange', () => {
   it('is restored exactly and continues as before', () => {
     const identities = new MemoryIdentities();
-    const stage = full(identities);
+    const harness = full(identities);
     const sheet = new Sheet();
     const names = new Sheet();
-    stage.exchange.writeState(sheet);
+    harness.exchange.writeState(sheet);
     identities.writeState(names);
-    const back = new Stage(
+    const back = new Harness(
       {},
       Exchange.restore(sheet, { sha256, identities: MemoryIdentities.restore(names), capacity: { orders: 7000 } }),
     );
-    back.time = stage.time;
-    expect(back.hash()).toBe(stage.hash());
-    expect(back.view.nextDeadline).toBe(stage.view.nextDeadline);
-    expect(back.view.openOrders(1)).toEqual(stage.view.openOrders(1));
-    const next = goOn(stage);
+    back.time = harness.time;
+    expect(back.hash()).toBe(harness.hash());
+    expect(back.view.nextDeadline).toBe(harness.view.nextDeadline);
+    expect(back.view.openOrders(1)).toEqual(harness.view.openOrders(1));
+    const next = goOn(harness);
     expect(next.length).toBeGreaterThan(20);
     expect(goOn(back)).toEqual(next);
-    expect(back.hash()).toBe(stage.hash());
+    expect(back.hash()).toBe(harness.hash());
   });
 
   it('does not depend on the commands that led to it', () => {
     const one = full(new MemoryIdentities());
     const other = full(new MemoryIdentities());
     // Orders, groups and heartbeats that leave nothing but numbers behind, in another order of slots.
-    for (const stage of [one, other]) stage.send('setMode', { mode: 'NORMAL' });
-    const extra = (stage: Stage) => [stage.buy(2, 'YES', 100, 400), stage.buy(2, 'YES', 200, 400)];
+    for (const harness of [one, other]) harness.send('setMode', { mode: 'NORMAL' });
+    const extra = (harness: Harness) => [harness.buy(2, 'YES', 100, 400), harness.buy(2, 'YES', 200, 400)];
     const [first, second] = extra(one);
     one.send('cancel', { account: 2, orders: [first] });
     one.send('cancel', { account: 2, orders: [second] });
@@ -146,9 +146,9 @@ describe('the state of an exchange', () => {
 
   it('with any one number changed is refused or restores a different state', () => {
     const whole = new Sheet();
-    const stage = full(new MemoryIdentities());
-    stage.exchange.writeState(whole);
-    const hash = stage.hash();
+    const harness = full(new MemoryIdentities());
+    harness.exchange.writeState(whole);
+    const hash = harness.hash();
     let refused = 0;
     for (const [at, cell] of whole.cells.entries()) {
       if (typeof cell !== 'number') continue;
@@ -171,14 +171,14 @@ describe('a stored open order', () => {
 
   /** Restores two orders, of which the first row or its count is changed: by place in it, the second row behind it. */
   function restored(change: Readonly<Record<number, number>>): Exchange {
-    const stage = new Stage();
+    const harness = new Harness();
     for (const price of [4000, 4100]) {
-      const account = stage.account();
-      if (account === 1) stage.market();
-      stage.buy(account, 'YES', price, 7);
+      const account = harness.account();
+      if (account === 1) harness.market();
+      harness.buy(account, 'YES', price, 7);
     }
     const sheet = new Sheet();
-    stage.exchange.writeState(sheet);
+    harness.exchange.writeState(sheet);
     const rows = [2, 0, 4000, 1, 1, 0, 7 * SHARE];
     const begin = sheet.cells.findIndex((_, at) => rows.every((cell, place) => sheet.cells[at + place] === cell)) + 1;
     for (const [place, value] of Object.entries(change)) sheet.cells[begin + Number(place)] = value;
@@ -205,56 +205,56 @@ describe('a stored open order', () => {
 
 describe('the time of the exchange', () => {
   it('is that of the last event; refused commands and commands without effect do not move it', () => {
-    const stage = new Stage();
-    const account = stage.account();
-    stage.market();
-    const start = stage.time;
-    const before = stage.hash();
-    stage.time += 5000;
-    stage.place(account, { price: 1 });
-    stage.send('tick');
-    stage.send('cancelMarketOrders', { account, market: 0 });
-    expect([stage.view.now, stage.hash()]).toEqual([start, before]);
-    stage.order(account);
-    expect(stage.view.now).toBe(start + 5000);
+    const harness = new Harness();
+    const account = harness.account();
+    harness.market();
+    const start = harness.time;
+    const before = harness.hash();
+    harness.time += 5000;
+    harness.place(account, { price: 1 });
+    harness.send('tick');
+    harness.send('cancelMarketOrders', { account, market: 0 });
+    expect([harness.view.now, harness.hash()]).toEqual([start, before]);
+    harness.order(account);
+    expect(harness.view.now).toBe(start + 5000);
   });
 
   it('never goes back: a command from the past happens now', () => {
-    const stage = new Stage();
-    const account = stage.account();
-    stage.time += 5000;
-    stage.market();
-    stage.time -= 2000;
-    expect(story(stage.place(account, { timeInForce: 'GTD', expiration: stage.time + 1000 }))).toEqual([
+    const harness = new Harness();
+    const account = harness.account();
+    harness.time += 5000;
+    harness.market();
+    harness.time -= 2000;
+    expect(scenario(harness.place(account, { timeInForce: 'GTD', expiration: harness.time + 1000 }))).toEqual([
       'refused 0 EXPIRED_PARAMS expiration',
     ]);
-    expect(story(stage.place(account))).toEqual(['accepted 1']);
-    expect(stage.view.now).toBe(stage.time + 2000);
+    expect(scenario(harness.place(account))).toEqual(['accepted 1']);
+    expect(harness.view.now).toBe(harness.time + 2000);
   });
 
   it.each([Number.POSITIVE_INFINITY, 2 ** 53, 1_700_000_000_000.5])('refuses %d', (time) => {
-    const stage = new Stage();
-    stage.account();
-    const before = stage.hash();
-    expect(story(stage.send('tick', { time }))).toEqual(['refused -1 INVALID_ORDER time']);
-    expect(stage.hash()).toBe(before);
+    const harness = new Harness();
+    harness.account();
+    const before = harness.hash();
+    expect(scenario(harness.send('tick', { time }))).toEqual(['refused -1 INVALID_ORDER time']);
+    expect(harness.hash()).toBe(before);
   });
 
   it('advances in one leap as in many: what is due happens at its own time, in order', () => {
     const build = () => {
-      const stage = new Stage();
-      const account = stage.account();
-      stage.market({ resolutionDate: stage.time + 3000 });
-      stage.send('heartbeat', { account, credential: 4, timeout: 2000 });
-      stage.order(account, { price: 4000, size: 1 }, 4);
+      const harness = new Harness();
+      const account = harness.account();
+      harness.market({ resolutionDate: harness.time + 3000 });
+      harness.send('heartbeat', { account, credential: 4, timeout: 2000 });
+      harness.order(account, { price: 4000, size: 1 }, 4);
       for (const wait of [2000, 1000, 3000]) {
-        stage.order(account, { price: 4000, size: 1, timeInForce: 'GTD', expiration: stage.time + wait });
+        harness.order(account, { price: 4000, size: 1, timeInForce: 'GTD', expiration: harness.time + wait });
       }
-      return stage;
+      return harness;
     };
     const leap = build();
     const received = leap.send('tick', { time: leap.time + 100_000_000 });
-    expect(story(received)).toEqual([
+    expect(scenario(received)).toEqual([
       'closed 3 EXPIRED 1',
       'closed 2 EXPIRED 1',
       'heartbeatLapsed',
@@ -279,8 +279,8 @@ describe('the time of the exchange', () => {
 
 describe('a broken invariant', () => {
   it('stops the exchange for good with the command that broke it', () => {
-    const stage = new Stage();
-    const time = column.time(stage.time);
+    const harness = new Harness();
+    const time = column.time(harness.time);
     const thrower = new Proxy({} as ExchangeSink, {
       get: () => () => {
         throw new RangeError('Invariant: the sink is full');
@@ -289,7 +289,7 @@ describe('a broken invariant', () => {
     const command = { type: 'openAccount', time, address: '0xa', unlimited: false } as const;
     let stopped: unknown;
     try {
-      stage.exchange.apply(command, thrower);
+      harness.exchange.apply(command, thrower);
     } catch (error) {
       stopped = error;
     }
@@ -299,6 +299,6 @@ describe('a broken invariant', () => {
       command,
       message: expect.stringContaining('the sink is full'),
     });
-    expect(() => stage.send('tick')).toThrow(ExchangeStopped);
+    expect(() => harness.send('tick')).toThrow(ExchangeStopped);
   });
 });

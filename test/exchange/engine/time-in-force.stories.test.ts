@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { expectFloor } from './floor-story.ts';
+import { expectExchange } from './exchange-scenario.ts';
 
 describe('an order’s time in force, in money and shares', () => {
   it('GTC pays for what it takes and reserves the rest at its own limit', () => {
-    expectFloor(`
+    expectExchange(`
       start                  |                                                   | empty           | A $80 Y20 N20         | B $80 Y20 N20         | 60
       A SELL YES 3 @ 5500    | 1 rests 3                                         | ask 5500: 3 (1) | A $80 Y17+3 N20       | B $80 Y20 N20         | 60
       B BUY YES 5 @ 5600 GTC | 2 takes 3 of 1 @ 5500 NORMAL, 1 filled, 2 rests 2 | bid 5600: 2 (1) | A $81.65 Y17 N20      | B $77.23+1.12 Y23 N20 | 60
@@ -12,7 +12,7 @@ describe('an order’s time in force, in money and shares', () => {
   });
 
   it('GTD rests like GTC and releases its reserve exactly at its expiration', () => {
-    expectFloor(`
+    expectExchange(`
       start                      |                                                   | empty           | A $80 Y20 N20         | B $80 Y20 N20         | 60
       A SELL YES 3 @ 5500        | 1 rests 3                                         | ask 5500: 3 (1) | A $80 Y17+3 N20       | B $80 Y20 N20         | 60
       B BUY YES 5 @ 5600 GTD 500 | 2 takes 3 of 1 @ 5500 NORMAL, 1 filled, 2 rests 2 | bid 5600: 2 (1) | A $81.65 Y17 N20      | B $77.23+1.12 Y23 N20 | 60
@@ -23,7 +23,7 @@ describe('an order’s time in force, in money and shares', () => {
   });
 
   it('GTD that fills at once leaves nothing to expire', () => {
-    expectFloor(`
+    expectExchange(`
       start                    |                                                  | empty           | A $80 Y20 N20    | B $80 Y20 N20    | 60
       A SELL YES 3 @ 5500      | 1 rests 3                                        | ask 5500: 3 (1) | A $80 Y17+3 N20  | B $80 Y20 N20    | 60
       B BUY YES 3 @ 5600 GTD 1 | 2 takes 3 of 1 @ 5500 NORMAL, 1 filled, 2 filled | empty           | A $81.65 Y17 N20 | B $78.35 Y23 N20 | 60
@@ -32,7 +32,7 @@ describe('an order’s time in force, in money and shares', () => {
   });
 
   it('FAK pays for what it takes and keeps the rest of the money', () => {
-    expectFloor(`
+    expectExchange(`
       start                  |                                                                    | empty           | A $80 Y20 N20     | B $80 Y20 N20    | 60
       A SELL YES 3 @ 5500    | 1 rests 3                                                          | ask 5500: 3 (1) | A $80 Y17+3 N20   | B $80 Y20 N20    | 60
       B BUY YES 5 @ 5400 FAK | 2 gives up 5 FAK_REMAINDER                                         | ask 5500: 3 (1) | A $80 Y17+3 N20   | B $80 Y20 N20    | 60
@@ -42,7 +42,7 @@ describe('an order’s time in force, in money and shares', () => {
   });
 
   it('FOK fills completely by minting and trading, or does nothing', () => {
-    expectFloor(`
+    expectExchange(`
       start                  |                                                                                        | empty                       | A $80 Y20 N20         | B $80 Y20 N20    | C $80 Y20 N20    | 60
       A BUY NO 3 @ 4500      | 1 rests 3                                                                              | ask 5500: 3 (1)             | A $78.65+1.35 Y20 N20 | B $80 Y20 N20    | C $80 Y20 N20    | 60
       C SELL YES 3 @ 5600    | 2 rests 3                                                                              | ask 5500: 3 (1) 5600: 3 (1) | A $78.65+1.35 Y20 N20 | B $80 Y20 N20    | C $80 Y17+3 N20  | 60
@@ -53,7 +53,7 @@ describe('an order’s time in force, in money and shares', () => {
   });
 
   it('post-only reserves no taker fee, or is refused', () => {
-    expectFloor(
+    expectExchange(
       `
       start                        |                       | empty                           | A $80 Y20 N20   | B $80 Y20 N20           | 60
       A SELL YES 3 @ 5500          | 1 rests 3             | ask 5500: 3 (1)                 | A $80 Y17+3 N20 | B $80 Y20 N20           | 60
@@ -68,7 +68,7 @@ describe('an order’s time in force, in money and shares', () => {
 
 describe('a reduce and a cancel, in money and shares', () => {
   it('release what they remove, once, to the owner', () => {
-    expectFloor(`
+    expectExchange(`
       start              |                   | empty            | A $80 Y20 N20       | B $80 Y20 N20 | 60
       A BUY NO 10 @ 4000 | 1 rests 10        | ask 6000: 10 (1) | A $76+4 Y20 N20     | B $80 Y20 N20 | 60
       A reduce 1 by 4    | 1 has 6           | ask 6000: 6 (1)  | A $77.6+2.4 Y20 N20 | B $80 Y20 N20 | 60
@@ -81,7 +81,7 @@ describe('a reduce and a cancel, in money and shares', () => {
 
 describe('the taker fee', () => {
   it('depends on the price of the taker’s outcome and is deducted from a seller’s proceeds; makers pay none', () => {
-    expectFloor(
+    expectExchange(
       `
       start               |                                                   | empty            | A $80 Y20 N20     | B $80 Y20 N20        | C $80 Y20 N20   | 60
       A BUY YES 10 @ 6000 | 1 rests 10                                        | bid 6000: 10 (1) | A $74+6 Y20 N20   | B $80 Y20 N20        | C $80 Y20 N20   | 60
@@ -103,9 +103,9 @@ describe('a scenario of an exchange', () => {
     ['number of shares', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.6 Y21 N20 | 60'],
     ['collateral', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.6 Y20 N20 | 61'],
   ])('fails when it expects the wrong %s', (_what, line) => {
-    expect(() => expectFloor(line)).toThrow();
+    expect(() => expectExchange(line)).toThrow();
     expect(() =>
-      expectFloor(
+      expectExchange(
         line
           .replace('2 |', '1 |')
           .replace(': 2', ': 1')

@@ -1,7 +1,7 @@
 /** An order that is fine, and every way in which it could not be: one violation for each reason, in the order of tests. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import type { Refusal, VenueMode } from '../../../src/exchange/index.ts';
-import { type OrderOverrides, SHARE, START, Stage } from './stage.ts';
+import { Harness, type OrderOverrides, SHARE, START } from './harness.ts';
 
 /** What differs from the order that is fine. Two violations go together unless they want the same thing otherwise. */
 export interface Violation {
@@ -21,24 +21,24 @@ const REVOKED = 9;
 const TRIPPED = 1;
 
 /** A venue where each of `VIOLATIONS` fails for its own reason only. */
-export function violable(): Stage {
-  const stage = new Stage();
-  stage.account(1000);
-  stage.account(1);
-  const house = stage.account(100_000, true);
-  for (let market = 0; market < 3; market++) stage.market({ feeRateBps: 100 });
-  stage.send('closeEarly', { market: 1 });
-  stage.send('halt', { market: 2 });
-  stage.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });
-  stage.buy(house, 'NO', 4500, 5);
-  stage.send('createGroup', { account: RICH, maxFilled: SHARE, window: 1000 });
-  const inGroup = stage.terms({ price: 5500, size: 2 });
-  stage.send('place', { ...inGroup, group: TRIPPED, clientOrderId: 'taken' });
-  stage.send('heartbeat', { credential: LAPSED, timeout: 1000 });
-  stage.send('revokeCredential', { credential: REVOKED });
-  stage.time += 1000;
-  stage.send('tick');
-  return stage;
+export function violable(): Harness {
+  const harness = new Harness();
+  harness.account(1000);
+  harness.account(1);
+  const house = harness.account(100_000, true);
+  for (let market = 0; market < 3; market++) harness.market({ feeRateBps: 100 });
+  harness.send('closeEarly', { market: 1 });
+  harness.send('halt', { market: 2 });
+  harness.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });
+  harness.buy(house, 'NO', 4500, 5);
+  harness.send('createGroup', { account: RICH, maxFilled: SHARE, window: 1000 });
+  const inGroup = harness.terms({ price: 5500, size: 2 });
+  harness.send('place', { ...inGroup, group: TRIPPED, clientOrderId: 'taken' });
+  harness.send('heartbeat', { credential: LAPSED, timeout: 1000 });
+  harness.send('revokeCredential', { credential: REVOKED });
+  harness.time += 1000;
+  harness.send('tick');
+  return harness;
 }
 
 const NOW = START + 1000;

@@ -3,7 +3,7 @@ import { epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { MarketCommand } from '../../../src/exchange/market-command.ts';
 import type { ChainAsked, ResolutionAsked } from '../../../src/exchange/market-event.ts';
 import { ChainAndResolver, chainQuestion, resolverQuestion } from '../../../src/exchange/markets/chain-and-resolver.ts';
-import { creation, START, Stage } from './stage.ts';
+import { creation, Harness, START } from './harness.ts';
 
 const MARKET = marketNo(0);
 const halt = (time: number, note: string): MarketCommand => ({
@@ -29,11 +29,11 @@ function echo(): { readonly outside: ChainAndResolver; readonly asked: (ChainAsk
 describe('the simulated chain and resolver', () => {
   it('receive the requests for them and no others', () => {
     const { outside, asked: requests } = echo();
-    const stage = new Stage();
-    stage.send(creation(START));
-    const [changed, stepped, chainAsked] = stage.events;
+    const harness = new Harness();
+    harness.send(creation(START));
+    const [changed, stepped, chainAsked] = harness.events;
     if (changed === undefined || stepped === undefined || chainAsked === undefined) throw new Error('too few events');
-    const resolutionAsked = resolverQuestion(stage.market());
+    const resolutionAsked = resolverQuestion(harness.market());
     for (const event of [changed, stepped, chainAsked, resolutionAsked, { type: 'venueChanged' } as const]) {
       outside.onEvent(event, epochMs(START));
     }
@@ -44,16 +44,16 @@ describe('the simulated chain and resolver', () => {
 
   it('receive pending requests after a start with their original times', () => {
     const { outside, asked: requests } = echo();
-    const stage = new Stage();
-    stage.send(creation(START));
-    outside.resume(stage.markets.list);
-    expect([requests, outside.agenda.next]).toEqual([[chainQuestion(stage.market())], START + 3_600_000]);
+    const harness = new Harness();
+    harness.send(creation(START));
+    outside.resume(harness.markets.list);
+    expect([requests, outside.agenda.next]).toEqual([[chainQuestion(harness.market())], START + 3_600_000]);
   });
 
   it('receive no request for a step that no market waits for', () => {
-    const stage = new Stage();
-    stage.send(creation(START));
-    stage.market().step = undefined;
-    expect(() => chainQuestion(stage.market())).toThrow('Invariant: market 0 waits for no step of the chain');
+    const harness = new Harness();
+    harness.send(creation(START));
+    harness.market().step = undefined;
+    expect(() => chainQuestion(harness.market())).toThrow('Invariant: market 0 waits for no step of the chain');
   });
 });

@@ -5,7 +5,7 @@
 import type { RejectReason } from '../../../src/domain/index.ts';
 import type { ExistingMarketCommand } from '../../../src/exchange/markets/command-tests.ts';
 import type { LifeState } from '../../../src/exchange/markets/life-state.ts';
-import { CREATOR, START, WAITS } from './stage.ts';
+import { CREATOR, START, WAITS } from './harness.ts';
 
 export const DEPLOY = 'PENDING_BLOCKCHAIN (DEPLOY)';
 const REPORT = 'PENDING_BLOCKCHAIN (REPORT_PAYOUT)';

@@ -23,7 +23,7 @@ import { PanelResolver } from '../../../src/exchange/markets/panel-resolver.ts';
 import { manualResolver, type Resolver, ScriptedResolver } from '../../../src/exchange/markets/resolver.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
-import { creation, INITIAL, readerOf, START, sha256 } from './stage.ts';
+import { creation, INITIAL, readerOf, START, sha256 } from './harness.ts';
 
 const [ANN, BOB] = [accountNo(1), accountNo(2)];
 const HOUR = 3_600_000;

@@ -5,40 +5,40 @@ import { LIFE_STATES, type LifeState, lifeStateOf } from '../../../src/exchange/
 import { TRANSITIONS, type Trigger } from '../../../src/exchange/markets/transitions.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import { ATTEMPTS } from './happenings.ts';
+import { creation, Harness, INITIAL, START, sha256, stateOf } from './harness.ts';
 import { DEPLOY, expected, gridReason, type Happening, type Life, NEWBORN } from './life-model.ts';
-import { creation, INITIAL, START, Stage, sha256, stateOf } from './stage.ts';
 
 /** A market with an initial order; accounts 2 and 3 hold its shares. */
-function newStage(date = NEWBORN.date): Stage {
-  const stage = new Stage();
-  stage.holders.add(accountNo(2)).add(accountNo(3));
-  expect(stage.send(creation(START, { initialOrder: INITIAL, resolutionDate: epochMs(date) }))).toBeUndefined();
-  expect(stage.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
-  return stage;
+function newHarness(date = NEWBORN.date): Harness {
+  const harness = new Harness();
+  harness.holders.add(accountNo(2)).add(accountNo(3));
+  expect(harness.send(creation(START, { initialOrder: INITIAL, resolutionDate: epochMs(date) }))).toBeUndefined();
+  expect(harness.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
+  return harness;
 }
 
 /** Lets it happen in both worlds and compares them; answers the life after it. */
-function tryOut(stage: Stage, life: Life, happening: Happening): Life {
+function tryOut(harness: Harness, life: Life, happening: Happening): Life {
   const wanted = expected(life, happening);
-  const before = stateOf(stage.markets).join();
-  let answer: ReturnType<Stage['send']>;
-  if (happening.type === 'pass') stage.pass(happening.time);
-  else if (happening.type === 'trade') stage.market().lastTrade = wanted.life.traded ? 5000 : 0;
-  else answer = stage.send(happening);
+  const before = stateOf(harness.markets).join();
+  let answer: ReturnType<Harness['send']>;
+  if (happening.type === 'pass') harness.pass(happening.time);
+  else if (happening.type === 'trade') harness.market().lastTrade = wanted.life.traded ? 5000 : 0;
+  else answer = harness.send(happening);
   expect(answer).toEqual(
     wanted.refusal === undefined ? undefined : expect.objectContaining({ reason: wanted.refusal }),
   );
-  expect(stage.takeCalls()).toEqual(wanted.calls);
-  expect(factsOf(stage)).toEqual(wanted.life);
-  if (wanted.calls.length === 0) expect(stateOf(stage.markets).join()).toBe(before);
+  expect(harness.takeCalls()).toEqual(wanted.calls);
+  expect(factsOf(harness)).toEqual(wanted.life);
+  if (wanted.calls.length === 0) expect(stateOf(harness.markets).join()).toBe(before);
   return wanted.life;
 }
 
 /** The market as the model knows it. */
-function factsOf(stage: Stage): Life {
-  const market = stage.market();
+function factsOf(harness: Harness): Life {
+  const market = harness.market();
   return {
-    now: stage.now,
+    now: harness.now,
     state: lifeStateOf(market.status, market.step),
     halted: market.halted,
     traded: market.lastTrade !== 0,
@@ -84,14 +84,14 @@ function walkAll(): Walk {
   // One whose date comes before its contract can be there, too.
   const hasty = { ...NEWBORN, date: START + 50 };
   const seen = new Set([situation(NEWBORN), situation(hasty)]);
-  const open: [Stage, Life][] = [
-    [newStage(), NEWBORN],
-    [newStage(hasty.date), hasty],
+  const open: [Harness, Life][] = [
+    [newHarness(), NEWBORN],
+    [newHarness(hasty.date), hasty],
   ];
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    const [stage, life] = next;
+    const [harness, life] = next;
     for (const [name, make] of ATTEMPTS) {
-      const copy = stage.copy();
+      const copy = harness.copy();
       const happening = make(life);
       const after = tryNamed(name, copy, life, happening);
       const { type } = happening;
@@ -105,9 +105,9 @@ function walkAll(): Walk {
   return { tried, walked, situations: seen.size };
 }
 
-function tryNamed(name: string, stage: Stage, life: Life, happening: Happening): Life {
+function tryNamed(name: string, harness: Harness, life: Life, happening: Happening): Life {
   try {
-    return tryOut(stage, life, happening);
+    return tryOut(harness, life, happening);
   } catch (error) {
     throw new Error(`${name} in ${JSON.stringify(life)}`, { cause: error });
   }
@@ -173,15 +173,15 @@ describe('any life of a market', () => {
     let rounds = 0;
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 60, size: 'max' }), fc.nat(60), (draws, restartAt) => {
-        let stage = newStage();
+        let harness = newHarness();
         let life = NEWBORN;
         for (const [place, draw] of draws.entries()) {
-          if (place === restartAt) stage = stage.copy();
-          life = tryOut(stage, life, chosen(life, draw));
+          if (place === restartAt) harness = harness.copy();
+          life = tryOut(harness, life, chosen(life, draw));
         }
         rounds = Math.max(rounds, life.round);
-        expect(recordFault(transparencyRecord(stage.market()), sha256)).toBeUndefined();
-        expect(stateOf(stage.copy().markets)).toEqual(stateOf(stage.markets));
+        expect(recordFault(transparencyRecord(harness.market()), sha256)).toBeUndefined();
+        expect(stateOf(harness.copy().markets)).toEqual(stateOf(harness.markets));
       }),
       { numRuns: 300 },
     );

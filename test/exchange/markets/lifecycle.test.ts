@@ -4,25 +4,25 @@ import type { Decision, MarketCommand } from '../../../src/exchange/market-comma
 import { openQuestion } from '../../../src/exchange/markets/chain-and-resolver.ts';
 import { takesOrders } from '../../../src/exchange/markets/market-record.ts';
 import { outcomeOf } from '../../../src/exchange/markets/outcome.ts';
-import { CREATOR, creation, INITIAL, START, Stage } from './stage.ts';
+import { CREATOR, creation, Harness, INITIAL, START } from './harness.ts';
 
 const market = marketNo(0);
 
-/** A market on a stage, with a clock that is read off it and short words for what is sent. */
+/** A market on a harness, with a clock that is read off it and short words for what is sent. */
 class Play {
-  readonly stage = new Stage();
+  readonly harness = new Harness();
   #votes = 0;
 
   constructor() {
-    this.stage.holders.add(accountNo(2)).add(accountNo(3));
+    this.harness.holders.add(accountNo(2)).add(accountNo(3));
   }
 
   get at(): { readonly time: EpochMs; readonly market: typeof market; readonly note: string } {
-    return { time: this.stage.now, market, note: '' };
+    return { time: this.harness.now, market, note: '' };
   }
 
   create(): this {
-    expect(this.stage.send(creation(this.stage.now, { initialOrder: INITIAL }))).toBeUndefined();
+    expect(this.harness.send(creation(this.harness.now, { initialOrder: INITIAL }))).toBeUndefined();
     return this;
   }
 
@@ -43,13 +43,13 @@ class Play {
   }
 
   does(command: MarketCommand): this {
-    expect([command.type, this.stage.send(command)]).toEqual([command.type, undefined]);
+    expect([command.type, this.harness.send(command)]).toEqual([command.type, undefined]);
     return this;
   }
 
   /** The chain answers the question that is open. */
   chain(done: boolean, permanent = true): this {
-    const { step = 'DEPLOY', attempts: attempt } = this.stage.market();
+    const { step = 'DEPLOY', attempts: attempt } = this.harness.market();
     const question = { ...this.at, step, attempt };
     if (done) return this.does({ type: 'chainConfirmed', transactionHash: `0x0${attempt}`, ...question });
     return this.does({ type: 'chainFailed', permanent, ...question });
@@ -58,21 +58,21 @@ class Play {
   vote(model: string, vote: Decision, confidenceBps: number | undefined = undefined): this {
     this.#votes += 1;
     const said = { id: `v${this.#votes}`, model, vote, confidenceBps, rationale: `says ${model}`, sources: ['s'] };
-    return this.does({ type: 'castVote', round: this.stage.market().round, vote: said, ...this.at });
+    return this.does({ type: 'castVote', round: this.harness.market().round, vote: said, ...this.at });
   }
 
   wait(ms: number): this {
-    this.stage.pass(this.stage.now + ms);
+    this.harness.pass(this.harness.now + ms);
     return this;
   }
 
   refused(command: MarketCommand): unknown {
-    return this.stage.send(command);
+    return this.harness.send(command);
   }
 
   /** The record so far: when, who, from where to where, in which words, with what. */
   record(): string {
-    return this.stage
+    return this.harness
       .market()
       .steps.map(({ at, actor, fromStatus, toStatus, note, data }) => {
         const seconds = (Date.parse(at) - START) / 1000;
@@ -139,7 +139,7 @@ describe('the record of a market', () => {
         4.5 chain: PENDING_BLOCKCHAIN > RESOLVED_YES, payout reported {"noPayoutBps":0,"outcome":"RESOLVED_YES","yesPayoutBps":10000}
       `),
     );
-    expect(play.stage.market().transactionHashes).toEqual(['0x02', '0x04']);
+    expect(play.harness.market().transactionHashes).toEqual(['0x02', '0x04']);
   });
 
   const given = { type: 'voidMarket', time: epochMs(START), market, note: '' } as const;
@@ -188,16 +188,18 @@ describe('the record of a market', () => {
 describe('a decision', () => {
   it('has the explanation of the most confident voter, the first among equals', () => {
     const sure = new Play().pending().vote('a', 'NO', 9000).vote('b', 'YES', 5000).vote('c', 'YES', 6000);
-    expect(sure.stage.market().rationale).toBe('says c');
-    expect(new Play().pending().vote('a', 'YES', 6000).vote('b', 'YES', 6000).stage.market().rationale).toBe('says a');
-    expect(new Play().pending().vote('a', 'YES').vote('b', 'YES', 0).stage.market().rationale).toBe('says b');
-    expect(new Play().resolved('CANCELLED').stage.market().rationale).toBe('says a');
+    expect(sure.harness.market().rationale).toBe('says c');
+    expect(new Play().pending().vote('a', 'YES', 6000).vote('b', 'YES', 6000).harness.market().rationale).toBe(
+      'says a',
+    );
+    expect(new Play().pending().vote('a', 'YES').vote('b', 'YES', 0).harness.market().rationale).toBe('says b');
+    expect(new Play().resolved('CANCELLED').harness.market().rationale).toBe('says a');
   });
 
   it('is dropped when a dispute succeeds or when it cannot be paid', () => {
     const play = new Play().resolved();
-    const time = play.stage.now;
-    expect(play.stage.market()).toMatchObject({
+    const time = play.harness.now;
+    expect(play.harness.market()).toMatchObject({
       yesPayoutBps: 10_000,
       decidedAt: time,
       disputeWindowEndsAt: time + 200,
@@ -211,9 +213,9 @@ describe('a decision', () => {
       disputeWindowEndsAt: undefined,
       rationale: undefined,
     };
-    expect(play.stage.market()).toMatchObject(nothing);
+    expect(play.harness.market()).toMatchObject(nothing);
     play.vote('a', 'NO').vote('b', 'NO').wait(200).chain(false);
-    expect(play.stage.market()).toMatchObject({ status: 'RESOLUTION_FAILED', ...nothing });
+    expect(play.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', ...nothing });
   });
 
   it('is disputed with a reason of 1 to 2,000 characters', () => {
@@ -229,22 +231,22 @@ describe('a decision', () => {
   it('by an operator has the operator’s explanation', () => {
     const play = new Play().failed().wait(500);
     play.does({ type: 'decideManually', decision: undefined, ...play.at, note: 'nobody knows' });
-    expect(play.stage.market()).toMatchObject({
+    expect(play.harness.market()).toMatchObject({
       rationale: 'nobody knows',
       yesPayoutBps: 5000,
-      decidedAt: play.stage.now,
+      decidedAt: play.harness.now,
     });
   });
 
   it('to void a market is a decision too', () => {
     const play = new Play().pending();
     play.does({ type: 'voidMarket', ...play.at, note: 'not a question' });
-    const { now } = play.stage;
-    expect(play.stage.market()).toMatchObject({ rationale: 'not a question', decidedAt: now, finalAt: now });
+    const { now } = play.harness;
+    expect(play.harness.market()).toMatchObject({ rationale: 'not a question', decidedAt: now, finalAt: now });
   });
 
   it('has an outcome as soon as it is made, unless it voids the market', () => {
-    const outcome = (play: Play) => outcomeOf(play.stage.market());
+    const outcome = (play: Play) => outcomeOf(play.harness.market());
     expect(outcome(new Play().open())).toBeUndefined();
     expect(outcome(new Play().resolved('YES'))).toBe('RESOLVED_YES');
     expect(outcome(new Play().resolved('NO').wait(200).chain(true))).toBe('RESOLVED_NO');
@@ -255,33 +257,37 @@ describe('a decision', () => {
 
   it('is final when it is paid', () => {
     const play = new Play().resolved();
-    expect(play.stage.market().finalAt).toBeUndefined();
+    expect(play.harness.market().finalAt).toBeUndefined();
     play.wait(250).chain(true);
-    expect(play.stage.market()).toMatchObject({ finalAt: play.stage.now, decidedAt: play.stage.now - 250 });
+    expect(play.harness.market()).toMatchObject({ finalAt: play.harness.now, decidedAt: play.harness.now - 250 });
   });
 });
 
 describe('a deadline of a market', () => {
   it('does nothing when it belongs to an earlier state, another market or none', () => {
     const play = new Play().open();
-    play.stage.takeCalls();
-    play.stage.lifecycle.due(market, epochMs(START + 100));
-    play.stage.lifecycle.due(marketNo(1), epochMs(START + 10_000));
-    expect(play.stage.takeCalls()).toEqual([]);
-    expect(play.stage.market().status).toBe('OPEN');
+    play.harness.takeCalls();
+    play.harness.lifecycle.due(market, epochMs(START + 100));
+    play.harness.lifecycle.due(marketNo(1), epochMs(START + 10_000));
+    expect(play.harness.takeCalls()).toEqual([]);
+    expect(play.harness.market().status).toBe('OPEN');
   });
 
   it('of zero length passes in the same step, up to a state that waits for a person', () => {
     const play = new Play().pending();
-    play.stage.config = { ...play.stage.config, disputeWindow: durationMs(0), chainTimeout: durationMs(0) };
+    play.harness.config = { ...play.harness.config, disputeWindow: durationMs(0), chainTimeout: durationMs(0) };
     play.vote('a', 'NO').vote('b', 'NO');
-    expect(play.stage.market()).toMatchObject({ status: 'RESOLUTION_FAILED', deadline: undefined });
-    play.stage.config = { ...play.stage.config, quorumTimeout: durationMs(0), safetyPeriod: durationMs(0) };
+    expect(play.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', deadline: undefined });
+    play.harness.config = { ...play.harness.config, quorumTimeout: durationMs(0), safetyPeriod: durationMs(0) };
     play.does({ type: 'retryResolution', ...play.at });
-    expect(play.stage.market()).toMatchObject({ status: 'RESOLUTION_FAILED', round: 2, manualFrom: play.stage.now });
+    expect(play.harness.market()).toMatchObject({
+      status: 'RESOLUTION_FAILED',
+      round: 2,
+      manualFrom: play.harness.now,
+    });
     play.does({ type: 'decideManually', decision: 'YES', ...play.at });
     expect(
-      play.stage
+      play.harness
         .market()
         .steps.map(({ toStatus }) => toStatus)
         .slice(-3),
@@ -291,16 +297,16 @@ describe('a deadline of a market', () => {
   it('is scheduled once for each state, and again when the date moves', () => {
     const play = new Play().open();
     play.does({ type: 'halt', ...play.at }).does({ type: 'resume', ...play.at });
-    expect(play.stage.scheduled).toEqual([START + 100, START + 10_000]);
+    expect(play.harness.scheduled).toEqual([START + 100, START + 10_000]);
     play.does({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...play.at });
     play.does({ type: 'closeEarly', ...play.at }).vote('a', 'YES');
-    expect(play.stage.scheduled.slice(2)).toEqual([START + 5000, START + 1000]);
+    expect(play.harness.scheduled.slice(2)).toEqual([START + 5000, START + 1000]);
   });
 
   it('of a creation without time for the chain cancels it at once', () => {
     const play = new Play();
-    play.stage.config = { ...play.stage.config, chainTimeout: durationMs(0) };
-    expect(play.create().stage.market()).toMatchObject({ status: 'CANCELLED', finalAt: START });
+    play.harness.config = { ...play.harness.config, chainTimeout: durationMs(0) };
+    expect(play.create().harness.market()).toMatchObject({ status: 'CANCELLED', finalAt: START });
   });
 });
 
@@ -361,14 +367,14 @@ describe('a refused market command', () => {
 
   it('reports when a creator voids a market that has traded', () => {
     const play = new Play().open();
-    play.stage.market().lastTrade = 5000;
+    play.harness.market().lastTrade = 5000;
     const command = { type: 'voidByCreator', account: CREATOR, credential: credentialNo(0), ...play.at } as const;
     expect(play.refused(command)).toEqual(CONFLICT);
   });
 
   it('reports the earliest time of a manual decision', () => {
     const play = new Play().failed().wait(499);
-    const limit = play.stage.now + 1;
+    const limit = play.harness.now + 1;
     const command = { type: 'decideManually', decision: 'YES', ...play.at } as const;
     const refusal = { reason: 'CONFLICT', field: 'marketId', limit, value: limit - 1, unit: 'MILLISECONDS' };
     expect(play.refused(command)).toEqual(refusal);
@@ -418,7 +424,7 @@ describe('a refused market command', () => {
     expect(send({ confidenceBps: Number.NaN })).toEqual({ reason: 'INVALID_ORDER', field: 'confidenceBps' });
     expect(send({})).toBeUndefined();
     expect(send({ id: 'v10', model: 'd' })).toEqual({ reason: 'CONFLICT', field: 'model' });
-    expect(play.stage.market().status).toBe('PENDING_RESOLUTION');
+    expect(play.harness.market().status).toBe('PENDING_RESOLUTION');
   });
 
   it('refuses values outside the enumerations', () => {
@@ -452,7 +458,7 @@ describe('a refused market command', () => {
     expect(send(2, 'No.')).toBeUndefined();
     expect(send(2, 'No!')).toEqual({ reason: 'CONFLICT', field: 'marketId' });
     expect(send(3, 'No!')).toBeUndefined();
-    expect(play.stage.market().disputes.map(({ account, round }) => [account, round])).toEqual([
+    expect(play.harness.market().disputes.map(({ account, round }) => [account, round])).toEqual([
       [2, 1],
       [3, 1],
     ]);
@@ -460,7 +466,7 @@ describe('a refused market command', () => {
 
   it('is sent to clients while the venue is halted, and to no one else', () => {
     const play = new Play().resolved();
-    play.stage.mode = 'HALTED';
+    play.harness.mode = 'HALTED';
     const client = { ...play.at, credential: credentialNo(0) };
     const dispute = { type: 'dispute', account: accountNo(2), reason: 'No.', ...client } as const;
     expect(play.refused(dispute)).toEqual({ reason: 'VENUE_MODE' });
@@ -468,7 +474,7 @@ describe('a refused market command', () => {
     expect(play.refused(byCreator)).toEqual({ reason: 'VENUE_MODE' });
     expect(play.refused({ ...byCreator, account: accountNo(2) })).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
     const open = new Play().open();
-    open.stage.mode = 'HALTED';
+    open.harness.mode = 'HALTED';
     open.does({ type: 'halt', ...open.at });
   });
 });
@@ -476,7 +482,7 @@ describe('a refused market command', () => {
 describe('a market in a pending state', () => {
   it('has its request to chain or resolver open until it is answered', () => {
     const play = new Play().create().wait(7);
-    const question = () => openQuestion(play.stage.market());
+    const question = () => openQuestion(play.harness.market());
     const deploy = { type: 'chainAsked', market, step: 'DEPLOY', yesPayoutBps: undefined };
     expect(question()).toEqual({ event: { ...deploy, attempt: 1 }, at: START });
     play.chain(false, false);
@@ -491,30 +497,30 @@ describe('a market in a pending state', () => {
     play.wait(200);
     const report = { ...deploy, step: 'REPORT_PAYOUT', attempt: 3, yesPayoutBps: 10_000 };
     expect(question()).toEqual({ event: report, at: START + 207 });
-    expect(play.stage.events.filter(({ type }) => type === 'chainAsked').at(-1)).toEqual(report);
+    expect(play.harness.events.filter(({ type }) => type === 'chainAsked').at(-1)).toEqual(report);
   });
 
   it('shows its last quotes from when it leaves OPEN until it opens again', () => {
     const play = new Play().open();
-    expect(play.stage.market().lastQuotes).toBeUndefined();
+    expect(play.harness.market().lastQuotes).toBeUndefined();
     play.does({ type: 'closeEarly', ...play.at });
-    expect(play.stage.market().lastQuotes).toEqual({ reference: 5000, yes: 6000, no: 6000 });
+    expect(play.harness.market().lastQuotes).toEqual({ reference: 5000, yes: 6000, no: 6000 });
     play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at });
-    expect(play.stage.market().lastQuotes).toBeUndefined();
-    expect(new Play().create().chain(false).stage.market().lastQuotes).toBeDefined();
+    expect(play.harness.market().lastQuotes).toBeUndefined();
+    expect(new Play().create().chain(false).harness.market().lastQuotes).toBeDefined();
   });
 
   it('has a separate book for each tick', () => {
     const play = new Play().open();
-    expect(play.stage.market()).toMatchObject({ bookEpoch: 1, tickBps: 10 });
+    expect(play.harness.market()).toMatchObject({ bookEpoch: 1, tickBps: 10 });
     play.does({ type: 'changeTick', tickBps: 20, ...play.at });
-    expect(play.stage.market()).toMatchObject({ bookEpoch: 2, tickBps: 20 });
-    expect(play.stage.market().book.tickBps).toBe(20);
+    expect(play.harness.market()).toMatchObject({ bookEpoch: 2, tickBps: 20 });
+    expect(play.harness.market().book.tickBps).toBe(20);
   });
 
   it('accepts orders while it is open and not halted', () => {
     const play = new Play().create();
-    const takes = () => takesOrders(play.stage.market());
+    const takes = () => takesOrders(play.harness.market());
     expect(takes()).toBe(false);
     play.chain(true);
     expect(takes()).toBe(true);
@@ -528,6 +534,6 @@ describe('a market in a pending state', () => {
     const play = new Play().open();
     play.does({ type: 'halt', ...play.at }).does({ type: 'closeEarly', ...play.at });
     play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at });
-    expect(play.stage.market()).toMatchObject({ status: 'OPEN', halted: true });
+    expect(play.harness.market()).toMatchObject({ status: 'OPEN', halted: true });
   });
 });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { marketId, marketNo } from '../../../src/domain/index.ts';
 import { Markets } from '../../../src/exchange/markets/markets.ts';
-import { creation, readerOf, START, Stage, stateOf } from './stage.ts';
+import { creation, Harness, readerOf, START, stateOf } from './harness.ts';
 
-/** A stage with a market for each question. */
-function stageWith(...questions: readonly string[]): Stage {
-  const stage = new Stage();
+/** A harness with a market for each question. */
+function harnessWith(...questions: readonly string[]): Harness {
+  const harness = new Harness();
   for (const [place, question] of questions.entries()) {
     const id = marketId(`00000000-0000-4000-8000-${String(place).padStart(12, '0')}`);
-    expect(stage.send(creation(START, { id, question }))).toBeUndefined();
+    expect(harness.send(creation(START, { id, question }))).toBeUndefined();
   }
-  return stage;
+  return harness;
 }
 
 describe('the list of markets', () => {
   it('finds a market by number, id and slug only', () => {
-    const { markets } = stageWith('One?', 'Two?');
+    const { markets } = harnessWith('One?', 'Two?');
     const second = markets.get(1);
     expect(second?.question).toBe('Two?');
     expect(markets.byId(marketId('00000000-0000-4000-8000-000000000001'))).toBe(second);
@@ -28,13 +28,13 @@ describe('the list of markets', () => {
   });
 
   it('numbers a slug that is taken and skips a number that is part of another question’s slug', () => {
-    const { markets } = stageWith('Rain?', 'rain', 'Rain 4', 'RAIN!', 'Rain...', 'rain 3');
+    const { markets } = harnessWith('Rain?', 'rain', 'Rain 4', 'RAIN!', 'Rain...', 'rain 3');
     const slugs = ['rain', 'rain-2', 'rain-4', 'rain-3', 'rain-5', 'rain-3-2'];
     expect(markets.list.map(({ slug }) => slug)).toEqual(slugs);
   });
 
   it('refuses a market under a used number, id or slug', () => {
-    const { markets } = stageWith('One?');
+    const { markets } = harnessWith('One?');
     const [one] = markets.list;
     if (one === undefined) throw new Error('no market');
     const id = marketId('00000000-0000-4000-8000-000000000009');
@@ -50,14 +50,14 @@ describe('the list of markets', () => {
   });
 
   it('refuses a snapshot when it is not empty', () => {
-    const { markets } = stageWith('One?');
-    expect(() => markets.restore(readerOf(stateOf(markets)), () => new Stage().newBook(marketNo(0), 10))).toThrow(
+    const { markets } = harnessWith('One?');
+    expect(() => markets.restore(readerOf(stateOf(markets)), () => new Harness().newBook(marketNo(0), 10))).toThrow(
       'Invariant: 1 markets are in the way of a snapshot',
     );
   });
 
   it('finds the next free number of a slug after a restart', () => {
-    const before = stageWith('Rain?', 'Rain?', 'Rain?');
+    const before = harnessWith('Rain?', 'Rain?', 'Rain?');
     const after = restored(before);
     expect(after.freeSlug('rain')).toBe(before.markets.freeSlug('rain'));
     expect(after.freeSlug('rain')).toBe('rain-4');
@@ -68,33 +68,33 @@ describe('the list of markets', () => {
     [[1.5], { code: 'SNAPSHOT', message: '1.5 cannot be a number of markets' }],
   ])('refuses a state that begins with %j', (values, fault) => {
     const markets = new Markets();
-    expect(() => markets.restore(readerOf(values), () => new Stage().newBook(marketNo(0), 10))).toThrow(
+    expect(() => markets.restore(readerOf(values), () => new Harness().newBook(marketNo(0), 10))).toThrow(
       expect.objectContaining(fault),
     );
   });
 
   it('restores an empty state', () => {
     const markets = new Markets();
-    markets.restore(readerOf([0]), () => new Stage().newBook(marketNo(0), 10));
+    markets.restore(readerOf([0]), () => new Harness().newBook(marketNo(0), 10));
     expect(markets.size).toBe(0);
   });
 
   it('refuses a state with unknown codes', () => {
-    const stage = stageWith('One?');
-    const values = [...stateOf(stage.markets)];
-    const place = values.indexOf(stage.market().inputDigest) + 1;
+    const harness = harnessWith('One?');
+    const values = [...stateOf(harness.markets)];
+    const place = values.indexOf(harness.market().inputDigest) + 1;
     values[place] = 10;
-    expect(() => new Markets().restore(readerOf(values), () => stage.market().book)).toThrow(
+    expect(() => new Markets().restore(readerOf(values), () => harness.market().book)).toThrow(
       expect.objectContaining({ code: 'SNAPSHOT', message: '10 is no state of a market in this snapshot' }),
     );
   });
 });
 
 /** What comes out of a snapshot of the markets. */
-function restored(stage: Stage): Markets {
+function restored(harness: Harness): Markets {
   const markets = new Markets();
-  const reader = readerOf(stateOf(stage.markets));
-  markets.restore(reader, (no, tickBps) => stage.newBook(no, tickBps));
+  const reader = readerOf(stateOf(harness.markets));
+  markets.restore(reader, (no, tickBps) => harness.newBook(no, tickBps));
   expect(reader.left).toBe(0);
   return markets;
 }

@@ -3,29 +3,29 @@ import { accountNo, column, epochMs, groupNo, marketId, marketNo, priceBps } fro
 import type { CreateMarket } from '../../../src/exchange/market-command.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
-import { CREATOR, creation, INITIAL, START, Stage, sha256, stateOf } from './stage.ts';
+import { CREATOR, creation, Harness, INITIAL, START, sha256, stateOf } from './harness.ts';
 
 const CAPITALS = 'AAAAAAAA-0000-4000-8000-000000000001';
 const OTHER_ID = marketId('00000000-0000-4000-8000-000000000001');
 
-/** What a stage answers to an input, and that a refusal has left it as it was. */
-function answer(differs: Partial<CreateMarket>, stage = new Stage()): unknown {
-  const before = stateOf(stage.markets);
-  const answered = stage.send(creation(START, differs));
+/** What a harness answers to an input, and that a refusal has left it as it was. */
+function answer(differs: Partial<CreateMarket>, harness = new Harness()): unknown {
+  const before = stateOf(harness.markets);
+  const answered = harness.send(creation(START, differs));
   if (answered !== undefined) {
-    expect(stateOf(stage.markets)).toEqual(before);
-    expect(stage.takeCalls()).toEqual([]);
+    expect(stateOf(harness.markets)).toEqual(before);
+    expect(harness.takeCalls()).toEqual([]);
   }
   return answered;
 }
 
 describe('createMarket', () => {
   it('uses the input and, for absent fields, the configuration', () => {
-    const stage = new Stage();
-    stage.config = { ...stage.config, tickBps: 50, feeRateBps: 7, quorum: 3, panelSize: 5 };
-    expect(answer({ description: 'More.', eventId: 'e1', topicSlugs: ['a', 'b'] }, stage)).toBeUndefined();
-    expect(answer({ id: OTHER_ID, tickBps: 1, feeRateBps: 0 }, stage)).toBeUndefined();
-    expect(stage.market(0)).toMatchObject({
+    const harness = new Harness();
+    harness.config = { ...harness.config, tickBps: 50, feeRateBps: 7, quorum: 3, panelSize: 5 };
+    expect(answer({ description: 'More.', eventId: 'e1', topicSlugs: ['a', 'b'] }, harness)).toBeUndefined();
+    expect(answer({ id: OTHER_ID, tickBps: 1, feeRateBps: 0 }, harness)).toBeUndefined();
+    expect(harness.market(0)).toMatchObject({
       no: 0,
       slug: 'will-it-rain',
       question: 'Will it rain?',
@@ -46,24 +46,24 @@ describe('createMarket', () => {
       step: 'DEPLOY',
       deadline: START + 100,
     });
-    expect(stage.market(1)).toMatchObject({ no: 1, slug: 'will-it-rain-2', tickBps: 1, feeRateBps: 0 });
+    expect(harness.market(1)).toMatchObject({ no: 1, slug: 'will-it-rain-2', tickBps: 1, feeRateBps: 0 });
   });
 
   it('keeps its quorum, part of its record, when the configuration changes', () => {
-    const stage = new Stage();
-    answer({}, stage);
-    stage.config = { ...stage.config, quorum: 1, panelSize: 1 };
-    const { quorum, panelSize } = stage.market();
+    const harness = new Harness();
+    answer({}, harness);
+    harness.config = { ...harness.config, quorum: 1, panelSize: 1 };
+    const { quorum, panelSize } = harness.market();
     expect([quorum, panelSize]).toEqual([2, 3]);
-    expect(recordFault(transparencyRecord(stage.market()), sha256)).toBeUndefined();
+    expect(recordFault(transparencyRecord(harness.market()), sha256)).toBeUndefined();
   });
 
   it('emits the market before its initial order and the chain request last', () => {
-    const stage = new Stage();
-    expect(answer({ initialOrder: INITIAL }, stage)).toBeUndefined();
-    expect(stage.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
-    expect(stage.market().initialOrder).toBe(7);
-    expect(stage.events[0]).toEqual({
+    const harness = new Harness();
+    expect(answer({ initialOrder: INITIAL }, harness)).toBeUndefined();
+    expect(harness.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
+    expect(harness.market().initialOrder).toBe(7);
+    expect(harness.events[0]).toEqual({
       type: 'marketChanged',
       market: 0,
       previous: undefined,
@@ -80,12 +80,12 @@ describe('createMarket', () => {
   });
 
   it('opens with an empty book when there is no initial order', () => {
-    const stage = new Stage();
-    answer({}, stage);
+    const harness = new Harness();
+    answer({}, harness);
     const question = { time: epochMs(START), market: marketNo(0), step: 'DEPLOY', attempt: 1, note: '' } as const;
-    stage.takeCalls();
-    stage.send({ type: 'chainConfirmed', transactionHash: '0x00', ...question });
-    expect(stage.takeCalls()).toEqual(['marketChanged', 'resolutionStepped']);
+    harness.takeCalls();
+    harness.send({ type: 'chainConfirmed', transactionHash: '0x00', ...question });
+    expect(harness.takeCalls()).toEqual(['marketChanged', 'resolutionStepped']);
   });
 });
 
@@ -101,32 +101,32 @@ describe('createMarket with the same input again', () => {
   const input = { ...options, initialOrder: { ...INITIAL, clientOrderId: 'a' } };
 
   it('returns the existing market, later and through any command', () => {
-    const stage = new Stage();
-    expect(answer(input, stage)).toBeUndefined();
-    stage.takeCalls();
+    const harness = new Harness();
+    expect(answer(input, harness)).toBeUndefined();
+    harness.takeCalls();
     const duplicate = { duplicate: 0, order: 7 };
-    expect(answer(input, stage)).toEqual(duplicate);
-    expect(answer({ ...input, time: epochMs(START + 9), restriction: 'GEO_BLOCKED' }, stage)).toEqual(duplicate);
+    expect(answer(input, harness)).toEqual(duplicate);
+    expect(answer({ ...input, time: epochMs(START + 9), restriction: 'GEO_BLOCKED' }, harness)).toEqual(duplicate);
     const initialOrder = { ...input.initialOrder, market: marketNo(9), restriction: 'GEO_BLOCKED' } as const;
-    expect(answer({ ...input, initialOrder }, stage)).toEqual(duplicate);
-    expect(stage.markets.size).toBe(1);
+    expect(answer({ ...input, initialOrder }, harness)).toEqual(duplicate);
+    expect(harness.markets.size).toBe(1);
   });
 
   it('names no initial order when there is none', () => {
-    const stage = new Stage();
-    answer({}, stage);
-    stage.takeCalls();
-    expect(answer({}, stage)).toEqual({ duplicate: 0, order: 0 });
+    const harness = new Harness();
+    answer({}, harness);
+    harness.takeCalls();
+    expect(answer({}, harness)).toEqual({ duplicate: 0, order: 0 });
   });
 
   it('returns the existing market when it could not be created any more', () => {
-    const stage = new Stage();
-    answer(input, stage);
-    stage.pass(START + 20_000);
-    stage.takeCalls();
-    stage.mode = 'HALTED';
-    stage.initialRefusal = { reason: 'INSUFFICIENT_BALANCE' };
-    expect(answer({ ...input, time: epochMs(START + 20_000) }, stage)).toEqual({ duplicate: 0, order: 7 });
+    const harness = new Harness();
+    answer(input, harness);
+    harness.pass(START + 20_000);
+    harness.takeCalls();
+    harness.mode = 'HALTED';
+    harness.initialRefusal = { reason: 'INSUFFICIENT_BALANCE' };
+    expect(answer({ ...input, time: epochMs(START + 20_000) }, harness)).toEqual({ duplicate: 0, order: 7 });
   });
 
   const others: readonly Partial<CreateMarket>[] = [
@@ -167,10 +167,10 @@ describe('createMarket with the same input again', () => {
   it.each(others.map((differs) => [JSON.stringify(differs), differs]))(
     'is a conflict when %s differs',
     (_, differs) => {
-      const stage = new Stage();
-      expect(answer(input, stage)).toBeUndefined();
-      stage.takeCalls();
-      expect(answer({ ...input, ...differs }, stage)).toEqual({ reason: 'CONFLICT', field: 'id' });
+      const harness = new Harness();
+      expect(answer(input, harness)).toBeUndefined();
+      harness.takeCalls();
+      expect(answer({ ...input, ...differs }, harness)).toEqual({ reason: 'CONFLICT', field: 'id' });
     },
   );
 });
@@ -255,29 +255,31 @@ describe('createMarket is refused', () => {
   });
 
   it('in a halted venue, and accepted while the venue accepts no orders', () => {
-    const stage = new Stage();
-    stage.mode = 'HALTED';
-    expect(answer({}, stage)).toEqual({ reason: 'VENUE_MODE' });
-    stage.mode = 'CANCEL_ONLY';
-    expect(answer({}, stage)).toBeUndefined();
+    const harness = new Harness();
+    harness.mode = 'HALTED';
+    expect(answer({}, harness)).toEqual({ reason: 'VENUE_MODE' });
+    harness.mode = 'CANCEL_ONLY';
+    expect(answer({}, harness)).toBeUndefined();
   });
 
   it('with the first refusal reason of its initial order', () => {
-    const stage = new Stage();
-    stage.initialRefusal = { reason: 'INVALID_LOT', field: 'shares' };
+    const harness = new Harness();
+    harness.initialRefusal = { reason: 'INVALID_LOT', field: 'shares' };
     const initialOrder = INITIAL;
-    expect(answer({ initialOrder }, stage)).toEqual(stage.initialRefusal);
-    expect(answer({ initialOrder, question: '' }, stage)).toEqual(stage.initialRefusal);
-    expect(answer({ initialOrder, tickBps: 3 }, stage)).toEqual({ reason: 'INVALID_TICK', field: 'tickBps' });
-    expect(answer({ question: '' }, stage)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
-    stage.initialRefusal = { reason: 'BELOW_MIN', field: 'shares' };
-    expect(answer({ initialOrder, question: '' }, stage)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
+    expect(answer({ initialOrder }, harness)).toEqual(harness.initialRefusal);
+    expect(answer({ initialOrder, question: '' }, harness)).toEqual(harness.initialRefusal);
+    expect(answer({ initialOrder, tickBps: 3 }, harness)).toEqual({ reason: 'INVALID_TICK', field: 'tickBps' });
+    expect(answer({ question: '' }, harness)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
+    harness.initialRefusal = { reason: 'BELOW_MIN', field: 'shares' };
+    expect(answer({ initialOrder, question: '' }, harness)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
   });
 
   it('for more code points than allowed, however many code units they take', () => {
-    const stage = new Stage();
-    expect(answer({ question: '☕'.repeat(300) }, stage)).toBeUndefined();
+    const harness = new Harness();
+    expect(answer({ question: '☕'.repeat(300) }, harness)).toBeUndefined();
     const long = '𝄞'.repeat(10_000);
-    expect(answer({ id: OTHER_ID, question: '𝄞'.repeat(300), rules: long, description: long }, stage)).toBeUndefined();
+    expect(
+      answer({ id: OTHER_ID, question: '𝄞'.repeat(300), rules: long, description: long }, harness),
+    ).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import {
   type TransparencyRecord,
 } from '../../../src/exchange/markets/transparency-record.ts';
 import type { TransparencyStep } from '../../../src/exchange/transparency.ts';
-import { creation, Stage, sha256 } from './stage.ts';
+import { creation, Harness, sha256 } from './harness.ts';
 
 interface Vector {
   readonly record: Omit<TransparencyRecord, 'steps' | 'transactionHashes'>;
@@ -49,21 +49,26 @@ describe('the transparency record of the specification', () => {
   });
 
   it('equals that of a simulated market, digest by digest', () => {
-    const stage = new Stage(Date.parse('2026-11-20T12:00:00Z'));
+    const harness = new Harness(Date.parse('2026-11-20T12:00:00Z'));
     const { question, rules } = VECTOR;
     const id = marketId(VECTOR.marketId);
     const resolutionDate = epochMs(Date.parse('2027-01-01T00:00:00.250Z'));
-    stage.config = { ...stage.config, chainTimeout: HOUR, quorumTimeout: HOUR };
-    stage.send(creation(stage.now, { id, question, rules, resolutionDate }));
+    harness.config = { ...harness.config, chainTimeout: HOUR, quorumTimeout: HOUR };
+    harness.send(creation(harness.now, { id, question, rules, resolutionDate }));
     const market = marketNo(0);
     const confirmed = { step: 'DEPLOY', attempt: 1, transactionHash: '0x00', note: '' } as const;
-    stage.send({ type: 'chainConfirmed', market, time: epochMs(Date.parse('2026-11-20T12:00:02.500Z')), ...confirmed });
+    harness.send({
+      type: 'chainConfirmed',
+      market,
+      time: epochMs(Date.parse('2026-11-20T12:00:02.500Z')),
+      ...confirmed,
+    });
     const said = { vote: 'YES', confidenceBps: 9700, rationale: '4.50 € — "sí"', sources: [] } as const;
     const vote = { id: 'v1', model: 'model-a', ...said };
     const time = epochMs(Date.parse('2027-01-01T00:05:00Z'));
-    expect(stage.send({ type: 'castVote', market, time, round: 1, vote, note: '' })).toBeUndefined();
-    expect(stage.market().steps).toEqual(VECTOR.steps);
-    expect(stage.market().questionHash).toBe(VECTOR.questionHash);
+    expect(harness.send({ type: 'castVote', market, time, round: 1, vote, note: '' })).toBeUndefined();
+    expect(harness.market().steps).toEqual(VECTOR.steps);
+    expect(harness.market().questionHash).toBe(VECTOR.questionHash);
   });
 });
 

@@ -34,7 +34,7 @@ class Pair {
 }
 
 /** Two markets on one set of slots, each with a twin that knows nothing of the others. */
-class Stage {
+class Harness {
   // One slot and one holding to begin with, so that the rows grow under way.
   readonly slots = new OrderSlots(1, 1);
   readonly pairs: readonly [Pair, Pair];
@@ -163,11 +163,11 @@ describe('the matching book and its naive implementation', () => {
     let next = 0;
     let most = 0;
     for (const tickBps of TICKS) {
-      const stage = new Stage(tickBps);
+      const harness = new Harness(tickBps);
       for (let count = 0; count < COMMANDS / TICKS.length; count++) {
-        const answer = stage.step(++next);
+        const answer = harness.step(++next);
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
-        most = Math.max(most, stage.slots.size);
+        most = Math.max(most, harness.slots.size);
       }
     }
     // The run is worth something only when it went everywhere.

@@ -4,14 +4,14 @@ import { seededRandom } from '../../../src/clock/index.ts';
 import { LOT } from '../../../src/domain/index.ts';
 import { FORCE, ORDER_KIND } from '../../../src/exchange/index.ts';
 import { LoggedBook } from './logged-book.ts';
-import { expectStory } from './story.ts';
+import { expectScenario } from './scenario.ts';
 
 const { buyYes, sellYes } = ORDER_KIND;
 const { gtc, fak } = FORCE;
 
 describe('a taking order', () => {
   it('that matches exactly the first order leaves the rest unchanged', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 10 @ 5000  | rests 10                              | bid 5000: 10 (1)
       2 SELL YES 4 @ 5010  | rests 4                               | bid 5000: 10 (1) ask 5010: 4 (1)
       3 SELL YES 6 @ 5020  | rests 6                               | bid 5000: 10 (1) ask 5010: 4 (1) 5020: 6 (1)
@@ -21,7 +21,7 @@ describe('a taking order', () => {
   });
 
   it('larger than one price level rests first on its own side, ahead of worse orders', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 10 @ 5000  | rests 10                              | bid 5000: 10 (1)
       2 SELL YES 3 @ 5010  | rests 3                               | bid 5000: 10 (1) ask 5010: 3 (1)
       3 SELL YES 2 @ 5010  | rests 2                               | bid 5000: 10 (1) ask 5010: 5 (2)
@@ -32,7 +32,7 @@ describe('a taking order', () => {
   });
 
   it('repeated in small sizes reduces a large order to zero', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 9 @ 5010  | rests 9                               | ask 5010: 9 (1)
       2 SELL YES 1 @ 5010  | rests 1                               | ask 5010: 10 (2)
       3 BUY YES 4 @ 5010   | takes 4 of 1 @ 5010 NORMAL, 3 filled  | ask 5010: 6 (2)
@@ -43,7 +43,7 @@ describe('a taking order', () => {
   });
 
   it('at the worst price pays each maker the maker’s price, like a market order', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 10           | rests 1                        | ask 10: 1 (1)
       2 SELL YES 2 @ 9990         | rests 2                        | ask 10: 1 (1) 9990: 2 (1)
       3 BUY YES 3 @ 9990 FAK      | takes 1 of 1 @ 10 NORMAL, 1 filled, takes 2 of 2 @ 9990 NORMAL, 2 filled, 3 filled | empty
@@ -56,7 +56,7 @@ describe('a taking order', () => {
 
 describe('FAK and FOK from the selling side', () => {
   it('FAK: against an empty side, a part, a whole order, and several prices', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 3 @ 5000 FAK  | 1 gives up 3 FAK_REMAINDER        | empty
       2 BUY YES 2 @ 5000       | rests 2                           | bid 5000: 2 (1)
       3 SELL YES 3 @ 5010 FAK  | 3 gives up 3 FAK_REMAINDER        | bid 5000: 2 (1)
@@ -68,7 +68,7 @@ describe('FAK and FOK from the selling side', () => {
   });
 
   it('FOK: against an empty side, too little, one tick short of enough, and exactly enough', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 3 @ 5000 FOK  | FOK_NOT_FILLABLE                  | empty
       2 BUY YES 2 @ 5000       | rests 2                           | bid 5000: 2 (1)
       3 BUY YES 1 @ 4990       | rests 1                           | bid 5000: 2 (1) 4990: 1 (1)
@@ -81,7 +81,7 @@ describe('FAK and FOK from the selling side', () => {
 
 describe('a price level', () => {
   it('can be added before, after and between others, disappears when empty, and can return', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 1 @ 5000   | rests 1       | bid 5000: 1 (1)
       2 BUY YES 2 @ 4000   | rests 2       | bid 5000: 1 (1) 4000: 2 (1)
       3 BUY YES 3 @ 6000   | rests 3       | bid 6000: 3 (1) 5000: 1 (1) 4000: 2 (1)
@@ -94,7 +94,7 @@ describe('a price level', () => {
   });
 
   it('of sizes past 32 bits, near the middle and at both ends, counts and trades to the last share', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 900000000 @ 5010      | rests 900000000  | ask 5010: 900000000 (1)
       2 BUY YES 900000000.01 @ 5000    | rests 900000000.01 | bid 5000: 900000000.01 (1) ask 5010: 900000000 (1)
       3 BUY NO 1 @ 10                  | rests 1          | bid 5000: 900000000.01 (1) ask 5010: 900000000 (1) 9990: 1 (1)
@@ -106,7 +106,7 @@ describe('a price level', () => {
   });
 
   it('far from the best becomes the best when the others are taken or cancelled', () => {
-    expectStory(
+    expectScenario(
       `
       1 SELL YES 1 @ 5000  | rests 1       | ask 5000: 1 (1)
       2 SELL YES 1 @ 5001  | rests 1       | ask 5000: 1 (1) 5001: 1 (1)
@@ -126,7 +126,7 @@ describe('a price level', () => {
 
 describe('a closed order', () => {
   it('is skipped: the next in time takes its place', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 1 @ 5000   | rests 1       | bid 5000: 1 (1)
       2 BUY YES 2 @ 5000   | rests 2       | bid 5000: 3 (2)
       cancel 1             | 1 gives up 1  | bid 5000: 2 (1)
@@ -135,7 +135,7 @@ describe('a closed order', () => {
   });
 
   it('cannot be cancelled or reduced, and its number can be used again', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 1 @ 5000   | rests 1       | bid 5000: 1 (1)
       2 SELL YES 1 @ 5000  | takes 1 of 1 @ 5000 NORMAL, 1 filled, 2 filled | empty
       cancel 1             | NOT_FOUND     | empty
@@ -151,7 +151,7 @@ describe('a closed order', () => {
 
 describe('an order moved by a cancel and a place', () => {
   it('is last at its new price, whether the level exists or not', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 1 @ 5000   | rests 1       | bid 5000: 1 (1)
       2 BUY YES 2 @ 4990   | rests 2       | bid 5000: 1 (1) 4990: 2 (1)
       cancel 1             | 1 gives up 1  | bid 4990: 2 (1)
@@ -163,7 +163,7 @@ describe('an order moved by a cancel and a place', () => {
   });
 
   it('takes like any other when it crosses: whole, over two prices, or everything', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 2 @ 5010  | rests 2       | ask 5010: 2 (1)
       2 SELL YES 3 @ 5020  | rests 3       | ask 5010: 2 (1) 5020: 3 (1)
       3 BUY YES 4 @ 5000   | rests 4       | bid 5000: 4 (1) ask 5010: 2 (1) 5020: 3 (1)

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
-import { expectStory } from './story.ts';
+import { expectScenario } from './scenario.ts';
 
 describe('a pause between two matches', () => {
   it('happens after the previous maker is processed and before the next match', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 2 @ 5500                                 | rests 2 | ask 5500: 2 (1)
       2 SELL YES 3 @ 5500                                 | rests 3 | ask 5500: 5 (2)
       3 SELL YES 4 @ 5500                                 | rests 4 | ask 5500: 9 (3)
@@ -12,7 +12,7 @@ describe('a pause between two matches', () => {
   });
 
   it('may close the partly filled maker, the whole level, or everything left', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 5 @ 5500                                 | rests 5 | ask 5500: 5 (1)
       2 BUY YES 2 @ 5500, after fill 1 close 1            | takes 2 of 1 @ 5500 NORMAL, pause, 1 gives up 3 ORDER_GROUP_LIMIT, 2 filled | empty
       --------------------
@@ -30,7 +30,7 @@ describe('a pause between two matches', () => {
   });
 
   it('may close orders of the incoming side and orders out of reach', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 1 @ 5400                                  | rests 1 | bid 5400: 1 (1)
       2 SELL YES 2 @ 5500                                 | rests 2 | bid 5400: 1 (1) ask 5500: 2 (1)
       3 SELL YES 3 @ 5600                                 | rests 3 | bid 5400: 1 (1) ask 5500: 2 (1) 5600: 3 (1)
@@ -39,7 +39,7 @@ describe('a pause between two matches', () => {
   });
 
   it('happens after each match that requests it, also when the incoming order is filled', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5500                                 | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500                                 | rests 2 | ask 5500: 3 (2)
       3 BUY YES 3 @ 5500, after fill 2 close 1            | takes 1 of 1 @ 5500 NORMAL, 1 filled, takes 2 of 2 @ 5500 NORMAL, 2 filled, pause, 3 filled | empty
@@ -47,7 +47,7 @@ describe('a pause between two matches', () => {
   });
 
   it('may close the incoming order, which then does not rest', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5500                                 | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500                                 | rests 2 | ask 5500: 3 (2)
       3 BUY YES 4 @ 5500, after fill 1 close 9 and end    | takes 1 of 1 @ 5500 NORMAL, 1 filled, pause, 3 gives up 3 ORDER_GROUP_LIMIT | ask 5500: 2 (1)
@@ -57,7 +57,7 @@ describe('a pause between two matches', () => {
   });
 
   it('may leave a FOK partly filled, which cancels its rest', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5500                                 | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500                                 | rests 2 | ask 5500: 3 (2)
       3 BUY YES 3 @ 5500 FOK, after fill 1 close 2        | takes 1 of 1 @ 5500 NORMAL, 1 filled, pause, 2 gives up 2 ORDER_GROUP_LIMIT, 3 gives up 2 FAK_REMAINDER | empty
@@ -65,7 +65,7 @@ describe('a pause between two matches', () => {
   });
 
   it('may close an own order that the next match would have met', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5500 by 8                            | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500 by 7                            | rests 2 | ask 5500: 3 (2)
       3 SELL YES 3 @ 5500 by 8                            | rests 3 | ask 5500: 6 (3)
@@ -76,7 +76,7 @@ describe('a pause between two matches', () => {
 
 describe('closeAll', () => {
   it('closes from the lowest price up, in order of time, and leaves a usable book', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5500 by 7   | rests 1      | ask 5500: 1 (1)
       2 BUY YES 2 @ 5400 by 7    | rests 2      | bid 5400: 2 (1) ask 5500: 1 (1)
       3 SELL NO 3 @ 4600 by 8    | rests 3      | bid 5400: 5 (2) ask 5500: 1 (1)
@@ -93,7 +93,7 @@ describe('closeAll', () => {
 
 describe('the queue before an order', () => {
   it('is the earlier orders at its price that are still open', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 1 @ 5500      | rests 1                               | bid 5500: 1 (1)
       2 SELL NO 2 @ 4500      | rests 2                               | bid 5500: 3 (2)
       3 BUY YES 4 @ 5600      | rests 4                               | bid 5600: 4 (1) 5500: 3 (2)

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
-import { expectStory } from './story.ts';
+import { expectScenario } from './scenario.ts';
 
 describe('CANCEL_TAKER', () => {
   it('closes the incoming order when it would match its owner; the resting order stays', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 5 @ 5500 by 7       | rests 5                        | ask 5500: 5 (1)
       2 BUY YES 3 @ 5500 by 7        | 2 gives up 3 SELF_TRADE        | ask 5500: 5 (1)
       3 BUY YES 3 @ 5500 by 8        | takes 3 of 1 @ 5500 NORMAL, 3 filled | ask 5500: 2 (1)
@@ -11,7 +11,7 @@ describe('CANCEL_TAKER', () => {
   });
 
   it('fills against others first: better prices, then earlier orders', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5400 by 8       | rests 1                        | ask 5400: 1 (1)
       2 SELL YES 2 @ 5500 by 9       | rests 2                        | ask 5400: 1 (1) 5500: 2 (1)
       3 SELL YES 3 @ 5500 by 7       | rests 3                        | ask 5400: 1 (1) 5500: 5 (2)
@@ -21,7 +21,7 @@ describe('CANCEL_TAKER', () => {
   });
 
   it('has no effect on an order that fills before it meets its owner', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 2 @ 5500 by 8       | rests 2                        | ask 5500: 2 (1)
       2 SELL YES 3 @ 5500 by 7       | rests 3                        | ask 5500: 5 (2)
       3 BUY YES 2 @ 5500 by 7        | takes 2 of 1 @ 5500 NORMAL, 1 filled, 3 filled | ask 5500: 3 (1)
@@ -29,7 +29,7 @@ describe('CANCEL_TAKER', () => {
   });
 
   it('closes a FAK in the same way as a GTC', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY NO 2 @ 4500 by 8         | rests 2                        | ask 5500: 2 (1)
       2 BUY NO 2 @ 4500 by 7         | rests 2                        | ask 5500: 4 (2)
       3 BUY YES 5 @ 5500 FAK by 7    | takes 2 of 1 @ 5500 MINT, 1 filled, 3 gives up 3 SELF_TRADE | ask 5500: 2 (1)
@@ -39,7 +39,7 @@ describe('CANCEL_TAKER', () => {
 
 describe('CANCEL_MAKER', () => {
   it('closes the own resting order and continues', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5500 by 8               | rests 1                | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500 by 7               | rests 2                | ask 5500: 3 (2)
       3 SELL YES 4 @ 5500 by 9               | rests 4                | ask 5500: 7 (3)
@@ -49,7 +49,7 @@ describe('CANCEL_MAKER', () => {
   });
 
   it('rests when only own orders were in its way, level by level', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 1 @ 5500 by 7                | rests 1                | bid 5500: 1 (1)
       2 SELL NO 2 @ 4600 by 7                | rests 2                | bid 5500: 1 (1) 5400: 2 (1)
       3 BUY YES 3 @ 5400 by 7                | rests 3                | bid 5500: 1 (1) 5400: 5 (2)
@@ -62,7 +62,7 @@ describe('CANCEL_MAKER', () => {
 
 describe('CANCEL_BOTH', () => {
   it('closes the first own resting order and the incoming order', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5500 by 8               | rests 1                | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500 by 7               | rests 2                | ask 5500: 3 (2)
       3 SELL YES 4 @ 5500 by 7               | rests 4                | ask 5500: 7 (3)
@@ -74,7 +74,7 @@ describe('CANCEL_BOTH', () => {
 
 describe('self-trade prevention', () => {
   it('uses one ladder: each order kind matches both kinds of the opposite side', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 5 @ 6000 by 7    | rests 5                    | bid 6000: 5 (1)
       2 SELL YES 5 @ 6000 by 7   | 2 gives up 5 SELF_TRADE    | bid 6000: 5 (1)
       3 BUY NO 5 @ 4000 by 7     | 3 gives up 5 SELF_TRADE    | bid 6000: 5 (1)
@@ -94,7 +94,7 @@ describe('self-trade prevention', () => {
   });
 
   it('uses the mode of the incoming order, not of the resting one', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 5 @ 5500 by 7 CANCEL_MAKER  | rests 5                     | ask 5500: 5 (1)
       2 BUY YES 3 @ 5500 by 7 CANCEL_TAKER   | 2 gives up 3 SELF_TRADE     | ask 5500: 5 (1)
       3 BUY YES 3 @ 5500 by 7 CANCEL_MAKER   | 1 gives up 5 SELF_TRADE, rests 3 | bid 5500: 3 (1)
@@ -102,7 +102,7 @@ describe('self-trade prevention', () => {
   });
 
   it('leaves own orders on the same side and beyond the limit open', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 5 @ 5500 by 7                | rests 5             | bid 5500: 5 (1)
       2 SELL YES 5 @ 5700 by 7               | rests 5             | bid 5500: 5 (1) ask 5700: 5 (1)
       3 BUY YES 5 @ 5600 by 7 CANCEL_BOTH    | rests 5             | bid 5600: 5 (1) 5500: 5 (1) ask 5700: 5 (1)
@@ -112,7 +112,7 @@ describe('self-trade prevention', () => {
   });
 
   it('refuses a post-only order that would match its owner, in any mode', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 5 @ 5500 by 7                        | rests 5               | ask 5500: 5 (1)
       2 BUY YES 5 @ 5500 post-only by 7 CANCEL_MAKER  | POST_ONLY_WOULD_CROSS | ask 5500: 5 (1)
       3 BUY YES 5 @ 5500 post-only by 7 CANCEL_TAKER  | POST_ONLY_WOULD_CROSS | ask 5500: 5 (1)
@@ -123,7 +123,7 @@ describe('self-trade prevention', () => {
 
 describe('a FOK counts only the size it could take', () => {
   it('under CANCEL_TAKER and CANCEL_BOTH: orders before the first own order', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5400 by 8                | rests 1             | ask 5400: 1 (1)
       2 SELL YES 2 @ 5500 by 8                | rests 2             | ask 5400: 1 (1) 5500: 2 (1)
       3 SELL YES 3 @ 5500 by 7                | rests 3             | ask 5400: 1 (1) 5500: 5 (2)
@@ -136,7 +136,7 @@ describe('a FOK counts only the size it could take', () => {
   });
 
   it('with the first own order by price, not by time', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 9 @ 5300 by 7                 | rests 9             | bid 5300: 9 (1)
       2 BUY YES 1 @ 5500 by 8                 | rests 1             | bid 5500: 1 (1) 5300: 9 (1)
       3 BUY YES 9 @ 5400 by 7                 | rests 9             | bid 5500: 1 (1) 5400: 9 (1) 5300: 9 (1)
@@ -147,7 +147,7 @@ describe('a FOK counts only the size it could take', () => {
   });
 
   it('under CANCEL_MAKER: all orders but its own, which are closed', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5400 by 8                 | rests 1             | ask 5400: 1 (1)
       2 SELL YES 3 @ 5500 by 7                 | rests 3             | ask 5400: 1 (1) 5500: 3 (1)
       3 SELL YES 4 @ 5500 by 8                 | rests 4             | ask 5400: 1 (1) 5500: 7 (2)
@@ -158,7 +158,7 @@ describe('a FOK counts only the size it could take', () => {
   });
 
   it('without own orders on the same side or beyond its limit', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 5 @ 5500 by 8                 | rests 5             | ask 5500: 5 (1)
       2 SELL YES 5 @ 5600 by 7                 | rests 5             | ask 5500: 5 (1) 5600: 5 (1)
       3 BUY YES 5 @ 5400 by 7                  | rests 5             | bid 5400: 5 (1) ask 5500: 5 (1) 5600: 5 (1)

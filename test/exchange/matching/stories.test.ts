@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { expectStory } from './story.ts';
+import { expectScenario } from './scenario.ts';
 
 describe('the four kinds of order', () => {
   it('match a resting BUY YES like two sellers: SELL YES trades, BUY NO mints, the others rest', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 10 @ 6000  | rests 10                             | bid 6000: 10 (1)
       2 BUY YES 4 @ 6500   | rests 4                              | bid 6500: 4 (1) 6000: 10 (1)
       --------------------
@@ -19,7 +19,7 @@ describe('the four kinds of order', () => {
   });
 
   it('match a resting SELL YES: BUY YES trades, SELL NO merges, the others rest', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 10 @ 6000 | rests 10                             | ask 6000: 10 (1)
       2 BUY YES 4 @ 6500   | takes 4 of 1 @ 6000 NORMAL, 2 filled | ask 6000: 6 (1)
       --------------------
@@ -35,7 +35,7 @@ describe('the four kinds of order', () => {
   });
 
   it('match a resting BUY NO: BUY YES mints, SELL NO trades, the others rest', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY NO 10 @ 4000   | rests 10                             | ask 6000: 10 (1)
       2 BUY YES 4 @ 6500   | takes 4 of 1 @ 6000 MINT, 2 filled   | ask 6000: 6 (1)
       --------------------
@@ -51,7 +51,7 @@ describe('the four kinds of order', () => {
   });
 
   it('match a resting SELL NO: SELL YES merges, BUY NO trades, the others rest', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL NO 10 @ 4000  | rests 10                             | bid 6000: 10 (1)
       2 BUY YES 4 @ 6500   | rests 4                              | bid 6500: 4 (1) 6000: 10 (1)
       --------------------
@@ -69,7 +69,7 @@ describe('the four kinds of order', () => {
 
 describe('the priority of orders', () => {
   it('is by price, then by time, across kinds', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 5 @ 6000   | rests 5                                                             | bid 6000: 5 (1)
       2 SELL NO 5 @ 4000   | rests 5                                                             | bid 6000: 10 (2)
       3 BUY YES 5 @ 6010   | rests 5                                                             | bid 6010: 5 (1) 6000: 10 (2)
@@ -79,7 +79,7 @@ describe('the priority of orders', () => {
   });
 
   it('is kept by a reduce and lost by a cancel', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 5 @ 6000   | rests 5                              | bid 6000: 5 (1)
       2 BUY YES 5 @ 6000   | rests 5                              | bid 6000: 10 (2)
       3 BUY YES 5 @ 6000   | rests 5                              | bid 6000: 15 (3)
@@ -92,7 +92,7 @@ describe('the priority of orders', () => {
   });
 
   it('lets a taker continue to worse prices, each at its maker’s price, and rest at its own', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 1 @ 5500  | rests 1                              | ask 5500: 1 (1)
       2 SELL YES 2 @ 5600  | rests 2                              | ask 5500: 1 (1) 5600: 2 (1)
       3 SELL YES 3 @ 5900  | rests 3                              | ask 5500: 1 (1) 5600: 2 (1) 5900: 3 (1)
@@ -103,14 +103,14 @@ describe('the priority of orders', () => {
 
 describe('an order’s time in force', () => {
   it('GTC rests with the unfilled size', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 3 @ 5500      | rests 3                                                    | ask 5500: 3 (1)
       2 BUY YES 5 @ 5500 GTC   | takes 3 of 1 @ 5500 NORMAL, 1 filled, rests 2              | bid 5500: 2 (1)
     `);
   });
 
   it('FAK cancels the unfilled size, all of it when nothing matches', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 3 @ 5500      | rests 3                                                    | ask 5500: 3 (1)
       2 BUY YES 5 @ 5490 FAK   | 2 gives up 5 FAK_REMAINDER                                 | ask 5500: 3 (1)
       3 BUY YES 2 @ 5500 FAK   | takes 2 of 1 @ 5500 NORMAL, 3 filled                       | ask 5500: 1 (1)
@@ -119,7 +119,7 @@ describe('an order’s time in force', () => {
   });
 
   it('FOK is checked before anything trades: all of it within its limit, or nothing', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 3 @ 5500      | rests 3                                                    | ask 5500: 3 (1)
       2 SELL YES 3 @ 5600      | rests 3                                                    | ask 5500: 3 (1) 5600: 3 (1)
       3 BUY YES 6 @ 5590 FOK   | FOK_NOT_FILLABLE                                           | ask 5500: 3 (1) 5600: 3 (1)
@@ -131,7 +131,7 @@ describe('an order’s time in force', () => {
   });
 
   it('FOK of a seller counts the bids', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 3 @ 5500       | rests 3                                                    | bid 5500: 3 (1)
       2 SELL NO 3 @ 4600       | rests 3                                                    | bid 5500: 3 (1) 5400: 3 (1)
       3 SELL YES 4 @ 5410 FOK  | FOK_NOT_FILLABLE                                           | bid 5500: 3 (1) 5400: 3 (1)
@@ -140,7 +140,7 @@ describe('an order’s time in force', () => {
   });
 
   it('post-only is refused at the first price that would take, and otherwise rests', () => {
-    expectStory(`
+    expectScenario(`
       1 SELL YES 3 @ 5500           | rests 3                 | ask 5500: 3 (1)
       2 BUY YES 5 @ 5500 post-only  | POST_ONLY_WOULD_CROSS   | ask 5500: 3 (1)
       3 SELL NO 5 @ 4500 post-only  | POST_ONLY_WOULD_CROSS   | ask 5500: 3 (1)
@@ -153,7 +153,7 @@ describe('an order’s time in force', () => {
 
 describe('cancel and reduce', () => {
   it('remove orders from the front, the middle and the back of a queue', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY NO 1 @ 4000   | rests 1                  | ask 6000: 1 (1)
       2 BUY NO 2 @ 4000   | rests 2                  | ask 6000: 3 (2)
       3 BUY NO 3 @ 4000   | rests 3                  | ask 6000: 6 (3)
@@ -168,7 +168,7 @@ describe('cancel and reduce', () => {
   });
 
   it('find the next best price after the best is gone', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 1 @ 5000  | rests 1                  | bid 5000: 1 (1)
       2 BUY YES 1 @ 10    | rests 1                  | bid 5000: 1 (1) 10: 1 (1)
       3 BUY NO 1 @ 4990   | rests 1                  | bid 5000: 1 (1) 10: 1 (1) ask 5010: 1 (1)
@@ -181,7 +181,7 @@ describe('cancel and reduce', () => {
   });
 
   it('of the whole rest or more close the order', () => {
-    expectStory(`
+    expectScenario(`
       1 BUY YES 5 @ 5000  | rests 5                  | bid 5000: 5 (1)
       2 BUY YES 5 @ 5000  | rests 5                  | bid 5000: 10 (2)
       reduce 1 by 5       | 1 gives up 5             | bid 5000: 5 (1)
@@ -190,7 +190,7 @@ describe('cancel and reduce', () => {
   });
 
   it('are refused for closed orders and for partial lots', () => {
-    expectStory(`
+    expectScenario(`
       cancel 1               | NOT_FOUND             | empty
       reduce 1 by 1          | NOT_FOUND             | empty
       1 BUY YES 5 @ 5000     | rests 5               | bid 5000: 5 (1)
@@ -207,8 +207,8 @@ describe('cancel and reduce', () => {
 
 describe('a scenario of the matching book', () => {
   it('fails when its expectation is wrong', () => {
-    expect(() => expectStory('1 BUY YES 5 @ 5000 | rests 4 | bid 5000: 5 (1)')).toThrow();
-    expect(() => expectStory('1 BUY YES 5 @ 5000 | rests 5 | bid 5000: 4 (1)')).toThrow();
-    expect(() => expectStory('1 BUY MAYBE 5 @ 5000 | rests 5 | bid 5000: 5 (1)')).toThrow('no command');
+    expect(() => expectScenario('1 BUY YES 5 @ 5000 | rests 4 | bid 5000: 5 (1)')).toThrow();
+    expect(() => expectScenario('1 BUY YES 5 @ 5000 | rests 5 | bid 5000: 4 (1)')).toThrow();
+    expect(() => expectScenario('1 BUY MAYBE 5 @ 5000 | rests 5 | bid 5000: 5 (1)')).toThrow('no command');
   });
 });

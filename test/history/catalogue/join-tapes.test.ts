@@ -60,9 +60,9 @@ describe('tapes that are joined', () => {
 
   it('leave out what both have where they overlap, and go on where their books agree', () => {
     const path = out();
-    const story = [at(0, CLEAR, bid(4_900)), at(10, buy(5_000), bid(4_800)), at(20, bid(4_700))];
+    const scenario = [at(0, CLEAR, bid(4_900)), at(10, buy(5_000), bid(4_800)), at(20, bid(4_700))];
     const { seams } = joinTapes(
-      [tapeOf(story), tapeOf([at(5, CLEAR, bid(4_900)), ...story.slice(1), at(30, bid(4_600))])],
+      [tapeOf(scenario), tapeOf([at(5, CLEAR, bid(4_900)), ...scenario.slice(1), at(30, bid(4_600))])],
       path,
     );
     expect(messagesOf(TapeFile.open(path).feed())).toEqual([
@@ -107,11 +107,11 @@ describe('tapes that are joined', () => {
 
   it('go on after a tape that lies within an earlier one as if it were not there', () => {
     const path = out();
-    const story = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, bid(4_700)), at(30, bid(4_600))];
+    const scenario = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, bid(4_700)), at(30, bid(4_600))];
     const levels = [4_900, 4_800, 4_700, 4_600].map((price) => bid(price));
     const { seams } = joinTapes(
       [
-        tapeOf(story),
+        tapeOf(scenario),
         tapeOf([at(5, CLEAR, bid(4_900)), at(10, bid(4_800))]),
         tapeOf([at(35, CLEAR, ...levels), at(40, bid(4_500))]),
       ],
@@ -129,9 +129,9 @@ describe('tapes that are joined', () => {
 
   it('have each row once where the other tape lies within the first', () => {
     const path = out();
-    const story = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, row(KIND.resolution, 0, 10_000, 0))];
-    const { seams } = joinTapes([tapeOf([at(5, CLEAR, bid(4_900)), ...story.slice(1)]), tapeOf(story)], path);
-    expect(messagesOf(TapeFile.open(path).feed())).toEqual(messagesOf(tapeOf(story).feed()));
+    const scenario = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, row(KIND.resolution, 0, 10_000, 0))];
+    const { seams } = joinTapes([tapeOf([at(5, CLEAR, bid(4_900)), ...scenario.slice(1)]), tapeOf(scenario)], path);
+    expect(messagesOf(TapeFile.open(path).feed())).toEqual(messagesOf(tapeOf(scenario).feed()));
     expect(seams).toEqual({ seams: 0, gaps: 0, repeated: 2, differing: 2, opening: 0 });
   });
 

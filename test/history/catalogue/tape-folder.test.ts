@@ -11,13 +11,13 @@ import type { Message } from '../../tape/rows.ts';
 import { HEAD, scratchFolder, writeTape } from '../scratch.ts';
 
 const level = (price: number) => ({ market: 0, kind: KIND.level, side: SIDE.bid, price, shares: 10_000 });
-const story = (price: number): Message[] => [{ tx: 1_000, rx: 1_000, rows: [level(price)] }];
+const scenario = (price: number): Message[] => [{ tx: 1_000, rx: 1_000, rows: [level(price)] }];
 
 /** Two tapes. */
 function folderOfTapes(): string {
   const folder = scratchFolder();
-  writeTape(join(folder, 'b.tape'), story(4_000), { ...HEAD, name: 'B' });
-  writeTape(join(folder, 'a.tape'), story(4_100), { ...HEAD, name: 'A' });
+  writeTape(join(folder, 'b.tape'), scenario(4_000), { ...HEAD, name: 'B' });
+  writeTape(join(folder, 'a.tape'), scenario(4_100), { ...HEAD, name: 'A' });
   // Whole seconds, which `spoil` can set again.
   for (const name of ['a.tape', 'b.tape']) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
   return folder;
@@ -38,7 +38,7 @@ describe('a folder of tapes', () => {
     expect(names(folder)).toEqual(['A', 'B']);
     spoil(join(folder, 'a.tape'));
     expect(names(folder)).toEqual(['A', 'B']);
-    writeTape(join(folder, 'a.tape'), story(4_200), { ...HEAD, name: 'C' });
+    writeTape(join(folder, 'a.tape'), scenario(4_200), { ...HEAD, name: 'C' });
     expect(names(folder)).toEqual(['C', 'B']);
   });
 

@@ -20,7 +20,7 @@ const status = (code: number): Row => row(KIND.status, 0, code, 0);
 const at = (tx: number, ...rows: Row[]): Message => ({ tx, rx: tx, rows });
 const [OPEN, HALTED] = [0, 1];
 
-/** Open from 0 with 4900 / 5100, then a story of 100 seconds. */
+/** Open from 0 with 4900 / 5100, then a scenario of 100 seconds. */
 const STORY: Message[] = [
   at(0, status(OPEN), bid(4_900), ask(5_100)),
   at(10_000, row(KIND.trade, SIDE.bid, 5_100, 20_000), ask(5_100, 0), ask(5_200)),
@@ -67,8 +67,8 @@ describe('the quality of a tape', () => {
 
   it('counts messages that repeat the one before at the same time', () => {
     const print = row(KIND.trade, SIDE.bid, 5_100, 20_000);
-    const story = [at(0, bid(4_900), ask(5_100)), at(10, print), at(10, print), at(10, print), at(11, print)];
-    expect(quality(story).market.duplicates).toBe(2);
+    const scenario = [at(0, bid(4_900), ask(5_100)), at(10, print), at(10, print), at(10, print), at(11, print)];
+    expect(quality(scenario).market.duplicates).toBe(2);
     expect(quality(STORY).market.duplicates).toBe(0);
   });
 

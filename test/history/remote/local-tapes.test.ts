@@ -26,7 +26,7 @@ const hasty: Clock = {
 const MANY = 1_000_000_000;
 const SECRET = 'a-secret-key';
 
-async function scene() {
+async function fixture() {
   const [server, folder] = [await fileServer(), scratchFolder()];
   const cache = join(folder, 'cache');
   /** Puts a tape of its own on the server. */
@@ -59,7 +59,7 @@ function putFolder(server: FileServer, from: string, path: string): void {
 
 describe('a tape at a URL', () => {
   it('is downloaded once, and has the same bytes', async () => {
-    const { server, put, fetch } = await scene();
+    const { server, put, fetch } = await fixture();
     const bytes = put('/a.tape', 1);
     const [path] = await fetch([`${server.url}/a.tape`]);
     expect(readFileSync(String(path)).equals(bytes)).toBe(true);
@@ -70,14 +70,14 @@ describe('a tape at a URL', () => {
   });
 
   it('leaves paths as they are, and asks nobody for them', async () => {
-    const { server, fetch } = await scene();
+    const { server, fetch } = await fixture();
     const entries = ['a.tape', { folder: 'tapes', where: 'rows > 1' }];
     expect(await fetch(entries)).toBe(entries);
     expect(server.asked).toEqual([]);
   });
 
   it('goes on where a download was killed', async () => {
-    const { server, put, fetch, cache } = await scene();
+    const { server, put, fetch, cache } = await fixture();
     const bytes = put('/a.tape', 1);
     await fetch([`${server.url}/a.tape`]);
     const [name = ''] = readdirSync(join(cache, 'tapes'));
@@ -92,7 +92,7 @@ describe('a tape at a URL', () => {
   });
 
   it('is asked for again while the server is busy or breaks off', async () => {
-    const { server, put, fetch } = await scene();
+    const { server, put, fetch } = await fixture();
     const bytes = put('/a.tape', 1);
     let requests = 0;
     server.intercept = (_, response) => {
@@ -107,7 +107,7 @@ describe('a tape at a URL', () => {
   });
 
   it('is given up after six attempts, and what came is kept', async () => {
-    const { server, put, fetch, cache } = await scene();
+    const { server, put, fetch, cache } = await fixture();
     put('/a.tape', 1);
     server.intercept = (_, response) => response.writeHead(503).end() !== undefined;
     await expect(fetch([`${server.url}/a.tape`])).rejects.toThrow(/answered 503, 6 times\. Check the server/);
@@ -120,7 +120,7 @@ describe('a tape at a URL', () => {
     ['s3:///a.tape', /s3:\/\/bucket\/key/],
     ['http://', /a URL such as/],
   ])('is refused as %s', async (url, message) => {
-    const { fetch } = await scene();
+    const { fetch } = await fixture();
     const fault = fetch([url]);
     await expect(fault).rejects.toThrow(message);
     await expect(fault).rejects.not.toThrow(/hidden/);
@@ -189,7 +189,7 @@ describe('a server that lies', () => {
     ];
 
   it.each(LIES)('is refused: %s', async (_, lie, message) => {
-    const { server, put, fetch, cache } = await scene();
+    const { server, put, fetch, cache } = await fixture();
     lie(server, put('/a.tape', 1));
     const fault = fetch([`${server.url}/a.tape?signature=hidden`]);
     await expect(fault).rejects.toThrow(message);
@@ -201,7 +201,7 @@ describe('a server that lies', () => {
 
 describe('a folder at a URL', () => {
   it('gives the tapes of its index on which the condition may hold', async () => {
-    const { server, folder, put, fetch } = await scene();
+    const { server, folder, put, fetch } = await fixture();
     for (const seed of [1, 2, 3]) put(`/unused/${seed}`, seed);
     putFolder(server, folder, '/tapes/');
     const where = 'tick_bps = 50';
@@ -220,13 +220,13 @@ describe('a folder at a URL', () => {
     ['none', undefined, /there is no such file/],
     ['a page', Buffer.from('<html>\n'), /no index of tapes/],
   ])('is refused with this index: %s', async (_, index, message) => {
-    const { server, fetch } = await scene();
+    const { server, fetch } = await fixture();
     if (index !== undefined) server.files.set('/tapes/.tapes-index', index);
     await expect(fetch([`${server.url}/tapes/`])).rejects.toThrow(message);
   });
 
   it('is refused where the index names a file outside', async () => {
-    const { server, folder, put, fetch } = await scene();
+    const { server, folder, put, fetch } = await fixture();
     put('/unused', 1);
     putFolder(server, folder, '/tapes/');
     const [, body = ''] = String(server.files.get('/tapes/.tapes-index')).split('\n');
@@ -239,7 +239,7 @@ describe('a folder at a URL', () => {
   });
 
   it('is refused where a tape is not the one of the index', async () => {
-    const { server, folder, put, fetch } = await scene();
+    const { server, folder, put, fetch } = await fixture();
     put('/unused', 1);
     putFolder(server, folder, '/tapes/');
     put('/tapes/1.tape', 2);
@@ -249,7 +249,7 @@ describe('a folder at a URL', () => {
 
 describe('the cache', () => {
   it('removes what was used longest ago, and nothing of this run', async () => {
-    const { server, put, fetch } = await scene();
+    const { server, put, fetch } = await fixture();
     const sizes = [1, 2, 3].map((seed) => put(`/${seed}.tape`, seed).length);
     const room = { mostBytes: Math.max(...sizes) * 2.5 };
     const [first] = await fetch([`${server.url}/1.tape`], room);
@@ -262,7 +262,7 @@ describe('the cache', () => {
   });
 
   it('keeps its tapes when a server announces one that can never fit', async () => {
-    const { server, put, fetch } = await scene();
+    const { server, put, fetch } = await fixture();
     for (const seed of [1, 2]) put(`/${seed}.tape`, seed);
     const [first] = await fetch([`${server.url}/1.tape`]);
     await expect(fetch([`${server.url}/2.tape`], { mostBytes: 100 })).rejects.toThrow(/do not fit into 100 bytes/);
@@ -270,7 +270,7 @@ describe('the cache', () => {
   });
 
   it('says so where its folder cannot be made', async () => {
-    const { server, put, fetch, cache } = await scene();
+    const { server, put, fetch, cache } = await fixture();
     put('/1.tape', 1);
     writeFileSync(cache, 'a file');
     await expect(fetch([`${server.url}/1.tape`])).rejects.toThrow(/is no folder\. Set XDG_CACHE_HOME/);
@@ -279,7 +279,7 @@ describe('the cache', () => {
 
 describe('a bucket', () => {
   it('is read with signed requests', async () => {
-    const { server, put, fetch } = await scene();
+    const { server, put, fetch } = await fixture();
     const bytes = put('/my-tapes/some folder/a.tape', 1);
     server.intercept = (request, response) => {
       if (isSigned(request, SECRET)) return false;

@@ -49,7 +49,7 @@ describe('alerts', () => {
 });
 
 describe('the filter of repeats', () => {
-  function scene() {
+  function fixture() {
     const clock = new SimClock(epochMs(0));
     const passed: Alert[] = [];
     const filter = new RepeatFilter(clock, 300_000, (alert) => void passed.push(alert));
@@ -58,7 +58,7 @@ describe('the filter of repeats', () => {
   const fee = (text: string) => alertOf({ kind: 'fee', text });
 
   it('sends the same alert once, and how often it was repeated when the time is over', () => {
-    const { clock, filter, texts, passed } = scene();
+    const { clock, filter, texts, passed } = fixture();
     for (let count = 0; count < 8; count += 1) filter.take(fee('rose'));
     filter.take(fee('fell'));
     expect(texts()).toEqual(['rose', 'fell']);
@@ -76,14 +76,14 @@ describe('the filter of repeats', () => {
   });
 
   it('sends each kill, as each one follows a `resume`', () => {
-    const { filter, texts } = scene();
+    const { filter, texts } = fixture();
     filter.take(alertOf({ kind: 'kill' }));
     filter.take(alertOf({ kind: 'kill' }));
     expect(texts()).toHaveLength(2);
   });
 
   it('sends its counts when it closes, and remembers no more than 200 texts', () => {
-    const { filter, texts, clock } = scene();
+    const { filter, texts, clock } = fixture();
     filter.take(fee('first'));
     filter.take(fee('first'));
     for (let number = 0; number < 200; number += 1) filter.take(fee(`text ${number}`));
@@ -98,7 +98,7 @@ describe('the filter of repeats', () => {
 });
 
 describe('quiet hours', () => {
-  function scene(now: string) {
+  function fixture(now: string) {
     const clock = new SimClock(at(now));
     const passed: Alert[] = [];
     const times = { local: new LocalTime('Europe/Berlin'), from: minutesOf('22:00'), to: minutesOf('07:00') };
@@ -109,7 +109,7 @@ describe('quiet hours', () => {
   }
 
   it('let critical alerts pass, and send the others in one message at their end, in local time', () => {
-    const { clock, passed, take } = scene('2026-07-01T20:30:00Z');
+    const { clock, passed, take } = fixture('2026-07-01T20:30:00Z');
     take({ text: 'a' });
     take({ text: 'kill', kind: 'kill', level: 'critical' });
     take({ text: 'b', level: 'info' });
@@ -129,7 +129,7 @@ describe('quiet hours', () => {
   });
 
   it('hold a bounded number of texts, count the rest, and report how many are not sent when the bot ends', () => {
-    const { clock, quiet, passed, take } = scene('2026-01-01T23:00:00Z');
+    const { clock, quiet, passed, take } = fixture('2026-01-01T23:00:00Z');
     for (let number = 0; number < 1_000; number += 1) take({ text: `text ${number}` });
     runTo(clock, at('2026-01-02T06:00:00Z'));
     expect(passed).toHaveLength(1);

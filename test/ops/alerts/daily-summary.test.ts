@@ -7,7 +7,7 @@ import { about, account, applyMessages, filled, shares, usd } from '../../state/
 
 const START = Date.parse('2026-11-26T06:00:00Z');
 
-function scene() {
+function fixture() {
   const clock = new SimClock(epochMs(START));
   const state = account();
   const tally = new Tally();
@@ -38,7 +38,7 @@ function scene() {
 
 describe('the summary of a day', () => {
   it('has P&L by cause, fills, refusals and uptime since the bot began to trade, at its local time', () => {
-    const { state, summary, sent, take, runTo, setTrading } = scene();
+    const { state, summary, sent, take, runTo, setTrading } = fixture();
     // What a start finds is no gain of the day.
     take({ type: 'cashAdjusted', time: epochMs(1), venueTime: epochMs(1), amount: usd(50) });
     applyMessages(state, '1000 | bid 4900 100 | ask 5100 100');
@@ -91,7 +91,7 @@ describe('the summary of a day', () => {
   });
 
   it('of the next day counts from the last one', () => {
-    const { state, summary, sent, take, runTo } = scene();
+    const { state, summary, sent, take, runTo } = fixture();
     applyMessages(state, '1000 | bid 4900 100 | ask 5100 100');
     summary.begin();
     take(filled({ order: 1, price: 4_950 }));
@@ -107,7 +107,7 @@ describe('the summary of a day', () => {
   });
 
   it('is without the spread of a fill that the venue took back, whatever the mark has become', () => {
-    const { state, summary, sent, take, runTo } = scene();
+    const { state, summary, sent, take, runTo } = fixture();
     applyMessages(state, '1000 | bid 4900 100 | ask 5100 100');
     summary.begin();
     const trade = 't-1';

@@ -8,7 +8,7 @@ import { chatBot } from './bot.ts';
 
 const START = 1_770_000_000_000;
 
-function scene(given = chatBot()) {
+function fixture(given = chatBot()) {
   const sim = new SimClock(epochMs(START));
   // Each wait ends at once, and its time has passed.
   const clock = {
@@ -32,7 +32,7 @@ function scene(given = chatBot()) {
 
 describe('a command in an allowed chat', () => {
   it('that acts is executed after its code, once, and answers with what the venue confirmed', async () => {
-    const { say, executed, lines } = scene(
+    const { say, executed, lines } = fixture(
       chatBot([{ market: 'rain', yes: 12_500_000, worth: 6_000_000 }], { rain: 10_001 }),
     );
     expect(await say('/kill')).toBe(
@@ -49,7 +49,7 @@ describe('a command in an allowed chat', () => {
   });
 
   it.each(['pause', 'reduce', 'flatten', 'kill', 'resume'])('/%s is executed as itself', async (action) => {
-    const { say, executed } = scene();
+    const { say, executed } = fixture();
     await say(`/${action}@my_bot`);
     await say('/confirm 4821');
     expect(executed).toEqual([[action, 'Telegram, sender 7']]);
@@ -62,7 +62,7 @@ describe('a command in an allowed chat', () => {
     ['the code after a minute', '4821', {}, 60_000, /older than a minute/],
     ['no code', '/confirm', {}, 0, /This is not the code/],
   ])('is not executed after %s', async (_, code, more, wait, expected) => {
-    const { say, executed, later } = scene();
+    const { say, executed, later } = fixture();
     await say('/kill');
     later(wait);
     expect(await say(code, more)).toMatch(expected);
@@ -70,7 +70,7 @@ describe('a command in an allowed chat', () => {
   });
 
   it('is not executed with its code after a wrong one, nor with that of an earlier command', async () => {
-    const { say, executed } = scene();
+    const { say, executed } = fixture();
     await say('/kill');
     await say('9999');
     expect(await say('4821')).toBe('No command waits for a code.');
@@ -81,7 +81,7 @@ describe('a command in an allowed chat', () => {
   });
 
   it('that is older than two minutes has no effect', async () => {
-    const { say, executed } = scene();
+    const { say, executed } = fixture();
     expect(await say('/kill', { sentAt: START - 120_001 })).toMatch(/older than two minutes and has no effect/);
     await say('4821');
     expect(executed).toEqual([]);
@@ -89,7 +89,7 @@ describe('a command in an allowed chat', () => {
 
   it('names what the venue does not confirm, and which orders have no answer yet', async () => {
     const given = chatBot();
-    const { say, venueSays, setOrders, bot } = scene({
+    const { say, venueSays, setOrders, bot } = fixture({
       ...given,
       bot: { ...given.bot, operate: async () => ({ mode: 'PAUSED', text: 'paused' }) },
     });
@@ -111,7 +111,7 @@ describe('a command in an allowed chat', () => {
       return given.bot.orders();
     };
     given.setOrders(['leaving']);
-    const paused = scene({
+    const paused = fixture({
       ...given,
       bot: { ...given.bot, orders, operate: async () => ({ mode: 'PAUSED', text: 'p' }) },
     });
@@ -124,7 +124,7 @@ describe('a command in an allowed chat', () => {
       waits += 1;
       return { ...other.bot.status(), mode: waits < 8 ? 'REDUCING' : 'PAUSED' };
     };
-    const flattened = scene({ ...other, bot: { ...other.bot, status } });
+    const flattened = fixture({ ...other, bot: { ...other.bot, status } });
     await flattened.say('/flatten');
     await flattened.say('4821');
     expect(waits).toBe(8);
@@ -134,16 +134,19 @@ describe('a command in an allowed chat', () => {
     const given = chatBot();
     const operate: ControlledBot['operate'] = () =>
       Promise.reject(new Fault('INPUT', '`resume` first: the bot is still KILLED'));
-    const { say } = scene({ ...given, bot: { ...given.bot, operate } });
+    const { say } = fixture({ ...given, bot: { ...given.bot, operate } });
     await say('/pause');
     expect(await say('4821')).toMatch(/^Not done: `resume` first/);
-    const broken = scene({ ...given, bot: { ...given.bot, operate: () => Promise.reject(new Error('secret stack')) } });
+    const broken = fixture({
+      ...given,
+      bot: { ...given.bot, operate: () => Promise.reject(new Error('secret stack')) },
+    });
     await broken.say('/pause');
     expect(await broken.say('4821')).toBe('Not done: an internal error, see the log of the bot');
   });
 
   it('shows status, positions and help without a code, and help for anything else', async () => {
-    const { say } = scene(
+    const { say } = fixture(
       chatBot(
         [
           { market: '<b>rain</b>', no: 3_000_000, worth: -500_000 },

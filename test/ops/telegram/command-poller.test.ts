@@ -17,7 +17,7 @@ interface Given {
 }
 
 /** A poller that waits for messages, unless the server is prepared for failures. */
-async function scene({
+async function fixture({
   before = [],
   intercept,
   bot = chatBot(),
@@ -56,7 +56,7 @@ function expectNoToken(...texts: readonly unknown[]): void {
 
 describe('commands by Telegram', () => {
   it('are executed after the code that the bot sent', async () => {
-    const { telegram, executed } = await scene();
+    const { telegram, executed } = await fixture();
     telegram.say('/kill');
     telegram.say(FakeTelegram.codeIn(await telegram.answer(0)));
     expect(await telegram.answer(1)).toContain('The venue confirms 0 open orders (before: 2).');
@@ -65,7 +65,7 @@ describe('commands by Telegram', () => {
   });
 
   it('that were sent before the start are never executed, and their chat gets a notice', async () => {
-    const { telegram, executed, poller } = await scene({ before: ['/kill', '/resume', '1234'] });
+    const { telegram, executed, poller } = await fixture({ before: ['/kill', '/resume', '1234'] });
     expect(await telegram.answer(0)).toMatch(/has just started\. Earlier messages have no effect/);
     telegram.say('/status');
     expect(await telegram.answer(1)).toContain('ACTIVE');
@@ -76,7 +76,7 @@ describe('commands by Telegram', () => {
   });
 
   it('of other chats have no effect and get no answer, are counted and logged once a minute', async () => {
-    const { telegram, executed, lines, poller } = await scene();
+    const { telegram, executed, lines, poller } = await fixture();
     for (let count = 0; count < 50; count += 1) telegram.say('/kill', { chat: 666, sender: 42 });
     telegram.push({ edited_message: { text: '/kill' } });
     telegram.push({ message: { text: { not: 'text' }, chat: { id: 42 } } });
@@ -94,7 +94,7 @@ describe('commands by Telegram', () => {
     let polls = 0;
     const clock = settableClock();
     let waits = 0;
-    const { telegram } = await scene({
+    const { telegram } = await fixture({
       clock: {
         ...clock,
         schedule: (when, fire) => {
@@ -117,14 +117,14 @@ describe('commands by Telegram', () => {
   });
 
   it('are answered with HTML in names of markets shown as text', async () => {
-    const { telegram } = await scene({ bot: chatBot([{ market: '<b>rain</b> & co', yes: 1_000_000 }]) });
+    const { telegram } = await fixture({ bot: chatBot([{ market: '<b>rain</b> & co', yes: 1_000_000 }]) });
     telegram.say('/positions');
     expect(await telegram.answer(0)).toContain('&lt;b&gt;rain&lt;/b&gt; &amp; co: 1 YES');
   });
 
   it('pause when another program polls with the same token, which an alert reports once', async () => {
     let conflicts = 0;
-    const { telegram, alerts, lines } = await scene({
+    const { telegram, alerts, lines } = await fixture({
       intercept: (method, response) => {
         if (method !== 'getUpdates' || conflicts === 3) return false;
         conflicts += 1;
@@ -149,7 +149,7 @@ describe('commands by Telegram', () => {
 
   it('end for good when the token is wrong, which an alert reports', async () => {
     let requests = 0;
-    const { alerts, lines } = await scene({
+    const { alerts, lines } = await fixture({
       intercept: (_, response) => {
         requests += 1;
         response.writeHead(401).end('{"ok":false,"error_code":401,"description":"Unauthorized"}');
@@ -185,7 +185,7 @@ describe('commands by Telegram', () => {
     ['a body that never ends', (response) => response.write(' '.repeat(3_000_000)), /more than 2097152 bytes/],
   ])('go on after %s', async (_, respond, problem) => {
     let isFirst = true;
-    const { telegram, alerts, lines } = await scene({
+    const { telegram, alerts, lines } = await fixture({
       intercept: (method, response) => {
         if (method !== 'getUpdates' || !isFirst) return false;
         isFirst = false;
@@ -205,7 +205,7 @@ describe('commands by Telegram', () => {
   it('are reported by an alert when no answer came for five minutes', async () => {
     const clock = settableClock();
     let requests = 0;
-    const { alerts, lines } = await scene({
+    const { alerts, lines } = await fixture({
       clock,
       intercept: (_, response) => {
         requests += 1;
@@ -220,7 +220,7 @@ describe('commands by Telegram', () => {
   });
 
   it('are left when twenty of them are not answered yet', async () => {
-    const { telegram, lines } = await scene();
+    const { telegram, lines } = await fixture();
     telegram.intercept = (method) => method === 'sendMessage';
     for (let count = 0; count < 25; count += 1) telegram.say('/status');
     await vi.waitFor(() => expect(lines.filter((line) => line.includes('too many commands run'))).toHaveLength(5), {
@@ -235,7 +235,7 @@ describe('commands by Telegram', () => {
       ...given,
       bot: { ...given.bot, operate: () => slow.promise.then(() => given.bot.operate('kill', '')) },
     };
-    const { telegram } = await scene({ bot, noticeMs: 20 });
+    const { telegram } = await fixture({ bot, noticeMs: 20 });
     telegram.say('/kill');
     telegram.say(FakeTelegram.codeIn(await telegram.answer(0)));
     expect(await telegram.answer(1)).toMatch(/being executed\. The bot waits for the venue/);
@@ -244,7 +244,7 @@ describe('commands by Telegram', () => {
   });
 
   it('have their answer sent again when it was not taken', async () => {
-    const { telegram } = await scene();
+    const { telegram } = await fixture();
     let failures = 0;
     telegram.intercept = (method, response) => {
       if (method !== 'sendMessage' || failures === 2) return false;
@@ -258,7 +258,7 @@ describe('commands by Telegram', () => {
   });
 
   it('end at once with the bot, although a request waits for messages', async () => {
-    const { poller } = await scene();
+    const { poller } = await fixture();
     const begin = performance.now();
     await poller.close();
     expect(performance.now() - begin).toBeLessThan(2_500);

@@ -21,7 +21,7 @@ import {
   priceText,
 } from '../../../src/protocol/polymarket/index.ts';
 import { lowerAddress, polymarketOrders, type Signer } from '../../../src/signing/index.ts';
-import { openSigner } from '../../signing/stage.ts';
+import { openSigner } from '../../signing/harness.ts';
 import { POLYMARKET_TICKS } from './ticks.ts';
 import { KEY, WALLET, ZERO } from './vectors.ts';
 

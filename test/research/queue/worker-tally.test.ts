@@ -9,7 +9,7 @@ function seen(name: string, more: { state?: 'working' | 'draining' | 'ended'; si
   return { name, host: `host-${name}`, queue: 'q', threads: 2, backtests: 99, seconds: 99, state, silentMs };
 }
 
-function scene() {
+function fixture() {
   let now = 0;
   const tally = new WorkerTally(() => now);
   const pass = (ms: number): void => {
@@ -20,7 +20,7 @@ function scene() {
 
 describe('workers of a study', () => {
   it('have counts of this study only, and the time since they were last seen', () => {
-    const { tally, pass, of } = scene();
+    const { tally, pass, of } = fixture();
     tally.onAnswer('a', false);
     expect(tally.workers).toEqual([]);
     pass(10_000);
@@ -34,7 +34,7 @@ describe('workers of a study', () => {
   });
 
   it('that vanish without having ended are reported as gone, once', () => {
-    const { tally, of } = scene();
+    const { tally, of } = fixture();
     tally.onPresent([seen('a'), seen('b', { state: 'draining' }), seen('c')]);
     expect(tally.onPresent([seen('b', { state: 'ended' }), seen('c')])).toEqual(['a']);
     expect(tally.onPresent([seen('c')])).toEqual([]);
@@ -47,13 +47,13 @@ describe('workers of a study', () => {
   });
 
   it('that come back are there again', () => {
-    const { tally, of } = scene();
+    const { tally, of } = fixture();
     for (const present of [[seen('a')], [], [seen('a')]]) tally.onPresent(present);
     expect(of('a')?.state).toBe('working');
   });
 
   it('are forgotten ten minutes after they were last seen', () => {
-    const { tally, pass } = scene();
+    const { tally, pass } = fixture();
     tally.onPresent([seen('a', { silentMs: 0 })]);
     pass(10 * MINUTE);
     tally.onPresent([]);
@@ -64,7 +64,7 @@ describe('workers of a study', () => {
   });
 
   it('that ended before the study began are not its own', () => {
-    const { tally } = scene();
+    const { tally } = fixture();
     tally.onPresent([seen('a', { state: 'ended' })]);
     expect(tally.workers).toEqual([]);
   });

@@ -11,8 +11,8 @@ import { createWorker } from '../../../src/app/trial-worker.ts';
 import { STRATEGIES_FOLDER } from '../../../src/package-files.ts';
 import { queueName, RedisWorkers, redisOptions, type TrialWorker } from '../../../src/research/queue/index.ts';
 import { checkRedis } from '../../../src/research/queue/redis.ts';
-import { FreezingLine } from '../../cli/freezing-line.ts';
-import { foundBy, type StudyScene, studyScene } from '../study/scene.ts';
+import { FreezingProxy } from '../../cli/freezing-proxy.ts';
+import { foundBy, type StudyFixture, studyFixture } from '../study/study-fixture.ts';
 import { manyWorkers } from './many-workers-soak.ts';
 import { RedisServer } from './redis-server.ts';
 
@@ -32,8 +32,8 @@ afterEach(async () => {
   await redis.close();
 });
 
-async function worker(scene: StudyScene, more: { tapes?: string; version?: string; baseDir?: string } = {}) {
-  const { tapes = 'tapes', version = 'test', baseDir = scene.folder } = more;
+async function worker(fixture: StudyFixture, more: { tapes?: string; version?: string; baseDir?: string } = {}) {
+  const { tapes = 'tapes', version = 'test', baseDir = fixture.folder } = more;
   const started = createWorker({
     url: redis.url,
     tapes: [tapes],
@@ -49,11 +49,11 @@ async function worker(scene: StudyScene, more: { tapes?: string; version?: strin
   return started;
 }
 
-function far(scene: StudyScene): () => RedisWorkers {
+function far(fixture: StudyFixture): () => RedisWorkers {
   return () => {
     const workers = new RedisWorkers({
       redis: redisOptions('--workers', redis.url, undefined),
-      baseDir: scene.folder,
+      baseDir: fixture.folder,
       strategyFolders: [STRATEGIES_FOLDER],
       queue: QUEUE,
       notice: (text) => void notices.push(text),
@@ -65,39 +65,39 @@ function far(scene: StudyScene): () => RedisWorkers {
 
 describe('a study on workers of other machines', () => {
   it('has the same result as on threads, to the byte', async () => {
-    const scene = studyScene(3, 1_000);
-    const whole = foundBy(await scene.run({ workers: 2, begun: 'replace' }));
-    await Promise.all([worker(scene), worker(scene)]);
-    expect(foundBy(await scene.run({ workers: far(scene), begun: 'replace' }))).toEqual(whole);
+    const fixture = studyFixture(3, 1_000);
+    const whole = foundBy(await fixture.run({ workers: 2, begun: 'replace' }));
+    await Promise.all([worker(fixture), worker(fixture)]);
+    expect(foundBy(await fixture.run({ workers: far(fixture), begun: 'replace' }))).toEqual(whole);
     expect(await redis.command('KEYS', 'bull:*:trials-*:*[0-9a-f][0-9a-f][0-9a-f][0-9a-f]')).toEqual([]);
   });
 
   it('waits for workers, and says so once', async () => {
-    const scene = studyScene(1, 300);
-    const ended = scene.run({ workers: far(scene), begun: 'replace' });
+    const fixture = studyFixture(1, 300);
+    const ended = fixture.run({ workers: far(fixture), begun: 'replace' });
     await expect.poll(() => notices, { timeout: 30_000 }).toEqual([expect.stringMatching(/^no worker is connected/)]);
-    await worker(scene);
+    await worker(fixture);
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
     expect(notices).toHaveLength(1);
   });
 
   it('is given to a worker that has the tapes, and back by one that lacks them', async () => {
-    const scene = studyScene(1, 300);
-    const empty = studyScene(1, 301);
+    const fixture = studyFixture(1, 300);
+    const empty = studyFixture(1, 301);
     await worker(empty);
-    const ended = scene.run({ workers: far(scene), begun: 'replace' });
+    const ended = fixture.run({ workers: far(fixture), begun: 'replace' });
     await expect
       .poll(() => notices.join('\n'), { timeout: 30_000 })
       .toMatch(/gave a backtest back: .*no tape with content/);
-    await worker(scene);
+    await worker(fixture);
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
     expect(logged[0]).toMatch(/no tape with content [0-9a-f]{64}\. Copy it there/);
   });
 
   it('is not computed with other sources of its strategy', async () => {
-    const [scene, other] = [studyScene(1, 300), studyScene(1, 300)];
+    const [fixture, other] = [studyFixture(1, 300), studyFixture(1, 300)];
     for (const [each, text] of [
-      [scene, 'export { default } from "./one.ts";'],
+      [fixture, 'export { default } from "./one.ts";'],
       [other, 'export { default } from "./one.ts"; // other'],
     ] as const) {
       mkdirSync(join(each.folder, 'mine'));
@@ -109,33 +109,33 @@ describe('a study on workers of other machines', () => {
       );
     }
     await worker(other);
-    const ended = scene.run({ workers: far(scene), begun: 'replace' });
+    const ended = fixture.run({ workers: far(fixture), begun: 'replace' });
     await expect
       .poll(() => notices.join('\n'), { timeout: 30_000 })
       .toMatch(/the sources of \.\/mine differ from the study's/);
-    await worker(scene);
+    await worker(fixture);
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
   });
 
   it('reports workers of another version, which get none of its backtests', async () => {
-    const scene = studyScene(1, 300);
-    const other = await worker(scene, { version: 'other' });
-    const ended = scene.run({ workers: far(scene), begun: 'replace' });
+    const fixture = studyFixture(1, 300);
+    const other = await worker(fixture, { version: 'other' });
+    const ended = fixture.run({ workers: far(fixture), begun: 'replace' });
     await expect
       .poll(() => notices.join('\n'), { timeout: 30_000 })
       .toMatch(/workers of another version are connected.*trials-other/);
-    await worker(scene);
+    await worker(fixture);
     await ended;
     expect(other.present.backtests).toBe(0);
   });
 
   it('goes on after Redis was gone, and after it forgot everything', async () => {
-    const scene = studyScene(2, 1_000);
-    const whole = foundBy(await scene.run({ begun: 'replace' }));
-    await worker(scene);
+    const fixture = studyFixture(2, 1_000);
+    const whole = foundBy(await fixture.run({ begun: 'replace' }));
+    await worker(fixture);
     let isFlushed = false;
-    const ended = scene.run({
-      workers: far(scene),
+    const ended = fixture.run({
+      workers: far(fixture),
       begun: 'replace',
       onProgress: (done) => {
         if (done < 2 || isFlushed) return;
@@ -152,19 +152,19 @@ describe('a study on workers of other machines', () => {
   });
 
   it('goes on after its connections died without a word', async () => {
-    const line = await FreezingLine.open(redis.url);
-    const scene = studyScene(1, 300);
+    const line = await FreezingProxy.open(redis.url);
+    const fixture = studyFixture(1, 300);
     const workers = new RedisWorkers({
       redis: { ...redisOptions('--workers', line.url.replace('http', 'redis'), undefined), socketTimeout: 6_000 },
-      baseDir: scene.folder,
+      baseDir: fixture.folder,
       strategyFolders: [STRATEGIES_FOLDER],
       queue: QUEUE,
       notice: (text) => void notices.push(text),
     });
     open.push(workers);
-    await worker(scene);
+    await worker(fixture);
     let isDead = false;
-    const ended = scene.run({
+    const ended = fixture.run({
       workers: () => workers,
       begun: 'replace',
       onProgress: () => {
@@ -178,24 +178,24 @@ describe('a study on workers of other machines', () => {
   });
 
   it('parks a malformed job, and computes the others', async () => {
-    const scene = studyScene(1, 300);
+    const fixture = studyFixture(1, 300);
     const queue = new Queue(QUEUE, { connection: { port: redis.port } });
     await queue.add('backtest', { spec: 7 }, { jobId: 'stranger', attempts: 1 });
-    await worker(scene);
-    await scene.run({ workers: far(scene), begun: 'replace' });
+    await worker(fixture);
+    await fixture.run({ workers: far(fixture), begun: 'replace' });
     expect((await queue.getJob('stranger'))?.failedReason).toMatch(/expected record/);
     await queue.close();
   });
 
   it('ends with a remedy on a full Redis, and goes on with room', async () => {
-    const scene = studyScene(1, 300);
-    await worker(scene);
+    const fixture = studyFixture(1, 300);
+    await worker(fixture);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
-    await expect(scene.run({ workers: far(scene), begun: 'replace' })).rejects.toThrow(
+    await expect(fixture.run({ workers: far(fixture), begun: 'replace' })).rejects.toThrow(
       /Redis at 127\.0\.0\.1:\d+: it is full \(maxmemory\) \(.*OOM .*\)\. Give it more memory, then --resume/,
     );
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
-    expect((await scene.run({ workers: far(scene) })).scores.length).toBeGreaterThan(0);
+    expect((await fixture.run({ workers: far(fixture) })).scores.length).toBeGreaterThan(0);
   });
 
   it.each([
@@ -211,35 +211,37 @@ describe('a study on workers of other machines', () => {
       /its user may not do this \(NOPERM .*Give the user all commands/,
     ],
   ])('ends with a remedy on a Redis that %s', async (_, change, message) => {
-    const scene = studyScene(1, 300);
-    await worker(scene);
+    const fixture = studyFixture(1, 300);
+    await worker(fixture);
     await change();
-    await expect(scene.run({ workers: far(scene), begun: 'replace' })).rejects.toThrow(message);
+    await expect(fixture.run({ workers: far(fixture), begun: 'replace' })).rejects.toThrow(message);
   });
 
   it('refuses a Redis that drops keys when it is full', async () => {
-    const scene = studyScene(1, 300);
+    const fixture = studyFixture(1, 300);
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
-    await expect(scene.run({ workers: far(scene), begun: 'replace' })).rejects.toThrow(/maxmemory-policy noeviction/);
+    await expect(fixture.run({ workers: far(fixture), begun: 'replace' })).rejects.toThrow(
+      /maxmemory-policy noeviction/,
+    );
   });
 
   it('does not start without a Redis', async () => {
-    const scene = studyScene(1, 300);
+    const fixture = studyFixture(1, 300);
     await redis.kill();
-    await expect(scene.run({ workers: far(scene), begun: 'replace' })).rejects.toThrow(
+    await expect(fixture.run({ workers: far(fixture), begun: 'replace' })).rejects.toThrow(
       /^Redis at 127\.0\.0\.1:\d+: it cannot be reached \(.*ECONNREFUSED.*\)\. Start it/,
     );
-    await expect(worker(scene)).rejects.toThrow(/cannot be reached/);
+    await expect(worker(fixture)).rejects.toThrow(/cannot be reached/);
   });
 
   it('says that a password is wrong or missing', async () => {
-    const scene = studyScene(1, 300);
+    const fixture = studyFixture(1, 300);
     await redis.command('CONFIG', 'SET', 'requirepass', 'secret');
-    const failing = scene.run({ workers: far(scene), begun: 'replace' });
+    const failing = fixture.run({ workers: far(fixture), begun: 'replace' });
     await expect(failing).rejects.toThrow(/it refuses the password \(NOAUTH .*Set HALFSPREAD_REDIS_PASSWORD/);
     const wrong = new RedisWorkers({
       redis: redisOptions('--workers', redis.url, 'another'),
-      baseDir: scene.folder,
+      baseDir: fixture.folder,
       strategyFolders: [STRATEGIES_FOLDER],
       queue: QUEUE,
       notice: () => undefined,
@@ -279,11 +281,11 @@ describe('a study on workers of other machines', () => {
   });
 
   it('keeps what is computed for a coordinator that comes back', async () => {
-    const scene = studyScene(2, 1_000);
-    const whole = foundBy(await scene.run({ begun: 'replace' }));
-    await worker(scene);
-    await expect(scene.run({ workers: far(scene), begun: 'replace', stopAfter: 3 })).rejects.toThrow('stopped');
-    expect(foundBy(await scene.run({ workers: far(scene) }))).toEqual(whole);
+    const fixture = studyFixture(2, 1_000);
+    const whole = foundBy(await fixture.run({ begun: 'replace' }));
+    await worker(fixture);
+    await expect(fixture.run({ workers: far(fixture), begun: 'replace', stopAfter: 3 })).rejects.toThrow('stopped');
+    expect(foundBy(await fixture.run({ workers: far(fixture) }))).toEqual(whole);
   });
 });
 

@@ -40,7 +40,7 @@ const MARTINGALE = {
   depth_bps: 20,
 };
 
-interface Scene {
+interface Fixture {
   readonly seed: number;
   /** What the log-odds of the fair price gain over a tape. Default 0: nothing earns. */
   readonly drift?: number;
@@ -51,14 +51,14 @@ interface Scene {
 
 export class EdgeStudy {
   readonly folder = scratchFolder();
-  readonly #scene: Scene;
+  readonly #fixture: Fixture;
   readonly #tapes: readonly string[];
   #known: Readonly<Record<string, 'YES' | 'NO'>> = {};
 
   /** Makes a tape of 60 markets to search on, and one that begins ten days later. */
-  constructor(scene: Scene) {
-    const { seed, drift = 0 } = scene;
-    this.#scene = scene;
+  constructor(fixture: Fixture) {
+    const { seed, drift = 0 } = fixture;
+    this.#fixture = fixture;
     this.#tapes = STARTS.map((start, at) => {
       const path = join(this.folder, `${at}.tape`);
       generateTape(recipeOf(recipeSchema.parse({ ...MARTINGALE, seed: 2 * seed + at, start, drift })), path);
@@ -98,7 +98,7 @@ export class EdgeStudy {
   }
 
   #spec(): ReturnType<typeof parseStudy> {
-    const { seed, leastYes = 0, trials = 20 } = this.#scene;
+    const { seed, leastYes = 0, trials = 20 } = this.#fixture;
     return parseStudy({
       backtest: 'none.yaml',
       parameters: {

@@ -8,13 +8,13 @@ const LEAST_DSR = 0.95;
 const MINUTES_20 = 1_200_000;
 
 /** Of how many studies the deflated Sharpe ratio accepts the best trial. */
-async function accepted(scene: { readonly drift: number; readonly leastYes: number }): Promise<number> {
+async function accepted(fixture: { readonly drift: number; readonly leastYes: number }): Promise<number> {
   let count = 0;
   for (let seed = 1; seed <= STUDIES; seed += 1) {
-    const { dsr } = await new EdgeStudy({ ...scene, seed }).significance();
+    const { dsr } = await new EdgeStudy({ ...fixture, seed }).significance();
     if ((dsr ?? 0) >= LEAST_DSR) count += 1;
   }
-  process.stdout.write(`${JSON.stringify(scene)}: ${count} of ${STUDIES} studies reach ${LEAST_DSR}\n`);
+  process.stdout.write(`${JSON.stringify(fixture)}: ${count} of ${STUDIES} studies reach ${LEAST_DSR}\n`);
   return count;
 }
 

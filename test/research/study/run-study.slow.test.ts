@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { openStudy } from '../../../src/app/optimize.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
 import { readStudy, readStudyFile, renderStudy, type StudyResult, studyResult } from '../../../src/research/index.ts';
-import { foundBy, type StudyScene, studyScene } from './scene.ts';
+import { foundBy, type StudyFixture, studyFixture } from './study-fixture.ts';
 
 const COUNT = 'SELECT count(*) FROM runs';
 
-function query(scene: StudyScene, sql: string): unknown {
-  const database = new Database(join(scene.folder, 'study.study'), { readonly: true });
+function query(fixture: StudyFixture, sql: string): unknown {
+  const database = new Database(join(fixture.folder, 'study.study'), { readonly: true });
   try {
     return database.prepare(sql).pluck().get();
   } finally {
@@ -20,81 +20,83 @@ function query(scene: StudyScene, sql: string): unknown {
 
 describe('a study', () => {
   it('finds the same with one worker, with two, interrupted and continued, and reads it again without running', async () => {
-    const scene = studyScene();
-    const whole = foundBy(await scene.run({ workers: 1 }));
+    const fixture = studyFixture();
+    const whole = foundBy(await fixture.run({ workers: 1 }));
     // 8 trials and 3 controls on 2 tapes.
-    expect(query(scene, COUNT)).toBe(22);
-    await expect(scene.run({ workers: 2, begun: 'replace', stopAfter: 5 })).rejects.toMatchObject({ code: 'ABORTED' });
-    const stored = Number(query(scene, COUNT));
+    expect(query(fixture, COUNT)).toBe(22);
+    await expect(fixture.run({ workers: 2, begun: 'replace', stopAfter: 5 })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+    const stored = Number(query(fixture, COUNT));
     expect(stored).toBeGreaterThanOrEqual(5);
     expect(stored).toBeLessThan(22);
-    expect(foundBy(await scene.run({ workers: 2 }))).toEqual(whole);
-    expect(query(scene, COUNT)).toBe(22);
-    const read = readStudy(await openStudy(readConfiguration('study.yaml', scene.folder), scene.folder));
+    expect(foundBy(await fixture.run({ workers: 2 }))).toEqual(whole);
+    expect(query(fixture, COUNT)).toBe(22);
+    const read = readStudy(await openStudy(readConfiguration('study.yaml', fixture.folder), fixture.folder));
     expect(foundBy(read)).toEqual(whole);
     expect(whole).toMatchObject({ trials: { done: 8, failed: 0 }, pbo: null });
   });
 
   it('runs only the trials that are new when there are more', async () => {
-    const scene = studyScene(1);
-    scene.write({ trials: 4 });
-    await scene.run();
-    scene.write({ trials: 8 });
-    const extended = foundBy(await scene.run());
-    expect(query(scene, COUNT)).toBe(11);
-    expect(foundBy(await scene.run({ begun: 'replace' }))).toEqual(extended);
+    const fixture = studyFixture(1);
+    fixture.write({ trials: 4 });
+    await fixture.run();
+    fixture.write({ trials: 8 });
+    const extended = foundBy(await fixture.run());
+    expect(query(fixture, COUNT)).toBe(11);
+    expect(foundBy(await fixture.run({ begun: 'replace' }))).toEqual(extended);
   });
 
   it('is not begun again by mistake, and not continued as another one', async () => {
-    const scene = studyScene(1);
-    scene.write({ trials: 1 });
-    await scene.run();
-    await expect(scene.run({ begun: 'neither' })).rejects.toThrow(
+    const fixture = studyFixture(1);
+    fixture.write({ trials: 1 });
+    await fixture.run();
+    await expect(fixture.run({ begun: 'neither' })).rejects.toThrow(
       'there is a study in this file. Continue it with --resume',
     );
-    scene.write({ trials: 1, seed: 2 });
-    await expect(scene.run()).rejects.toThrow('the study in it differs in search. Restore them to continue it');
-    scene.write({ trials: 1 }, { capital_usd: 500 });
-    await expect(scene.run()).rejects.toThrow('the study in it differs in backtest.');
-    const other = studyScene(1, 1_600);
-    scene.write({ trials: 1 }, { tapes: [join(other.folder, 'tapes')] });
-    await expect(scene.run()).rejects.toThrow('the study in it differs in tapes.');
+    fixture.write({ trials: 1, seed: 2 });
+    await expect(fixture.run()).rejects.toThrow('the study in it differs in search. Restore them to continue it');
+    fixture.write({ trials: 1 }, { capital_usd: 500 });
+    await expect(fixture.run()).rejects.toThrow('the study in it differs in backtest.');
+    const other = studyFixture(1, 1_600);
+    fixture.write({ trials: 1 }, { tapes: [join(other.folder, 'tapes')] });
+    await expect(fixture.run()).rejects.toThrow('the study in it differs in tapes.');
   });
 
   it('counts a trial that failed, with its problem, and goes on', async () => {
-    const scene = studyScene(1);
-    scene.write({ parameters: { 'params.order_amount': { choices: [10, -5] } }, search: { method: 'grid' } });
-    const { trials, best, problems } = studyResult(await scene.run());
+    const fixture = studyFixture(1);
+    fixture.write({ parameters: { 'params.order_amount': { choices: [10, -5] } }, search: { method: 'grid' } });
+    const { trials, best, problems } = studyResult(await fixture.run());
     expect(trials).toEqual({ done: 1, failed: 1 });
     expect(best?.params).toEqual({ 'params.order_amount': 10 });
     expect(Object.keys(problems)).toEqual([expect.stringMatching(/^params\.order_amount: expected .*, got -5$/)]);
   });
 
   it('counts a strategy that throws in one trial as failed', async () => {
-    const scene = studyScene(1);
-    mkdirSync(join(scene.folder, 'moody'));
+    const fixture = studyFixture(1);
+    mkdirSync(join(fixture.folder, 'moody'));
     writeFileSync(
-      join(scene.folder, 'moody/strategy.ts'),
+      join(fixture.folder, 'moody/strategy.ts'),
       `import { defineStrategy, z } from 'halfspread';
        export default defineStrategy({ name: 'moody', summary: 'Throws for 2.', params: z.strictObject({ mood: z.number() }),
          create: ({ mood }) => ({ onStart() { if (mood === 2) throw new Error('bad mood'); } }) });`,
     );
-    scene.write(
+    fixture.write(
       { parameters: { 'params.mood': { low: 1, high: 3, whole: true } }, search: { method: 'grid' } },
       { strategy: './moody/strategy.ts', params: { mood: 1 } },
     );
-    const { trials, problems } = studyResult(await scene.run());
+    const { trials, problems } = studyResult(await fixture.run());
     expect(trials).toEqual({ done: 2, failed: 1 });
     expect(Object.keys(problems)[0]).toContain('bad mood');
   });
 
   it('ends when a tape is replaced while it runs', async () => {
-    const scene = studyScene(1);
-    const other = studyScene(1, 1_700);
-    scene.write({ trials: 400, search: { method: 'random' } });
-    const running = scene.run({
+    const fixture = studyFixture(1);
+    const other = studyFixture(1, 1_700);
+    fixture.write({ trials: 400, search: { method: 'random' } });
+    const running = fixture.run({
       onProgress: (done) => {
-        if (done === 3) renameSync(join(other.folder, 'tapes/t0.tape'), join(scene.folder, 'tapes/t0.tape'));
+        if (done === 3) renameSync(join(other.folder, 'tapes/t0.tape'), join(fixture.folder, 'tapes/t0.tape'));
       },
     });
     // A backtest that has the old tape open half-way reads the new one, and takes it for damaged.
@@ -104,9 +106,9 @@ describe('a study', () => {
   });
 
   it('counts an objective that is not a number as failed', async () => {
-    const scene = studyScene(1);
-    scene.write({ trials: 2, objectives: [{ maximise: '(pnl - pnl) / (fills - fills)' }] });
-    const { trials, best, problems } = studyResult(await scene.run());
+    const fixture = studyFixture(1);
+    fixture.write({ trials: 2, objectives: [{ maximise: '(pnl - pnl) / (fills - fills)' }] });
+    const { trials, best, problems } = studyResult(await fixture.run());
     expect([trials, best]).toEqual([{ done: 0, failed: 2 }, null]);
     expect(Object.entries(problems)).toEqual([
       [expect.stringMatching(/^the objective "\(pnl - pnl\) \/ \(fills - fills\)" is no number: a division by 0/), 2],
@@ -114,13 +116,13 @@ describe('a study', () => {
   });
 
   it('shows the front of several objectives', async () => {
-    const scene = studyScene(1);
-    scene.write({
+    const fixture = studyFixture(1);
+    fixture.write({
       trials: 6,
       search: { method: 'sobol' },
       objectives: [{ maximise: 'pnl' }, { minimise: 'inventory' }],
     });
-    const { front, best } = studyResult(await scene.run());
+    const { front, best } = studyResult(await fixture.run());
     expect(front.length).toBeGreaterThan(0);
     expect(Math.max(...front.map(({ values }) => values['pnl'] ?? 0))).toBe(best?.values['pnl']);
     for (const one of front) {
@@ -134,19 +136,19 @@ describe('a study', () => {
   });
 
   it('compares the best trial with runs at random distances, which are the same each time', async () => {
-    const scene = studyScene(2);
-    scene.write({ trials: 2, random_controls: 3 });
-    const { random, warnings } = studyResult(await scene.run());
+    const fixture = studyFixture(2);
+    fixture.write({ trials: 2, random_controls: 3 });
+    const { random, warnings } = studyResult(await fixture.run());
     expect(random).toEqual({ runs: 3, pnl: expect.any(Number), p: expect.any(Number) });
     expect([1, 2, 3, 4].map((k) => k / 4)).toContain(random?.p);
     expect(warnings.join(' ')).toMatch(/of 3 runs at random distances earned as much/);
-    expect(studyResult(await scene.run({ begun: 'replace' })).random).toEqual(random);
+    expect(studyResult(await fixture.run({ begun: 'replace' })).random).toEqual(random);
   });
 
   it('has a page that loads nothing, and is the same each time', async () => {
-    const scene = studyScene(1);
-    scene.write({ trials: 6, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });
-    const ended = await scene.run();
+    const fixture = studyFixture(1);
+    fixture.write({ trials: 6, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });
+    const ended = await fixture.run();
     const page = await renderStudy(ended, 'wide <b>or</b> narrow');
     expect(page).toContain('<h1>wide &#60;b&#62;or&#60;/b&#62; narrow</h1>');
     expect(page).toContain("script-src 'none'");
@@ -158,19 +160,19 @@ describe('a study', () => {
   });
 
   it('by halving runs all trials on few tapes and the best one on all', async () => {
-    const scene = studyScene(3);
-    scene.write({ trials: 9, search: { method: 'halving', eta: 3 } });
-    const ended = await scene.run({ workers: 2 });
+    const fixture = studyFixture(3);
+    fixture.write({ trials: 9, search: { method: 'halving', eta: 3 } });
+    const ended = await fixture.run({ workers: 2 });
     expect(ended.scores.length).toBeLessThan(9);
     const perTrial = `SELECT count(*) FROM (SELECT subject FROM runs WHERE subject GLOB '[0-9]*' GROUP BY subject HAVING count(*) = 1)`;
-    expect(Number(query(scene, perTrial))).toBeGreaterThan(3);
-    expect(foundBy(await scene.run({ workers: 1 }))).toEqual(foundBy(ended));
+    expect(Number(query(fixture, perTrial))).toBeGreaterThan(3);
+    expect(foundBy(await fixture.run({ workers: 1 }))).toEqual(foundBy(ended));
   });
 
   it('tests the best trial on tapes that no trial ran on', async () => {
-    const scene = studyScene(4);
-    scene.write({ trials: 4, test: { last: 0.5 } });
-    const { tests, best, controls, warnings } = studyResult(await scene.run());
+    const fixture = studyFixture(4);
+    fixture.write({ trials: 4, test: { last: 0.5 } });
+    const { tests, best, controls, warnings } = studyResult(await fixture.run());
     expect(tests).toEqual([
       {
         from: expect.any(String),
@@ -180,7 +182,7 @@ describe('a study', () => {
       },
     ]);
     // 4 trials and 3 controls on 2 tapes, the best trial and the controls on 2 more.
-    expect(query(scene, COUNT)).toBe(22);
+    expect(query(fixture, COUNT)).toBe(22);
     expect(controls.map(({ name, test }) => [name, test?.markets])).toEqual([
       ['do nothing', 2],
       ['join the best prices', 2],
@@ -190,11 +192,11 @@ describe('a study', () => {
   });
 
   it('is read from its database alone: the same result, without its tapes', async () => {
-    const scene = studyScene(4);
-    scene.write({ trials: 6, test: { last: 0.25 }, random_controls: 2 });
-    const ended = await scene.run();
-    rmSync(join(scene.folder, 'tapes'), { recursive: true });
-    const read = readStudyFile(join(scene.folder, 'study.study'));
+    const fixture = studyFixture(4);
+    fixture.write({ trials: 6, test: { last: 0.25 }, random_controls: 2 });
+    const ended = await fixture.run();
+    rmSync(join(fixture.folder, 'tapes'), { recursive: true });
+    const read = readStudyFile(join(fixture.folder, 'study.study'));
     // The database does not keep the order of the controls.
     const sorted = ({ controls, warnings, ...result }: StudyResult) => {
       return { ...result, controls: controls.toSorted(byName), warnings: warnings.toSorted() };
@@ -206,16 +208,16 @@ describe('a study', () => {
   });
 
   it('of all tapes together has one backtest a trial', async () => {
-    const scene = studyScene(2);
-    scene.write({ trials: 2, together: true });
-    const { trials } = studyResult(await scene.run());
+    const fixture = studyFixture(2);
+    fixture.write({ trials: 2, together: true });
+    const { trials } = studyResult(await fixture.run());
     expect(trials.done).toBe(2);
-    expect(query(scene, COUNT)).toBe(5);
+    expect(query(fixture, COUNT)).toBe(5);
   });
 
   it('says what is wrong with a damaged database', async () => {
-    const scene = studyScene(1);
-    writeFileSync(join(scene.folder, 'study.study'), 'no database at all, but long enough to be one. '.repeat(100));
-    await expect(scene.run()).rejects.toMatchObject({ code: 'FILE' });
+    const fixture = studyFixture(1);
+    writeFileSync(join(fixture.folder, 'study.study'), 'no database at all, but long enough to be one. '.repeat(100));
+    await expect(fixture.run()).rejects.toMatchObject({ code: 'FILE' });
   });
 });

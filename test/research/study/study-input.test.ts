@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { studyScene } from './scene.ts';
+import { studyFixture } from './study-fixture.ts';
 
 describe('a study', () => {
   it.each<[string, object, object, string]>([
@@ -31,8 +31,8 @@ describe('a study', () => {
     ['a backtest that is not there', { backtest: 'none.yaml' }, {}, 'there is no such file'],
     ['a tape that is not there', {}, { tapes: ['none.tape'] }, 'none.tape'],
   ])('refuses %s before the first trial', async (_, sections, backtest, words) => {
-    const scene = studyScene(1);
-    scene.write(sections, backtest);
-    await expect((async () => scene.run())()).rejects.toThrow(words);
+    const fixture = studyFixture(1);
+    fixture.write(sections, backtest);
+    await expect((async () => fixture.run())()).rejects.toThrow(words);
   });
 });

@@ -2,7 +2,7 @@ import { Wallet } from 'ethers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
 import { type CreateApiKeyInput, type DelegateGrant, OPERATIONS } from '../../../src/protocol/index.ts';
-import { etherTypes } from '../../signing/stage.ts';
+import { etherTypes } from '../../signing/harness.ts';
 import {
   ALICE,
   BOB,
@@ -15,7 +15,7 @@ import {
   START,
   unauthorizedFor,
   type Venue,
-} from './stage.ts';
+} from './harness.ts';
 
 const alice = present(ALICE);
 const bob = present(BOB);

@@ -7,7 +7,7 @@ import { Buckets, fullBucket, takeTokens } from '../../../src/server/access/buck
 import { networkOf } from '../../../src/server/access/ip-list.ts';
 import type { BucketName, BucketSize } from '../../../src/server/access/settings.ts';
 import type { Viewer } from '../../../src/server/graphql/context.ts';
-import { bearer, logIn, openVenue, present } from './stage.ts';
+import { bearer, logIn, openVenue, present } from './harness.ts';
 
 const sizes = fc.record({
   capacity: fc.integer({ min: 1, max: 5_000 }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { logIn, openVenue, present, START } from './stage.ts';
+import { logIn, openVenue, present, START } from './harness.ts';
 import { cashOf, signedWithdrawal } from './withdrawing.ts';
 
 const CREDIT = 10_000_000_000;

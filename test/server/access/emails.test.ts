@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { type Caller, logIn, MINUTE, openVenue, present, START, type Venue } from './stage.ts';
+import { type Caller, logIn, MINUTE, openVenue, present, START, type Venue } from './harness.ts';
 
 const EMAIL = 'alice@example.org';
 let venue: Venue;

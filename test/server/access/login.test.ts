@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS, type VariablesOf } from '../../../src/protocol/index.ts';
 import { loginDomain, signedMessages } from '../../../src/signing/index.ts';
-import { DOMAINS, etherTypes } from '../../signing/stage.ts';
+import { DOMAINS, etherTypes } from '../../signing/harness.ts';
 import {
   ALICE,
   AUDIENCE,
@@ -18,7 +18,7 @@ import {
   START,
   unauthorizedFor,
   type Venue,
-} from './stage.ts';
+} from './harness.ts';
 
 const alice = present(ALICE);
 const bob = present(BOB);

@@ -15,7 +15,7 @@ import {
   unauthorizedFor,
   type Venue,
   type VenueOptions,
-} from './stage.ts';
+} from './harness.ts';
 import { cashOf, signedWithdrawal, walletFor } from './withdrawing.ts';
 
 const alice = present(ALICE);

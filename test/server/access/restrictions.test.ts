@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { accessSettings, type GeoSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
 
-import { AUDIENCE, type Caller, logIn, openVenue, present, type Venue } from './stage.ts';
+import { AUDIENCE, type Caller, logIn, openVenue, present, type Venue } from './harness.ts';
 
 const PROXY = '203.0.113.1';
 const geo: GeoSettings = {

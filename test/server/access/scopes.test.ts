@@ -1,7 +1,7 @@
 /** Who gets through to which of the 72 fields, with credentials as they come over the wire. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESS, type ApiScope, isRootField, OPERATIONS, type RootField } from '../../../src/protocol/index.ts';
-import { bearer, type Caller, logIn, openVenue, present, type Venue } from './stage.ts';
+import { bearer, type Caller, logIn, openVenue, present, type Venue } from './harness.ts';
 
 const SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
 const FIELDS = Object.keys(ACCESS).filter(isRootField);

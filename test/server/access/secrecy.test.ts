@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { fileOutbox, logOutbox } from '../../../src/server/access/outboxes.ts';
-import { bearer, logIn, openVenue, present, type Venue } from './stage.ts';
+import { bearer, logIn, openVenue, present, type Venue } from './harness.ts';
 
 let venue: Venue;
 beforeEach(async () => {

@@ -13,7 +13,7 @@ import {
   present,
   unauthorizedFor,
   type Venue,
-} from './stage.ts';
+} from './harness.ts';
 
 const DAY = 1_440 * MINUTE;
 let venue: Venue;

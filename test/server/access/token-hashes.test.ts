@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { ALICE, BOB, logIn, MINUTE, openVenue, present, type Venue } from './stage.ts';
+import { ALICE, BOB, logIn, MINUTE, openVenue, present, type Venue } from './harness.ts';
 
 let venue: Venue;
 /** A connection is whatever it is remembered by. */

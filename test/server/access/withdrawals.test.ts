@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ExecuteWithdrawalInput, OPERATIONS, rawText } from '../../../src/protocol/index.ts';
 import type { PayoutStatusChange } from '../../../src/server/access/ports.ts';
 import type { TypedData } from '../../../src/signing/index.ts';
-import { etherTypes } from '../../signing/stage.ts';
+import { etherTypes } from '../../signing/harness.ts';
 import {
   ALICE,
   BOB,
@@ -17,7 +17,7 @@ import {
   present,
   type Venue,
   type VenueOptions,
-} from './stage.ts';
+} from './harness.ts';
 import { cashOf, type Signed, signedWithdrawal, walletFor } from './withdrawing.ts';
 
 const alice = present(ALICE);

@@ -1,6 +1,6 @@
 /** Withdrawals as tests sign them. */
 import { type ExecuteWithdrawalInput, OPERATIONS } from '../../../src/protocol/index.ts';
-import { ALICE, BOB, type Caller, MINUTE, present, type Venue } from './stage.ts';
+import { ALICE, BOB, type Caller, MINUTE, present, type Venue } from './harness.ts';
 
 /** What is signed, and by whom. */
 export interface Signed {

@@ -10,7 +10,7 @@ import { HttpChaos } from '../../../src/server/chaos/http-chaos.ts';
 import { ModeChaos } from '../../../src/server/chaos/mode-chaos.ts';
 import type { ChaosSettings } from '../../../src/server/chaos/settings.ts';
 import { SocketChaos } from '../../../src/server/chaos/socket-chaos.ts';
-import { openEngineStage } from '../engine-stage.ts';
+import { openEngineHarness } from '../engine-harness.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const servers: Server[] = [];
@@ -235,20 +235,20 @@ describe('faults of clock and mode', () => {
   });
 
   it('modes change, and the venue is NORMAL after the end', async () => {
-    const stage = openEngineStage();
-    const { clock, queue, view } = stage;
+    const harness = openEngineHarness();
+    const { clock, queue, view } = harness;
     const settings = { every_ms: 10_000, for_ms: 2_000 };
     const modes = new ModeChaos({ clock, queue, log: SILENT, random: seededRandom(5), settings });
     modes.start();
     const seen = new Set<string>();
     for (let second = 0; second < 300; second += 1) {
-      await stage.pass(1_000);
+      await harness.pass(1_000);
       seen.add(view.mode);
     }
     expect([...seen].sort()).toEqual(['CANCEL_ONLY', 'HALTED', 'NORMAL', 'POST_ONLY']);
-    while (view.mode === 'NORMAL') await stage.pass(1_000);
+    while (view.mode === 'NORMAL') await harness.pass(1_000);
     await modes.close();
     expect([view.mode, clock.pending]).toEqual(['NORMAL', 0]);
-    await stage.close();
+    await harness.close();
   });
 });

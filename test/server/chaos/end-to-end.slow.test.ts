@@ -52,17 +52,17 @@ async function post({ url }: LiveVenue, query = '{ health { mode } }', token?: s
 
 /** Logs in over the socket, whose frames meet no faults, and signs an order. */
 async function signedOrder(venue: LiveVenue) {
-  const { pen, marketId } = venue;
+  const { tools, marketId } = venue;
   const client = clientOf(venue);
-  const key = keyOf(pen, 1);
+  const key = keyOf(tools, 1);
   const asked = 'query ($a: Hex!) { authChallenge(address: $a) { nonce typedData } }';
   const { authChallenge } = await over<{ authChallenge: { nonce: string; typedData: unknown } }>(client, asked, {
     a: key.address,
   });
-  const offered = pen.messages.login.compare(authChallenge.typedData, { account: key.address });
+  const offered = tools.messages.login.compare(authChallenge.typedData, { account: key.address });
   if (!offered.ok) throw new Error(JSON.stringify(offered));
-  const { nonce, issuedAt, expiresAt } = pen.messages.login.wire(offered.message);
-  const { signature } = pen.messages.login.sign(offered.message, key);
+  const { nonce, issuedAt, expiresAt } = tools.messages.login.wire(offered.message);
+  const { signature } = tools.messages.login.sign(offered.message, key);
   const input = { address: key.address, nonce, issuedAt, expiresAt, signature };
   const opened = 'mutation ($i: CreateSessionInput!) { createSession(input: $i) { accessToken } }';
   const { createSession } = await over<{ createSession: { accessToken: string } }>(client, opened, { i: input });
@@ -75,7 +75,7 @@ async function signedOrder(venue: LiveVenue) {
     shares: 1_000_000,
     timestampMs: Date.now(),
   } as const;
-  const ready = readyOrder(pen, key, request, 1);
+  const ready = readyOrder(tools, key, request, 1);
   const own = clientOf(venue, { connectionParams: { authorization: `Bearer ${token}` } });
   const found = () => over<{ order: { found: boolean } }>(own, `{ order(orderHash: "${ready.hash}") { found } }`);
   const count = () => over<{ orders: { totalCount: number } }>(own, '{ orders { totalCount } }');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DocumentCache } from '../../../src/server/graphql/documents.ts';
 
-function stage(maxDocuments: number, maxCharacters: number) {
+function harness(maxDocuments: number, maxCharacters: number) {
   const made: string[] = [];
   const cache = new DocumentCache<string>({ maxDocuments, maxCharacters });
   return {
@@ -18,20 +18,20 @@ function stage(maxDocuments: number, maxCharacters: number) {
 
 describe('the document cache', () => {
   it('prepares each text once', () => {
-    const { get, made } = stage(10, 100);
+    const { get, made } = harness(10, 100);
     expect([get('a'), get('b'), get('a'), get('a')]).toEqual(['A', 'B', 'A', 'A']);
     expect(made).toEqual(['a', 'b']);
   });
 
   it('evicts the least recently used document when there are too many', () => {
-    const { get, made, cache } = stage(2, 100);
+    const { get, made, cache } = harness(2, 100);
     for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) get(text);
     expect(made).toEqual(['a', 'b', 'c', 'b']);
     expect(cache.size).toBe(2);
   });
 
   it('evicts as many documents as needed when they are too long', () => {
-    const { get, cache } = stage(100, 10);
+    const { get, cache } = harness(100, 10);
     for (const text of ['aaa', 'bbb', 'ccc']) get(text);
     get('dddddddd');
     expect([cache.size, cache.characters]).toEqual([1, 8]);
@@ -40,7 +40,7 @@ describe('the document cache', () => {
   });
 
   it('keeps nothing of a document that cannot be prepared', () => {
-    const { cache } = stage(10, 100);
+    const { cache } = harness(10, 100);
     const fail = (): string => {
       throw new Error('no');
     };

@@ -12,7 +12,7 @@ import { asking, stubResolvers } from './stub-venue.ts';
 
 const STRANGER: OperationContext = { ...asking(), viewer: undefined };
 
-function stage(sizes: Partial<typeof ACCESS_DEFAULTS.buckets> = {}) {
+function harness(sizes: Partial<typeof ACCESS_DEFAULTS.buckets> = {}) {
   const clock = new SimClock(epochMs(1_700_000_000_000));
   const buckets = new Buckets({ clock, sizes: { ...ACCESS_DEFAULTS.buckets, ...sizes }, maxStrangers: 100 });
   const schema = venueSchema();
@@ -57,14 +57,14 @@ describe('a refused request', () => {
     ['orders without credentials', () => 'mutation { cancelAllOrders { seq } }'],
     ['subscriptions over HTTP', () => 'subscription { venueStatusChanged { mode } }'],
   ])('pays a token: %s', (_what, query) => {
-    const { passed, elapse } = stage({ parse: { capacity: 1_000_000, perSecond: 1 } });
+    const { passed, elapse } = harness({ parse: { capacity: 1_000_000, perSecond: 1 } });
     expect(passed(many(1_000, query))).toBe(500);
     elapse(1_000);
     expect(passed(many(1_000, query))).toBe(250);
   });
 
   it('takes no tokens of other addresses and credentials', () => {
-    const { passed } = stage();
+    const { passed } = harness();
     expect(passed(many(1_000, () => '{ nothing }'))).toBe(500);
     expect(passed(['{ health { mode } }'])).toBe(0);
     expect(passed(['{ health { mode } }'], { ...STRANGER, ip: '192.0.2.2' })).toBe(1);
@@ -74,28 +74,28 @@ describe('a refused request', () => {
 
 describe('a document that is not cached', () => {
   it('costs a token for each KiB before it is read', () => {
-    const { passed } = stage({ read: { capacity: 1_000_000, perSecond: 1 }, parse: { capacity: 100, perSecond: 1 } });
+    const { passed } = harness({ read: { capacity: 1_000_000, perSecond: 1 }, parse: { capacity: 100, perSecond: 1 } });
     expect(passed(many(300, (at) => `# ${at}\n{ __typename }`))).toBe(100);
-    const large = stage({ parse: { capacity: 100, perSecond: 1 } });
+    const large = harness({ parse: { capacity: 100, perSecond: 1 } });
     expect(large.passed(many(20, (at) => `# ${at}${'x'.repeat(9_300)}\n{ __typename }`))).toBe(10);
   });
 
   it('costs tokens for its fields with expanded fragments and for each problem', () => {
-    const wide = stage();
+    const wide = harness();
     const fields = many(60, (at) => `a${at}: version`).join(' ');
     const spread = many(40, (at) => `h${at}: health { ...F }`).join(' ');
     wide.ask(`{ ${spread} } fragment F on Health { ${fields} }`);
     // 2 KiB begun, and 40 + 40 + 2,400 + 60 selections by 64.
     expect(wide.isParseLeft(1_000 - 2 - 39)).toBe(true);
     expect(wide.isParseLeft(1)).toBe(false);
-    const wrong = stage();
+    const wrong = harness();
     wrong.ask(`{ ${many(20, (at) => `a${at}: marketz`).join(' ')} }`);
     expect(wrong.isParseLeft(1_000 - 1 - 20)).toBe(true);
     expect(wrong.isParseLeft(1)).toBe(false);
   });
 
   it('does not delay cached documents, which cost only their root fields', () => {
-    const { ask, passed, isParseLeft, left } = stage({ parse: { capacity: 2, perSecond: 1 } });
+    const { ask, passed, isParseLeft, left } = harness({ parse: { capacity: 2, perSecond: 1 } });
     const known = 'query A { health { mode } me: geoCheck { allowed } }';
     ask(known);
     expect(isParseLeft(1)).toBe(true);
@@ -109,7 +109,7 @@ describe('a document that is not cached', () => {
   });
 
   it('is read when read tokens are used up, because it may contain an order or a cancel', () => {
-    const { passed, left } = stage();
+    const { passed, left } = harness();
     const owner = asking();
     passed(
       many(600, () => '{ health { mode } }'),
@@ -129,7 +129,7 @@ describe('introspection', () => {
   const full = getIntrospectionQuery();
 
   it('costs tokens for its size', () => {
-    const { ask, left, passed, elapse } = stage();
+    const { ask, left, passed, elapse } = harness();
     const answer = JSON.stringify(ask(full).answer);
     const price = 500 - (left() ?? 0);
     expect(answer.length).toBeGreaterThan(150_000);
@@ -141,7 +141,7 @@ describe('introspection', () => {
   });
 
   it('puts the bucket into debt when the answer is larger than estimated', () => {
-    const { ask, passed, elapse } = stage();
+    const { ask, passed, elapse } = harness();
     const aliases = `{ __schema { types { ${many(600, (at) => `a${at}: description`).join(' ')} } } }`;
     const size = JSON.stringify(ask(aliases).answer).length;
     expect(size).toBeGreaterThan(3_000_000);
@@ -153,7 +153,7 @@ describe('introspection', () => {
   });
 
   it('costs little for a small answer', () => {
-    const { ask, left } = stage();
+    const { ask, left } = harness();
     ask('{ __schema { queryType { name } } __type(name: "Market") { kind } }');
     expect(left()).toBe(498);
   });

@@ -8,7 +8,7 @@ import { ALL_SCOPES, asking, OWNER, stubResolvers } from './stub-venue.ts';
 
 const KEY: Viewer = { account: '0xa1', credential: 'k1', kind: 'key', scopes: ['READ'] };
 
-interface Stage {
+interface Harness {
   readonly service: GraphqlService;
   readonly logged: object[];
   /** Reads that were drawn. */
@@ -20,7 +20,7 @@ interface Stage {
   ): Promise<unknown>;
 }
 
-function stage(
+function harness(
   {
     Query = {},
     Mutation = {},
@@ -31,7 +31,7 @@ function stage(
     objects?: NonNullable<ResolverMap['objects']>;
   } = {},
   wait: () => number | undefined = () => undefined,
-): Stage {
+): Harness {
   const schema = venueSchema();
   const stubs = stubResolvers(schema, 3);
   const logged: object[] = [];
@@ -62,7 +62,7 @@ const health = { status: 'OK', mode: 'NORMAL', version: '1', serverTime: 0, engi
 
 describe('the gate', () => {
   const ran: string[] = [];
-  const { ask, drawn } = stage({
+  const { ask, drawn } = harness({
     Query: {
       health: () => {
         ran.push('health');
@@ -127,7 +127,7 @@ describe('the gate', () => {
   });
 
   it('refuses the whole request when read tokens are used up', async () => {
-    const { service } = stage({}, () => 250);
+    const { service } = harness({}, () => 250);
     const reply = await service.answer({ query: '{ health { mode } }' }, asking());
     expect(reply).toEqual({
       answer: { data: null, errors: [{ message: 'rate limited: retry in 250 ms', path: [] }] },
@@ -138,7 +138,7 @@ describe('the gate', () => {
 
 describe('failures', () => {
   it('do not affect other root fields', async () => {
-    const { ask, logged } = stage({
+    const { ask, logged } = harness({
       Query: {
         market: ({ id }) => {
           throw invalidId('market', `got ${String(id)}`);
@@ -162,7 +162,7 @@ describe('failures', () => {
 
   it('below a list have a path without indexes and null the next nullable parent', async () => {
     const market = { id: 'a', slug: 's', yesPriceBps: 5_000.5 };
-    const { ask } = stage({
+    const { ask } = harness({
       Query: { markets: () => ({ edges: [{ node: { ...market, yesPriceBps: 1 } }, { node: market }] }) },
     });
     const query = '{ list: markets { edges { item: node { price: yesPriceBps } } } }';
@@ -176,7 +176,7 @@ describe('failures', () => {
 
   it('of a login make data null and stop later fields', async () => {
     const ran: string[] = [];
-    const { ask } = stage({
+    const { ask } = harness({
       Mutation: {
         createSession: () => {
           throw invalidArgument('signature');
@@ -196,7 +196,7 @@ describe('failures', () => {
   });
 
   it('of an argument that is null through a variable belong to its field', async () => {
-    const { ask } = stage({ Query: { health: () => health } });
+    const { ask } = harness({ Query: { health: () => health } });
     const query = 'query ($id: ID = "x") { resolutionOutcome(marketId: $id) { status } health { mode } }';
     expect(await ask(query, { variables: { id: null } })).toEqual({
       data: { resolutionOutcome: null, health: { mode: 'NORMAL' } },
@@ -207,7 +207,7 @@ describe('failures', () => {
 
 describe('execution', () => {
   it('is synchronous when all resolvers are', () => {
-    const { service } = stage();
+    const { service } = harness();
     const reply: Reply | Promise<Reply> = service.answer({ query: '{ health { mode } me { id } }' }, asking());
     expect(reply).not.toBeInstanceOf(Promise);
   });
@@ -215,7 +215,7 @@ describe('execution', () => {
   it('runs query fields concurrently', async () => {
     const begun: string[] = [];
     const held = Promise.withResolvers<readonly object[]>();
-    const { ask } = stage({
+    const { ask } = harness({
       Query: {
         categories: () => {
           begun.push('categories');
@@ -254,7 +254,7 @@ describe('execution', () => {
         seq: 1,
       };
     };
-    const { ask } = stage({
+    const { ask } = harness({
       Mutation: {
         cancelAllOrders: raise,
         disarmHeartbeat: async () => {
@@ -289,7 +289,7 @@ describe('resolvers', () => {
   });
 
   it('of objects resolve fields that the object lacks, with the context', async () => {
-    const { ask } = stage({
+    const { ask } = harness({
       Query: { market: () => ({ id: 'm' }) },
       objects: {
         Market: {
@@ -313,7 +313,7 @@ describe('resolvers', () => {
 
   it('get arguments in the form of the schema however they were written', async () => {
     const seen: unknown[] = [];
-    const { ask } = stage({
+    const { ask } = harness({
       Query: { market: (args) => seen.push(args) && null, orderBook: (args) => seen.push(args) && null },
     });
     await ask('query ($id: ID, $slug: String) { market(id: $id, slug: $slug) { id } }', {
@@ -335,7 +335,7 @@ describe('resolvers', () => {
 
 describe('operations', () => {
   it('are chosen by name', async () => {
-    const { ask } = stage({ Query: { health: () => health } });
+    const { ask } = harness({ Query: { health: () => health } });
     const query = 'query A { health { mode } } query B { __typename }';
     expect(await ask(query, { operationName: 'B' })).toEqual({ data: { __typename: 'Query' } });
     expect(await ask(query, { operationName: 'A' })).toEqual({ data: { health: { mode: 'NORMAL' } } });
@@ -346,7 +346,7 @@ describe('operations', () => {
 describe('subscriptions', () => {
   const query =
     'subscription ($id: ID!, $depth: Int) { book: orderBookUpdated(marketId: $id, depth: $depth) { seq bids { priceBps } } }';
-  const { service, drawn } = stage();
+  const { service, drawn } = harness();
   const opened = (request: GraphqlRequest, context: OperationContext) => service.open(service.read(request), context);
   const planned = (request: GraphqlRequest, context: OperationContext) => {
     const found = opened(request, context);

@@ -3,32 +3,32 @@ import { OperatorFault } from '../../../src/server/operators/command.ts';
 import { OperatorToken } from '../../../src/server/operators/operator-token.ts';
 import { OPERATOR_COMMANDS } from '../../../src/server/operators/operators.ts';
 import { presentTransparency } from '../../../src/server/presenters/resolution-presenter.ts';
-import { type EngineStage, openEngineStage, withMarket } from '../engine-stage.ts';
+import { type EngineHarness, openEngineHarness, withMarket } from '../engine-harness.ts';
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`;
-const stages: EngineStage[] = [];
+const harnesses: EngineHarness[] = [];
 afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
+  for (const harness of harnesses.splice(0)) await harness.close();
 });
 
-function staged(): EngineStage {
-  const stage = openEngineStage();
-  stages.push(stage);
-  return stage;
+function staged(): EngineHarness {
+  const harness = openEngineHarness();
+  harnesses.push(harness);
+  return harness;
 }
 
-/** A stage with a market that is open. */
-async function opened(): Promise<{ readonly stage: EngineStage; readonly id: string }> {
-  const stage = staged();
-  const id = await withMarket(stage);
-  await stage.operate('open-market', { market: id });
-  return { stage, id };
+/** A harness with a market that is open. */
+async function opened(): Promise<{ readonly harness: EngineHarness; readonly id: string }> {
+  const harness = staged();
+  const id = await withMarket(harness);
+  await harness.operate('open-market', { market: id });
+  return { harness, id };
 }
 
 describe("operators' commands", () => {
   it('take a market through its whole life', async () => {
-    const { stage, id } = await opened();
-    const { operate, pass } = stage;
+    const { harness, id } = await opened();
+    const { operate, pass } = harness;
     const status = async () => await operate('market', { market: 'will-it-hold' });
     expect(await operate('halt', { market: id, note: 'a look' })).toMatchObject({ status: 'OPEN', halted: true });
     expect(await operate('resume', { market: id })).toMatchObject({ halted: false });
@@ -52,42 +52,42 @@ describe("operators' commands", () => {
   });
 
   it('set the transaction hash only when it is given', async () => {
-    const { stage, id } = await opened();
-    const other = await withMarket(stage, { question: 'And this?' });
+    const { harness, id } = await opened();
+    const other = await withMarket(harness, { question: 'And this?' });
     const hash = `0x${'0'.repeat(63)}1`;
-    await stage.operate('open-market', { market: other, transaction_hash: hash });
+    await harness.operate('open-market', { market: other, transaction_hash: hash });
     const reported = [id, other].map((market) => {
-      const record = stage.view.markets.find((each) => each.id === market);
+      const record = harness.view.markets.find((each) => each.id === market);
       return record === undefined ? undefined : presentTransparency(record).transactionHashes;
     });
     expect(reported).toEqual([[], [hash]]);
   });
 
   it('void a market, and fail a deployment', async () => {
-    const { stage, id } = await opened();
-    expect(await stage.operate('void', { market: id })).toMatchObject({ status: 'CANCELLED' });
-    const other = await withMarket(stage, { question: 'And this?' });
-    expect(await stage.operate('fail-chain', { market: other, permanent: false })).toMatchObject({
+    const { harness, id } = await opened();
+    expect(await harness.operate('void', { market: id })).toMatchObject({ status: 'CANCELLED' });
+    const other = await withMarket(harness, { question: 'And this?' });
+    expect(await harness.operate('fail-chain', { market: other, permanent: false })).toMatchObject({
       status: 'PENDING_BLOCKCHAIN',
     });
-    expect(await stage.operate('fail-chain', { market: other })).toMatchObject({ status: 'CANCELLED' });
+    expect(await harness.operate('fail-chain', { market: other })).toMatchObject({ status: 'CANCELLED' });
   });
 
   it('create a market once when they are repeated', async () => {
-    const stage = staged();
+    const harness = staged();
     const id = '22222222-2222-4222-8222-222222222222';
-    expect(await withMarket(stage, { id })).toBe(id);
-    expect(await withMarket(stage, { id })).toBe(id);
-    expect(stage.view.markets).toHaveLength(1);
-    await expect(withMarket(stage, { id, question: 'Another?' })).rejects.toMatchObject({
+    expect(await withMarket(harness, { id })).toBe(id);
+    expect(await withMarket(harness, { id })).toBe(id);
+    expect(harness.view.markets).toHaveLength(1);
+    await expect(withMarket(harness, { id, question: 'Another?' })).rejects.toMatchObject({
       status: 409,
       code: 'CONFLICT',
     });
   });
 
   it('deposit money and withdraw up to the balance', async () => {
-    const stage = staged();
-    const { queue, clock, operate } = stage;
+    const harness = staged();
+    const { queue, clock, operate } = harness;
     await expect(operate('credit', { address: ADDRESS, cents: 100 })).rejects.toThrow(
       /there is no account .*first login/,
     );
@@ -96,7 +96,7 @@ describe("operators' commands", () => {
     expect(await operate('credit', { address: ADDRESS, cents: 12_345 })).toMatchObject({ availableUsd: '$123.45' });
     await expect(operate('credit', { address: ADDRESS, cents: -12_346 })).rejects.toMatchObject({ status: 409 });
     expect(await operate('credit', { address: ADDRESS, cents: -12_345 })).toMatchObject({ availableUsd: '$0.00' });
-    const ledger = stage.store.archive.ledger(1, {}, { take: 10, direction: 'forward', from: undefined });
+    const ledger = harness.store.archive.ledger(1, {}, { take: 10, direction: 'forward', from: undefined });
     expect(ledger.rows.map(({ kind }) => kind).toSorted()).toEqual(['ADJUSTMENT', 'DEPOSIT']);
   });
 
@@ -155,13 +155,13 @@ describe("operators' commands", () => {
   });
 
   it('are logged, including refused ones, but reads are not', async () => {
-    const { stage, id } = await opened();
-    await expect(stage.operate('resume', { market: id })).rejects.toThrow(
+    const { harness, id } = await opened();
+    await expect(harness.operate('resume', { market: id })).rejects.toThrow(
       /CONFLICT.*: the market is in no state in which this can be done/,
     );
-    await stage.operate('markets');
-    await stage.operate('snapshot');
-    const actions = await stage.operate('actions', { most: 3 });
+    await harness.operate('markets');
+    await harness.operate('snapshot');
+    const actions = await harness.operate('actions', { most: 3 });
     const at = '2026-01-01T00:00:00.000Z';
     expect(actions).toMatchObject([
       { at, command: 'snapshot', arguments: '{}', from: '127.0.0.1', outcome: 'done' },

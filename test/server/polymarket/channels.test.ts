@@ -8,17 +8,17 @@ import {
   readPolymarketOwnTrade,
 } from '../../../src/protocol/polymarket/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
-import { type Channel, type Client, openPolymarket, type PolymarketStage } from './stage.ts';
+import { type Channel, type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
 
-async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketStage> {
-  const stage = await openPolymarket(options);
-  afterThisTest.add(() => stage.venue.close());
-  return stage;
+async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
+  const harness = await openPolymarket(options);
+  afterThisTest.add(() => harness.venue.close());
+  return harness;
 }
 
-async function userChannel(stage: PolymarketStage, { creds }: Client): Promise<Channel> {
+async function userChannel(harness: PolymarketHarness, { creds }: Client): Promise<Channel> {
   const auth = { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
-  const channel = await stage.channel('user', { type: 'user', auth });
+  const channel = await harness.channel('user', { type: 'user', auth });
   channel.send('PING');
   await channel.next(({ event_type: type }) => type === 'PONG');
   return channel;
@@ -45,8 +45,8 @@ function bookOf({ events }: Channel, token: string): Readonly<Record<'bids' | 'a
   return { bids: sorted('BUY'), asks: sorted('SELL') };
 }
 
-async function rested(stage: PolymarketStage, token: string): Promise<ReturnType<typeof bookOf>> {
-  const book = readPolymarketEvent(await stage.stranger(1).getOrderBook(token));
+async function rested(harness: PolymarketHarness, token: string): Promise<ReturnType<typeof bookOf>> {
+  const book = readPolymarketEvent(await harness.stranger(1).getOrderBook(token));
   if (book.type !== 'book') throw new Error('no book');
   const sorted = (side: typeof book.bids): [number, number][] =>
     side.map(({ price, size }): [number, number] => [price, size]).sort(([a], [b]) => a - b);
@@ -55,78 +55,83 @@ async function rested(stage: PolymarketStage, token: string): Promise<ReturnType
 
 describe('the market channel', () => {
   it('keeps the books of both tokens equal to those of REST', async () => {
-    const stage = await opened();
-    const { client } = await stage.join(1);
-    const channel = await stage.channel('market', {
+    const harness = await opened();
+    const { client } = await harness.join(1);
+    const channel = await harness.channel('market', {
       type: 'market',
-      assets_ids: [stage.yes, stage.no],
+      assets_ids: [harness.yes, harness.no],
       custom_feature_enabled: true,
     });
     await channel.next(({ event_type: type }) => type === 'book');
     const ids: string[] = [];
     for (let step = 0; step < 12; step += 1) {
-      const [tokenID, side] = step % 2 === 0 ? [stage.yes, Side.BUY] : [stage.no, Side.BUY];
+      const [tokenID, side] = step % 2 === 0 ? [harness.yes, Side.BUY] : [harness.no, Side.BUY];
       const { orderID } = await client.createAndPostOrder({ tokenID, price: 0.3 + step / 100, size: 5 + step, side });
       ids.push(orderID);
     }
     await client.cancelOrders(ids.slice(0, 3));
-    const person = await stage.venue.person(5);
+    const person = await harness.venue.person(5);
     await person.place({ outcome: 'NO', priceBps: 6_500, size: 3 });
     const trade = await channel.next(({ event_type: type }) => type === 'last_trade_price');
     expect(readPolymarketEvent(trade)).toMatchObject({
       type: 'last_trade_price',
-      asset: stage.no,
+      asset: harness.no,
       side: 'BUY',
       size: 3_000_000,
     });
-    for (const token of [stage.yes, stage.no]) {
-      await expect.poll(async () => bookOf(channel, token)).toEqual(await rested(stage, token));
+    for (const token of [harness.yes, harness.no]) {
+      await expect.poll(async () => bookOf(channel, token)).toEqual(await rested(harness, token));
     }
     const touch = channel.events.findLast(
-      (event) => event.event_type === 'best_bid_ask' && event.asset_id === stage.yes,
+      (event) => event.event_type === 'best_bid_ask' && event.asset_id === harness.yes,
     );
-    expect(touch).toMatchObject({ best_bid: (await client.getPrice(stage.yes, Side.BUY)).price });
+    expect(touch).toMatchObject({ best_bid: (await client.getPrice(harness.yes, Side.BUY)).price });
   });
 
   it('tells a new tick with a new book, and ends a subscription', async () => {
-    const stage = await opened();
-    const channel = await stage.channel('market', { type: 'market', assets_ids: [stage.yes] });
+    const harness = await opened();
+    const channel = await harness.channel('market', { type: 'market', assets_ids: [harness.yes] });
     await channel.next(({ event_type: type }) => type === 'book');
-    await stage.venue.server.operate('change-tick', { market: stage.venue.marketId, tick_bps: 100 });
+    await harness.venue.server.operate('change-tick', { market: harness.venue.marketId, tick_bps: 100 });
     const change = await channel.next(({ event_type: type }) => type === 'tick_size_change');
-    expect(readPolymarketEvent(change)).toMatchObject({ oldTickBps: 10, newTickBps: 100, asset: stage.yes });
-    channel.send({ operation: 'unsubscribe', assets_ids: [stage.yes] });
+    expect(readPolymarketEvent(change)).toMatchObject({ oldTickBps: 10, newTickBps: 100, asset: harness.yes });
+    channel.send({ operation: 'unsubscribe', assets_ids: [harness.yes] });
     channel.send('PING');
     await channel.next(({ event_type: type }) => type === 'PONG');
     const before = channel.events.length;
-    const { client } = await stage.join(1);
-    await client.createAndPostOrder({ tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY });
+    const { client } = await harness.join(1);
+    await client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
     channel.send('PING');
     await expect.poll(() => channel.events.length).toBe(before + 1);
   });
 
   it('closes a connection that sends no message of the channel', async () => {
-    const stage = await opened();
-    const channel = await stage.channel('market', { assets_ids: 'all' });
+    const harness = await opened();
+    const channel = await harness.channel('market', { assets_ids: 'all' });
     await expect.poll(() => channel.socket.readyState).toBe(channel.socket.CLOSED);
-    const user = await stage.channel('user', { type: 'user', auth: { apiKey: 'x', secret: 'y', passphrase: 'z' } });
+    const user = await harness.channel('user', { type: 'user', auth: { apiKey: 'x', secret: 'y', passphrase: 'z' } });
     await expect.poll(() => user.socket.readyState).toBe(user.socket.CLOSED);
     // As long as a good one in characters, not in bytes.
     const auth = { apiKey: 'x', secret: 'é'.repeat(44), passphrase: 'é'.repeat(64) };
-    const foreign = await stage.channel('user', { type: 'user', auth });
+    const foreign = await harness.channel('user', { type: 'user', auth });
     await expect.poll(() => foreign.socket.readyState).toBe(foreign.socket.CLOSED);
   });
 });
 
 describe('the user channel', () => {
   it('shows the life of an order, and of its trade from the match to the confirmation, to both sides', async () => {
-    const stage = await opened();
-    const [maker, taker] = [await stage.join(1), await stage.join(2)];
-    const [ofMaker, ofTaker] = [await userChannel(stage, maker), await userChannel(stage, taker)];
-    const resting = await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
+    const harness = await opened();
+    const [maker, taker] = [await harness.join(1), await harness.join(2)];
+    const [ofMaker, ofTaker] = [await userChannel(harness, maker), await userChannel(harness, taker)];
+    const resting = await maker.client.createAndPostOrder({
+      tokenID: harness.no,
+      price: 0.47,
+      size: 10,
+      side: Side.BUY,
+    });
     const placed = await ofMaker.next(({ type }) => type === 'PLACEMENT');
     expect(readPolymarketOrderRecord(placed)).toMatchObject({ id: resting.orderID, status: 'LIVE', matched: 0 });
-    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
+    await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 4, side: Side.BUY });
     const update = await ofMaker.next(({ type }) => type === 'UPDATE');
     expect(readPolymarketOrderRecord(update)).toMatchObject({ id: resting.orderID, matched: 4_000_000 });
     await ofMaker.next(({ status }) => status === 'CONFIRMED');
@@ -136,10 +141,10 @@ describe('the user channel', () => {
       expect(trades.map(({ status }) => status)).toEqual(['MATCHED', 'MINED', 'CONFIRMED']);
       // What the maker books stands in its own part: the other outcome of the market.
       expect(trades[0]).toMatchObject({
-        asset: stage.yes,
+        asset: harness.yes,
         price: 5_300,
         role: channel === ofMaker ? 'MAKER' : 'TAKER',
-        makers: [{ order: resting.orderID, owner: maker.creds.key, asset: stage.no, price: 4_700, size: 4_000_000 }],
+        makers: [{ order: resting.orderID, owner: maker.creds.key, asset: harness.no, price: 4_700, size: 4_000_000 }],
       });
     }
     await maker.client.cancelAll();
@@ -148,13 +153,13 @@ describe('the user channel', () => {
   });
 
   it('lets nobody sell what is not confirmed', async () => {
-    const stage = await opened({ polymarket: { minedMs: 300, confirmedMs: 300 } });
-    const [maker, taker] = [await stage.join(1), await stage.join(2)];
-    const channel = await userChannel(stage, taker);
-    await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
-    await stage.venue.server.operate('polymarket-fault', { fault: 'retry', times: 1 });
-    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 10, side: Side.BUY });
-    const sell = { tokenID: stage.yes, price: 0.6, size: 10, side: Side.SELL };
+    const harness = await opened({ polymarket: { minedMs: 300, confirmedMs: 300 } });
+    const [maker, taker] = [await harness.join(1), await harness.join(2)];
+    const channel = await userChannel(harness, taker);
+    await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
+    await harness.venue.server.operate('polymarket-fault', { fault: 'retry', times: 1 });
+    await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 10, side: Side.BUY });
+    const sell = { tokenID: harness.yes, price: 0.6, size: 10, side: Side.SELL };
     await expect(taker.client.createAndPostOrder(sell)).rejects.toThrow('not enough balance');
     await channel.next(({ status }) => status === 'CONFIRMED');
     const statuses = channel.events.filter(({ event_type: type }) => type === 'trade').map(({ status }) => status);
@@ -163,14 +168,19 @@ describe('the user channel', () => {
   });
 
   it('shows a trade that fails: both sides have what they had, and may go on', async () => {
-    const stage = await opened();
-    const [maker, taker] = [await stage.join(1), await stage.join(2)];
-    const [ofMaker, ofTaker] = [await userChannel(stage, maker), await userChannel(stage, taker)];
+    const harness = await opened();
+    const [maker, taker] = [await harness.join(1), await harness.join(2)];
+    const [ofMaker, ofTaker] = [await userChannel(harness, maker), await userChannel(harness, taker)];
     const cash = { asset_type: AssetType.COLLATERAL };
     const before = [await maker.client.getBalanceAllowance(cash), await taker.client.getBalanceAllowance(cash)];
-    const resting = await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
-    await stage.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
-    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
+    const resting = await maker.client.createAndPostOrder({
+      tokenID: harness.no,
+      price: 0.47,
+      size: 10,
+      side: Side.BUY,
+    });
+    await harness.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
+    await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 4, side: Side.BUY });
     for (const channel of [ofMaker, ofTaker]) {
       await channel.next(({ status }) => status === 'FAILED');
       const trades = channel.events.filter(({ event_type: type }) => type === 'trade').map(readPolymarketOwnTrade);
@@ -182,31 +192,31 @@ describe('the user channel', () => {
     expect([await maker.client.getBalanceAllowance(cash), await taker.client.getBalanceAllowance(cash)]).toEqual(
       before,
     );
-    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 6, side: Side.BUY });
+    await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 6, side: Side.BUY });
     await ofTaker.next(({ status }) => status === 'CONFIRMED');
   });
 
   it('mines a trade that was to fail when its market ended meanwhile', async () => {
-    const stage = await opened({ polymarket: { minedMs: 500 } });
-    const [maker, taker] = [await stage.join(1), await stage.join(2)];
-    const channel = await userChannel(stage, taker);
-    await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
-    await stage.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
-    await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
-    await stage.venue.server.operate('void', { market: stage.venue.marketId });
+    const harness = await opened({ polymarket: { minedMs: 500 } });
+    const [maker, taker] = [await harness.join(1), await harness.join(2)];
+    const channel = await userChannel(harness, taker);
+    await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
+    await harness.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
+    await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 4, side: Side.BUY });
+    await harness.venue.server.operate('void', { market: harness.venue.marketId });
     await channel.next(({ status }) => status === 'CONFIRMED');
     const statuses = channel.events.filter(({ event_type: type }) => type === 'trade').map(({ status }) => status);
     expect(statuses).toEqual(['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED']);
   });
 
   it('sends only the markets that were named', async () => {
-    const stage = await opened();
-    const { client, creds } = await stage.join(1);
+    const harness = await opened();
+    const { client, creds } = await harness.join(1);
     const auth = { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
-    const channel = await stage.channel('user', { type: 'user', auth, markets: [`0x${'ab'.repeat(32)}`] });
+    const channel = await harness.channel('user', { type: 'user', auth, markets: [`0x${'ab'.repeat(32)}`] });
     channel.send('PING');
     await channel.next(({ event_type: type }) => type === 'PONG');
-    await client.createAndPostOrder({ tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY });
+    await client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
     channel.send('PING');
     await expect.poll(() => channel.events.length).toBe(2);
     expect(channel.events.map(({ event_type: type }) => type)).toEqual(['PONG', 'PONG']);
@@ -222,11 +232,11 @@ describe('faults by chance', () => {
     await buyer.client.createAndPostOrder({ tokenID: failing.yes, price: 0.53, size: 4, side: Side.BUY });
     await trades.next(({ status }) => status === 'FAILED');
     const certain = { delayed: 1, delay_ms: 50, retried: 1 };
-    const stage = await opened({ chaos: chaosSchema.parse({ polymarket: certain }) });
-    const [maker, taker] = [await stage.join(1), await stage.join(2)];
-    const channel = await userChannel(stage, taker);
-    await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
-    const taken = await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
+    const harness = await opened({ chaos: chaosSchema.parse({ polymarket: certain }) });
+    const [maker, taker] = [await harness.join(1), await harness.join(2)];
+    const channel = await userChannel(harness, taker);
+    await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
+    const taken = await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 4, side: Side.BUY });
     expect(taken).toMatchObject({ status: 'delayed' });
     await channel.next(({ status }) => status === 'RETRYING');
     await channel.next(({ status }) => status === 'CONFIRMED');
@@ -239,12 +249,12 @@ describe('faults by chance', () => {
 
 describe('faults on demand', () => {
   it('are met by orders: restart, post-only phase, region, order version, revoked approval', async () => {
-    const stage = await opened();
-    const { client, address } = await stage.join(1);
-    const { operate } = stage.venue.server;
+    const harness = await opened();
+    const { client, address } = await harness.join(1);
+    const { operate } = harness.venue.server;
     const place = (postOnly = false) =>
       client.createAndPostOrder(
-        { tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY },
+        { tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY },
         undefined,
         OrderType.GTC,
         postOnly,
@@ -277,27 +287,32 @@ describe('faults on demand', () => {
   });
 
   it('lose an answer whose order was placed, and delay an order that takes', async () => {
-    const stage = await opened();
-    const [maker, taker] = [await stage.join(1), await stage.join(2)];
-    await stage.venue.server.operate('polymarket-fault', { fault: 'lose-answer' });
-    const order = await maker.client.createOrder({ tokenID: stage.no, price: 0.47, size: 10, side: Side.BUY });
+    const harness = await opened();
+    const [maker, taker] = [await harness.join(1), await harness.join(2)];
+    await harness.venue.server.operate('polymarket-fault', { fault: 'lose-answer' });
+    const order = await maker.client.createOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
     await expect(maker.client.postOrder(order)).rejects.toThrow();
     const [landed] = await maker.client.getOpenOrders();
     await expect(maker.client.postOrder(order)).rejects.toThrow(`order ${landed?.id} is invalid. Duplicated.`);
-    await stage.venue.server.operate('polymarket-fault', { fault: 'delay', for_ms: 2_000 });
-    const channel = await userChannel(stage, taker);
-    const delayed = await taker.client.createAndPostOrder({ tokenID: stage.yes, price: 0.53, size: 4, side: Side.BUY });
+    await harness.venue.server.operate('polymarket-fault', { fault: 'delay', for_ms: 2_000 });
+    const channel = await userChannel(harness, taker);
+    const delayed = await taker.client.createAndPostOrder({
+      tokenID: harness.yes,
+      price: 0.53,
+      size: 4,
+      side: Side.BUY,
+    });
     expect(delayed).toMatchObject({ status: 'delayed' });
     await channel.next(({ event_type: type }) => type === 'trade');
     expect(await taker.client.getTrades()).toMatchObject([{ taker_order_id: delayed.orderID }]);
   });
 
   it('silence and double the streams', async () => {
-    const stage = await opened();
-    const person = await stage.join(1);
-    const channel = await userChannel(stage, person);
-    const { operate } = stage.venue.server;
-    const place = () => person.client.createAndPostOrder({ tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY });
+    const harness = await opened();
+    const person = await harness.join(1);
+    const channel = await userChannel(harness, person);
+    const { operate } = harness.venue.server;
+    const place = () => person.client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
     await operate('polymarket-fault', { fault: 'silence', for_ms: 60_000 });
     await place();
     await operate('polymarket-fault', { fault: 'silence', for_ms: 0 });
@@ -308,11 +323,11 @@ describe('faults on demand', () => {
   });
 
   it('cancel the orders of a key that has stopped to beat, and take new ones', async () => {
-    const stage = await opened({ polymarket: { heartbeatMs: 1_000 } });
-    const { client } = await stage.join(1);
-    const place = () => client.createAndPostOrder({ tokenID: stage.yes, price: 0.3, size: 5, side: Side.BUY });
+    const harness = await opened({ polymarket: { heartbeatMs: 1_000 } });
+    const { client } = await harness.join(1);
+    const place = () => client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
     const { heartbeat_id: id } = await client.postHeartbeat();
-    await stage.venue.server.operate('polymarket-fault', { fault: 'wrong-beat' });
+    await harness.venue.server.operate('polymarket-fault', { fault: 'wrong-beat' });
     const refused = await client.postHeartbeat(id).catch((error: unknown) => error);
     expect(refused).toMatchObject({ status: 400, data: { heartbeat_id: expect.stringMatching(/-/) } });
     await place();

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { durationMs } from '../../../src/domain/index.ts';
 import { l2SecretBytes, l2Signature } from '../../../src/protocol/polymarket/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
-import { type Client, openPolymarket, type PolymarketStage } from './stage.ts';
+import { type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
 
-async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketStage> {
-  const stage = await openPolymarket(options);
-  afterThisTest.add(() => stage.venue.close());
-  return stage;
+async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
+  const harness = await openPolymarket(options);
+  afterThisTest.add(() => harness.venue.close());
+  return harness;
 }
 
-function buy({ yes }: PolymarketStage, price: number, size: number) {
+function buy({ yes }: PolymarketHarness, price: number, size: number) {
   return { tokenID: yes, price, size, side: Side.BUY };
 }
 
@@ -27,25 +27,25 @@ async function sharesOf({ client }: Client, token_id: string): Promise<number> {
 
 describe('a venue with both dialects', () => {
   it('matches an order of a client of GraphQL with one of a client of Polymarket, and both agree on what is left', async () => {
-    const stage = await opened();
-    const person = await stage.venue.person(1);
+    const harness = await opened();
+    const person = await harness.venue.person(1);
     const resting = await person.place({ outcome: 'NO', priceBps: 4_500, size: 10 });
     expect(resting.accepted).toBe(true);
-    const taker = await stage.join(2);
-    expect(await taker.client.getPrice(stage.yes, Side.SELL)).toEqual({ price: '0.55' });
+    const taker = await harness.join(2);
+    expect(await taker.client.getPrice(harness.yes, Side.SELL)).toEqual({ price: '0.55' });
     expect(await dollarsOf(taker)).toBe(10_000);
-    const answer = await taker.client.createAndPostOrder(buy(stage, 0.6, 4));
+    const answer = await taker.client.createAndPostOrder(buy(harness, 0.6, 4));
     expect(answer).toMatchObject({ status: 'matched', makingAmount: '2.2', takingAmount: '4' });
-    await expect.poll(() => sharesOf(taker, stage.yes)).toBe(4);
+    await expect.poll(() => sharesOf(taker, harness.yes)).toBe(4);
     expect(await dollarsOf(taker)).toBe(9_997.8);
     const seen = await person.ask(`{ order(id: "${resting.order?.id}") { order { filledShares } } }`);
     expect(seen.order.order.filledShares).toBe(4);
-    const book = await taker.client.getOrderBook(stage.yes);
+    const book = await taker.client.getOrderBook(harness.yes);
     expect(book.asks).toMatchObject([{ price: '0.55', size: '6' }]);
   });
 
   it('takes orders of all four kinds of wallets, whose money is that of the key', async () => {
-    const stage = await opened();
+    const harness = await opened();
     const wallet = (digit: string) => `0x${digit.repeat(40)}`;
     for (const [no, type] of [
       [11, SignatureTypeV2.EOA],
@@ -53,18 +53,18 @@ describe('a venue with both dialects', () => {
       [13, SignatureTypeV2.POLY_GNOSIS_SAFE],
       [14, SignatureTypeV2.POLY_1271],
     ] as const) {
-      const person = await stage.join(
+      const person = await harness.join(
         no,
         type === SignatureTypeV2.EOA ? undefined : { type, address: wallet(String(type + 1)) },
       );
-      const placed = await person.client.createAndPostOrder(buy(stage, 0.4, 5));
+      const placed = await person.client.createAndPostOrder(buy(harness, 0.4, 5));
       expect(placed).toMatchObject({ success: true, status: 'live' });
       expect(await person.client.getOrder(placed.orderID)).toMatchObject({
         maker_address: type === SignatureTypeV2.EOA ? person.address : wallet(String(type + 1)),
       });
     }
-    const thief = await stage.join(15, { type: SignatureTypeV2.POLY_PROXY, address: wallet('2') });
-    await expect(thief.client.createAndPostOrder(buy(stage, 0.4, 5))).rejects.toThrow('signer address');
+    const thief = await harness.join(15, { type: SignatureTypeV2.POLY_PROXY, address: wallet('2') });
+    await expect(thief.client.createAndPostOrder(buy(harness, 0.4, 5))).rejects.toThrow('signer address');
   });
 
   it('keeps API keys, wallets and orders over a restart', async () => {
@@ -81,10 +81,10 @@ describe('a venue with both dialects', () => {
   });
 
   it('refuses requests whose signature, time, key or passphrase is wrong', async () => {
-    const stage = await opened();
-    const { client, creds } = await stage.join(1);
-    const signer = stage.stranger(1).signer;
-    const other = stage.stranger(2).signer;
+    const harness = await opened();
+    const { client, creds } = await harness.join(1);
+    const signer = harness.stranger(1).signer;
+    const other = harness.stranger(2).signer;
     if (signer === undefined || other === undefined) throw new Error('no signer');
     const wrong = [
       { signer, creds: { ...creds, secret: Buffer.alloc(32).toString('base64') } },
@@ -94,10 +94,10 @@ describe('a venue with both dialects', () => {
       { signer: other, creds },
     ];
     for (const access of wrong) {
-      const stranger = new ClobClient({ host: stage.url, chain: 137, ...access });
+      const stranger = new ClobClient({ host: harness.url, chain: 137, ...access });
       expect(await stranger.getApiKeys()).toMatchObject({ status: 401, error: 'Unauthorized/Invalid api key' });
     }
-    const elsewhere = new ClobClient({ host: stage.url, chain: 80_002, signer });
+    const elsewhere = new ClobClient({ host: harness.url, chain: 80_002, signer });
     expect(await elsewhere.createApiKey()).toMatchObject({ key: undefined });
     expect((await client.getApiKeys()).apiKeys).toEqual([creds.key]);
   });
@@ -121,48 +121,48 @@ describe('a venue with both dialects', () => {
   });
 
   it('refuses ticks, sizes, expirations and small purchases in the words of the venue', async () => {
-    const stage = await opened();
-    const { client } = await stage.join(1);
-    await stage.venue.server.operate('change-tick', { market: stage.venue.marketId, tick_bps: 100 });
+    const harness = await opened();
+    const { client } = await harness.join(1);
+    await harness.venue.server.operate('change-tick', { market: harness.venue.marketId, tick_bps: 100 });
     const wide = { tickSize: '0.001', negRisk: false } as const;
-    const fresh = (await stage.join(2)).client;
-    fresh.tickSizes[stage.yes] = '0.001';
-    await expect(fresh.createAndPostOrder(buy(stage, 0.523, 5), wide)).rejects.toThrow(
+    const fresh = (await harness.join(2)).client;
+    fresh.tickSizes[harness.yes] = '0.001';
+    await expect(fresh.createAndPostOrder(buy(harness, 0.523, 5), wide)).rejects.toThrow(
       'breaks minimum tick size rule: 0.01',
     );
-    await expect(client.createAndPostOrder(buy(stage, 0.5, 0.5))).rejects.toThrow('lower than the minimum: 1');
-    await expect(client.createAndPostOrder(buy(stage, 0.01, 5))).rejects.toThrow(
+    await expect(client.createAndPostOrder(buy(harness, 0.5, 0.5))).rejects.toThrow('lower than the minimum: 1');
+    await expect(client.createAndPostOrder(buy(harness, 0.01, 5))).rejects.toThrow(
       'Size ($0.05) lower than the minimum: $0.1',
     );
     const soon = Math.floor(Date.now() / 1_000) + 100;
     await expect(
-      client.createAndPostOrder({ ...buy(stage, 0.5, 5), expiration: soon }, undefined, OrderType.GTD),
+      client.createAndPostOrder({ ...buy(harness, 0.5, 5), expiration: soon }, undefined, OrderType.GTD),
     ).rejects.toThrow('invalid expiration');
-    const seller = await stage.venue.person(3);
+    const seller = await harness.venue.person(3);
     await seller.place({ outcome: 'NO', priceBps: 9_000, size: 10 });
-    await expect(client.createAndPostOrder(buy(stage, 0.1, 9))).rejects.toThrow('min size: $1');
-    await expect(client.createAndPostOrder({ ...buy(stage, 0.5, 5), side: Side.SELL })).rejects.toThrow(
+    await expect(client.createAndPostOrder(buy(harness, 0.1, 9))).rejects.toThrow('min size: $1');
+    await expect(client.createAndPostOrder({ ...buy(harness, 0.5, 5), side: Side.SELL })).rejects.toThrow(
       'not enough balance',
     );
   });
 
   it('shows a maker the part of the fees that its fills of a day brought, without those of reversed trades', async () => {
-    const stage = await opened({ exchange: { feeRateBps: 1000 }, polymarket: { rebateBps: 2500 } });
-    const [maker, taker] = [await stage.join(1), await stage.join(2)];
+    const harness = await opened({ exchange: { feeRateBps: 1000 }, polymarket: { rebateBps: 2500 } });
+    const [maker, taker] = [await harness.join(1), await harness.join(2)];
     const ask = async (of: string, date: string): Promise<unknown> => {
-      const answer = await fetch(`${stage.url}/rebates/current?date=${date}&maker_address=${of}`);
+      const answer = await fetch(`${harness.url}/rebates/current?date=${date}&maker_address=${of}`);
       return answer.ok ? answer.json() : answer.status;
     };
     const trade = async (): Promise<void> => {
-      await maker.client.createAndPostOrder({ tokenID: stage.no, price: 0.5, size: 100, side: Side.BUY });
-      await taker.client.createAndPostOrder(buy(stage, 0.5, 100));
+      await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.5, size: 100, side: Side.BUY });
+      await taker.client.createAndPostOrder(buy(harness, 0.5, 100));
     };
     const before = new Date().toISOString().slice(0, 10);
     // A fee of $2.50 each, of which $0.625 goes back: below a dollar nothing does.
     await trade();
     expect(await ask(maker.address, before)).toEqual([]);
     await trade();
-    await stage.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
+    await harness.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
     await trade();
     await expect
       .poll(async () => (await taker.client.getTrades()).map(({ status }) => status).sort())
@@ -173,7 +173,7 @@ describe('a venue with both dialects', () => {
       expect(await ask(maker.address, date)).toEqual([
         {
           date,
-          condition_id: stage.condition,
+          condition_id: harness.condition,
           asset_address: '0xc011a7e12a19f7b1f670d46f03b03f3342e82dfb',
           maker_address: maker.address,
           rebated_fees_usdc: '1.250000',
@@ -184,7 +184,7 @@ describe('a venue with both dialects', () => {
     expect(await ask(maker.address, '2020-01-01')).toEqual([]);
     expect(await ask(maker.address, '2020-13-01')).toBe(400);
     expect(await ask(maker.address, 'today')).toBe(400);
-    const [gamma] = (await (await fetch(`${stage.url}/gamma/markets/keyset`)).json()).markets;
+    const [gamma] = (await (await fetch(`${harness.url}/gamma/markets/keyset`)).json()).markets;
     expect(gamma.feeSchedule).toMatchObject({ rate: 0.1, rebateRate: 0.25 });
   });
 
@@ -217,35 +217,35 @@ describe('a venue with both dialects', () => {
   });
 
   it('pays a market that has ended, and shows no book for it', async () => {
-    const stage = await opened({ exchange: { disputeWindow: durationMs(0) } });
-    const { client, address } = await stage.join(1);
-    const { operate } = stage.venue.server;
-    const market = stage.venue.marketId;
+    const harness = await opened({ exchange: { disputeWindow: durationMs(0) } });
+    const { client, address } = await harness.join(1);
+    const { operate } = harness.venue.server;
+    const market = harness.venue.marketId;
     await operate('polymarket-convert', { address, action: 'split', market, shares: 10 });
-    const { orderID } = await client.createAndPostOrder(buy(stage, 0.4, 5));
+    const { orderID } = await client.createAndPostOrder(buy(harness, 0.4, 5));
     await operate('close-early', { market });
     for (const model of ['one', 'two']) await operate('vote', { market, model, vote: 'YES' });
-    await expect.poll(async () => (await client.getMarket(stage.condition)).closed).toBe(true);
-    expect(await client.getMarket(stage.condition)).toMatchObject({ tokens: [{ winner: true }, { winner: false }] });
+    await expect.poll(async () => (await client.getMarket(harness.condition)).closed).toBe(true);
+    expect(await client.getMarket(harness.condition)).toMatchObject({ tokens: [{ winner: true }, { winner: false }] });
     const before = Number((await client.getBalanceAllowance({ asset_type: AssetType.COLLATERAL })).balance);
     await operate('polymarket-convert', { address, action: 'redeem', market });
     const after = Number((await client.getBalanceAllowance({ asset_type: AssetType.COLLATERAL })).balance);
     expect(after - before).toBe(10_000_000);
-    await expect(client.getOrderBook(stage.yes)).rejects.toThrow('No orderbook exists');
+    await expect(client.getOrderBook(harness.yes)).rejects.toThrow('No orderbook exists');
     await expect(client.getOrder(orderID)).rejects.toThrow('Order not found');
   });
 });
 
 describe('limits of a signer', () => {
   it('refuse more orders than the burst with the time to wait, and let cancels through', async () => {
-    const stage = await opened({ polymarket: { tier: 'Standard' } });
-    const { client, creds, address } = await stage.join(1);
+    const harness = await opened({ polymarket: { tier: 'Standard' } });
+    const { client, creds, address } = await harness.join(1);
     // Signed first and sent together: the bucket refills meanwhile. What both cancels cost has to stay below their burst of 120.
     const batches = await Promise.all(
       Array.from({ length: 7 }, async () =>
         Promise.all(
           Array.from({ length: 15 }, async () => ({
-            order: await client.createOrder(buy(stage, 0.1, 5)),
+            order: await client.createOrder(buy(harness, 0.1, 5)),
             orderType: OrderType.GTC,
           })),
         ),
@@ -267,7 +267,7 @@ describe('limits of a signer', () => {
       ...{ POLY_ADDRESS: address, POLY_SIGNATURE: signature, POLY_TIMESTAMP: timestamp },
       ...{ POLY_API_KEY: creds.key, POLY_PASSPHRASE: creds.passphrase },
     };
-    const answer = await fetch(`${stage.url}/cancel-all`, { method: 'DELETE', headers });
+    const answer = await fetch(`${harness.url}/cancel-all`, { method: 'DELETE', headers });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('poly-ratelimit-tier')).toBe('Standard');
     expect(Number(answer.headers.get('poly-ratelimit-remaining'))).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { OrderType, orderToJsonV2, Side } from '@polymarket/clob-client-v2';
 import type { Random } from '../../../src/clock/index.ts';
 import { l2SecretBytes, l2Signature } from '../../../src/protocol/polymarket/index.ts';
 import { encoded, mutated, pick, spliced, text, value } from './fuzz-values.ts';
-import type { Client, PolymarketStage } from './stage.ts';
+import type { Client, PolymarketHarness } from './harness.ts';
 
 export interface Attack {
   readonly method: string;
@@ -102,22 +102,28 @@ const QUERY_KEYS = [
   'maker_address',
 ];
 
-export async function attackOf(dice: Random, stage: PolymarketStage, client: Client): Promise<Attack> {
+export async function attackOf(dice: Random, harness: PolymarketHarness, client: Client): Promise<Attack> {
   const [method = 'GET', route = '/'] = pick(dice, ROUTES).split(' ');
   const path = route
     .replace('{order}', dice.int(2) === 0 ? `0x${'a'.repeat(64)}` : encoded(text(dice)))
-    .replace('{market}', dice.int(2) === 0 ? stage.condition : encoded(text(dice)))
-    .replace('{token}', dice.int(2) === 0 ? stage.yes : encoded(text(dice)));
+    .replace('{market}', dice.int(2) === 0 ? harness.condition : encoded(text(dice)))
+    .replace('{token}', dice.int(2) === 0 ? harness.yes : encoded(text(dice)));
   const drawn = dice.int(12) === 0 ? pick(dice, METHODS) : method;
   // Without its key, all that follows would be refused at the door.
   const used = drawn === 'DELETE' && path === '/auth/api-key' ? 'PUT' : drawn;
-  const body = used === 'GET' || used === 'HEAD' ? '' : await bodyOf(route, dice, stage, client);
-  return { method: used, path, query: queryOf(dice, stage), body, headers: headersOf(used, path, body, dice, client) };
+  const body = used === 'GET' || used === 'HEAD' ? '' : await bodyOf(route, dice, harness, client);
+  return {
+    method: used,
+    path,
+    query: queryOf(dice, harness),
+    body,
+    headers: headersOf(used, path, body, dice, client),
+  };
 }
 
-function queryOf(dice: Random, stage: PolymarketStage): string {
+function queryOf(dice: Random, harness: PolymarketHarness): string {
   const pairs = Array.from({ length: dice.int(5) }, () => {
-    const value = pick(dice, [stage.yes, stage.no, stage.condition, text(dice), text(dice)]);
+    const value = pick(dice, [harness.yes, harness.no, harness.condition, text(dice), text(dice)]);
     return `${pick(dice, QUERY_KEYS)}${pick(dice, ['', '', '', '[]'])}=${dice.int(20) === 0 ? '%zz' : encoded(value)}`;
   });
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
@@ -148,8 +154,8 @@ function headersOf(
   return { ...good, [spoilt]: text(dice).replace(/[^\x20-\x7e]/g, '?') };
 }
 
-async function bodyOf(route: string, dice: Random, stage: PolymarketStage, client: Client): Promise<string> {
-  const good = JSON.stringify(await goodBody(route, dice, stage, client)) ?? '';
+async function bodyOf(route: string, dice: Random, harness: PolymarketHarness, client: Client): Promise<string> {
+  const good = JSON.stringify(await goodBody(route, dice, harness, client)) ?? '';
   switch (dice.int(8)) {
     case 0:
       return spliced(good, dice);
@@ -172,22 +178,22 @@ async function bodyOf(route: string, dice: Random, stage: PolymarketStage, clien
 }
 
 /** What a client would send to the route. */
-async function goodBody(route: string, dice: Random, stage: PolymarketStage, client: Client): Promise<unknown> {
-  const { yes, no, condition } = stage;
+async function goodBody(route: string, dice: Random, harness: PolymarketHarness, client: Client): Promise<unknown> {
+  const { yes, no, condition } = harness;
   const token = dice.int(2) === 0 ? yes : no;
-  if (route === '/order') return await order(dice, stage, client);
-  if (route === '/orders') return await Promise.all([order(dice, stage, client), order(dice, stage, client)]);
+  if (route === '/order') return await order(dice, harness, client);
+  if (route === '/orders') return await Promise.all([order(dice, harness, client), order(dice, harness, client)]);
   if (route === '/cancel-market-orders') return { market: condition, asset_id: token };
   if (route === '/orders-scoring') return [`0x${'b'.repeat(64)}`];
   if (route === '/v1/heartbeats') return { heartbeat_id: '' };
   return Array.from({ length: 1 + dice.int(3) }, () => ({ token_id: token, side: 'BUY' }));
 }
 
-async function order(dice: Random, stage: PolymarketStage, { client, creds }: Client): Promise<object> {
+async function order(dice: Random, harness: PolymarketHarness, { client, creds }: Client): Promise<object> {
   const type = pick(dice, [OrderType.GTC, OrderType.FOK, OrderType.FAK]);
   const signed = await client.createOrder(
     {
-      tokenID: dice.int(2) === 0 ? stage.yes : stage.no,
+      tokenID: dice.int(2) === 0 ? harness.yes : harness.no,
       price: (1 + dice.int(98)) / 100,
       size: 1 + dice.int(20),
       side: dice.int(3) === 0 ? Side.SELL : Side.BUY,
@@ -197,7 +203,7 @@ async function order(dice: Random, stage: PolymarketStage, { client, creds }: Cl
   return orderToJsonV2(signed as Parameters<typeof orderToJsonV2>[0], creds.key, type);
 }
 
-export function send({ url }: PolymarketStage, { method, path, query, body, headers }: Attack): Promise<Answer> {
+export function send({ url }: PolymarketHarness, { method, path, query, body, headers }: Attack): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const target = new URL(url);
     const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };

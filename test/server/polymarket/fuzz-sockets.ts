@@ -5,19 +5,19 @@ import { WebSocket } from 'ws';
 import type { Random } from '../../../src/clock/index.ts';
 import { ROUTES } from './fuzz-rest.ts';
 import { mutated, pick, spliced, text } from './fuzz-values.ts';
-import type { Client, PolymarketStage } from './stage.ts';
+import type { Client, PolymarketHarness } from './harness.ts';
 
 /** @returns how the connection ended */
-export async function attackSocket(dice: Random, stage: PolymarketStage, client: Client): Promise<string> {
+export async function attackSocket(dice: Random, harness: PolymarketHarness, client: Client): Promise<string> {
   const channel = dice.int(2) === 0 ? 'market' : 'user';
-  if (dice.int(8) === 0) return await halfBody(dice, stage);
-  if (dice.int(4) === 0) return await halfFrame(dice, stage, channel);
-  const socket = new WebSocket(`${stage.url.replace('http', 'ws')}/ws/${channel}`);
+  if (dice.int(8) === 0) return await halfBody(dice, harness);
+  if (dice.int(4) === 0) return await halfFrame(dice, harness, channel);
+  const socket = new WebSocket(`${harness.url.replace('http', 'ws')}/ws/${channel}`);
   const closed = new Promise<string>((resolve) => socket.once('close', (code) => resolve(String(code))));
   socket.on('error', () => undefined);
   await once(socket, 'open');
   for (let sent = 1 + dice.int(4); sent > 0 && socket.readyState === socket.OPEN; sent -= 1)
-    socket.send(messageOf(dice, stage, channel, client));
+    socket.send(messageOf(dice, harness, channel, client));
   // The answer to a ping follows the answers to all before it.
   const ponged = once(socket, 'pong').then(
     () => 'open',
@@ -30,13 +30,13 @@ export async function attackSocket(dice: Random, stage: PolymarketStage, client:
   return end;
 }
 
-function messageOf(dice: Random, stage: PolymarketStage, channel: string, { creds }: Client): string | Buffer {
+function messageOf(dice: Random, harness: PolymarketHarness, channel: string, { creds }: Client): string | Buffer {
   const good =
     channel === 'market'
-      ? { type: 'market', assets_ids: [stage.yes, stage.no], custom_feature_enabled: true }
+      ? { type: 'market', assets_ids: [harness.yes, harness.no], custom_feature_enabled: true }
       : {
           type: 'user',
-          markets: [stage.condition],
+          markets: [harness.condition],
           auth: { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase },
         };
   switch (dice.int(9)) {
@@ -60,7 +60,7 @@ function messageOf(dice: Random, stage: PolymarketStage, channel: string, { cred
 }
 
 /** Announces more than it sends, and ends the connection. */
-async function halfBody(dice: Random, { url }: PolymarketStage): Promise<string> {
+async function halfBody(dice: Random, { url }: PolymarketHarness): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
@@ -73,7 +73,7 @@ async function halfBody(dice: Random, { url }: PolymarketStage): Promise<string>
 }
 
 /** Upgrades by hand, sends bytes that are no whole frame, and ends the connection. */
-async function halfFrame(dice: Random, { url }: PolymarketStage, channel: string): Promise<string> {
+async function halfFrame(dice: Random, { url }: PolymarketHarness, channel: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);

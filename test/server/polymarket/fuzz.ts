@@ -3,7 +3,7 @@ import { Side } from '@polymarket/clob-client-v2';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { attackOf, problemOf, send } from './fuzz-rest.ts';
 import { attackSocket } from './fuzz-sockets.ts';
-import { openPolymarket, type PolymarketStage } from './stage.ts';
+import { openPolymarket, type PolymarketHarness } from './harness.ts';
 
 /** What a run came to. */
 export interface PolymarketFuzzTally {
@@ -22,16 +22,16 @@ export async function fuzzPolymarket(run: {
   readonly requests: number;
   readonly sockets: number;
 }): Promise<PolymarketFuzzTally> {
-  const stage = await openPolymarket();
+  const harness = await openPolymarket();
   try {
-    const client = await stage.join(1);
+    const client = await harness.join(1);
     const dice = seededRandom(run.seed);
     const byStatus: Record<string, number> = {};
     const faults: string[] = [];
     let placed = 0;
     for (let at = 0; at < run.requests; at += 1) {
-      const attack = await attackOf(dice.fork(`request ${at}`), stage, client);
-      const answer = await send(stage, attack);
+      const attack = await attackOf(dice.fork(`request ${at}`), harness, client);
+      const answer = await send(harness, attack);
       byStatus[answer.status] = (byStatus[answer.status] ?? 0) + 1;
       if (attack.path === '/order' && answer.text.includes('"success":true')) placed += 1;
       const problem = problemOf(attack, answer);
@@ -40,20 +40,20 @@ export async function fuzzPolymarket(run: {
     }
     const byClose: Record<string, number> = {};
     for (let at = 0; at < run.sockets; at += 1) {
-      const end = await attackSocket(dice.fork(`socket ${at}`), stage, client);
+      const end = await attackSocket(dice.fork(`socket ${at}`), harness, client);
       byClose[end] = (byClose[end] ?? 0) + 1;
     }
-    const problem = await tradeStillWorks(stage);
+    const problem = await tradeStillWorks(harness);
     return { byStatus, placed, byClose, faults: problem === undefined ? faults : [...faults, problem] };
   } finally {
-    await stage.venue.close();
+    await harness.venue.close();
   }
 }
 
 /** A client that comes later signs in, places, sees and cancels an order. */
-async function tradeStillWorks(stage: PolymarketStage): Promise<string | undefined> {
-  const { client } = await stage.join(2);
-  const { orderID } = await client.createAndPostOrder({ tokenID: stage.yes, price: 0.01, size: 20, side: Side.BUY });
+async function tradeStillWorks(harness: PolymarketHarness): Promise<string | undefined> {
+  const { client } = await harness.join(2);
+  const { orderID } = await client.createAndPostOrder({ tokenID: harness.yes, price: 0.01, size: 20, side: Side.BUY });
   const open = await client.getOpenOrders();
   const { canceled } = await client.cancelAll();
   const isWhole = open.length === 1 && canceled.length === 1 && canceled[0] === orderID;

@@ -3,34 +3,34 @@ import { ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookHash } from '../../../src/protocol/polymarket/index.ts';
 import { sha1 } from '../../../src/server/polymarket/markets.ts';
-import { BELOW, INNER, REFUSED, type Scene, WORKING } from './client-methods.ts';
-import { type Client, openPolymarket, type PolymarketStage } from './stage.ts';
+import { BELOW, type Fixture, INNER, REFUSED, WORKING } from './client-methods.ts';
+import { type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
 
-let stage: PolymarketStage;
+let harness: PolymarketHarness;
 let maker: Client;
 let taker: Client;
 let orderId: string;
 
 beforeAll(async () => {
-  stage = await openPolymarket();
-  maker = await stage.join(1);
-  taker = await stage.join(2);
-  await stage.venue.server.operate('polymarket-convert', {
+  harness = await openPolymarket();
+  maker = await harness.join(1);
+  taker = await harness.join(2);
+  await harness.venue.server.operate('polymarket-convert', {
     address: maker.address,
     action: 'split',
-    market: stage.venue.marketId,
+    market: harness.venue.marketId,
     shares: 100,
   });
-  const sell = await maker.client.createOrder({ tokenID: stage.yes, price: 0.55, size: 20, side: Side.SELL });
+  const sell = await maker.client.createOrder({ tokenID: harness.yes, price: 0.55, size: 20, side: Side.SELL });
   await maker.client.postOrder(sell, OrderType.GTC);
-  const buy = await maker.client.createOrder({ tokenID: stage.yes, price: 0.5, size: 20, side: Side.BUY });
+  const buy = await maker.client.createOrder({ tokenID: harness.yes, price: 0.5, size: 20, side: Side.BUY });
   orderId = (await maker.client.postOrder(buy, OrderType.GTC)).orderID;
 }, 60_000);
 
-afterAll(() => stage.venue.close());
+afterAll(() => harness.venue.close());
 
-function scene(): Scene {
-  return { stage, maker, orderId };
+function fixture(): Fixture {
+  return { harness, maker, orderId };
 }
 
 describe('the official client of Polymarket', () => {
@@ -41,30 +41,30 @@ describe('the official client of Polymarket', () => {
   });
 
   it.each(WORKING)('works: %s', async (_, call, expected) => {
-    const wanted = typeof expected === 'function' ? expected(scene()) : expected;
-    const answer = await call(maker.client, scene());
+    const wanted = typeof expected === 'function' ? expected(fixture()) : expected;
+    const answer = await call(maker.client, fixture());
     if (typeof wanted === 'object' && wanted !== null) expect(answer).toMatchObject(wanted);
     else expect(answer).toEqual(wanted);
   });
 
   it.each(REFUSED)("is refused with the venue's error: %s", async (_, call, error) => {
-    await expect(call(maker.client, scene())).rejects.toThrow(String(error));
+    await expect(call(maker.client, fixture())).rejects.toThrow(String(error));
   });
 
   it('makes one API key for a nonce, and ends it', async () => {
-    const client = stage.stranger(3);
+    const client = harness.stranger(3);
     const creds = await client.createApiKey(7);
     expect(creds.key).toMatch(/^[0-9a-f-]{36}$/);
     expect(await client.createApiKey(7)).toMatchObject({ key: undefined });
     expect(await client.deriveApiKey(7)).toEqual(creds);
-    const signed = new ClobClient({ host: stage.url, chain: 137, signer: client.signer!, creds });
+    const signed = new ClobClient({ host: harness.url, chain: 137, signer: client.signer!, creds });
     expect(await signed.deleteApiKey()).toBe('OK');
     expect(await signed.getApiKeys()).toMatchObject({ status: 401, error: 'Unauthorized/Invalid api key' });
     expect(await client.deriveApiKey(7)).toMatchObject({ key: undefined });
   });
 
   it('takes a book whose hash is right', async () => {
-    const book = await maker.client.getOrderBook(stage.yes);
+    const book = await maker.client.getOrderBook(harness.yes);
     expect(book.hash).toBe(bookHash(book, sha1));
     // The client hashes the keys in the order of the object, without the hash itself.
     expect(await maker.client.getOrderBookHash({ ...book, hash: '' })).toBe(book.hash);
@@ -73,7 +73,7 @@ describe('the official client of Polymarket', () => {
   it('places, matches and reads GTC, GTD, FOK and FAK orders', async () => {
     const { client } = taker;
     const fak = await client.createAndPostMarketOrder(
-      { tokenID: stage.yes, amount: 1.1, side: Side.BUY },
+      { tokenID: harness.yes, amount: 1.1, side: Side.BUY },
       undefined,
       OrderType.FAK,
     );
@@ -81,21 +81,21 @@ describe('the official client of Polymarket', () => {
     expect(fak.transactionsHashes).toHaveLength(1);
     await expect(
       client.createAndPostMarketOrder(
-        { tokenID: stage.yes, amount: 5_500, side: Side.BUY, price: 0.55 },
+        { tokenID: harness.yes, amount: 5_500, side: Side.BUY, price: 0.55 },
         undefined,
         OrderType.FOK,
       ),
     ).rejects.toThrow("couldn't be fully filled");
     await expect(
       client.createAndPostMarketOrder(
-        { tokenID: stage.yes, amount: 5, side: Side.BUY, price: 0.5 },
+        { tokenID: harness.yes, amount: 5, side: Side.BUY, price: 0.5 },
         undefined,
         OrderType.FAK,
       ),
     ).rejects.toThrow('no orders found to match');
     const later = Math.floor(Date.now() / 1_000) + 600;
     const gtd = await client.createAndPostOrder(
-      { tokenID: stage.no, price: 0.3, size: 10, side: Side.BUY, expiration: later },
+      { tokenID: harness.no, price: 0.3, size: 10, side: Side.BUY, expiration: later },
       undefined,
       OrderType.GTD,
     );
@@ -115,9 +115,9 @@ describe('the official client of Polymarket', () => {
 
   it('is refused a post-only order that crosses, and the same bytes twice', async () => {
     const { client } = taker;
-    const order = await client.createOrder({ tokenID: stage.yes, price: 0.6, size: 5, side: Side.BUY });
+    const order = await client.createOrder({ tokenID: harness.yes, price: 0.6, size: 5, side: Side.BUY });
     await expect(client.postOrder(order, OrderType.GTC, true)).rejects.toThrow('order crosses book');
-    const resting = await client.createOrder({ tokenID: stage.yes, price: 0.2, size: 5, side: Side.BUY });
+    const resting = await client.createOrder({ tokenID: harness.yes, price: 0.2, size: 5, side: Side.BUY });
     const placed = await client.postOrder(resting, OrderType.GTC, true);
     await expect(client.postOrder(resting, OrderType.GTC, true)).rejects.toThrow(
       `order ${placed.orderID} is invalid. Duplicated.`,
@@ -127,7 +127,7 @@ describe('the official client of Polymarket', () => {
   it('places a batch whose orders have results of their own', async () => {
     const { client } = taker;
     const of = async (price: number, size: number) => ({
-      order: await client.createOrder({ tokenID: stage.yes, price, size, side: Side.BUY }),
+      order: await client.createOrder({ tokenID: harness.yes, price, size, side: Side.BUY }),
       orderType: OrderType.GTC,
     });
     const answers = await client.postOrders([await of(0.1, 10), await of(0.1, 5_000_000), await of(0.11, 10)]);
@@ -146,10 +146,10 @@ describe('the official client of Polymarket', () => {
     const place = async (tokenID: string) =>
       (await client.createAndPostOrder({ tokenID, price: 0.12, size: 10, side: Side.BUY })).orderID;
     const [one, two, three, four] = [
-      await place(stage.yes),
-      await place(stage.yes),
-      await place(stage.yes),
-      await place(stage.no),
+      await place(harness.yes),
+      await place(harness.yes),
+      await place(harness.yes),
+      await place(harness.no),
     ];
     expect(await client.cancelOrder({ orderID: one })).toEqual({ canceled: [one], not_canceled: {} });
     expect(await client.cancelOrders([two, one])).toMatchObject({
@@ -157,7 +157,7 @@ describe('the official client of Polymarket', () => {
       not_canceled: { [one]: expect.stringContaining('already canceled') },
     });
     expect(await client.cancelOrder({ orderID: `0x${'12'.repeat(32)}` })).toMatchObject({ canceled: [] });
-    expect((await client.cancelMarketOrders({ market: stage.condition, asset_id: stage.yes })).canceled).toContain(
+    expect((await client.cancelMarketOrders({ market: harness.condition, asset_id: harness.yes })).canceled).toContain(
       three,
     );
     expect((await client.cancelAll()).canceled).toContain(four);
@@ -174,7 +174,7 @@ describe('the official client of Polymarket', () => {
 
   it('signs orders of version 3, which this version of the venue refuses', async () => {
     const order = await taker.client.createExchangeV3OrderFromAmounts({
-      tokenID: stage.yes,
+      tokenID: harness.yes,
       makerAmount: '2500000',
       takerAmount: '10000000',
       side: Side.BUY,

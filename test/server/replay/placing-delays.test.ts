@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { PlacingDelays } from '../../../src/server/replay/placing-delays.ts';
 import type { Replays } from '../../../src/server/replay/replays.ts';
-import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { type EngineHarness, openEngineHarness } from '../engine-harness.ts';
 import { at, marketOf, replayed, tapeOf } from './tapes.ts';
 
-const stages: EngineStage[] = [];
+const harnesses: EngineHarness[] = [];
 const all: Replays[] = [];
 afterEach(async () => {
   for (const replays of all.splice(0)) replays.close();
-  for (const stage of stages.splice(0)) await stage.close();
+  for (const harness of harnesses.splice(0)) await harness.close();
 });
 
 async function playing(speed: number) {
-  const stage = openEngineStage();
-  stages.push(stage);
+  const harness = openEngineHarness();
+  harnesses.push(harness);
   const messages = [
     at(0, 'bid 6000 100', 'delay 5000'),
     at(60_000, 'halt'),
@@ -21,11 +21,11 @@ async function playing(speed: number) {
     at(120_000, 'delay 0'),
     at(900_000, 'bid 6000 1'),
   ];
-  const replays = await replayed(stage, tapeOf(messages), { speed });
+  const replays = await replayed(harness, tapeOf(messages), { speed });
   all.push(replays);
-  await stage.pass(0);
-  const { id } = marketOf(stage);
-  return { stage, delays: replays.delays, id };
+  await harness.pass(0);
+  const { id } = marketOf(harness);
+  return { harness, delays: replays.delays, id };
 }
 
 /** Whether it has come so far. */
@@ -39,12 +39,12 @@ function settled(passed: Promise<void>): () => boolean {
 
 describe('the placing delay of a tape', () => {
   it('delays new orders by its duration divided by the speed', async () => {
-    const { stage, delays, id } = await playing(60);
+    const { harness, delays, id } = await playing(60);
     const held = delays.hold([id]);
     const isOver = settled(held?.passed ?? Promise.reject(new Error('nothing is held')));
-    await stage.pass(83);
+    await harness.pass(83);
     expect(isOver()).toBe(false);
-    await stage.pass(1);
+    await harness.pass(1);
     expect([isOver(), held?.isInterrupted(id)]).toEqual([true, false]);
   });
 
@@ -59,17 +59,17 @@ describe('the placing delay of a tape', () => {
   });
 
   it('ends when the tape says so', async () => {
-    const { stage, delays, id } = await playing(1);
-    await stage.pass(120_000);
+    const { harness, delays, id } = await playing(1);
+    await harness.pass(120_000);
     expect(delays.hold([id])).toBeUndefined();
   });
 
   it('reports that the market was halted while an order waited', async () => {
-    const { stage, delays, id } = await playing(1);
-    await stage.pass(59_000);
+    const { harness, delays, id } = await playing(1);
+    await harness.pass(59_000);
     const held = delays.hold([id]);
-    await stage.pass(5_000);
-    expect(marketOf(stage).halted).toBe(false);
+    await harness.pass(5_000);
+    expect(marketOf(harness).halted).toBe(false);
     expect(held?.isInterrupted(id)).toBe(true);
     const next = delays.hold([id]);
     expect(next?.isInterrupted(id)).toBe(false);
@@ -85,9 +85,9 @@ describe('the placing delay of a tape', () => {
   });
 
   it('is skipped when no tape is played', () => {
-    const stage = openEngineStage();
-    stages.push(stage);
-    const { clock, queue } = stage;
+    const harness = openEngineHarness();
+    harnesses.push(harness);
+    const { clock, queue } = harness;
     expect(new PlacingDelays(clock, queue).hold(['x' as never])).toBeUndefined();
   });
 });

@@ -6,8 +6,8 @@ import { Replays } from '../../../src/server/replay/replays.ts';
 import type { RecordedTape, ReplaySettings } from '../../../src/server/replay/settings.ts';
 import type { TapeManifest } from '../../../src/tape/index.ts';
 import { anyBlocksOf, feedOf, type Message } from '../../tape/rows.ts';
-import { row } from '../../venues/sim/stage.ts';
-import type { EngineStage } from '../engine-stage.ts';
+import { row } from '../../venues/sim/harness.ts';
+import type { EngineHarness } from '../engine-harness.ts';
 
 /** When tapes begin. */
 const RECORDED = epochMs(1_600_000_000_000);
@@ -49,13 +49,13 @@ export function tapeOf(messages: readonly Message[], more: { markets?: number; g
   return tape;
 }
 
-/** A stage on which tapes are played from `after` ms on. */
+/** A harness on which tapes are played from `after` ms on. */
 export async function replayed(
-  stage: EngineStage,
+  harness: EngineHarness,
   tape: RecordedTape,
   { speed = 1, after = 0 }: { readonly speed?: number; readonly after?: number } = {},
 ): Promise<Replays> {
-  const replays = replaysOf(stage, [settingsOf(tape, { speed, after })]);
+  const replays = replaysOf(harness, [settingsOf(tape, { speed, after })]);
   await replays.prepare();
   replays.start();
   return replays;
@@ -67,20 +67,20 @@ export function settingsOf(tape: RecordedTape, { speed = 1, after = 0 } = {}): R
 }
 
 export function replaysOf(
-  { clock, queue, catalogue, log }: Omit<EngineStage, 'clock'> & { readonly clock: Clock },
+  { clock, queue, catalogue, log }: Omit<EngineHarness, 'clock'> & { readonly clock: Clock },
   settings: readonly ReplaySettings[],
 ): Replays {
   return new Replays({ clock, queue, catalogue, log, settings });
 }
 
-export function marketOf({ view }: EngineStage, no = 0): Readonly<MarketRecord> {
+export function marketOf({ view }: EngineHarness, no = 0): Readonly<MarketRecord> {
   const market = view.markets[no];
   if (market === undefined) throw new Error(`no market ${no}`);
   return market;
 }
 
 /** `6000 6100`: the touch. */
-export function touchOf({ view }: EngineStage, no = 0): string {
+export function touchOf({ view }: EngineHarness, no = 0): string {
   const { bestBid, bestAsk } = view.book(no) ?? {};
   return `${bestBid} ${bestAsk}`;
 }

@@ -8,7 +8,7 @@ import { TapeFile } from '../../../src/history/index.ts';
 import { numbersOf, TapeWalk } from '../../../src/replay/index.ts';
 import { BookProjection } from '../../../src/server/streams/book/book-projection.ts';
 import type { BookTrack } from '../../../src/server/streams/book/book-track.ts';
-import { Stage } from '../../exchange/engine/stage.ts';
+import { Harness } from '../../exchange/engine/harness.ts';
 
 const TAPE = TapeFile.open(fileURLToPath(new URL('../../../config/tapes/betfair-1.200806927.tape', import.meta.url)));
 const FROM = Date.parse('2022-07-11T13:40:00Z');
@@ -31,12 +31,12 @@ function reported(track: BookTrack | undefined): readonly (readonly number[])[] 
 }
 
 /** A recorded market with a few traders, and a projection that receives all of it. */
-function played(stage: Stage, projection: BookProjection): { readonly trades: number; readonly steps: number } {
+function played(harness: Harness, projection: BookProjection): { readonly trades: number; readonly steps: number } {
   const random = seededRandom(3);
   let [trades, steps] = [0, 0];
   const receive = (events: readonly ExchangeEvent[]): void => {
     for (const event of events) if (event.type === 'traded') trades += 1;
-    steps += projection.onCommitted(events, column.time(stage.time)).length;
+    steps += projection.onCommitted(events, column.time(harness.time)).length;
     expect(projection.onTurnEnd()).toEqual([]);
   };
   const walk = new TapeWalk(TAPE.feed());
@@ -44,14 +44,14 @@ function played(stage: Stage, projection: BookProjection): { readonly trades: nu
   const [market] = TAPE.manifest.markets;
   const follow = { tape: 'abc', grid: market?.grid, models: { queue: { model: 'risk-averse' } } };
   const rows = numbersOf(images.rowsOf(0));
-  receive(stage.send('followTape', { ...follow, market: 0, account: 3, row: walk.row, recordedAt: FROM, rows }));
+  receive(harness.send('followTape', { ...follow, market: 0, account: 3, row: walk.row, recordedAt: FROM, rows }));
   for (let at = 0; at < MESSAGES; at += 1) {
     const message = walk.next();
     const [part] = message?.parts ?? [];
     if (message === undefined || part === undefined) break;
-    stage.time += 10;
-    receive(stage.send('playTape', { market: 0, row: message.row, recordedAt: message.time, rows: part.rows }));
-    const { bestBid, bestAsk } = stage.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
+    harness.time += 10;
+    receive(harness.send('playTape', { market: 0, row: message.row, recordedAt: message.time, rows: part.rows }));
+    const { bestBid, bestAsk } = harness.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
     if (bestBid > 0 && bestAsk < FULL_BPS && random.int(3) === 0) {
       const isBid = random.int(2) === 0;
       const price = random.int(3) === 0 ? bestBid : bestAsk;
@@ -63,12 +63,12 @@ function played(stage: Stage, projection: BookProjection): { readonly trades: nu
         size: 1 + random.int(80),
         timeInForce,
       } as const;
-      receive(stage.place(1 + random.int(2), order));
+      receive(harness.place(1 + random.int(2), order));
     }
-    if (at % 400 === 200) receive(stage.send('cancelAllOrders', { account: 1 }));
+    if (at % 400 === 200) receive(harness.send('cancelAllOrders', { account: 1 }));
     if (at % 50 === 0) {
-      expect(reported(projection.track(0))).toEqual(shown(stage.view));
-      expect(projection.track(0)?.seq).toBe(stage.view.market(0)?.bookSeq);
+      expect(reported(projection.track(0))).toEqual(shown(harness.view));
+      expect(projection.track(0)?.seq).toBe(harness.view.market(0)?.bookSeq);
     }
   }
   walk.close();
@@ -77,23 +77,23 @@ function played(stage: Stage, projection: BookProjection): { readonly trades: nu
 
 describe('the book of a recorded market', () => {
   it('has the same levels in the stream as in the query', () => {
-    const stage = new Stage();
-    for (let trader = 0; trader < 2; trader += 1) stage.account(1_000_000);
-    stage.account(0, true);
-    stage.market({ tickBps: 1 });
-    const { trades, steps } = played(stage, new BookProjection(stage.view));
+    const harness = new Harness();
+    for (let trader = 0; trader < 2; trader += 1) harness.account(1_000_000);
+    harness.account(0, true);
+    harness.market({ tickBps: 1 });
+    const { trades, steps } = played(harness, new BookProjection(harness.view));
     expect(trades).toBeGreaterThan(200);
     expect(steps).toBeGreaterThan(1_000);
   });
 
   it('is empty while the market is not open and returns when it opens', () => {
-    const stage = new Stage();
-    stage.account(1_000);
-    stage.account(0, true);
-    stage.market();
-    const projection = new BookProjection(stage.view);
+    const harness = new Harness();
+    harness.account(1_000);
+    harness.account(0, true);
+    harness.market();
+    const projection = new BookProjection(harness.view);
     const receive = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
-      projection.onCommitted(events, column.time(stage.time));
+      projection.onCommitted(events, column.time(harness.time));
       expect(projection.onTurnEnd()).toEqual([]);
       return reported(projection.track(0));
     };
@@ -101,41 +101,41 @@ describe('the book of a recorded market', () => {
     const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
     const level = [6000, 5_000_000, 1];
     expect(
-      receive(stage.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] })),
+      receive(harness.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] })),
     ).toEqual([level]);
-    expect(receive(stage.send('closeEarly', { market: 0 }))).toEqual([]);
+    expect(receive(harness.send('closeEarly', { market: 0 }))).toEqual([]);
     const play = { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] };
-    expect(receive(stage.send('playTape', play))).toEqual([]);
+    expect(receive(harness.send('playTape', play))).toEqual([]);
     // A projection that is made meanwhile knows as much.
-    const late = new BookProjection(stage.view);
-    const date = stage.time + 1_000;
-    const opened = stage.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
+    const late = new BookProjection(harness.view);
+    const date = harness.time + 1_000;
+    const opened = harness.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
     expect(receive(opened)).toEqual([level, [6100, 7_000_000, 1]]);
-    late.onCommitted(opened, column.time(stage.time));
+    late.onCommitted(opened, column.time(harness.time));
     expect([late.onTurnEnd(), reported(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
   });
 
   it('keeps its seq until the end of the turn when a refusal has none, so a new subscriber continues from it', () => {
-    const stage = new Stage();
-    stage.account(1_000);
-    stage.account(0, true);
-    stage.market();
-    const projection = new BookProjection(stage.view);
+    const harness = new Harness();
+    harness.account(1_000);
+    harness.account(0, true);
+    harness.market();
+    const projection = new BookProjection(harness.view);
     const grid = { type: 'tick', tickBps: 10 };
     const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
     projection.onCommitted(
-      stage.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] }),
-      column.time(stage.time),
+      harness.send('followTape', { ...follow, market: 0, account: 2, rows: [0, 0, 6000, 5_000_000] }),
+      column.time(harness.time),
     );
     projection.onTurnEnd();
     const before = projection.track(0)?.seq ?? 0;
     expect(before).toBeGreaterThan(0);
-    const played = stage.send('playTape', { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] });
-    const refused = stage.send('closeEarly', { market: 9 });
+    const played = harness.send('playTape', { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] });
+    const refused = harness.send('closeEarly', { market: 9 });
     expect(refused).toMatchObject([{ type: 'refused' }]);
-    projection.onCommitted([...played, ...refused], column.time(stage.time));
+    projection.onCommitted([...played, ...refused], column.time(harness.time));
     expect(projection.track(0)?.seq).toBe(before);
     expect(projection.onTurnEnd()).toEqual([]);
-    expect(projection.track(0)?.seq).toBe(stage.view.market(0)?.bookSeq);
+    expect(projection.track(0)?.seq).toBe(harness.view.market(0)?.bookSeq);
   });
 });

@@ -1,15 +1,15 @@
 import { type ArchiveAfter, archiveContract } from '../../contract/archive-contract.ts';
 import { databaseFiles } from './files.ts';
-import { openStage, settled } from './stage.ts';
+import { openHarness, settled } from './harness.ts';
 
 const file = databaseFiles();
 
 function after(name: () => string): ArchiveAfter {
   return async (commands) => {
-    const stage = openStage({ file: name() });
-    for (const command of commands) stage.apply(command);
-    await settled(stage);
-    return { archive: stage.store.archive, close: () => stage.store.close() };
+    const harness = openHarness({ file: name() });
+    for (const command of commands) harness.apply(command);
+    await settled(harness);
+    return { archive: harness.store.archive, close: () => harness.store.close() };
   };
 }
 

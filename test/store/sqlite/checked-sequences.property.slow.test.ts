@@ -7,8 +7,8 @@ import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';
 import { play } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
+import { openHarness, settled } from './harness.ts';
 import { checked, putGenesis } from './small-venue.ts';
-import { openStage, settled } from './stage.ts';
 
 const file = databaseFiles();
 const WHOLE = { structure: [], records: [], states: [], rows: [] };
@@ -19,19 +19,19 @@ it('the check finds nothing wrong after a random sequence with snapshots and res
   await fc.assert(
     fc.asyncProperty(moves, fc.boolean(), fc.integer({ min: 5, max: 40 }), async (list, keepRecords, every) => {
       const options = { file: file(), thread: false, keepRecords };
-      let stage = openStage(options);
-      putGenesis(stage);
+      let harness = openHarness(options);
+      putGenesis(harness);
       for (const [at, command] of play(list, new EngineBody()).entries()) {
-        stage.apply(command);
+        harness.apply(command);
         if (at % every !== every - 1) continue;
-        stage.exchange.snapshot();
-        await settled(stage);
+        harness.exchange.snapshot();
+        await settled(harness);
         if (at % 3 !== 0) continue;
-        await stage.store.close();
-        stage = openStage(options);
+        await harness.store.close();
+        harness = openHarness(options);
       }
-      await settled(stage);
-      await stage.store.close();
+      await settled(harness);
+      await harness.store.close();
       const found = checked(options.file);
       expect(found).toMatchObject(WHOLE);
       if ((found.comparedFrom ?? 0) > 1) fromSnapshots += 1;
@@ -45,8 +45,8 @@ it('the check finds nothing wrong after a random sequence with snapshots and res
 it('the check finds nothing wrong in a file of the first version that was migrated', async () => {
   const name = file();
   copyFileSync(join(import.meta.dirname, '../../fixtures/store/version-1.db'), name);
-  const stage = openStage({ file: name, thread: false });
-  putGenesis(stage);
-  await stage.store.close();
+  const harness = openHarness({ file: name, thread: false });
+  putGenesis(harness);
+  await harness.store.close();
   expect(checked(name)).toMatchObject(WHOLE);
 });

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { FileFault } from '../../../src/domain/index.ts';
 import { VENUE_CHECKSUMS } from '../../../src/store/sqlite/venue-checksums.ts';
 import { databaseFiles } from './files.ts';
+import { type Harness, openHarness } from './harness.ts';
 import { allAnswers, smallVenue } from './small-venue.ts';
-import { openStage, type Stage } from './stage.ts';
 
 const file = databaseFiles();
 const good = file();
@@ -28,16 +28,16 @@ function edited(sql: string): string {
 
 /** What a reader of everything meets. */
 async function met(name: string): Promise<unknown> {
-  let stage: Stage | undefined;
+  let harness: Harness | undefined;
   try {
-    stage = openStage({ file: name, thread: false });
-    allAnswers(stage.store, stage.recovery.machine.view);
+    harness = openHarness({ file: name, thread: false });
+    allAnswers(harness.store, harness.recovery.machine.view);
     return undefined;
   } catch (cause) {
     return cause;
   } finally {
     // A file that is known to be damaged is closed with the same fault.
-    await stage?.store.close().catch(() => {});
+    await harness?.store.close().catch(() => {});
   }
 }
 
@@ -105,20 +105,20 @@ describe('a changed row of a venue’s file', () => {
 
   it('is reported once to the owner of the file, and nothing is written after that', async () => {
     const name = edited('UPDATE fills SET price = price + 1 WHERE id = (SELECT max(id) FROM fills)');
-    const stage = openStage({ file: name, thread: false });
+    const harness = openHarness({ file: name, thread: false });
     const received: string[] = [];
-    stage.store.onDamage((fault) => received.push(fault.message));
-    const read = () => allAnswers(stage.store, stage.recovery.machine.view);
+    harness.store.onDamage((fault) => received.push(fault.message));
+    const read = () => allAnswers(harness.store, harness.recovery.machine.view);
     expect(read).toThrow(/table fills, row id \d+: its checksum is wrong/);
     expect(read).toThrow(FileFault);
     expect(received).toEqual([expect.stringContaining('table fills, row id')]);
-    stage.store.registry.put({ table: 'setting', key: 'late', value: 1 });
+    harness.store.registry.put({ table: 'setting', key: 'late', value: 1 });
     await new Promise<void>((resolve) => {
-      stage.store.registry.sync((fault) => {
+      harness.store.registry.sync((fault) => {
         expect(fault?.message).toBe(received[0]);
         resolve();
       });
     });
-    await expect(stage.store.close()).rejects.toThrow(/table fills/);
+    await expect(harness.store.close()).rejects.toThrow(/table fills/);
   });
 });

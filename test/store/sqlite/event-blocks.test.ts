@@ -16,7 +16,7 @@ import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
 import { demandAgreement } from './agreement.ts';
 import { asVersion, databaseFiles } from './files.ts';
-import { openStage, type Stage, settled } from './stage.ts';
+import { type Harness, openHarness, settled } from './harness.ts';
 
 const file = databaseFiles();
 const DAY = 86_400_000;
@@ -40,25 +40,25 @@ function order(at: number): ExchangeCommand {
 }
 
 /** Orders that are placed and cancelled: two events each. All of them are one batch. */
-function send(stage: Stage, count: number, at: number): Promise<void> {
-  const { exchange, machine } = stage;
+function send(harness: Harness, count: number, at: number): Promise<void> {
+  const { exchange, machine } = harness;
   for (let left = count; left > 0; left -= 1) {
     exchange.apply(order(at));
     const orders = [counted.order(machine.view.orderCount)];
     exchange.apply({ type: 'cancel', time: column.time(at), account, credential, orders });
   }
-  return settled(stage);
+  return settled(harness);
 }
 
-/** A stage whose market goes on for ten days. */
-async function begun(name: string): Promise<Stage> {
-  const stage = openStage({ file: name, thread: false });
-  for (const command of OPENING) stage.apply(command);
+/** A harness whose market goes on for ten days. */
+async function begun(name: string): Promise<Harness> {
+  const harness = openHarness({ file: name, thread: false });
+  for (const command of OPENING) harness.apply(command);
   const time = column.time(TIME);
   const move = { type: 'moveDate', time, market: counted.market(0), note: '', by: 'operator' } as const;
-  stage.apply({ ...move, resolutionDate: column.time(TIME + 10 * DAY) });
-  await settled(stage);
-  return stage;
+  harness.apply({ ...move, resolutionDate: column.time(TIME + 10 * DAY) });
+  await settled(harness);
+  return harness;
 }
 
 /** Makes a file what version 4 would have made of it: each event a row. */
@@ -161,16 +161,16 @@ describe('blocks of order events', () => {
 describe('a file of version 4', () => {
   it('keeps its rows, and streams continue from them into blocks', async () => {
     const name = file();
-    let stage = await begun(name);
-    await send(stage, 200, TIME);
-    const before = stage.store.archive.orderEvents(1, 0).events;
-    await stage.store.close();
+    let harness = await begun(name);
+    await send(harness, 200, TIME);
+    const before = harness.store.archive.orderEvents(1, 0).events;
+    await harness.store.close();
     asVersion4(name);
-    stage = openStage({ file: name, thread: false });
-    const { archive } = stage.store;
+    harness = openHarness({ file: name, thread: false });
+    const { archive } = harness.store;
     expect(counts(name)).toMatchObject({ blocks: 0 });
     expect(archive.orderEvents(1, 0).events).toEqual(before);
-    await send(stage, 100, TIME + 1);
+    await send(harness, 100, TIME + 1);
     const { events, isComplete } = archive.orderEvents(1, 0);
     expect([events.slice(0, before.length), events.length, isComplete]).toEqual([before, before.length + 200, true]);
     for (const at of [before.length - 2, before.length - 1, before.length, before.length + 1]) {
@@ -178,11 +178,11 @@ describe('a file of version 4', () => {
       expect(archive.orderEvents(1, events[at]?.seq ?? 0)).toEqual(rest);
       expect(archive.orderEvents(1, events[at]?.seq ?? 0, 0)).toEqual(rest);
     }
-    demandAgreement(archive, stage.recovery.machine.view);
+    demandAgreement(archive, harness.recovery.machine.view);
     const { rows, blocks } = counts(name);
     expect(rows).toBeGreaterThanOrEqual(before.length);
     expect(blocks).toBeGreaterThan(0);
-    await stage.store.close();
+    await harness.store.close();
     const connection = new Database(name, { readonly: true });
     expect(connection.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
     connection.close();
@@ -190,18 +190,18 @@ describe('a file of version 4', () => {
 
   it('removes rows and then whole blocks, and reports that they are gone', async () => {
     const name = file();
-    let stage = await begun(name);
-    await send(stage, 700, TIME);
-    await stage.store.close();
+    let harness = await begun(name);
+    await send(harness, 700, TIME);
+    await harness.store.close();
     asVersion4(name);
-    stage = openStage({ file: name, thread: false });
-    const { store } = stage;
+    harness = openHarness({ file: name, thread: false });
+    const { store } = harness;
     const prune = (now: number) => new Promise((resolve) => store.pruneEvents(column.time(now), resolve));
-    await send(stage, 300, TIME + 1);
+    await send(harness, 300, TIME + 1);
     await prune(TIME + 2 * DAY);
     // They are old, but among the newest.
     expect(store.archive.orderEvents(1, 0)).toMatchObject({ events: { length: 2_000 }, isComplete: true });
-    await send(stage, 4_800, TIME + DAY);
+    await send(harness, 4_800, TIME + DAY);
     await prune(TIME + 2 * DAY);
     // Rows first: 10,200 are in blocks.
     expect(counts(name)).toMatchObject({ rows: 0 });
@@ -209,7 +209,7 @@ describe('a file of version 4', () => {
     expect(inBlocks).toBeGreaterThanOrEqual(10_000);
     expect(inBlocks).toBeLessThan(10_000 + MOST_IN_BLOCK);
     expect(store.archive.orderEvents(1, 0, undefined, 20_000)).toEqual({ events: [], isComplete: false });
-    const seq = store.archive.order(stage.recovery.machine.view.orderCount - 4_800)?.seq ?? 0;
+    const seq = store.archive.order(harness.recovery.machine.view.orderCount - 4_800)?.seq ?? 0;
     expect(store.archive.orderEvents(1, seq, undefined, 20_000)).toMatchObject({
       ...{ events: { length: 9_600 }, isComplete: true },
     });
@@ -226,19 +226,19 @@ describe('a damaged block', () => {
     ['another begin', 'UPDATE event_blocks SET first = first - 1', /: they go from \d+ to \d+\. Put back/],
   ])('with %s gives a fault that names it', async (_, sql, message) => {
     const name = file();
-    let stage = await begun(name);
-    await send(stage, 10, TIME);
-    await stage.store.close();
+    let harness = await begun(name);
+    await send(harness, 10, TIME);
+    await harness.store.close();
     const connection = new Database(name);
     expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
     connection.exec('UPDATE event_blocks SET first = 1 WHERE last > 1000000');
     connection.close();
-    stage = openStage({ file: name, thread: false });
-    const ask = () => stage.store.archive.orderEvents(1, 0);
+    harness = openHarness({ file: name, thread: false });
+    const ask = () => harness.store.archive.orderEvents(1, 0);
     expect(ask).toThrow(FileFault);
     expect(ask).toThrow(/order events \d+ to \d+: /);
     expect(ask).toThrow(message);
     // Nothing is written to a file that is known to be damaged.
-    await expect(stage.store.close()).rejects.toThrow(message);
+    await expect(harness.store.close()).rejects.toThrow(message);
   });
 });

@@ -21,17 +21,17 @@ import { batch } from '../../contract/journal-contract.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
 import { demandAgreement } from './agreement.ts';
 import { databaseFiles } from './files.ts';
-import { openStage, settled } from './stage.ts';
+import { openHarness, settled } from './harness.ts';
 
 const CHILD = join(import.meta.dirname, 'trading-child.ts');
 const file = databaseFiles();
 
 async function filled(name: string): Promise<void> {
-  const stage = openStage({ file: name, thread: false });
-  for (const command of OPENING) stage.apply(command);
-  stage.exchange.snapshot();
-  await settled(stage);
-  await stage.store.close();
+  const harness = openHarness({ file: name, thread: false });
+  for (const command of OPENING) harness.apply(command);
+  harness.exchange.snapshot();
+  await settled(harness);
+  await harness.store.close();
 }
 
 /** Writes over what stands somewhere in a file. */
@@ -46,18 +46,18 @@ describe('a database that cannot grow', () => {
     'acknowledges nothing that it cannot write, and is intact afterwards (thread: %s)',
     async (thread) => {
       const name = file();
-      const stage = openStage({ file: name, thread, mostPages: 120 });
+      const harness = openHarness({ file: name, thread, mostPages: 120 });
       const acknowledged: number[] = [];
       const time = column.time(1_795_000_000_000);
       const failed = new Promise<void>((resolve) => {
         const next = (at: number): void => {
-          if (stage.faults.length > 0) resolve();
+          if (harness.faults.length > 0) resolve();
           else {
             const address = `0x${String(at).padStart(200, '0')}`;
-            stage.exchange.apply({ type: 'openAccount', time, address, unlimited: false });
-            stage.exchange.commit((fault) => {
+            harness.exchange.apply({ type: 'openAccount', time, address, unlimited: false });
+            harness.exchange.commit((fault) => {
               if (fault === undefined) acknowledged.push(at);
-              else stage.faults.push(fault.message);
+              else harness.faults.push(fault.message);
               setImmediate(() => next(at + 1));
             });
           }
@@ -65,23 +65,23 @@ describe('a database that cannot grow', () => {
         next(1);
       });
       await failed;
-      expect(stage.faults).toEqual([expect.stringMatching(/SQLITE_FULL.*Make room on the disk and try again/)]);
-      expect(() => stage.apply({ type: 'tick', time })).toThrow(/SQLITE_FULL/);
+      expect(harness.faults).toEqual([expect.stringMatching(/SQLITE_FULL.*Make room on the disk and try again/)]);
+      expect(() => harness.apply({ type: 'tick', time })).toThrow(/SQLITE_FULL/);
       await new Promise<void>((resolve) => {
-        stage.store.journal.append(batch(stage.store.journal.last + 1, 1), (fault) => {
+        harness.store.journal.append(batch(harness.store.journal.last + 1, 1), (fault) => {
           expect(fault?.message).toMatch(/SQLITE_FULL/);
           resolve();
         });
       });
-      stage.store.registry.put({ table: 'setting', key: 'late', value: 1 });
+      harness.store.registry.put({ table: 'setting', key: 'late', value: 1 });
       await new Promise<void>((resolve) => {
-        stage.store.registry.sync((fault) => {
+        harness.store.registry.sync((fault) => {
           expect(fault?.message).toMatch(/SQLITE_FULL/);
           resolve();
         });
       });
-      await expect(stage.store.close()).rejects.toThrow(/SQLITE_FULL/);
-      const again = openStage({ file: name, thread: false });
+      await expect(harness.store.close()).rejects.toThrow(/SQLITE_FULL/);
+      const again = openHarness({ file: name, thread: false });
       const { view } = again.recovery.machine;
       expect(view.accountCount).toBe(acknowledged.length);
       expect(again.store.registry.find('setting', 'late')).toBeUndefined();
@@ -100,36 +100,36 @@ describe('a database that cannot grow', () => {
     expect(await closed).toEqual([3, null]);
     expect(said.find((line) => line.startsWith('f '))).toMatch(/SQLITE_(IOERR|FULL)/);
     const acknowledged = said.filter((line) => line.startsWith('d ')).map((line) => Number(line.split(' ')[1]));
-    const stage = openStage({ file: name, thread: false });
-    const last = stage.store.journal.last;
+    const harness = openHarness({ file: name, thread: false });
+    const last = harness.store.journal.last;
     expect(last).toBeGreaterThanOrEqual(acknowledged.at(-1) ?? 0);
     expect(said.filter((line) => line.startsWith('a ')).find((line) => line.split(' ')[1] === String(last))).toBe(
-      `a ${last} ${stage.machine.stateHash()}`,
+      `a ${last} ${harness.machine.stateHash()}`,
     );
-    demandAgreement(stage.store.archive, stage.recovery.machine.view);
-    await stage.store.close();
+    demandAgreement(harness.store.archive, harness.recovery.machine.view);
+    await harness.store.close();
   });
 });
 
 describe('a database that another program keeps locked', () => {
   it('waits for a while, then acknowledges nothing more, names a remedy, and is intact afterwards', async () => {
     const name = file();
-    const stage = openStage({ file: name, thread: true });
-    for (const command of OPENING) stage.apply(command);
-    await settled(stage);
-    const before = stage.store.journal.last;
+    const harness = openHarness({ file: name, thread: true });
+    for (const command of OPENING) harness.apply(command);
+    await settled(harness);
+    const before = harness.store.journal.last;
     const other = new Database(name);
     other.exec('BEGIN IMMEDIATE');
-    const time = column.time(stage.recovery.machine.view.now + 1);
-    stage.apply({ type: 'openAccount', time, address: 'late', unlimited: false });
-    await settled(stage);
+    const time = column.time(harness.recovery.machine.view.now + 1);
+    harness.apply({ type: 'openAccount', time, address: 'late', unlimited: false });
+    await settled(harness);
     // After SQLite's own patience of five seconds.
     const locked = /SQLITE_BUSY.*Another program has the file locked for writing: end it/;
-    expect(stage.faults).toEqual([expect.stringMatching(locked)]);
+    expect(harness.faults).toEqual([expect.stringMatching(locked)]);
     other.exec('ROLLBACK');
     other.close();
-    await expect(stage.store.close()).rejects.toThrow(/SQLITE_BUSY/);
-    const again = openStage({ file: name, thread: false });
+    await expect(harness.store.close()).rejects.toThrow(/SQLITE_BUSY/);
+    const again = openHarness({ file: name, thread: false });
     expect([again.store.journal.last, again.recovery.machine.view.accountOf('late')]).toEqual([before, 0]);
     await again.store.close();
   }, 180_000);
@@ -149,7 +149,9 @@ describe('a damaged database', () => {
     await filled(name);
     const size = statSync(name).size;
     for (let at = 4096; at < size; at += 4096) overwrite(name, at, new Uint8Array(64).fill(0xa5));
-    expect(() => openStage({ file: name, thread: false })).toThrow(/SQLITE_CORRUPT.*Put back a good copy of the file/);
+    expect(() => openHarness({ file: name, thread: false })).toThrow(
+      /SQLITE_CORRUPT.*Put back a good copy of the file/,
+    );
   });
 
   it('is refused at a changed record, and uses the previous snapshot at a changed one', async () => {
@@ -158,14 +160,14 @@ describe('a damaged database', () => {
     const connection = new Database(name);
     connection.exec("UPDATE snapshot_pieces SET bytes = CAST(bytes || x'00' AS BLOB)");
     connection.close();
-    const stage = openStage({ file: name, thread: false });
-    expect(stage.recovery.snapshot).toBe(0);
-    expect(stage.recovery.notes).toEqual([expect.stringMatching(/its checksum is wrong/)]);
-    await stage.store.close();
+    const harness = openHarness({ file: name, thread: false });
+    expect(harness.recovery.snapshot).toBe(0);
+    expect(harness.recovery.notes).toEqual([expect.stringMatching(/its checksum is wrong/)]);
+    await harness.store.close();
     const again = new Database(name);
     again.exec('UPDATE journal SET bytes = zeroblob(length(bytes)) WHERE first = (SELECT max(first) FROM journal)');
     again.close();
-    expect(() => openStage({ file: name, thread: false })).toThrow(/record \d+: its checksum is wrong\. Put back/);
+    expect(() => openHarness({ file: name, thread: false })).toThrow(/record \d+: its checksum is wrong\. Put back/);
   });
 
   it('is refused when its rows end elsewhere than its records', async () => {
@@ -174,7 +176,7 @@ describe('a damaged database', () => {
     const connection = new Database(name);
     connection.exec('UPDATE head SET seq = seq - 1');
     connection.close();
-    expect(() => openStage({ file: name, thread: false })).toThrow(
+    expect(() => openHarness({ file: name, thread: false })).toThrow(
       /the rows end at event \d+, but the exchange stands at/,
     );
   });
@@ -203,10 +205,10 @@ describe('a database of another program', () => {
     const fixture = join(import.meta.dirname, '../../fixtures/store/version-1.db');
     expect(existsSync(fixture)).toBe(true);
     copyFileSync(fixture, name);
-    const stage = openStage({ file: name, thread: false });
-    expect(stage.exchange.sequence).toBe(OPENING.length);
-    demandAgreement(stage.store.archive, stage.recovery.machine.view);
-    await stage.store.close();
+    const harness = openHarness({ file: name, thread: false });
+    expect(harness.exchange.sequence).toBe(OPENING.length);
+    demandAgreement(harness.store.archive, harness.recovery.machine.view);
+    await harness.store.close();
     const connection = new Database(name, { readonly: true });
     expect(connection.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
     expect(connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'price_points_at'").get()).toBeDefined();

@@ -6,7 +6,7 @@ import { SqliteStore } from '../../../src/store/index.ts';
 import { killedAfter } from '../killed-child.ts';
 import { demandAgreement } from './agreement.ts';
 import { databaseFiles } from './files.ts';
-import { openStage } from './stage.ts';
+import { openHarness } from './harness.ts';
 
 const CHILD = new URL('./trading-child.ts', import.meta.url);
 const file = databaseFiles();
@@ -32,8 +32,8 @@ describe('a venue process that is killed while it trades', () => {
         if (what === 'd') [received.record, received.order] = [Number(number), Number(other)];
         if (what === 'r') received.change = Number(number);
       }
-      const stage = openStage({ file: name, thread: false });
-      const { store, recovery, machine } = stage;
+      const harness = openHarness({ file: name, thread: false });
+      const { store, recovery, machine } = harness;
       const { view } = recovery.machine;
       expect(store.journal.last).toBeGreaterThanOrEqual(received.record);
       expect(view.orderCount).toBeGreaterThanOrEqual(received.order);

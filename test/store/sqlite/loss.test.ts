@@ -18,19 +18,19 @@ import { SqliteStore } from '../../../src/store/index.ts';
 import { readWal } from '../../../src/store/sqlite/wal-file.ts';
 import { runs } from '../../runs.ts';
 import { asVersion, databaseFiles } from './files.ts';
-import { openStage, type Stage, settled } from './stage.ts';
+import { type Harness, openHarness, settled } from './harness.ts';
 
 const file = databaseFiles();
 const ENDS = ['', '-wal', '-mark'] as const;
 
 let time = 1_795_000_000_000;
 /** Commands that are acknowledged, each in a transaction of its own. */
-async function trade(stage: Stage, count: number): Promise<void> {
+async function trade(harness: Harness, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     time += 1;
     const address = `0x${String(time).padStart(40, '0')}`;
-    stage.apply({ type: 'openAccount', time: column.time(time), address, unlimited: false });
-    await settled(stage);
+    harness.apply({ type: 'openAccount', time: column.time(time), address, unlimited: false });
+    await settled(harness);
   }
 }
 
@@ -51,15 +51,15 @@ interface Copies {
 /** One life, seen three times. */
 async function life(): Promise<Copies> {
   const name = file();
-  const stage = openStage({ file: name, thread: false });
-  await trade(stage, 10);
+  const harness = openHarness({ file: name, thread: false });
+  await trade(harness, 10);
   const early = left(name);
   const other = new Database(name);
   other.pragma('wal_checkpoint(PASSIVE)');
   other.close();
-  await trade(stage, 30);
+  await trade(harness, 30);
   const middle = left(name);
-  await trade(stage, 20);
+  await trade(harness, 20);
   return { early, middle, late: left(name) };
 }
 const lives = life();
@@ -289,12 +289,12 @@ describe('the mark of a database', () => {
 
   it('stays until the next start when a normal end could not be written', async () => {
     const name = file();
-    const stage = openStage({ file: name, thread: false });
-    await trade(stage, 3);
+    const harness = openHarness({ file: name, thread: false });
+    await trade(harness, 3);
     const reader = new Database(name, { readonly: true });
     const read = reader.prepare('SELECT * FROM journal').iterate();
     read.next();
-    await stage.store.close();
+    await harness.store.close();
     expect(statSync(`${name}-mark`).size).toBe(128);
     read.return?.();
     reader.close();

@@ -6,7 +6,7 @@ import { move } from '../../exchange/properties/moves.ts';
 import { play } from '../../exchange/properties/sequence.ts';
 import { demandAgreement } from './agreement.ts';
 import { databaseFiles } from './files.ts';
-import { openStage, settled } from './stage.ts';
+import { openHarness, settled } from './harness.ts';
 
 const file = databaseFiles();
 
@@ -15,15 +15,15 @@ describe('the rows of a venue', () => {
     const moves = fc.array(move, { minLength: 20, maxLength: 120, size: 'max' });
     await fc.assert(
       fc.asyncProperty(moves, async (list) => {
-        const stage = openStage({ file: ':memory:' });
-        const { view } = stage.recovery.machine;
+        const harness = openHarness({ file: ':memory:' });
+        const { view } = harness.recovery.machine;
         for (const [at, command] of play(list, new EngineBody()).entries()) {
-          stage.apply(command);
-          demandSame(stage.faults, [], 'faults');
+          harness.apply(command);
+          demandSame(harness.faults, [], 'faults');
           // The check looks at all rows there are: now and then, and after each of the last ones.
-          if (at % 7 === 0 || at > list.length) demandAgreement(stage.store.archive, view);
+          if (at % 7 === 0 || at > list.length) demandAgreement(harness.store.archive, view);
         }
-        await stage.store.close();
+        await harness.store.close();
       }),
       { numRuns: 25 },
     );
@@ -39,21 +39,21 @@ describe('the rows of a venue', () => {
         async (list, snapshotEvery, thread) => {
           const commands = play(list, new EngineBody());
           const options = { file: file(), thread, snapshotEvery };
-          let stage = openStage(options);
+          let harness = openHarness(options);
           for (const [at, command] of commands.entries()) {
-            stage.apply(command);
+            harness.apply(command);
             if (at % 11 !== 10 && at < commands.length - 1) continue;
-            await settled(stage);
+            await settled(harness);
             // The last batch holds all commands since the last one that was waited for.
-            demandAgreement(stage.store.archive, stage.recovery.machine.view);
-            const hash = stage.machine.stateHash();
-            await stage.store.close();
-            stage = openStage(options);
-            demandSame(stage.machine.stateHash(), hash, 'the state after a restart');
-            demandAgreement(stage.store.archive, stage.recovery.machine.view);
+            demandAgreement(harness.store.archive, harness.recovery.machine.view);
+            const hash = harness.machine.stateHash();
+            await harness.store.close();
+            harness = openHarness(options);
+            demandSame(harness.machine.stateHash(), hash, 'the state after a restart');
+            demandAgreement(harness.store.archive, harness.recovery.machine.view);
           }
-          await stage.store.close();
-          demandSame(stage.faults, [], 'faults');
+          await harness.store.close();
+          demandSame(harness.faults, [], 'faults');
         },
       ),
       { numRuns: 8 },

@@ -9,7 +9,7 @@ import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';
 import { play } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
-import { openStage, settled } from './stage.ts';
+import { openHarness, settled } from './harness.ts';
 
 const file = databaseFiles();
 
@@ -20,20 +20,20 @@ describe('rows of the last commit', () => {
     await fc.assert(
       fc.asyncProperty(moves, async (list) => {
         const of = file();
-        const stage = openStage({ file: of });
+        const harness = openHarness({ file: of });
         let before = 0;
         for (const [at, command] of play(list, new EngineBody()).entries()) {
-          stage.apply(command);
-          if (at % 16 === 15) await settled(stage);
+          harness.apply(command);
+          if (at % 16 === 15) await settled(harness);
         }
-        await settled(stage);
-        const { view } = stage.recovery.machine;
+        await settled(harness);
+        const { view } = harness.recovery.machine;
         // Without rows at hand.
         const connection = connect(of, { cacheMb: 8, mayWrite: false });
         const reads = new DatabaseReads(of);
         const kept = new SqliteArchive(connection, reads, new OrderKeys(connection, reads));
         const recent = new RecentRows();
-        for (const batch of stage.batches) {
+        for (const batch of harness.batches) {
           recent.take(batch);
           expect(recent.order(before)).toBe(undefined);
           for (let order = before + 1; recent.order(order) !== undefined; order += 1) {
@@ -56,7 +56,7 @@ describe('rows of the last commit', () => {
         }
         expect(before).toBe(view.orderCount);
         connection.close();
-        await stage.store.close();
+        await harness.store.close();
       }),
       { numRuns: 3 },
     );

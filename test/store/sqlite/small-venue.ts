@@ -6,48 +6,48 @@ import { PRICE_INTERVALS, REGISTRY_TABLES } from '../../../src/exchange/index.ts
 import { checkVenue, type VenueFindings } from '../../../src/server/index.ts';
 import { ReadOnlyStore } from '../../../src/store/index.ts';
 import { CONFIG } from '../../exchange/properties/sequence.ts';
+import { type Harness, openHarness, settled } from './harness.ts';
 import { nextCommand } from './load.ts';
-import { openStage, type Stage, settled } from './stage.ts';
 
 /** Trades a while. @param until the last command, counted from the first of the file */
-export async function tradeUntil(stage: Stage, until: number, seed: number): Promise<void> {
+export async function tradeUntil(harness: Harness, until: number, seed: number): Promise<void> {
   const random = seededRandom(seed);
-  const { view } = stage.recovery.machine;
-  for (let done = stage.exchange.sequence; done < until; done += 1) {
-    stage.apply(nextCommand(view, random, done));
-    if (done % 7 === 0) await settled(stage);
+  const { view } = harness.recovery.machine;
+  for (let done = harness.exchange.sequence; done < until; done += 1) {
+    harness.apply(nextCommand(view, random, done));
+    if (done % 7 === 0) await settled(harness);
   }
-  await settled(stage);
+  await settled(harness);
 }
 
 /** Makes one. @param keepRecords whether its records go back to the first */
 export async function smallVenue(file: string, keepRecords = true): Promise<void> {
-  const stage = openStage({ file, thread: false, keepRecords });
-  putGenesis(stage);
-  for (const table of REGISTRY_TABLES) stage.store.registry.put({ table, key: `${table} 1`, value: { of: table } });
-  await tradeUntil(stage, 60, 5);
-  const { view } = stage.recovery.machine;
-  stage.apply({ type: 'allowReversals', time: view.now, window: durationMs(60_000) });
-  await tradeUntil(stage, 120, 7);
+  const harness = openHarness({ file, thread: false, keepRecords });
+  putGenesis(harness);
+  for (const table of REGISTRY_TABLES) harness.store.registry.put({ table, key: `${table} 1`, value: { of: table } });
+  await tradeUntil(harness, 60, 5);
+  const { view } = harness.recovery.machine;
+  harness.apply({ type: 'allowReversals', time: view.now, window: durationMs(60_000) });
+  await tradeUntil(harness, 120, 7);
   for (const end of [180, 240, 300]) {
-    stage.exchange.snapshot();
-    await reverseTrades(stage);
-    await tradeUntil(stage, end, end);
+    harness.exchange.snapshot();
+    await reverseTrades(harness);
+    await tradeUntil(harness, end, end);
   }
-  await stage.store.close();
+  await harness.store.close();
 }
 
 /** Takes the last trades back, as far as that can be. */
-async function reverseTrades(stage: Stage): Promise<void> {
-  const { view } = stage.recovery.machine;
+async function reverseTrades(harness: Harness): Promise<void> {
+  const { view } = harness.recovery.machine;
   for (const { seq: trade } of view.reversals.trades.slice(-4)) {
-    stage.apply({ type: 'reverseTrade', time: view.now, trade });
-    await settled(stage);
+    harness.apply({ type: 'reverseTrade', time: view.now, trade });
+    await settled(harness);
   }
 }
 
 /** What `journal check` begins a replay with; a server puts it there. */
-export function putGenesis({ store }: Stage): void {
+export function putGenesis({ store }: Harness): void {
   const value = { config: { ...CONFIG }, quotePolicy: 'additive' };
   store.registry.put({ table: 'setting', key: 'exchange.genesis', value });
 }

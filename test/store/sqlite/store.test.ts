@@ -8,8 +8,8 @@ import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';
 import { OPENING, play } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
+import { openHarness, settled } from './harness.ts';
 import { fillsIn, orderEventsIn } from './rows-in.ts';
-import { openStage, settled } from './stage.ts';
 
 const file = databaseFiles();
 const time = column.time(1_795_000_100_000);
@@ -53,7 +53,7 @@ describe('known signed orders and client order ids', () => {
   it('are known after a restart while their keys are still being read and afterwards, with new orders', async () => {
     const name = file();
     const hashes = Array.from({ length: 2_300 }, (_, at) => digest((1e12 + at * 999_983_777).toString(16)));
-    const first = openStage({ file: name });
+    const first = openHarness({ file: name });
     for (const command of OPENING) first.apply(command);
     const amount = column.usd(1_000_000_000);
     first.apply({ type: 'transfer', time, account: counted.account(4), amount });
@@ -64,7 +64,7 @@ describe('known signed orders and client order ids', () => {
     expect(Math.min(...numbers)).toBeGreaterThan(0);
     await first.store.close();
 
-    const { store, machine, apply } = openStage({ file: name, thread: false });
+    const { store, machine, apply } = openHarness({ file: name, thread: false });
     // Three commits read all keys; each is an unknown order.
     for (let at = 0; at < 5; at += 1) {
       const fresh = digest(`f${at}`);
@@ -79,15 +79,15 @@ describe('known signed orders and client order ids', () => {
   it('are known while they are in progress, when they are durable, and after a restart', async () => {
     const name = file();
     for (let life = 0; life < 2; life += 1) {
-      const stage = openStage({ file: name });
+      const harness = openHarness({ file: name });
       const received: string[] = [];
       const apply = (command: ExchangeCommand): void => {
-        for (const event of stage.apply(command).events) {
+        for (const event of harness.apply(command).events) {
           if (event.type === 'duplicate') received.push(`duplicate ${event.order}`);
           if (event.type === 'refused') received.push(event.refusal.reason);
         }
       };
-      if (life === 0) for (const command of OPENING) stage.apply(command);
+      if (life === 0) for (const command of OPENING) harness.apply(command);
       const send = () => {
         apply(place({ hash: digest('a1'), clientOrderId: 'mine' }));
         apply(place({ hash: digest('a1') }));
@@ -98,14 +98,14 @@ describe('known signed orders and client order ids', () => {
         apply(place({ hash: `half another \udc00 ${life}`, clientOrderId: `\udc00 ${life}` }));
       };
       send();
-      await settled(stage);
+      await settled(harness);
       const first =
         life === 0
           ? ['duplicate 1', 'CONFLICT']
           : ['duplicate 1', 'duplicate 1', 'duplicate 2', 'CONFLICT', 'duplicate 3'];
       expect(received.splice(0)).toEqual(first);
       send();
-      await settled(stage);
+      await settled(harness);
       expect(received).toEqual([
         'duplicate 1',
         'duplicate 1',
@@ -114,30 +114,30 @@ describe('known signed orders and client order ids', () => {
         'duplicate 3',
         `duplicate ${4 + life}`,
       ]);
-      await stage.store.close();
+      await harness.store.close();
     }
   });
 });
 
 describe('invalid commands and names', () => {
   it('are refused without a record, and the exchange continues', async () => {
-    const stage = openStage({ file: file() });
-    for (const command of OPENING) stage.apply(command);
-    const before = stage.exchange.sequence;
+    const harness = openHarness({ file: file() });
+    for (const command of OPENING) harness.apply(command);
+    const before = harness.exchange.sequence;
     const good = place({ hash: 'good', clientOrderId: 'good' });
     const bad = [null, undefined, { ...good, hash: null }, { ...good, hash: {} }, { ...good, clientOrderId: null }];
-    const events = bad.flatMap((command) => stage.apply(command as ExchangeCommand).events);
-    await settled(stage);
+    const events = bad.flatMap((command) => harness.apply(command as ExchangeCommand).events);
+    await settled(harness);
     const refusals = ['type', 'type', 'order', 'order', 'clientOrderId'].map((field) => ({
       type: 'refused',
       refusal: { reason: 'INVALID_ORDER', field },
     }));
     expect(events).toMatchObject(refusals);
-    expect(stage.exchange.sequence).toBe(before);
-    stage.apply(good);
-    await settled(stage);
-    expect([stage.faults, stage.exchange.sequence]).toEqual([[], before + 1]);
-    await stage.store.close();
+    expect(harness.exchange.sequence).toBe(before);
+    harness.apply(good);
+    await settled(harness);
+    expect([harness.faults, harness.exchange.sequence]).toEqual([[], before + 1]);
+    await harness.store.close();
   });
 });
 
@@ -184,20 +184,20 @@ describe('the registry', () => {
 
 describe('the store of a venue', () => {
   it('shows the rows of a batch when they are durable, before anything of it is published', async () => {
-    const stage = openStage({ file: file() });
-    for (const command of OPENING) stage.apply(command);
+    const harness = openHarness({ file: file() });
+    for (const command of OPENING) harness.apply(command);
     let seen = -1;
     await new Promise<void>((resolve) => {
-      stage.exchange.commit(() => {
-        seen = stage.batches.at(-1)?.seq ?? 0;
+      harness.exchange.commit(() => {
+        seen = harness.batches.at(-1)?.seq ?? 0;
         resolve();
       });
     });
-    expect(seen).toBe(stage.machine.view.seq);
+    expect(seen).toBe(harness.machine.view.seq);
     const kinds = new Set<string>();
-    for (const rows of stage.batches) for (const row = new RowCursor(rows); row.next(); ) kinds.add(row.kind);
+    for (const rows of harness.batches) for (const row = new RowCursor(rows); row.next(); ) kinds.add(row.kind);
     expect([...kinds].toSorted()).toEqual(['account', 'bucket', 'entry', 'holding', 'market', 'point']);
-    await stage.store.close();
+    await harness.store.close();
   });
 
   it('shows order events and fills in those rows as the archive has them', async () => {
@@ -205,75 +205,75 @@ describe('the store of a venue', () => {
     const games = fc.sample(fc.noBias(fc.array(move, { minLength: 200, maxLength: 200 })), 6);
     let received = 0;
     for (const game of games) {
-      const stage = openStage({ file: ':memory:' });
-      for (const command of play(game, new EngineBody())) stage.apply(command);
-      const { archive } = stage.store;
-      const events = stage.batches.flatMap(orderEventsIn);
-      const fills = stage.batches.flatMap(fillsIn);
+      const harness = openHarness({ file: ':memory:' });
+      for (const command of play(game, new EngineBody())) harness.apply(command);
+      const { archive } = harness.store;
+      const events = harness.batches.flatMap(orderEventsIn);
+      const fills = harness.batches.flatMap(fillsIn);
       received += events.length;
       for (const number of [1, 2, 3, 4]) {
         expect(events.filter((event) => event.account === number)).toEqual(archive.orderEvents(number, 0).events);
         const all = archive.fills(number, {}, 'oldest', { take: 999, direction: 'forward', from: undefined }).rows;
         expect(fills.filter((fill) => fill.account === number)).toEqual(all);
       }
-      await stage.store.close();
+      await harness.store.close();
     }
     expect(received).toBeGreaterThan(100);
   });
 
   it('names transfers as their sender does', async () => {
     const names = new Map<unknown, TransferKind>();
-    const stage = openStage({ file: ':memory:', nameTransfer: (transfer) => names.get(transfer) ?? 'ADJUSTMENT' });
-    for (const command of OPENING) stage.apply(command);
+    const harness = openHarness({ file: ':memory:', nameTransfer: (transfer) => names.get(transfer) ?? 'ADJUSTMENT' });
+    for (const command of OPENING) harness.apply(command);
     const back = { type: 'transfer', time, account, amount: column.usd(5) } as const;
     names.set(back, 'REFUND');
-    stage.apply(back);
-    const { rows } = stage.store.archive.ledger(1, {}, { take: 9, direction: 'forward', from: undefined });
+    harness.apply(back);
+    const { rows } = harness.store.archive.ledger(1, {}, { take: 9, direction: 'forward', from: undefined });
     expect(rows.map(({ kind }) => kind)).toEqual(['REFUND', 'SPLIT', 'SPLIT', 'ADJUSTMENT']);
-    await stage.store.close();
+    await harness.store.close();
   });
 
   it('removes events older than a day outside the newest 10,000, and reports that they are gone', async () => {
     const name = file();
-    const stage = openStage({ file: name });
-    for (const command of OPENING) stage.apply(command);
+    const harness = openHarness({ file: name });
+    for (const command of OPENING) harness.apply(command);
     const date = column.time(time + 10 * 86_400_000);
     const move = { type: 'moveDate', time, market: counted.market(0), note: '', by: 'operator' } as const;
-    stage.apply({ ...move, resolutionDate: date });
+    harness.apply({ ...move, resolutionDate: date });
     const send = (count: number, at: number) => {
       for (let left = count; left > 0; left -= 1) {
-        stage.apply(place({ at: column.time(at) }));
-        const order = counted.order(stage.recovery.machine.view.orderCount);
-        stage.apply({ type: 'cancel', time: column.time(at), account, credential, orders: [order] });
+        harness.apply(place({ at: column.time(at) }));
+        const order = counted.order(harness.recovery.machine.view.orderCount);
+        harness.apply({ type: 'cancel', time: column.time(at), account, credential, orders: [order] });
       }
     };
     send(700, time);
-    await settled(stage);
-    const prune = (now: number) => new Promise((resolve) => stage.store.pruneEvents(column.time(now), resolve));
-    const { archive } = stage.store;
+    await settled(harness);
+    const prune = (now: number) => new Promise((resolve) => harness.store.pruneEvents(column.time(now), resolve));
+    const { archive } = harness.store;
     const day = 86_400_000;
     await prune(time + 2 * day);
     // They are old, but among the newest.
     expect(archive.orderEvents(1, 0).events).toHaveLength(1400);
     send(5_000, time + day);
-    await settled(stage);
+    await settled(harness);
     await prune(time + day);
     expect(archive.orderEvents(1, 0, undefined, 20_000).events).toHaveLength(11_400);
     await prune(time + 2 * day - 1);
     expect(archive.orderEvents(1, 0, undefined, 20_000)).toEqual({ events: [], isComplete: false });
     const { events, isComplete } = archive.orderEvents(1, archive.order(701)?.seq ?? 0, undefined, 20_000);
     expect([events.length, isComplete]).toEqual([9_998, true]);
-    await stage.store.close();
+    await harness.store.close();
   });
 
   it('can be read by others during use', async () => {
     const name = file();
-    const stage = openStage({ file: name });
-    for (const command of OPENING) stage.apply(command);
-    await settled(stage);
+    const harness = openHarness({ file: name });
+    for (const command of OPENING) harness.apply(command);
+    await settled(harness);
     const reader = new Database(name, { readonly: true });
     expect(reader.prepare('SELECT count(*) FROM accounts').pluck().get()).toBe(4);
     reader.close();
-    await stage.store.close();
+    await harness.store.close();
   });
 });

@@ -5,13 +5,13 @@
  */
 import { seededRandom } from '../../../src/clock/index.ts';
 import { say } from '../saying.ts';
+import { openHarness } from './harness.ts';
 import { nextCommand } from './load.ts';
-import { openStage } from './stage.ts';
 
 const [file = '', seed = '0'] = process.argv.slice(2);
 const random = seededRandom(Number(seed));
-const stage = openStage({ file, snapshotEvery: 150, hashEvery: 70 });
-const { exchange, machine, store } = stage;
+const harness = openHarness({ file, snapshotEvery: 150, hashEvery: 70 });
+const { exchange, machine, store } = harness;
 const { view } = machine;
 let changes = Number(store.registry.find('setting', 'changes') ?? 0);
 

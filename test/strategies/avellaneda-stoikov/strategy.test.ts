@@ -4,7 +4,7 @@ import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import avellanedaStoikov from '../../../strategies/avellaneda-stoikov/strategy.ts';
 import { contextOf } from '../../strategy/context.ts';
 import { type Seen, seenAccount, seenMarket } from '../../strategy/seen-market.ts';
-import { around, book, moved, text } from '../maker-story.ts';
+import { around, book, moved, text } from '../maker-quotes.ts';
 
 const EXAMPLE = { gamma: 0.01, kappa: 50, horizon: 3_600, order_amount: 100, max_position: 5_000 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import glft from '../../../strategies/glft/strategy.ts';
 import { contextOf } from '../../strategy/context.ts';
-import { around, book, moved } from '../maker-story.ts';
+import { around, book, moved } from '../maker-quotes.ts';
 
 const EXAMPLE = { gamma: 0.01, kappa: 179.29, intensity: 0.148277, order_amount: 100, max_position: 5_000 };
 const started = (params: object = {}) => glft.create(glft.params.parse({ ...EXAMPLE, ...params }), contextOf());

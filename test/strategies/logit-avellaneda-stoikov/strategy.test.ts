@@ -4,7 +4,7 @@ import { logit } from '../../../src/strategy/index.ts';
 import { logOddsQuotes, logOddsVariance } from '../../../strategies/logit-avellaneda-stoikov/log-odds-quotes.ts';
 import logitMaker from '../../../strategies/logit-avellaneda-stoikov/strategy.ts';
 import { contextOf } from '../../strategy/context.ts';
-import { around, book, moved } from '../maker-story.ts';
+import { around, book, moved } from '../maker-quotes.ts';
 
 const MODEL = { gamma: 0.0024, kappa: 12, orderAmount: 100 };
 

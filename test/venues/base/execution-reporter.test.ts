@@ -13,8 +13,8 @@ import { AccountState } from '../../../src/state/index.ts';
 import { ExecutionReporter } from '../../../src/venues/base/execution-reporter.ts';
 import { type VenueOrder, VenueOrders } from '../../../src/venues/base/venue-orders.ts';
 import { setup, usd } from '../../state/world.ts';
+import { SILENT } from '../service/harness.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
-import { SILENT } from '../service/stage.ts';
 
 const MARKET = counted.market(0);
 const NOTHING = (): void => {};
@@ -35,7 +35,7 @@ function recordOf(number: number): SignedRecord {
   return { order, market: MARKET, marketId: 'm', hash, timestampMs: 1, epoch: 0, wire: '{}', command };
 }
 
-function scene() {
+function fixture() {
   const received: VenueEvent[] = [];
   const orders = new VenueOrders();
   const clock = { now: () => epochMs(1_000), schedule: () => NOTHING };
@@ -57,7 +57,7 @@ function scene() {
 
 describe('an order placed by a replace', () => {
   it('keeps no reference to the orders before it, however many replaces follow', () => {
-    const { reporter, orders, reported: received } = scene();
+    const { reporter, orders, reported: received } = fixture();
     let standing: VenueOrder = orders.add(recordOf(1));
     reporter.event({
       kind: 'ACCEPTED',

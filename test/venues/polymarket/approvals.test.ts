@@ -5,7 +5,7 @@ import { counted, microShares, type PlaceOrder, priceBps, SHARE } from '../../..
 import { POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
-import { adapter, openPolymarket, openScene } from './stage.ts';
+import { adapter, openPolymarket, openTestMarket } from './harness.ts';
 
 const ORDER: PlaceOrder = {
   type: 'place',
@@ -27,13 +27,13 @@ it.each([
 ] as const)(
   'a %s that is not approved ends its market, with the contract and what to approve',
   async (side, asset, what) => {
-    const stage = await openPolymarket();
-    afterThisTest.add(() => stage.venue.close());
-    const { operate } = stage.venue.server;
-    const scene = await openScene(stage, 'Is it approved?');
-    const { address } = await stage.join(5);
-    await operate('polymarket-convert', { address, action: 'split', market: scene.id, shares: 10 });
-    const parts = await adapter(stage, { no: 5, scene, settings: { auditMs: 0 } });
+    const harness = await openPolymarket();
+    afterThisTest.add(() => harness.venue.close());
+    const { operate } = harness.venue.server;
+    const testMarket = await openTestMarket(harness, 'Is it approved?');
+    const { address } = await harness.join(5);
+    await operate('polymarket-convert', { address, action: 'split', market: testMarket.id, shares: 10 });
+    const parts = await adapter(harness, { no: 5, testMarket, settings: { auditMs: 0 } });
     const session = await parts.venue.connect({ rows: () => {}, event: (event) => parts.state.fold(event) });
     afterThisTest.add(() => session.close());
     await operate('polymarket-approve', { address, asset, approved: false });

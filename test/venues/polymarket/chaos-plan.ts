@@ -2,7 +2,7 @@
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import { counted, microShares, type PlaceOrder, priceBps, SHARE } from '../../../src/domain/index.ts';
 
-/** How bad the line is, as in `ChaosLine`. */
+/** How bad the line is, as in `ChaosProxy`. */
 export interface LineSettings {
   readonly rate: number;
   readonly delayMs: number;

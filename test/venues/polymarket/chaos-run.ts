@@ -15,7 +15,6 @@ import { counted, Fault, type InputEvent, LOT, type PlaceOrder } from '../../../
 import type { VenueSession } from '../../../src/runtime/index.ts';
 import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
 import { until } from '../service/real-venue.ts';
-import { ChaosLine } from './chaos-line.ts';
 import {
   CHEAP,
   type ChaosPlan,
@@ -26,15 +25,16 @@ import {
   type LineSettings,
   type Template,
 } from './chaos-plan.ts';
+import { ChaosProxy } from './chaos-proxy.ts';
 import {
   adapter,
   type BotParts,
   openPolymarket,
-  openScene,
-  type PolymarketStage,
+  openTestMarket,
+  type PolymarketHarness,
   recorder,
-  type Scene,
-} from './stage.ts';
+  type TestMarket,
+} from './harness.ts';
 
 const MARKET = counted.market(0);
 /** Trades are read again from so long before: shorter than a slow trade takes here. */
@@ -53,7 +53,7 @@ export interface ChaosTally {
 }
 
 /** Transactions are mined and confirmed after so long each: soon, or later than trades are read again. */
-export function openChaos(seed: number): Promise<PolymarketStage> {
+export function openChaos(seed: number): Promise<PolymarketHarness> {
   const ms = [20, 300, 3_000][seed % 3] ?? 20;
   return openPolymarket({
     access: { creditCents: 100_000_000 },
@@ -61,19 +61,19 @@ export function openChaos(seed: number): Promise<PolymarketStage> {
   });
 }
 
-export async function chaosRun(stage: PolymarketStage, seed: number, steps: number): Promise<ChaosTally> {
+export async function chaosRun(harness: PolymarketHarness, seed: number, steps: number): Promise<ChaosTally> {
   const plan = chaosPlan(seed, steps);
-  const scene = await openScene(stage, `Chaos ${seed}?`);
-  const other = await stage.venue.person(60_000 + seed);
-  const run = new ChaosRun(stage, scene, seed, plan);
+  const testMarket = await openTestMarket(harness, `Chaos ${seed}?`);
+  const other = await harness.venue.person(60_000 + seed);
+  const run = new ChaosRun(harness, testMarket, seed, plan);
   try {
     await run.start('cancel');
     for (const step of plan.steps) {
       if (step.type === 'stranger') {
         const bet = { outcome: step.isBid ? 'YES' : 'NO', side: 'BUY', size: step.size } as const;
-        await other.place({ ...bet, priceBps: step.isBid ? step.price : 10_000 - step.price }, scene.id);
+        await other.place({ ...bet, priceBps: step.isBid ? step.price : 10_000 - step.price }, testMarket.id);
         if (step.goes)
-          await other.ask('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: scene.id });
+          await other.ask('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: testMarket.id });
       } else await run.step(step);
       await pause(step.pauseMs);
     }
@@ -87,13 +87,13 @@ export async function chaosRun(stage: PolymarketStage, seed: number, steps: numb
 interface Life {
   readonly parts: BotParts;
   readonly session: VenueSession;
-  readonly line: ChaosLine;
+  readonly line: ChaosProxy;
 }
 
 class ChaosRun {
   readonly differences: string[] = [];
-  readonly #stage: PolymarketStage;
-  readonly #scene: Scene;
+  readonly #harness: PolymarketHarness;
+  readonly #testMarket: TestMarket;
   readonly #seed: number;
   readonly #plan: ChaosPlan;
   readonly #direct: RestClient;
@@ -110,13 +110,13 @@ class ChaosRun {
   #before: Pick<BotParts, 'records' | 'state'> | undefined;
   #life: Life | undefined;
 
-  constructor(stage: PolymarketStage, scene: Scene, seed: number, plan: ChaosPlan) {
-    this.#stage = stage;
-    this.#scene = scene;
+  constructor(harness: PolymarketHarness, testMarket: TestMarket, seed: number, plan: ChaosPlan) {
+    this.#harness = harness;
+    this.#testMarket = testMarket;
     this.#seed = seed;
     this.#plan = plan;
     this.#direct = new RestClient({
-      clobUrl: stage.url,
+      clobUrl: harness.url,
       clock: wallClock(),
       offset: { offsetMs: 0 },
       timeoutMs: 10_000,
@@ -141,14 +141,14 @@ class ChaosRun {
     this.#lines += 1;
     const random = seededRandom(this.#seed).fork(`line ${this.#lines}`);
     const { isGrouped, dust } = this.#plan;
-    const line = await ChaosLine.open({ base: this.#stage.url, random, isGrouped, dust });
+    const line = await ChaosProxy.open({ base: this.#harness.url, random, isGrouped, dust });
     const { rate, delayMs, staleMs } = this.#settings;
     Object.assign(line, { rate: rate * part * part, delayMs: delayMs * part, staleMs });
     const before = this.#before;
     let isOver = false;
     try {
-      const parts = await adapter(this.#stage, {
-        ...{ no: 50_000 + this.#seed, scene: this.#scene, url: line.url, timeoutMs: 400 / part, ...before },
+      const parts = await adapter(this.#harness, {
+        ...{ no: 50_000 + this.#seed, testMarket: this.#testMarket, url: line.url, timeoutMs: 400 / part, ...before },
         settings: { auditMs: 200, overlapMs: OVERLAP_MS, leftovers },
       });
       const isFirst = parts.records.cursor === 0;
@@ -187,7 +187,7 @@ class ChaosRun {
   }
 
   /** What an event may never say. */
-  #look(event: InputEvent, { records }: BotParts, line: ChaosLine, isTakenOver: boolean): void {
+  #look(event: InputEvent, { records }: BotParts, line: ChaosProxy, isTakenOver: boolean): void {
     const { type } = event;
     if (type === 'orderFilled') this.#seen.fills += 1;
     if (type === 'fillReversed') this.#seen.reversed += 1;
@@ -356,8 +356,8 @@ class ChaosRun {
     const { yes, no } = market.position;
     const token = (token_id: string) => this.#balance({ asset_type: 'CONDITIONAL', token_id });
     const [venueYes, venueNo, cash] = await Promise.all([
-      token(this.#scene.yes),
-      token(this.#scene.no),
+      token(this.#testMarket.yes),
+      token(this.#testMarket.no),
       this.#balance({ asset_type: 'COLLATERAL' }),
     ]);
     const most = this.#isTakenOver ? LOT : 0;
@@ -394,7 +394,7 @@ class ChaosRun {
   }
 
   #operate(command: string, input: object): Promise<unknown> {
-    return this.#stage.venue.server.operate(command, input);
+    return this.#harness.venue.server.operate(command, input);
   }
 }
 

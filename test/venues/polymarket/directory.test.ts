@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
-import { openPolymarket } from '../../server/polymarket/stage.ts';
-import { dataStage } from './data-stage.ts';
+import { openPolymarket } from '../../server/polymarket/harness.ts';
 import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
+import { marketDataHarness } from './market-data-harness.ts';
 
 const ID = uuidOfName(`polymarket-${CONDITION}`);
 
 describe('a choice of markets', () => {
   it('takes slugs, condition ids, ids of ours that are known, and filters; each market once', async () => {
     const venue = await LyingVenue.open();
-    const { directory } = dataStage(venue.url);
+    const { directory } = marketDataHarness(venue.url);
     await expect(directory.select({ ids: [ID] })).rejects.toThrow('expected a condition id');
     const [bySlug] = await directory.select({ slugs: ['rain'] });
     expect(bySlug?.setup).toMatchObject({
@@ -41,7 +41,7 @@ describe('a choice of markets', () => {
   it('takes the token named Yes for YES, wherever it stands', async () => {
     const venue = await LyingVenue.open();
     Object.assign(venue.listing, { outcomes: '["No","Yes"]', clobTokenIds: JSON.stringify([NO, YES]) });
-    const { directory } = dataStage(venue.url);
+    const { directory } = marketDataHarness(venue.url);
     await directory.select({ ids: [CONDITION] });
     expect(directory.market(ID)?.tokens).toEqual([YES, NO]);
   });
@@ -74,7 +74,7 @@ describe('a choice of markets', () => {
   ])('refuses %s that is named, and leaves it out of a filter', async (_what, lies: object, problem) => {
     const venue = await LyingVenue.open();
     for (const [part, fields] of Object.entries(lies)) Object.assign(Reflect.get(venue, part), fields);
-    const { directory } = dataStage(venue.url);
+    const { directory } = marketDataHarness(venue.url);
     await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow(problem);
     await expect(directory.select({ filter: {} })).rejects.toThrow('a choice that fits none');
   });
@@ -86,7 +86,7 @@ describe('a choice of markets', () => {
     const venue = await LyingVenue.open();
     Object.assign(venue.listing, { negRisk: true, ...named });
     Object.assign(venue.terms, { nr: true });
-    const { directory } = dataStage(venue.url);
+    const { directory } = marketDataHarness(venue.url);
     const [rain] = await directory.select({ slugs: ['rain'] });
     expect(rain?.setup.info).toMatchObject({ eventId: '0x77', exclusive: true });
     expect(directory.table.byId(ID).isNegRisk).toBe(true);
@@ -95,7 +95,7 @@ describe('a choice of markets', () => {
 
   it('says which name is not known, and what is wrong with a venue that answers no JSON', async () => {
     const venue = await LyingVenue.open();
-    const { directory } = dataStage(venue.url);
+    const { directory } = marketDataHarness(venue.url);
     await expect(directory.select({ slugs: ['snow'] })).rejects.toMatchObject({
       field: 'markets.slugs',
       received: 'snow',
@@ -109,7 +109,7 @@ describe('a choice of markets', () => {
 
   it('has fees of another form for fees that it cannot know, and none where the venue names none', async () => {
     const venue = await LyingVenue.open();
-    const { directory } = dataStage(venue.url);
+    const { directory } = marketDataHarness(venue.url);
     const rate = async (fd: unknown): Promise<number | undefined> => {
       venue.terms['fd'] = fd;
       return (await directory.select({ ids: [CONDITION] }))[0]?.setup.limits.feeRateBps;
@@ -124,7 +124,7 @@ describe('a choice of markets', () => {
 
 it('finds markets of an earlier run by their slugs, and says which it does not know', async () => {
   const venue = await LyingVenue.open();
-  const { directory } = dataStage(venue.url);
+  const { directory } = marketDataHarness(venue.url);
   const market = {
     market: counted.market(3),
     id: ID,
@@ -145,7 +145,7 @@ it('lists the markets of the embedded venue, several condition ids at once', asy
   const venue = await openPolymarket();
   afterThisTest.add(() => venue.venue.close());
   await venue.venue.market('Another?');
-  const { directory } = dataStage(venue.url);
+  const { directory } = marketDataHarness(venue.url);
   const both = await directory.select({ filter: { limit: 5 } });
   expect(both).toHaveLength(2);
   const ids = both.map(({ setup }) => directory.market(setup.info.id)?.condition ?? '');

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { PolymarketDataSettings } from '../../../src/venues/polymarket/index.ts';
-import { type DataStage, dataStage } from './data-stage.ts';
 import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
+import { type MarketDataHarness, marketDataHarness } from './market-data-harness.ts';
 
 const SOON = { timeout: 20_000 };
 /** Longer than the pause between two looks at the books. */
@@ -11,14 +11,14 @@ const SEEN_MS = 300;
 
 async function followed(
   settings: Partial<PolymarketDataSettings> = {},
-): Promise<{ readonly venue: LyingVenue; readonly stage: DataStage }> {
+): Promise<{ readonly venue: LyingVenue; readonly harness: MarketDataHarness }> {
   const venue = await LyingVenue.open();
-  const stage = dataStage(venue.url, settings);
-  await stage.start({ ids: [CONDITION] });
-  expect(stage.core.picture(0)).toEqual({ bids: ['4000:10'], asks: ['6000:10'] });
+  const harness = marketDataHarness(venue.url, settings);
+  await harness.start({ ids: [CONDITION] });
+  expect(harness.core.picture(0)).toEqual({ bids: ['4000:10'], asks: ['6000:10'] });
   // What is lost before it was seen to be there is requested three seconds after the subscription.
   await new Promise((resolve) => setTimeout(resolve, SEEN_MS));
-  return { venue, stage };
+  return { venue, harness };
 }
 
 function picture(venue: LyingVenue) {
@@ -35,7 +35,7 @@ function picture(venue: LyingVenue) {
 }
 
 /** The book was lost once, and is the venue's again. */
-async function comesBack(venue: LyingVenue, { core, data }: DataStage): Promise<void> {
+async function comesBack(venue: LyingVenue, { core, data }: MarketDataHarness): Promise<void> {
   await expect.poll(() => core.statuses, SOON).toContain('gap');
   await expect.poll(() => data.ages()[0]?.isSynced, SOON).toBe(true);
   await expect.poll(() => core.picture(0), SOON).toEqual(picture(venue));
@@ -44,60 +44,60 @@ async function comesBack(venue: LyingVenue, { core, data }: DataStage): Promise<
 
 describe('a book is withdrawn, and comes back when REST shows what the stream sent again', () => {
   it('when the best prices are not those that a change states', async () => {
-    const { venue, stage } = await followed();
+    const { venue, harness } = await followed();
     venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
-    await comesBack(venue, stage);
-    expect(stage.logged.text()).toContain('its best prices are 4100 and 6000, not 4500 and 6000');
+    await comesBack(venue, harness);
+    expect(harness.logged.text()).toContain('its best prices are 4100 and 6000, not 4500 and 6000');
     expect(venue.received.filter((text) => text.includes('unsubscribe'))).toHaveLength(1);
     expect(venue.connections).toBe(1);
   });
 
   it('when the best prices of NO are not those of YES mirrored', async () => {
-    const { venue, stage } = await followed();
+    const { venue, harness } = await followed();
     const change = { asset_id: NO, price: '0.6', size: '10', side: 'SELL', best_bid: '0.39', best_ask: '0.6' };
     const timestamp = String(venue.now());
     venue.send({ event_type: 'price_change', market: CONDITION, timestamp, price_changes: [change] });
-    await comesBack(venue, stage);
+    await comesBack(venue, harness);
   });
 
   it('when a bid meets an ask', async () => {
-    const { venue, stage } = await followed();
+    const { venue, harness } = await followed();
     const before = venue.book;
     venue.change('BUY', '0.61', '5');
     venue.book = before;
-    await comesBack(venue, stage);
-    expect(stage.logged.text()).toContain('its book is crossed');
+    await comesBack(venue, harness);
+    expect(harness.logged.text()).toContain('its book is crossed');
   });
 
   it('when an event comes again after a later one', async () => {
-    const { venue, stage } = await followed();
+    const { venue, harness } = await followed();
     const first = venue.change('BUY', '0.41', '5');
     venue.change('BUY', '0.41', '0');
-    await expect.poll(() => stage.core.messages.length).toBe(3);
+    await expect.poll(() => harness.core.messages.length).toBe(3);
     venue.send(first);
-    await comesBack(venue, stage);
-    expect(stage.logged.text()).toContain('its time went back');
+    await comesBack(venue, harness);
+    expect(harness.logged.text()).toContain('its time went back');
   });
 
   it('when an old book is sent again', async () => {
-    const { venue, stage } = await followed();
+    const { venue, harness } = await followed();
     const old = venue.bookEvent();
     venue.change('BUY', '0.41', '5');
     venue.send(old);
-    await comesBack(venue, stage);
+    await comesBack(venue, harness);
   });
 
   it('when a time lies in the future', async () => {
-    const { venue, stage } = await followed();
+    const { venue, harness } = await followed();
     venue.send(venue.bookEvent(venue.book, Date.now() + 3_600_000));
-    await comesBack(venue, stage);
+    await comesBack(venue, harness);
   });
 
   it('when an event cannot be read, or names a token of another market', async () => {
-    const { venue, stage } = await followed();
+    const { venue, harness } = await followed();
     venue.send({ event_type: 'price_change', market: CONDITION, timestamp: 'soon', price_changes: [] });
-    await comesBack(venue, stage);
-    stage.core.statuses.length = 0;
+    await comesBack(venue, harness);
+    harness.core.statuses.length = 0;
     const timestamp = String(venue.now());
     venue.send({
       event_type: 'last_trade_price',
@@ -108,28 +108,28 @@ describe('a book is withdrawn, and comes back when REST shows what the stream se
       side: 'BUY',
       size: '1',
     });
-    await comesBack(venue, stage);
-    expect(stage.core.prints).toEqual([]);
+    await comesBack(venue, harness);
+    expect(harness.core.prints).toEqual([]);
   });
 
   it('when a price is off the grid', async () => {
-    const { venue, stage } = await followed();
+    const { venue, harness } = await followed();
     const timestamp = String(venue.now());
     const price_changes = [{ asset_id: YES, price: '0.405', size: '1', side: 'BUY' }];
     venue.send({ event_type: 'price_change', market: CONDITION, timestamp, price_changes });
-    await comesBack(venue, stage);
+    await comesBack(venue, harness);
   });
 
   it('when REST keeps showing another book while the stream says nothing: on a new connection', async () => {
-    const { venue, stage } = await followed({ silenceMs: 200 });
+    const { venue, harness } = await followed({ silenceMs: 200 });
     venue.book = { bids: [['0.45', '7']], asks: [['0.6', '10']] };
-    await comesBack(venue, stage);
+    await comesBack(venue, harness);
     expect(venue.connections).toBe(2);
-    expect(stage.logged.text()).toContain('a book is not that of REST');
+    expect(harness.logged.text()).toContain('a book is not that of REST');
   });
 
   it('when best prices are announced that no change makes', async () => {
-    const { venue, stage } = await followed();
+    const { venue, harness } = await followed();
     venue.book = { bids: [['0.45', '7']], asks: [['0.6', '10']] };
     const timestamp = String(venue.now());
     venue.send({
@@ -140,50 +140,50 @@ describe('a book is withdrawn, and comes back when REST shows what the stream se
       best_bid: '0.4',
       best_ask: '0.55',
     });
-    await comesBack(venue, stage);
+    await comesBack(venue, harness);
   });
 });
 
 it('a book that REST contradicts stays withdrawn after it contradicted itself', async () => {
-  const { venue, stage } = await followed();
+  const { venue, harness } = await followed();
   venue.instead.set('/books', (response) =>
     response.end(JSON.stringify([venue.bookEvent({ bids: [['0.01', '1']], asks: [['0.99', '1']] })])),
   );
   venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
-  await expect.poll(() => stage.core.statuses).toContain('gap');
+  await expect.poll(() => harness.core.statuses).toContain('gap');
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(stage.data.ages()).toMatchObject([{ isSynced: false }]);
+  expect(harness.data.ages()).toMatchObject([{ isSynced: false }]);
   venue.instead.clear();
-  await comesBack(venue, stage);
+  await comesBack(venue, harness);
 });
 
 it('a market that contradicts itself again and again halts', async () => {
-  const { venue, stage } = await followed();
+  const { venue, harness } = await followed();
   for (let time = 0; time < 3; time += 1) {
     venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
-    await expect.poll(() => stage.data.ages()[0]?.isSynced, SOON).toBe(false);
-    if (time < 2) await expect.poll(() => stage.data.ages()[0]?.isSynced, SOON).toBe(true);
+    await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(false);
+    if (time < 2) await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(true);
   }
-  await expect.poll(() => stage.data.ages()[0]?.isSynced, SOON).toBe(true);
-  expect(stage.core.statuses.at(-1)).toBe('HALTED');
+  await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(true);
+  expect(harness.core.statuses.at(-1)).toBe('HALTED');
 });
 
 it('a silent book that REST confirms goes on, and one that nothing confirms is not quoted on', async () => {
-  const { venue, stage } = await followed({ silenceMs: 100, staleMs: 1_500 });
-  const { core } = stage;
+  const { venue, harness } = await followed({ silenceMs: 100, staleMs: 1_500 });
+  const { core } = harness;
   await expect.poll(() => core.messages.filter((text) => text === 'bid 4000=10').length, SOON).toBeGreaterThan(3);
   expect(core.statuses).toEqual([]);
   venue.instead.set('/books', (response) => response.end('<html>busy</html>'));
   await expect.poll(() => core.statuses, SOON).toContain('HALTED');
   await expect.poll(() => core.states.at(-1), SOON).toBe('NORMAL DOWN');
-  expect(stage.logged.text()).toContain('<html>busy</html>');
+  expect(harness.logged.text()).toContain('<html>busy</html>');
   venue.instead.clear();
   await expect.poll(() => core.states.at(-1), SOON).toBe('NORMAL UP');
   await expect.poll(() => core.statuses.at(-1), SOON).toBe('OPEN');
 });
 
 it('answers without an end and frames that are no events end nothing', async () => {
-  const { venue, stage } = await followed({ silenceMs: 100 });
+  const { venue, harness } = await followed({ silenceMs: 100 });
   const endless = (response: ServerResponse): void => {
     response.on('error', () => undefined);
     const more = (): void => {
@@ -204,30 +204,30 @@ it('answers without an end and frames that are no events end nothing', async () 
   ])
     venue.send(frame);
   venue.send(`{"event_type":"book","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`);
-  await expect.poll(() => stage.logged.text(), SOON).toContain('books could not be compared');
+  await expect.poll(() => harness.logged.text(), SOON).toContain('books could not be compared');
   venue.instead.clear();
   venue.change('SELL', '0.59', '2');
-  await expect.poll(() => stage.core.picture(0), SOON).toEqual(picture(venue));
-  expect(stage.core.errors).toEqual([]);
+  await expect.poll(() => harness.core.picture(0), SOON).toEqual(picture(venue));
+  expect(harness.core.errors).toEqual([]);
 });
 
 it('sizes are cut down to whole lots; less than a lot is no size, and still a best price', async () => {
-  const { venue, stage } = await followed();
+  const { venue, harness } = await followed();
   venue.change('BUY', '0.41', '5.019999');
   venue.change('BUY', '0.42', '0.009');
   venue.change('SELL', '0.59', '1');
   await expect
-    .poll(() => stage.core.picture(0))
+    .poll(() => harness.core.picture(0))
     .toEqual({ bids: ['4100:5.01', '4000:10'], asks: ['5900:1', '6000:10'] });
   venue.change('BUY', '0.42', '0');
   venue.change('SELL', '0.58', '1');
-  await expect.poll(() => stage.core.picture(0).asks[0]).toBe('5800:1');
-  expect(stage.core.statuses).toEqual([]);
+  await expect.poll(() => harness.core.picture(0).asks[0]).toBe('5800:1');
+  expect(harness.core.statuses).toEqual([]);
 });
 
 describe('states of a market', () => {
   it('a winner that only one source names is no result', async () => {
-    const { venue, stage } = await followed({ pollMs: 200 });
+    const { venue, harness } = await followed({ pollMs: 200 });
     venue.terms['ao'] = false;
     Object.assign(venue.state, {
       closed: true,
@@ -237,7 +237,7 @@ describe('states of a market', () => {
         { token_id: NO, outcome: 'No', winner: true },
       ],
     });
-    await expect.poll(() => stage.core.statuses.at(-1), SOON).toBe('PENDING_RESOLUTION');
+    await expect.poll(() => harness.core.statuses.at(-1), SOON).toBe('PENDING_RESOLUTION');
     venue.send({
       event_type: 'market_resolved',
       market: CONDITION,
@@ -245,8 +245,8 @@ describe('states of a market', () => {
       assets_ids: [YES, NO],
       winning_asset_id: YES,
     });
-    await expect.poll(() => stage.logged.text(), SOON).toContain('two sources name different winners');
-    expect(stage.core.statuses.at(-1)).toBe('PENDING_RESOLUTION');
+    await expect.poll(() => harness.logged.text(), SOON).toContain('two sources name different winners');
+    expect(harness.core.statuses.at(-1)).toBe('PENDING_RESOLUTION');
     venue.send({
       event_type: 'market_resolved',
       market: CONDITION,
@@ -254,31 +254,31 @@ describe('states of a market', () => {
       assets_ids: [YES, NO],
       winning_asset_id: NO,
     });
-    await expect.poll(() => stage.core.statuses.at(-1), SOON).toBe('resolution 0');
+    await expect.poll(() => harness.core.statuses.at(-1), SOON).toBe('resolution 0');
   });
 
   it('limits and ticks that change are reported', async () => {
-    const { venue, stage } = await followed({ pollMs: 200 });
+    const { venue, harness } = await followed({ pollMs: 200 });
     venue.terms['mos'] = 15;
-    await expect.poll(() => stage.core.limits.map(({ limits }) => limits.minOrderShares), SOON).toEqual([15_000_000]);
+    await expect.poll(() => harness.core.limits.map(({ limits }) => limits.minOrderShares), SOON).toEqual([15_000_000]);
     venue.terms['mts'] = 0.001;
-    await expect.poll(() => stage.core.failures.map(({ code }) => code), SOON).toEqual(['TICK_CHANGED']);
+    await expect.poll(() => harness.core.failures.map(({ code }) => code), SOON).toEqual(['TICK_CHANGED']);
   });
 
   it('a market whose state cannot be read several times halts', async () => {
-    const { venue, stage } = await followed({ pollMs: 200 });
+    const { venue, harness } = await followed({ pollMs: 200 });
     venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.end('{"c": 7}'));
-    await expect.poll(() => stage.core.statuses, SOON).toContain('HALTED');
+    await expect.poll(() => harness.core.statuses, SOON).toContain('HALTED');
     venue.instead.clear();
-    await expect.poll(() => stage.core.statuses.at(-1), SOON).toBe('OPEN');
+    await expect.poll(() => harness.core.statuses.at(-1), SOON).toBe('OPEN');
   });
 });
 
 it('the link is DOWN while a connection is lost, and its books are in a gap', async () => {
-  const { venue, stage } = await followed();
+  const { venue, harness } = await followed();
   venue.cut();
-  await expect.poll(() => stage.core.states.at(-1)).toBe('NORMAL DOWN');
-  expect(stage.core.statuses).toContain('gap');
-  await comesBack(venue, stage);
-  await expect.poll(() => stage.core.states.at(-1)).toBe('NORMAL UP');
+  await expect.poll(() => harness.core.states.at(-1)).toBe('NORMAL DOWN');
+  expect(harness.core.statuses).toContain('gap');
+  await comesBack(venue, harness);
+  await expect.poll(() => harness.core.states.at(-1)).toBe('NORMAL UP');
 });

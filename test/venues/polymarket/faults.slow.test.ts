@@ -17,23 +17,23 @@ import {
   type BotOptions,
   type BotParts,
   openPolymarket,
-  openScene,
-  type PolymarketStage,
+  openTestMarket,
+  type PolymarketHarness,
   recorder,
-  type Scene,
-} from './stage.ts';
+  type TestMarket,
+} from './harness.ts';
 
 const MARKET = counted.market(0);
-let stage: PolymarketStage;
-let scenes = 0;
+let harness: PolymarketHarness;
+let fixtures = 0;
 
 beforeAll(async () => {
-  stage = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20, heartbeatMs: 10_000 } });
+  harness = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20, heartbeatMs: 10_000 } });
 });
-afterAll(() => stage.venue.close());
+afterAll(() => harness.venue.close());
 
 interface Bot extends BotParts {
-  readonly scene: Scene;
+  readonly testMarket: TestMarket;
   readonly session: VenueSession;
   readonly events: { readonly type: string }[];
   readonly no: number;
@@ -45,10 +45,10 @@ interface Bot extends BotParts {
 }
 
 async function started(options: Partial<BotOptions> = {}, before?: Bot): Promise<Bot> {
-  scenes += 1;
-  const scene = before?.scene ?? (await openScene(stage, `Fault ${scenes}?`));
-  const no = before?.no ?? 300 + scenes;
-  const parts = await adapter(stage, { no, scene, ...options });
+  fixtures += 1;
+  const testMarket = before?.testMarket ?? (await openTestMarket(harness, `Fault ${fixtures}?`));
+  const no = before?.no ?? 300 + fixtures;
+  const parts = await adapter(harness, { no, testMarket, ...options });
   const record = recorder(parts.records);
   const events: { readonly type: string }[] = [];
   const session = await parts.venue.connect({
@@ -60,10 +60,10 @@ async function started(options: Partial<BotOptions> = {}, before?: Bot): Promise
     },
   });
   afterThisTest.add(() => session.close());
-  const other = await stage.venue.person(2_000 + scenes);
+  const other = await harness.venue.person(2_000 + fixtures);
   return {
     ...parts,
-    scene,
+    testMarket,
     session,
     events,
     no,
@@ -89,13 +89,13 @@ async function started(options: Partial<BotOptions> = {}, before?: Bot): Promise
     async trade(side, price, shares) {
       const outcome = side === 'buy' ? 'YES' : 'NO';
       const bet = { outcome, side: 'BUY', priceBps: side === 'buy' ? price : 10_000 - price, size: shares } as const;
-      await other.place(bet, scene.id);
+      await other.place(bet, testMarket.id);
     },
   };
 }
 
 const fault = (name: string, more: object): Promise<unknown> =>
-  stage.venue.server.operate('polymarket-fault', { fault: name, ...more });
+  harness.venue.server.operate('polymarket-fault', { fault: name, ...more });
 
 describe('an order', () => {
   it('whose answer was lost is uncertain, found by its hash, and never signed anew', async () => {
@@ -274,8 +274,10 @@ describe('the venue', () => {
     const bot = await started();
     bot.send(bot.buy(1, 4_500, 10));
     await until(() => bot.types().includes('orderAccepted'));
-    await stage.venue.server.operate('polymarket-order-version', { version: 3 });
-    afterThisTest.add(async () => void (await stage.venue.server.operate('polymarket-order-version', { version: 2 })));
+    await harness.venue.server.operate('polymarket-order-version', { version: 3 });
+    afterThisTest.add(
+      async () => void (await harness.venue.server.operate('polymarket-order-version', { version: 2 })),
+    );
     bot.send(bot.buy(2, 4_400, 10));
     await until(() => bot.types().includes('orderRejected'));
     await until(() => bot.types().includes('orderClosed'));

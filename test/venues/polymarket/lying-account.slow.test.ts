@@ -5,8 +5,8 @@ import { counted, microShares, type PlaceOrder, priceBps, SHARE, type VenueEvent
 import { readOrderVersion } from '../../../src/venues/polymarket/rest-client.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
+import { adapter, openPolymarket, openTestMarket, type PolymarketHarness, recorder } from './harness.ts';
 import { endless, type Lie, type LyingAccount, lyingAccount, says } from './lying-account.ts';
-import { adapter, openPolymarket, openScene, type PolymarketStage, recorder } from './stage.ts';
 
 const MARKET = counted.market(0);
 const OWN = `0x${'5'.repeat(60)}`;
@@ -17,18 +17,18 @@ const NO_JSON: readonly (readonly [string, Lie])[] = [
   ['a number', says('7')],
   ['brackets without end', endless],
 ];
-let stage: PolymarketStage;
+let harness: PolymarketHarness;
 let keys = 700;
 
 beforeAll(async () => {
-  stage = await openPolymarket({ polymarket: { heartbeatMs: 60_000 } });
+  harness = await openPolymarket({ polymarket: { heartbeatMs: 60_000 } });
 });
-afterAll(() => stage.venue.close());
+afterAll(() => harness.venue.close());
 
 async function prepared(account: LyingAccount, settings: { readonly auditMs?: number } = {}) {
   keys += 1;
-  const scene = await openScene(stage, `Lie ${keys}?`);
-  const parts = await adapter(stage, { no: keys, scene, url: account.url, timeoutMs: 2_000, settings });
+  const testMarket = await openTestMarket(harness, `Lie ${keys}?`);
+  const parts = await adapter(harness, { no: keys, testMarket, url: account.url, timeoutMs: 2_000, settings });
   afterThisTest.add(() => parts.venue.leave());
   const record = recorder(parts.records);
   const events: VenueEvent[] = [];
@@ -46,7 +46,7 @@ async function prepared(account: LyingAccount, settings: { readonly auditMs?: nu
   };
   const link = (): string | undefined => events.findLast((event) => event.type === 'venueChanged')?.link;
   const fills = () => events.filter(({ type }) => type === 'orderFilled');
-  return { ...parts, scene, events, connected, link, fills };
+  return { ...parts, testMarket, events, connected, link, fills };
 }
 
 /** Connecting fails with a plain fault that shows no secret, and no order is sent. */
@@ -87,9 +87,9 @@ it.each<readonly [string, Lie]>([
   ['a secret that is no base64', says('{"apiKey":"a","secret":"%%%%","passphrase":"b"}')],
   ['a secret without end', says(`{"apiKey":"a","secret":"${'A'.repeat(100_000)}","passphrase":"b"}`)],
 ])('an API key that is %s is a failed sign-in', async (_, lie) => {
-  const account = await lyingAccount(stage.url);
+  const account = await lyingAccount(harness.url);
   account.lies.set('/auth/derive-api-key', lie);
-  await expect(adapter(stage, { no: 699, url: account.url, timeoutMs: 2_000 })).rejects.toThrow(
+  await expect(adapter(harness, { no: 699, url: account.url, timeoutMs: 2_000 })).rejects.toThrow(
     /without an API key|no usable answer/,
   );
 });
@@ -101,7 +101,7 @@ it.each<readonly [string, Lie]>([
   ['text', says('{"version":"2"}')],
   ['another', says('{"version":4}')],
 ])('a version of orders that is %s signs nothing', async (_, lie) => {
-  const account = await lyingAccount(stage.url);
+  const account = await lyingAccount(harness.url);
   const { rest } = await prepared(account);
   account.lies.set('/version', lie);
   await expect(readOrderVersion(rest)).rejects.toThrow(/no usable answer|cannot sign/);
@@ -115,7 +115,7 @@ it.each<readonly [string, Lie]>([
   ['not whole', says('{"balance":"1.5"}')],
   ['text', says('{"balance":"plenty"}')],
 ])('a balance that is %s ends the start', async (_, lie) => {
-  const account = await lyingAccount(stage.url);
+  const account = await lyingAccount(harness.url);
   account.lies.set('/balance-allowance', lie);
   await refuses(account, /balance/);
 });
@@ -134,14 +134,14 @@ describe.each(['/data/orders', '/data/trades'])('a list %s', (path) => {
     ['the same page again and again', says('{"data":[],"next_cursor":"MA=="}')],
     ['pages without end', pages],
   ])('that is %s ends the start', async (_, lie) => {
-    const account = await lyingAccount(stage.url);
+    const account = await lyingAccount(harness.url);
     account.lies.set(path, lie);
     await refuses(account, /cannot be read|no usable answer/);
   });
 });
 
 it('a list whose pages are full and have no end is not kept', async () => {
-  const account = await lyingAccount(stage.url);
+  const account = await lyingAccount(harness.url);
   const order = `{"id":"0x${'1'.repeat(64)}","market":"0x${'ab'.repeat(32)}","asset_id":"1","side":"BUY","price":"0.5","original_size":"5","size_matched":"0","status":"LIVE"}`;
   let page = 0;
   account.lies.set('/data/orders', (response) => {
@@ -153,7 +153,7 @@ it('a list whose pages are full and have no end is not kept', async () => {
 });
 
 it('a heartbeat that is HTML ends the start', async () => {
-  const account = await lyingAccount(stage.url);
+  const account = await lyingAccount(harness.url);
   account.lies.set('/v1/heartbeats', says('<html>'));
   await refuses(account, /heartbeat/);
 });
@@ -162,7 +162,7 @@ describe('a bot that trades', () => {
   it.each(['/balance-allowance', '/data/orders', '/data/trades'])(
     'is DOWN while %s cannot be read, and comes back',
     async (path) => {
-      const account = await lyingAccount(stage.url);
+      const account = await lyingAccount(harness.url);
       const bot = await prepared(account, { auditMs: 100 });
       await bot.connected();
       expect(bot.link()).toBe('UP');
@@ -180,14 +180,14 @@ describe('a bot that trades', () => {
     ['of more shares', { matched_amount: '10.01' }],
     ['of the other token', { asset_id: 'no' }],
   ])('does not book a trade %s than was signed, and is DOWN', async (_, change) => {
-    const account = await lyingAccount(stage.url);
+    const account = await lyingAccount(harness.url);
     const bot = await prepared(account, { auditMs: 100 });
     const session = await bot.connected();
     bot.state.sent(bid, wallClock().now());
     session.send([bid]);
     await until(() => bot.events.some(({ type }) => type === 'orderAccepted'));
     const hash = bot.records.rows[0]?.hash ?? '';
-    account.lies.set('/data/trades', says(list(trade(bot.scene, hash, change))));
+    account.lies.set('/data/trades', says(list(trade(bot.testMarket, hash, change))));
     await until(() => bot.link() === 'DOWN');
     expect(bot.fills()).toEqual([]);
     account.lies.delete('/data/trades');
@@ -195,13 +195,13 @@ describe('a bot that trades', () => {
   });
 
   it('books a trade that is listed again and again once', async () => {
-    const account = await lyingAccount(stage.url);
+    const account = await lyingAccount(harness.url);
     const bot = await prepared(account, { auditMs: 0 });
     const session = await bot.connected();
     bot.state.sent(bid, wallClock().now());
     session.send([bid]);
     await until(() => bot.events.some(({ type }) => type === 'orderAccepted'));
-    const row = trade(bot.scene, bot.records.rows[0]?.hash ?? '', {});
+    const row = trade(bot.testMarket, bot.records.rows[0]?.hash ?? '', {});
     account.lies.set('/data/trades', says(list(...Array<string>(50).fill(row))));
     for (let time = 0; time < 3; time += 1) await bot.venue.audit();
     expect(bot.fills()).toHaveLength(1);
@@ -214,17 +214,17 @@ function list(...rows: readonly string[]): string {
 
 /** A maker's trade of 4 shares. */
 function trade(
-  scene: { readonly condition: string; readonly yes: string; readonly no: string },
+  testMarket: { readonly condition: string; readonly yes: string; readonly no: string },
   hash: string,
   change: Readonly<Record<string, string>>,
 ): string {
-  const part = { order_id: hash, owner: '', asset_id: scene.yes, side: 'BUY', price: '0.45', matched_amount: '4' };
-  const asset = change['asset_id'] === undefined ? {} : { asset_id: scene.no };
+  const part = { order_id: hash, owner: '', asset_id: testMarket.yes, side: 'BUY', price: '0.45', matched_amount: '4' };
+  const asset = change['asset_id'] === undefined ? {} : { asset_id: testMarket.no };
   return JSON.stringify({
     id: 'a-trade',
     taker_order_id: `0x${'2'.repeat(64)}`,
-    market: scene.condition,
-    asset_id: scene.yes,
+    market: testMarket.condition,
+    asset_id: testMarket.yes,
     side: 'SELL',
     price: '0.45',
     size: '4',

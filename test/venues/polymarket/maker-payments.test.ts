@@ -4,7 +4,7 @@ import { counted, epochMs, ZERO_USD } from '../../../src/domain/index.ts';
 import { listedPayments } from '../../../src/venues/polymarket/payment-lists.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
-import { adapter, type BotOptions, type BotParts, openPolymarket, openScene, recorder } from './stage.ts';
+import { adapter, type BotOptions, type BotParts, openPolymarket, openTestMarket, recorder } from './harness.ts';
 
 const MARKET = counted.market(0);
 const USD = 1_000_000;
@@ -13,13 +13,13 @@ const DATE = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 
 /** A venue with an account of 10,000 dollars, on which a bot has run since three days ago. */
 async function opened({ began = 3 } = {}) {
-  const stage = await openPolymarket();
-  afterThisTest.add(() => stage.venue.close());
-  const scene = await openScene(stage, 'Will it pay?');
-  const { address } = await stage.join(7);
-  const { operate } = stage.venue.server;
+  const harness = await openPolymarket();
+  afterThisTest.add(() => harness.venue.close());
+  const testMarket = await openTestMarket(harness, 'Will it pay?');
+  const { address } = await harness.join(7);
+  const { operate } = harness.venue.server;
   const start = async (more: Partial<BotOptions> = {}) => {
-    const parts = await adapter(stage, { no: 7, scene, settings: { auditMs: 0 }, ...more });
+    const parts = await adapter(harness, { no: 7, testMarket, settings: { auditMs: 0 }, ...more });
     const record = recorder(parts.records);
     const session = await parts.venue.connect({
       rows() {},
@@ -38,11 +38,11 @@ async function opened({ began = 3 } = {}) {
   const before = { seq: counted.seq(1), time, row: 0, event, refused: [], commands: [] };
   if (began > 0) records.steps.unshift(before);
   return {
-    stage,
+    harness,
     first,
     credit: (cents: number) => operate('credit', { address, cents }),
     pay: (cause: 'rebate' | 'reward', usd: string, more: object = {}) =>
-      operate('polymarket-pay', { address, market: scene.id, cause, date: DATE, usd, ...more }),
+      operate('polymarket-pay', { address, market: testMarket.id, cause, date: DATE, usd, ...more }),
     /** The process is killed, and started again. */
     async again({ parts, close }: typeof first, more: Partial<BotOptions> = {}) {
       await close();
@@ -134,8 +134,8 @@ describe('what the venue pays makers', () => {
   });
 
   it('moves only cash in a market outside of this run, once', async () => {
-    const { stage, first, pay, again } = await opened();
-    const other = await openScene(stage, 'Another one?');
+    const { harness, first, pay, again } = await opened();
+    const other = await openTestMarket(harness, 'Another one?');
     await pay('reward', '1.000001', { market: other.id });
     await first.parts.venue.audit();
     const second = await again(first);

@@ -4,22 +4,22 @@ import { expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { column, counted, durationMs } from '../../../src/domain/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
-import { openPolymarket, type PolymarketStage } from '../../server/polymarket/stage.ts';
+import { openPolymarket, type PolymarketHarness } from '../../server/polymarket/harness.ts';
 import { ownRecord } from '../service/market-data/own-order.ts';
-import { type DataStage, dataStage } from './data-stage.ts';
+import { type MarketDataHarness, marketDataHarness } from './market-data-harness.ts';
 
 const NO = counted.market(0);
 const ROUNDS = 80;
 const SOON = { timeout: 30_000 };
 
-async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketStage> {
-  const stage = await openPolymarket(options);
-  afterThisTest.add(() => stage.venue.close());
-  return stage;
+async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
+  const harness = await openPolymarket(options);
+  afterThisTest.add(() => harness.venue.close());
+  return harness;
 }
 
 /** The exchange's own book in YES terms, best first. @param own sizes of own orders by side and price, in shares */
-async function exchangeBook({ url, yes }: PolymarketStage, own = new Map<string, number>()) {
+async function exchangeBook({ url, yes }: PolymarketHarness, own = new Map<string, number>()) {
   const book = await (await fetch(`${url}/book?token_id=${yes}`)).json();
   const side = (name: 'bids' | 'asks') =>
     [...book[name]]
@@ -33,18 +33,18 @@ async function exchangeBook({ url, yes }: PolymarketStage, own = new Map<string,
   return { bids: side('bids'), asks: side('asks') };
 }
 
-function isSynced({ data }: DataStage): boolean {
+function isSynced({ data }: MarketDataHarness): boolean {
   return data.ages().every((age) => age.isSynced);
 }
 
 it('has the same book as the exchange after random trading in both tokens', async () => {
   const venue = await opened();
-  const stage = dataStage(venue.url);
+  const harness = marketDataHarness(venue.url);
   const people = await Promise.all([1, 2, 3].map((no) => venue.join(no)));
   await people[0]!.client.createAndPostOrder({ tokenID: venue.yes, price: 0.4, size: 50, side: Side.BUY });
-  const [selected] = await stage.start({ ids: [venue.condition] });
+  const [selected] = await harness.start({ ids: [venue.condition] });
   expect(selected?.setup.info).toMatchObject({ venue: 'polymarket', grid: { type: 'tick', tickBps: 10 } });
-  expect(stage.core.picture(0)).toEqual({ bids: ['4000:50'], asks: [] });
+  expect(harness.core.picture(0)).toEqual({ bids: ['4000:50'], asks: [] });
   const random = seededRandom(7);
   const ids: { readonly who: number; readonly id: string }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -65,20 +65,20 @@ it('has the same book as the exchange after random trading in both tokens', asyn
     const { orderID } = await client.createAndPostOrder(order, undefined, OrderType.GTC).catch(() => ({ orderID: '' }));
     if (orderID !== '') ids.push({ who, id: orderID });
   }
-  await expect.poll(async () => stage.core.picture(0, 500)).toEqual(await exchangeBook(venue));
-  expect(stage.core.prints.length).toBeGreaterThan(3);
-  expect(stage.data.ages()).toMatchObject([{ isSynced: true, resyncs: 0 }]);
-  expect(stage.core.statuses).toEqual([]);
-  expect(stage.core.errors).toEqual([]);
+  await expect.poll(async () => harness.core.picture(0, 500)).toEqual(await exchangeBook(venue));
+  expect(harness.core.prints.length).toBeGreaterThan(3);
+  expect(harness.data.ages()).toMatchObject([{ isSynced: true, resyncs: 0 }]);
+  expect(harness.core.statuses).toEqual([]);
+  expect(harness.core.errors).toEqual([]);
 });
 
 it('takes own orders out of the book, and knows own trades by their terms', async () => {
   const venue = await opened();
-  const stage = dataStage(venue.url);
+  const harness = marketDataHarness(venue.url);
   const [us, other] = [await venue.join(1), await venue.join(2)];
   await other.client.createAndPostOrder({ tokenID: venue.yes, price: 0.45, size: 20, side: Side.BUY });
-  await stage.start({ ids: [venue.condition] });
-  const { orders, ownPrints } = stage.data;
+  await harness.start({ ids: [venue.condition] });
+  const { orders, ownPrints } = harness.data;
   const record = ownRecord({ side: 'bid', price: 4_500, shares: 10_000_000, hash: '0x01' });
   const order = orders.add(record);
   orders.placing(order);
@@ -86,8 +86,8 @@ it('takes own orders out of the book, and knows own trades by their terms', asyn
   await us.client.createAndPostOrder({ tokenID: venue.yes, price: 0.45, size: 10, side: Side.BUY });
   orders.rests(order, sentAt * 1_000 + 1, column.shares(10_000_000));
   orders.reveal();
-  await expect.poll(() => stage.data.ages()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
-  expect(stage.core.picture(0)).toEqual({ bids: ['4500:20'], asks: [] });
+  await expect.poll(() => harness.data.ages()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
+  expect(harness.core.picture(0)).toEqual({ bids: ['4500:20'], asks: [] });
   // Their 20 were there first; the taker sells 24: four of ours are filled.
   const taker = await venue.venue.person(5);
   await taker.place({ outcome: 'NO', priceBps: 5_500, size: 24 });
@@ -100,11 +100,11 @@ it('takes own orders out of the book, and knows own trades by their terms', asyn
   });
   orders.rests(order, Date.now() * 1_000, column.shares(6_000_000));
   orders.reveal();
-  await expect.poll(() => stage.core.ownPrints.length).toBe(1);
-  expect(stage.core.ownPrints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 4 }]);
+  await expect.poll(() => harness.core.ownPrints.length).toBe(1);
+  expect(harness.core.ownPrints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 4 }]);
   // Theirs could have been ours, too: it waits.
-  await expect.poll(() => stage.core.prints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 20 }]);
-  await expect.poll(() => stage.core.picture(0)).toEqual({ bids: [], asks: [] });
+  await expect.poll(() => harness.core.prints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 20 }]);
+  await expect.poll(() => harness.core.picture(0)).toEqual({ bids: [], asks: [] });
   expect(await exchangeBook(venue, new Map([['bids 4500', 6]]))).toEqual({ bids: [], asks: [] });
 });
 
@@ -112,58 +112,58 @@ it('survives doubled frames and a silent stream: the book is compared with REST,
   const venue = await opened();
   const { client } = await venue.join(1);
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.4, size: 50, side: Side.BUY });
-  const stage = dataStage(venue.url, { silenceMs: 300, staleMs: 5_000 });
-  await stage.start({ ids: [venue.condition] });
+  const harness = marketDataHarness(venue.url, { silenceMs: 300, staleMs: 5_000 });
+  await harness.start({ ids: [venue.condition] });
   await venue.venue.server.operate('polymarket-fault', { fault: 'double', for_ms: 60_000 });
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.41, size: 50, side: Side.BUY });
-  await expect.poll(() => stage.core.picture(0).bids).toEqual(['4100:50', '4000:50']);
-  expect(stage.data.ages()).toMatchObject([{ resyncs: 0 }]);
+  await expect.poll(() => harness.core.picture(0).bids).toEqual(['4100:50', '4000:50']);
+  expect(harness.data.ages()).toMatchObject([{ resyncs: 0 }]);
   // Nothing happens for a while: it is known to be right.
-  await expect.poll(() => stage.core.messages.filter((text) => text === 'bid 4100=50').length).toBeGreaterThan(1);
+  await expect.poll(() => harness.core.messages.filter((text) => text === 'bid 4100=50').length).toBeGreaterThan(1);
   await venue.venue.server.operate('polymarket-fault', { fault: 'silence', for_ms: 3_000 });
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.42, size: 50, side: Side.BUY });
-  await expect.poll(() => stage.core.statuses, SOON).toContain('gap');
-  await expect.poll(() => isSynced(stage), SOON).toBe(true);
-  expect(stage.core.picture(0)).toEqual(await exchangeBook(venue));
-  await expect.poll(() => stage.core.states.at(-1), SOON).toBe('NORMAL UP');
+  await expect.poll(() => harness.core.statuses, SOON).toContain('gap');
+  await expect.poll(() => isSynced(harness), SOON).toBe(true);
+  expect(harness.core.picture(0)).toEqual(await exchangeBook(venue));
+  await expect.poll(() => harness.core.states.at(-1), SOON).toBe('NORMAL UP');
 });
 
 it('fails a market whose tick changes, and goes on with the others', async () => {
   const venue = await opened();
   await venue.venue.market('Another?');
-  const stage = dataStage(venue.url);
-  await stage.start({ filter: {} });
-  expect(stage.data.ages()).toHaveLength(2);
+  const harness = marketDataHarness(venue.url);
+  await harness.start({ filter: {} });
+  expect(harness.data.ages()).toHaveLength(2);
   await venue.venue.server.operate('change-tick', { market: venue.venue.marketId, tick_bps: 100 });
-  await expect.poll(() => stage.core.failures.map(({ code }) => code)).toEqual(['TICK_CHANGED']);
-  expect(stage.data.ages()).toHaveLength(1);
-  const rows = stage.core.messages.length;
+  await expect.poll(() => harness.core.failures.map(({ code }) => code)).toEqual(['TICK_CHANGED']);
+  expect(harness.data.ages()).toHaveLength(1);
+  const rows = harness.core.messages.length;
   await venue.venue.server.operate('close-early', { market: venue.venue.marketId });
-  await stage.data.refresh();
-  expect(stage.core.messages.length).toBe(rows);
+  await harness.data.refresh();
+  expect(harness.core.messages.length).toBe(rows);
 });
 
 it('resolves a market when the CLOB names the winner that the stream named', async () => {
   const venue = await opened({ exchange: { disputeWindow: durationMs(0) } });
-  const stage = dataStage(venue.url);
-  await stage.start({ ids: [venue.condition] });
+  const harness = marketDataHarness(venue.url);
+  await harness.start({ ids: [venue.condition] });
   const { server, marketId: market } = venue.venue;
   await server.operate('close-early', { market });
-  await stage.data.refresh();
-  expect(stage.core.statuses).toEqual(['HALTED']);
+  await harness.data.refresh();
+  expect(harness.core.statuses).toEqual(['HALTED']);
   for (const model of ['one', 'two']) await server.operate('vote', { market, model, vote: 'YES' });
-  await expect.poll(() => stage.core.statuses.at(-1), SOON).toBe('resolution 10000');
+  await expect.poll(() => harness.core.statuses.at(-1), SOON).toBe('resolution 10000');
 });
 
 it('measures the venue’s clock to half a second, and reports modes that answers to orders tell', async () => {
   const venue = await opened();
-  const stage = dataStage(venue.url);
-  await stage.start({ ids: [venue.condition] });
-  const { offset } = stage.data;
+  const harness = marketDataHarness(venue.url);
+  await harness.start({ ids: [venue.condition] });
+  const { offset } = harness.data;
   expect(offset.errorMs).toBeGreaterThanOrEqual(500);
   expect(Math.abs(offset.offsetMs)).toBeLessThanOrEqual(offset.errorMs);
-  stage.data.setMode('HALTED', 'orders cannot be placed');
-  expect(stage.data.modeProblem).toBe('orders cannot be placed');
-  stage.data.setMode('NORMAL');
-  expect(stage.core.states.slice(-2)).toEqual(['HALTED UP', 'NORMAL UP']);
+  harness.data.setMode('HALTED', 'orders cannot be placed');
+  expect(harness.data.modeProblem).toBe('orders cannot be placed');
+  harness.data.setMode('NORMAL');
+  expect(harness.core.states.slice(-2)).toEqual(['HALTED UP', 'NORMAL UP']);
 });

@@ -7,15 +7,15 @@ import { bookHash, POLYMARKET_CONTRACTS } from '../../../src/protocol/polymarket
 import { sha1 } from '../../../src/server/polymarket/markets.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
-import { dataStage } from './data-stage.ts';
-import { adapter, openPolymarket, type PolymarketStage, type Scene } from './stage.ts';
+import { adapter, openPolymarket, type PolymarketHarness, type TestMarket } from './harness.ts';
+import { marketDataHarness } from './market-data-harness.ts';
 
 /** A venue with two markets of one neg-risk event. */
-async function opened(): Promise<{ readonly stage: PolymarketStage; readonly scenes: readonly Scene[] }> {
-  const stage = await openPolymarket({ polymarket: { negRiskEvents: ['election'] } });
-  afterThisTest.add(() => stage.venue.close());
-  const { operate } = stage.venue.server;
-  const scenes: Scene[] = [];
+async function opened(): Promise<{ readonly harness: PolymarketHarness; readonly fixtures: readonly TestMarket[] }> {
+  const harness = await openPolymarket({ polymarket: { negRiskEvents: ['election'] } });
+  afterThisTest.add(() => harness.venue.close());
+  const { operate } = harness.venue.server;
+  const fixtures: TestMarket[] = [];
   for (const question of ['Will A win?', 'Will B win?']) {
     const resolution = { resolution_date: '2100-01-01T00:00:00Z', event_id: 'election' };
     const created: unknown = await operate('create-market', {
@@ -24,12 +24,12 @@ async function opened(): Promise<{ readonly stage: PolymarketStage; readonly sce
     const id = String(Reflect.get(Object(created), 'id'));
     const state: unknown = await operate('market', { market: id });
     if (Reflect.get(Object(state), 'status') !== 'OPEN') await operate('open-market', { market: id });
-    const { markets } = await (await fetch(`${stage.url}/gamma/markets/keyset`)).json();
+    const { markets } = await (await fetch(`${harness.url}/gamma/markets/keyset`)).json();
     const gamma = markets.find((each: { question: string }) => each.question === question);
     const [yes, no] = JSON.parse(gamma.clobTokenIds);
-    scenes.push({ id, condition: gamma.conditionId, yes, no });
+    fixtures.push({ id, condition: gamma.conditionId, yes, no });
   }
-  return { stage, scenes };
+  return { harness, fixtures };
 }
 
 const place: PlaceOrder = {
@@ -47,30 +47,30 @@ const place: PlaceOrder = {
 };
 
 it('lets the official client place and cancel, and refuses orders that are signed for the other contract', async () => {
-  const { stage, scenes } = await opened();
-  const { client } = await stage.join(1);
-  const [{ condition, yes: tokenID }] = scenes as [Scene];
+  const { harness, fixtures } = await opened();
+  const { client } = await harness.join(1);
+  const [{ condition, yes: tokenID }] = fixtures as [TestMarket];
   expect(await client.getNegRisk(tokenID)).toBe(true);
-  expect(await client.getNegRisk(stage.yes)).toBe(false);
+  expect(await client.getNegRisk(harness.yes)).toBe(false);
   const wanted = { tokenID, price: 0.4, size: 10, side: Side.BUY };
   const { orderID } = await client.createAndPostOrder(wanted);
   expect((await client.cancelOrder({ orderID })).canceled).toEqual([orderID]);
   const plain = await client.createOrder(wanted, { tickSize: '0.001', negRisk: false });
   await expect(client.postOrder(plain)).rejects.toThrow('invalid signature');
-  const other = await client.createOrder({ ...wanted, tokenID: stage.yes }, { tickSize: '0.001', negRisk: true });
+  const other = await client.createOrder({ ...wanted, tokenID: harness.yes }, { tickSize: '0.001', negRisk: true });
   await expect(client.postOrder(other)).rejects.toThrow('invalid signature');
   const book = await client.getOrderBook(tokenID);
   expect(book).toMatchObject({ neg_risk: true });
   expect(bookHash(book, sha1)).toBe(book.hash);
   expect(await client.getClobMarketInfo(condition)).toMatchObject({ nr: true });
   const ids = await Promise.all(
-    scenes.map(async (each) => (await client.getMarket(each.condition)).neg_risk_market_id),
+    fixtures.map(async (each) => (await client.getMarket(each.condition)).neg_risk_market_id),
   );
   expect(ids[0]).toMatch(/^0x[0-9a-f]{64}$/);
   expect(new Set(ids).size).toBe(1);
-  expect(await client.getMarket(stage.condition)).toMatchObject({ neg_risk: false, neg_risk_market_id: '' });
-  const { directory } = dataStage(stage.url);
-  const selected = await directory.select({ ids: [...scenes.map((each) => each.condition), stage.condition] });
+  expect(await client.getMarket(harness.condition)).toMatchObject({ neg_risk: false, neg_risk_market_id: '' });
+  const { directory } = marketDataHarness(harness.url);
+  const selected = await directory.select({ ids: [...fixtures.map((each) => each.condition), harness.condition] });
   expect(selected.map(({ setup: { info } }) => [info.eventId, info.exclusive])).toEqual([
     [ids[0], true],
     [ids[0], true],
@@ -79,10 +79,10 @@ it('lets the official client place and cancel, and refuses orders that are signe
 });
 
 it('lets the adapter trade, and names the contract that is not approved', async () => {
-  const { stage, scenes } = await opened();
-  const [scene] = scenes as [Scene];
+  const { harness, fixtures } = await opened();
+  const [testMarket] = fixtures as [TestMarket];
   const open = async () => {
-    const parts = await adapter(stage, { no: 2, scene, isNegRisk: true });
+    const parts = await adapter(harness, { no: 2, testMarket, isNegRisk: true });
     const session = parts.venue.connect({
       rows: () => {},
       event: (event) => parts.state.fold(event),
@@ -95,7 +95,7 @@ it('lets the adapter trade, and names the contract that is not approved', async 
   (await first.session).send([place]);
   await until(() => first.parts.state.market(counted.market(0)).orders[0]?.life.isLive === true, 'the order stands');
   await (await first.session).close();
-  const { operate } = stage.venue.server;
+  const { operate } = harness.venue.server;
   const { address } = first.parts;
   const exchange = 'negRiskExchangeV2';
   await operate('polymarket-approve', { address, asset: 'COLLATERAL', approved: false, exchange: 'exchangeV2' });

@@ -5,9 +5,9 @@ import { chaosRun, openChaos } from './chaos-run.ts';
 // The short form of `npm run soak:polymarket-adapter`. Runs wait more than they work: both at once.
 it('faults and crashes leave bot and venue in agreement at the end', async () => {
   const run = async (seed: number) => {
-    const stage = await openChaos(seed);
-    afterThisTest.add(() => stage.venue.close());
-    return { seed, ...(await chaosRun(stage, seed, 30)) };
+    const harness = await openChaos(seed);
+    afterThisTest.add(() => harness.venue.close());
+    return { seed, ...(await chaosRun(harness, seed, 30)) };
   };
   const runs = await Promise.all([run(1), run(3)]);
   console.log(JSON.stringify(runs));

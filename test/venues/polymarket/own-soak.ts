@@ -6,9 +6,9 @@ const [wanted = '300', first = '1'] = process.argv.slice(2);
 const sums = { runs: 0, crashes: 0, fills: 0, reversed: 0, uncertain: 0 };
 let failed = 0;
 for (let seed = Number(first); sums.crashes < Number(wanted); seed += 1) {
-  const stage = await openChaos(seed);
-  const { differences, faults, ...tally } = await chaosRun(stage, seed, 150);
-  await stage.venue.close();
+  const harness = await openChaos(seed);
+  const { differences, faults, ...tally } = await chaosRun(harness, seed, 150);
+  await harness.venue.close();
   sums.runs += 1;
   for (const key of ['crashes', 'fills', 'reversed', 'uncertain'] as const) sums[key] += tally[key];
   if (differences.length + faults.length === 0) continue;

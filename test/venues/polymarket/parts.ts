@@ -22,11 +22,11 @@ import { OwnFacts } from '../../../src/venues/polymarket/own-facts.ts';
 import { RestClient, type RestOutcome, type RestRequest } from '../../../src/venues/polymarket/rest-client.ts';
 import { Sweeps } from '../../../src/venues/polymarket/sweep.ts';
 import { UnknownOrders } from '../../../src/venues/polymarket/unknown-orders.ts';
-import { openSigner } from '../../signing/stage.ts';
+import { openSigner } from '../../signing/harness.ts';
 import { setup, usd } from '../../state/world.ts';
+import { SILENT } from '../service/harness.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
-import { SILENT } from '../service/stage.ts';
-import { recorder } from './stage.ts';
+import { recorder } from './harness.ts';
 
 export const MARKET = counted.market(0);
 const START = epochMs(1_700_000_000_000);

@@ -26,7 +26,7 @@ import { RestClient } from '../../../src/venues/polymarket/rest-client.ts';
 import { afterThisFile } from '../../cleanup.ts';
 import { POLYMARKET_TICKS } from '../../protocol/polymarket/ticks.ts';
 import { ADDRESS, KEY, WALLET } from '../../protocol/polymarket/vectors.ts';
-import { openSigner } from '../../signing/stage.ts';
+import { openSigner } from '../../signing/harness.ts';
 
 const CHAIN = 137;
 const ORDERS = Number(process.env['ORDERS'] ?? 2_000);

@@ -5,8 +5,8 @@ import { uuidOfName } from '../../../src/runtime/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import type { Selected } from '../../../src/venues/base/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
-import { dataStage } from './data-stage.ts';
-import { adapter, openPolymarket } from './stage.ts';
+import { adapter, openPolymarket } from './harness.ts';
+import { marketDataHarness } from './market-data-harness.ts';
 
 function unlisted({ setup, ...rest }: Selected): Selected {
   return {
@@ -18,9 +18,9 @@ function unlisted({ setup, ...rest }: Selected): Selected {
 it('stops neither the books of the other markets nor the start of the account', async () => {
   const venue = await openPolymarket();
   afterThisTest.add(() => venue.venue.close());
-  const { data, core, select } = dataStage(venue.url);
+  const { data, core, select } = marketDataHarness(venue.url);
   const [listed] = await select({ ids: [venue.condition] });
-  if (listed === undefined) throw new Error('the market of the stage is not listed');
+  if (listed === undefined) throw new Error('the market of the harness is not listed');
   const gone = unlisted(listed);
   await data.start([listed, gone], core);
   expect(data.ages()).toMatchObject([{ isSynced: true }]);

@@ -2,23 +2,23 @@ import { afterAll, beforeAll } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
 import { venueContract } from '../../contract/venue-contract.ts';
 import { until } from '../service/real-venue.ts';
-import { adapter, openPolymarket, openScene, type PolymarketStage, recorder } from './stage.ts';
+import { adapter, openPolymarket, openTestMarket, type PolymarketHarness, recorder } from './harness.ts';
 
-let stage: PolymarketStage;
-let scenes = 0;
+let harness: PolymarketHarness;
+let fixtures = 0;
 
 beforeAll(async () => {
-  stage = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20 } });
+  harness = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20 } });
 });
-afterAll(() => stage.venue.close());
+afterAll(() => harness.venue.close());
 
 venueContract(
   'polymarket',
   async () => {
-    scenes += 1;
-    const scene = await openScene(stage, `Scene ${scenes}?`);
-    const { venue, state, records, faults } = await adapter(stage, { no: 100 + scenes, scene });
-    const other = await stage.venue.person(1_000 + scenes);
+    fixtures += 1;
+    const testMarket = await openTestMarket(harness, `TestMarket ${fixtures}?`);
+    const { venue, state, records, faults } = await adapter(harness, { no: 100 + fixtures, testMarket });
+    const other = await harness.venue.person(1_000 + fixtures);
     const record = recorder(records);
     const connect = venue.connect.bind(venue);
     venue.connect = (sink) =>
@@ -32,7 +32,7 @@ venueContract(
     const show = async (side: 'bid' | 'ask', price: number, size: number): Promise<void> => {
       const outcome = side === 'bid' ? 'YES' : 'NO';
       const priceBps = side === 'bid' ? price : 10_000 - price;
-      await other.place({ outcome, side: 'BUY', priceBps, size }, scene.id);
+      await other.place({ outcome, side: 'BUY', priceBps, size }, testMarket.id);
     };
     return {
       venue,

@@ -3,22 +3,22 @@ import { expect, it } from 'vitest';
 import { counted, durationMs, type MarketStatus } from '../../../src/domain/index.ts';
 import { Cursor } from '../../../src/tape/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
-import { adapter, type BotOptions, type BotParts, openPolymarket, openScene, recorder } from './stage.ts';
+import { adapter, type BotOptions, type BotParts, openPolymarket, openTestMarket, recorder } from './harness.ts';
 
 const MARKET = counted.market(0);
 const USD = 1_000_000;
 
 /** A bot that has 10 pairs in a market that has ended YES, and what people do meanwhile. */
 async function opened() {
-  const stage = await openPolymarket({ exchange: { disputeWindow: durationMs(0) } });
-  afterThisTest.add(() => stage.venue.close());
-  const scene = await openScene(stage, 'Will it pay?');
-  const { operate } = stage.venue.server;
-  const { id: market } = scene;
+  const harness = await openPolymarket({ exchange: { disputeWindow: durationMs(0) } });
+  afterThisTest.add(() => harness.venue.close());
+  const testMarket = await openTestMarket(harness, 'Will it pay?');
+  const { operate } = harness.venue.server;
+  const { id: market } = testMarket;
   let status: MarketStatus = 'OPEN';
   const start = async (more: Partial<BotOptions> = {}) => {
     const settings = { auditMs: 0 };
-    const parts = await adapter(stage, { no: 7, scene, settings, status: () => status, ...more });
+    const parts = await adapter(harness, { no: 7, testMarket, settings, status: () => status, ...more });
     const record = recorder(parts.records);
     const session = await parts.venue.connect({
       rows(block, from) {
@@ -33,18 +33,18 @@ async function opened() {
     });
     return { parts, close: () => session.close() };
   };
-  const { address } = await stage.join(7);
+  const { address } = await harness.join(7);
   await operate('polymarket-convert', { address, action: 'split', market, shares: 10 });
   return {
     start,
-    yes: scene.yes,
+    yes: testMarket.yes,
     redeem: () => operate('polymarket-convert', { address, action: 'redeem', market }),
     credit: (cents: number) => operate('credit', { address, cents }),
     async end() {
       await operate('close-early', { market });
       for (const model of ['one', 'two']) await operate('vote', { market, model, vote: 'YES' });
-      const markets = stage.stranger(8);
-      await expect.poll(async () => (await markets.getMarket(scene.condition)).closed).toBe(true);
+      const markets = harness.stranger(8);
+      await expect.poll(async () => (await markets.getMarket(testMarket.condition)).closed).toBe(true);
       status = 'RESOLVED_YES';
     },
   };

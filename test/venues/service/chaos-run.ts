@@ -10,9 +10,9 @@ import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import type { Intent } from '../../../src/domain/index.ts';
 import { keyOf } from '../../server/trader.ts';
 import { BookWatch, type Bounds, excesses } from './chaos-watch.ts';
-import type { Rule } from './faulty-line.ts';
+import type { Rule } from './faulty-proxy.ts';
+import { accountAt, Bot, type BotOptions, differences, Harness, IGNORE_CONNECTION_LOSS, Trader } from './harness.ts';
 import { pairs, quotes, take } from './quoting.ts';
-import { accountAt, Bot, type BotOptions, DEAF_TO_LINK, differences, Stage, Trader } from './stage.ts';
 
 /** What the bot may do in these runs; the watch holds it to them. */
 export const BOUNDS: Bounds = { maxPosition: 25, maxOrder: 12, maxBookAgeMs: 6_500 };
@@ -21,22 +21,22 @@ const GONE_MS = 8_000;
 const WIDE = { capacity: 1_000_000, perSecond: 1_000_000 };
 
 /** A venue on a file that can be restarted; its own rate limits do not matter here. */
-export async function openChaosStage(): Promise<{ readonly stage: Stage; close(): Promise<void> }> {
+export async function openChaosHarness(): Promise<{ readonly harness: Harness; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-chaos-'));
   const access = { buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE }, creditCents: 100_000_000 };
-  const stage = await Stage.open({ db: join(folder, 'venue.sqlite'), config: {}, access });
-  await stage.operate('configure', { max_clock_skew: 2_000 });
+  const harness = await Harness.open({ db: join(folder, 'venue.sqlite'), config: {}, access });
+  await harness.operate('configure', { max_clock_skew: 2_000 });
   return {
-    stage,
+    harness,
     async close() {
-      await stage.close();
+      await harness.close();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
 export interface ChaosRun {
-  readonly stage: Stage;
+  readonly harness: Harness;
   readonly seed: number;
   readonly steps: number;
   readonly bend?: BotOptions['bend'];
@@ -112,7 +112,7 @@ function randomIntent(random: Random): Intent {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export async function chaosRun({
-  stage,
+  harness,
   seed,
   steps,
   bend,
@@ -121,9 +121,9 @@ export async function chaosRun({
   bounds = BOUNDS,
 }: ChaosRun): Promise<ChaosTally> {
   const random = seededRandom(seed);
-  const id = await stage.market(100_000 + seed);
-  const key = keyOf(stage.pen, 100_000 + seed);
-  let other = await stage.trader();
+  const id = await harness.market(100_000 + seed);
+  const key = keyOf(harness.tools, 100_000 + seed);
+  let other = await harness.trader();
   const options: BotOptions = {
     markets: [id],
     key,
@@ -135,9 +135,9 @@ export async function chaosRun({
       max_order: BOUNDS.maxOrder,
       max_book_age_ms: BOUNDS.maxBookAgeMs,
     },
-    bend: seed % 3 === 0 ? bend : { ...DEAF_TO_LINK, ...bend },
+    bend: seed % 3 === 0 ? bend : { ...IGNORE_CONNECTION_LOSS, ...bend },
   };
-  let bot = await Bot.start(stage, options);
+  let bot = await Bot.start(harness, options);
   const watch = new BookWatch(bounds);
   watch.join(bot.line);
   const seen = { met: 0, fills: 0, uncertain: 0, crashes: 0, restarts: 0, freezes: 0 };
@@ -153,7 +153,7 @@ export async function chaosRun({
       const what = random.int(100);
       if (step === Math.floor(steps / 2) && seed % 3 === 1) {
         seen.freezes += 1;
-        faults.push(...(await frozen(stage, bot, random)));
+        faults.push(...(await frozen(harness, bot, random)));
       } else if (what < 40) bot.submit(randomIntent(random));
       else if (what < 65) await strangerTrades(other, id, random);
       else if (what < 85) bot.line.rule(ruleOf(random));
@@ -165,23 +165,23 @@ export async function chaosRun({
         const records = await bot.crash();
         seen.crashes += 1;
         const unanswered = unansweredOf(bot);
-        bot = await Bot.start(stage, { ...options, records, options: { unanswered } });
+        bot = await Bot.start(harness, { ...options, records, options: { unanswered } });
         watch.join(bot.line);
       } else {
         seen.restarts += 1;
-        await stage.restart();
-        other = await Trader.of(stage, other.key);
+        await harness.restart();
+        other = await Trader.of(harness, other.key);
       }
       await pause(random.int(30));
     }
     bot.line.heal();
     await bot.until(() => bot.settled, 'settled', 60_000);
-    const found = [...(await settledDifferences(stage, bot))];
+    const found = [...(await settledDifferences(harness, bot))];
     bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'no own order left', 60_000);
-    found.push(...(await settledDifferences(stage, bot)));
+    found.push(...(await settledDifferences(harness, bot)));
     count();
-    found.push(...(await strange(stage, bot)), ...excesses(bot.records.steps, bounds), ...watch.faults);
+    found.push(...(await strange(harness, bot)), ...excesses(bot.records.steps, bounds), ...watch.faults);
     return { ...seen, faults, differences: found };
   } finally {
     await bot.close();
@@ -189,13 +189,13 @@ export async function chaosRun({
 }
 
 /** What differs when nothing moves any more. A swallowed line has to be missed first: the stream says each five seconds where it stands. */
-async function settledDifferences(stage: Stage, bot: Bot): Promise<readonly string[]> {
-  for (let left = 40; left > 0 && (await differences(stage, bot)).length > 0; left -= 1) await pause(250);
-  return differences(stage, bot);
+async function settledDifferences(harness: Harness, bot: Bot): Promise<readonly string[]> {
+  for (let left = 40; left > 0 && (await differences(harness, bot)).length > 0; left -= 1) await pause(250);
+  return differences(harness, bot);
 }
 
 /** No book message arrives any more, all else does: open orders have to go, and intents may not be executed. */
-async function frozen(stage: Stage, bot: Bot, random: Random): Promise<readonly string[]> {
+async function frozen(harness: Harness, bot: Bot, random: Random): Promise<readonly string[]> {
   bot.line.heal();
   await bot.until(() => bot.settled, 'settled before the freeze', 60_000);
   bot.submit(randomIntent(random));
@@ -206,7 +206,7 @@ async function frozen(stage: Stage, bot: Bot, random: Random): Promise<readonly 
     bot.submit(randomIntent(random));
     await pause(random.int(100));
   }
-  const { open } = await accountAt(stage, bot.key);
+  const { open } = await accountAt(harness, bot.key);
   bot.line.heal();
   return open.size === 0 ? [] : [`${open.size} quotes stand on a book that was not updated for ${GONE_MS} ms`];
 }
@@ -227,12 +227,12 @@ function unansweredOf(bot: Bot): readonly Extract<Bot['commands'][number], { typ
 }
 
 /** What must not have been needed: corrections by the venue's word, and what contradicts itself. */
-async function strange(stage: Stage, bot: Bot): Promise<readonly string[]> {
-  const { open } = await accountAt(stage, bot.key);
+async function strange(harness: Harness, bot: Bot): Promise<readonly string[]> {
+  const { open } = await accountAt(harness, bot.key);
   const found: string[] = [];
   if (bot.state.unexplained > 0) found.push(`${bot.state.unexplained} events contradict the holdings`);
   if (open.size > 0) found.push(`${open.size} orders stand at the venue`);
-  const me = await Trader.of(stage, bot.key);
+  const me = await Trader.of(harness, bot.key);
   for (let after: string | null = null; ; ) {
     const text =
       'query ($i: OrdersInput) { orders(input: $i) { edges { node { id } } pageInfo { hasNextPage endCursor } } }';

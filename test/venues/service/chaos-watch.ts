@@ -10,8 +10,8 @@ import {
   yesSign,
 } from '../../../src/domain/index.ts';
 import type { Step } from '../../../src/runtime/index.ts';
-import type { FaultyLine } from './faulty-line.ts';
-import { SHARE } from './stage.ts';
+import type { FaultyProxy } from './faulty-proxy.ts';
+import { SHARE } from './harness.ts';
 
 /** What the bot may do. Shares whole, ms. */
 export interface Bounds {
@@ -34,7 +34,7 @@ export class BookWatch {
     this.#maxAgeMs = maxBookAgeMs + SLACK_MS;
   }
 
-  join(line: FaultyLine): void {
+  join(line: FaultyProxy): void {
     this.#heardAt = Number.POSITIVE_INFINITY;
     line.received = (direction, text) => {
       const now = performance.now();

@@ -6,26 +6,26 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { column, epochMs } from '../../../src/domain/index.ts';
 import { type RecoveryReport, recoveryText } from '../../../src/runtime/index.ts';
 import { keyOf } from '../../server/trader.ts';
+import { accountAt, Bot, type BotOptions, differences, Harness, SHARE, type Trader } from './harness.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { accountAt, Bot, type BotOptions, differences, SHARE, Stage, type Trader } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-comeback-'));
-let stage: Stage;
+let harness: Harness;
 let other: Trader;
-let scenes = 0;
-const stages: Stage[] = [];
+let fixtures = 0;
+const harnesses: Harness[] = [];
 const bots: Bot[] = [];
 beforeAll(async () => {
-  stage = await Stage.open({ db: join(folder, 'venue.sqlite'), config: {} });
-  other = await stage.trader();
+  harness = await Harness.open({ db: join(folder, 'venue.sqlite'), config: {} });
+  other = await harness.trader();
 });
 afterAll(async () => {
-  await stage.close();
+  await harness.close();
   rmSync(folder, { recursive: true });
 });
 afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
-  for (const each of stages.splice(0)) await each.close();
+  for (const each of harnesses.splice(0)) await each.close();
 });
 
 /** Frames that place or move orders. */
@@ -43,28 +43,28 @@ class Maker {
   };
 }
 
-interface Scene {
+interface Fixture {
   readonly bot: Bot;
   readonly id: string;
   readonly maker: Maker;
   readonly reports: readonly RecoveryReport[];
-  /** What the bot sent since the scene began. */
+  /** What the bot sent since the fixture began. */
   readonly sent: string[];
   /** The book changes: the maker is called again. */
   tick(priceBps: number): Promise<unknown>;
 }
 
 /** A bot that quotes, on a venue of its own or the one that all share. */
-async function quoting(at: Stage = stage, options: Partial<BotOptions> = {}): Promise<Scene> {
-  scenes += 1;
-  const id = await at.market(scenes);
-  const stranger = at === stage ? other : await at.trader();
+async function quoting(at: Harness = harness, options: Partial<BotOptions> = {}): Promise<Fixture> {
+  fixtures += 1;
+  const id = await at.market(fixtures);
+  const stranger = at === harness ? other : await at.trader();
   const tick = (priceBps: number) => stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 5 });
   const maker = new Maker();
   const reports: RecoveryReport[] = [];
   const bot = await Bot.start(at, {
     markets: [id],
-    key: keyOf(at.pen, 2_000 + scenes),
+    key: keyOf(at.tools, 2_000 + fixtures),
     handlers: maker.handlers,
     ...options,
     options: { recovered: (report) => void reports.push(report), ...options.options },
@@ -80,7 +80,7 @@ async function quoting(at: Stage = stage, options: Partial<BotOptions> = {}): Pr
 }
 
 /** Somebody sells 4 shares to the bid at 4000. */
-async function filled({ bot, id }: Scene, at: Trader = other): Promise<void> {
+async function filled({ bot, id }: Fixture, at: Trader = other): Promise<void> {
   const before = bot.received('orderFilled').length;
   await at.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
   await bot.until(() => bot.received('orderFilled').length > before, 'the fill');
@@ -93,7 +93,7 @@ function isQuoting(bot: Bot): boolean {
 }
 
 const count = (sent: readonly string[], pattern: RegExp): number => sent.filter((text) => pattern.test(text)).length;
-const links = ({ bot }: Scene): readonly string[] => bot.received('venueChanged').map(({ link }) => link);
+const links = ({ bot }: Fixture): readonly string[] => bot.received('venueChanged').map(({ link }) => link);
 
 describe('a venue that returns without its account', () => {
   it.each([
@@ -102,23 +102,23 @@ describe('a venue that returns without its account', () => {
   ])(
     'is not quoted by a bot that lost it %s',
     async (_, stands) => {
-      const own = await Stage.open({ config: {} });
-      stages.push(own);
-      const scene = await quoting(own, { settings: { auditMs: 500 } });
-      const { bot, id, maker, reports, sent } = scene;
-      await filled(scene, await own.trader());
+      const own = await Harness.open({ config: {} });
+      harnesses.push(own);
+      const fixture = await quoting(own, { settings: { auditMs: 500 } });
+      const { bot, id, maker, reports, sent } = fixture;
+      await filled(fixture, await own.trader());
       if (!stands) {
         maker.isOn = false;
-        await scene.tick(3_010);
+        await fixture.tick(3_010);
         await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
         maker.isOn = true;
       }
       sent.length = 0;
       const port = Number(new URL(own.url).port);
       await own.close();
-      const anew = await Stage.open({ config: {}, port });
-      stages.push(anew);
-      await anew.market(scenes);
+      const anew = await Harness.open({ config: {}, port });
+      harnesses.push(anew);
+      await anew.market(fixtures);
       const stranger = await anew.trader();
       await bot.until(() => bot.service.agreement === 'disagrees', 'it disagrees');
       for (let at = 0; at < 20; at += 1) {
@@ -128,7 +128,7 @@ describe('a venue that returns without its account', () => {
       expect(count(sent, PLACES)).toBe(0);
       expect(count(sent, CANCELS)).toBeLessThan(10);
       expect((await accountAt(anew, bot.key)).open.size).toBe(0);
-      expect(links(scene)).toEqual(['UP', 'DOWN']);
+      expect(links(fixture)).toEqual(['UP', 'DOWN']);
       expect(bot.faults).toEqual([]);
 
       expect(reports.map(({ cause, outcome }) => [cause, outcome])).toEqual([
@@ -142,7 +142,7 @@ describe('a venue that returns without its account', () => {
       );
       if (stands) expect(text).toMatch(/open here and unknown to the venue: orders 1, 2$/);
       await expect(bot.service.recheck()).rejects.toMatchObject({ code: 'RECONCILE' });
-      expect(links(scene)).toEqual(['UP', 'DOWN']);
+      expect(links(fixture)).toEqual(['UP', 'DOWN']);
       expect(await bot.service.verifyNoneOpen(100)).toBe(0);
     },
     60_000,
@@ -151,8 +151,8 @@ describe('a venue that returns without its account', () => {
 
 describe('a venue that returns unchanged', () => {
   it('is compared before the first quote, and the report has the findings', async () => {
-    const scene = await quoting();
-    const { bot, id, reports, sent } = scene;
+    const fixture = await quoting();
+    const { bot, id, reports, sent } = fixture;
     bot.line.isClosedForSockets = true;
     // The quotes are to stand meanwhile: no cancel gets through.
     bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: Number.POSITIVE_INFINITY });
@@ -168,10 +168,10 @@ describe('a venue that returns unchanged', () => {
       if (/query Balance|balance\{/.test(text)) compared.push(sent.length);
     };
     bot.line.heal();
-    await bot.until(() => links(scene).length === 3, 'up again');
+    await bot.until(() => links(fixture).length === 3, 'up again');
     await bot.until(() => isQuoting(bot), 'it quotes again');
 
-    expect(links(scene)).toEqual(['UP', 'DOWN', 'UP']);
+    expect(links(fixture)).toEqual(['UP', 'DOWN', 'UP']);
     expect(compared[0]).toBeLessThanOrEqual(sent.findIndex((text) => PLACES.test(text)));
     expect(reports[1]).toMatchObject({
       cause: 'reconnect',
@@ -185,51 +185,51 @@ describe('a venue that returns unchanged', () => {
     expect(recoveryText({ ...reports[1]!, downMs: 12_345 })).toBe(
       'connected again after 12 s: 2 orders compared, 2 fills found, position agrees',
     );
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 
   it('with a new deposit is traded on, and the report shows the adjustment', async () => {
-    const scene = await quoting();
-    const { bot, reports } = scene;
+    const fixture = await quoting();
+    const { bot, reports } = fixture;
     bot.line.isClosedForSockets = true;
     bot.line.cutSockets();
     await bot.until(() => !bot.transport.isOpen, 'lost');
-    await stage.operate('credit', { address: bot.key.address, cents: 12_345 });
+    await harness.operate('credit', { address: bot.key.address, cents: 12_345 });
     bot.line.heal();
-    await bot.until(() => links(scene).length === 3, 'up again');
+    await bot.until(() => links(fixture).length === 3, 'up again');
     expect(reports[1]).toMatchObject({ outcome: 'adjusted', differences: [expect.stringContaining('cash ')] });
     await bot.until(() => isQuoting(bot), 'it quotes again');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 
   it('with a new deposit before a split by the bot is traded on', async () => {
-    scenes += 1;
+    fixtures += 1;
     const reports: RecoveryReport[] = [];
-    const bot = await Bot.start(stage, {
-      markets: [await stage.market(scenes)],
-      key: keyOf(stage.pen, 2_000 + scenes),
+    const bot = await Bot.start(harness, {
+      markets: [await harness.market(fixtures)],
+      key: keyOf(harness.tools, 2_000 + fixtures),
       options: { recovered: (report) => void reports.push(report) },
     });
     bots.push(bot);
-    await stage.operate('credit', { address: bot.key.address, cents: 12_345 });
+    await harness.operate('credit', { address: bot.key.address, cents: 12_345 });
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.received('converted').length === 1, 'split');
     bot.line.cutSockets();
     await bot.until(() => reports.length === 2, 'compared');
     expect(reports[1]).toMatchObject({ outcome: 'adjusted', differences: [expect.stringContaining('cash ')] });
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 
   it('is compared once more when it is lost again meanwhile', async () => {
-    const scene = await quoting();
-    const { bot, sent } = scene;
+    const fixture = await quoting();
+    const { bot, sent } = fixture;
     bot.line.rule({ direction: 'up', match: /balance ?\{/, fault: 'drop', times: 3 });
     bot.line.cutSockets();
-    await bot.until(() => links(scene).at(-1) === 'DOWN', 'lost');
+    await bot.until(() => links(fixture).at(-1) === 'DOWN', 'lost');
     await bot.until(() => bot.transport.isOpen, 'open');
     bot.line.cutSockets();
-    await bot.until(() => links(scene).length === 3, 'up again');
-    expect(links(scene)).toEqual(['UP', 'DOWN', 'UP']);
+    await bot.until(() => links(fixture).length === 3, 'up again');
+    expect(links(fixture)).toEqual(['UP', 'DOWN', 'UP']);
     expect(sent.length).toBeGreaterThan(0);
     expect(bot.faults).toEqual([]);
   });
@@ -237,15 +237,15 @@ describe('a venue that returns unchanged', () => {
 
 describe('an own-order stream that is silent while books arrive', () => {
   it('counts as a loss: quotes are withdrawn until the stream is back and the account was compared', async () => {
-    const scene = await quoting(stage, { settings: { silenceMs: 1_500 }, timeoutMs: 500 });
-    const { bot, id, reports } = scene;
+    const fixture = await quoting(harness, { settings: { silenceMs: 1_500 }, timeoutMs: 500 });
+    const { bot, id, reports } = fixture;
     bot.line.rule({ direction: 'down', match: '"orderEvents":', fault: 'drop', times: Number.POSITIVE_INFINITY });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => links(scene).at(-1) === 'DOWN', 'the silence is noticed');
+    await bot.until(() => links(fixture).at(-1) === 'DOWN', 'the silence is noticed');
     expect(bot.transport.isOpen).toBe(true);
-    await expect.poll(async () => (await accountAt(stage, bot.key)).open.size, { timeout: 5_000 }).toBe(0);
+    await expect.poll(async () => (await accountAt(harness, bot.key)).open.size, { timeout: 5_000 }).toBe(0);
     bot.line.heal();
-    await bot.until(() => links(scene).at(-1) === 'UP', 'up again');
+    await bot.until(() => links(fixture).at(-1) === 'UP', 'up again');
     expect(bot.state.market(FIRST).position.yes).toBe(4 * SHARE);
     expect(reports[1]).toMatchObject({ outcome: 'agrees', fillsFound: 1 });
   }, 180_000);
@@ -253,8 +253,8 @@ describe('an own-order stream that is silent while books arrive', () => {
 
 describe('an unexplained difference', () => {
   it('stops quoting until an operator asks and the account agrees again, whatever found it', async () => {
-    const scene = await quoting();
-    const { bot, reports } = scene;
+    const fixture = await quoting();
+    const { bot, reports } = fixture;
     const time = epochMs(Date.now());
     const lost = column.usd(7_000_000);
     // As by a fault of ours: the core believes in money that is not there.
@@ -262,14 +262,14 @@ describe('an unexplained difference', () => {
     await bot.service.audit();
     expect(bot.service.agreement).toBe('disagrees');
     await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
-    await scene.tick(3_020);
+    await fixture.tick(3_020);
     await expect(bot.service.recheck()).rejects.toThrow(
       /not what the bot has: cash \$10,007.00 stored, \$10,000.00 at the venue.*--adopt/,
     );
     expect(reports[1]).toMatchObject({ cause: 'audit', outcome: 'disagrees' });
     bot.state.fold({ type: 'cashAdjusted', time, venueTime: time, amount: column.usd(-lost) });
     await bot.service.recheck();
-    expect(links(scene)).toEqual(['UP', 'DOWN', 'UP']);
+    expect(links(fixture)).toEqual(['UP', 'DOWN', 'UP']);
     await bot.until(() => isQuoting(bot), 'it quotes again');
   });
 });

@@ -20,7 +20,7 @@ import {
 } from '../../../src/venues/service/transport/answer-codec.ts';
 import { type Answer, OperationTexts, type StreamSink } from '../../../src/venues/service/transport/index.ts';
 import { answerOf as exampleOf, mutated } from '../../protocol/answers.ts';
-import { lineStage } from './market-data/line-stage.ts';
+import { bookFeedHarness } from './market-data/book-feed-harness.ts';
 import { type Change, pictureOf, ScriptedBook } from './market-data/scripted-book.ts';
 
 /** What a venue sent to a bot that traded. */
@@ -132,27 +132,27 @@ export function fuzzBooks(seed: number, runs: number) {
   const random = seededRandom(seed);
   const [thrown, wrong]: [string[], string[]] = [[], []];
   let refused = 0;
-  let [stage, venue] = [lineStage(), new ScriptedBook()];
+  let [harness, venue] = [bookFeedHarness(), new ScriptedBook()];
   let last: unknown = venue.snapshot();
   for (let run = 0; run < runs; run += 1) {
     if (run % 500 === 0) {
-      [stage, venue] = [lineStage(), new ScriptedBook()];
-      stage.line.begun();
-      stage.line.book(venue.snapshot());
+      [harness, venue] = [bookFeedHarness(), new ScriptedBook()];
+      harness.line.begun();
+      harness.line.book(venue.snapshot());
     }
-    stage.now += random.int(50);
+    harness.now += random.int(50);
     const frame = venue.change(changesOf(random));
     const what = random.int(10);
     const sent = what < 3 ? mutated(frame, random.int(2 ** 31)) : what === 3 ? last : frame;
     last = frame;
-    const before = stage.resyncs.length;
+    const before = harness.resyncs.length;
     try {
-      if (what !== 4) stage.line.book(JSON.parse(JSON.stringify(sent) ?? 'null'));
-      if (stage.resyncs.length > before || !stage.line.isSynced) {
+      if (what !== 4) harness.line.book(JSON.parse(JSON.stringify(sent) ?? 'null'));
+      if (harness.resyncs.length > before || !harness.line.isSynced) {
         refused += 1;
-        stage.line.begun();
-        stage.line.book(venue.snapshot());
-        const isRight = stage.line.isSynced && pictureOf(stage.core.book(0)) === venue.history.get(venue.seq);
+        harness.line.begun();
+        harness.line.book(venue.snapshot());
+        const isRight = harness.line.isSynced && pictureOf(harness.core.book(0)) === venue.history.get(venue.seq);
         if (!isRight) wrong.push(`run ${run}: no snapshot makes it right`);
       }
     } catch (error) {

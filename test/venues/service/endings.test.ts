@@ -1,29 +1,29 @@
 /** Markets that end, halt or are void, and a venue that takes nothing: what becomes of orders, holdings and cash. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
+import { Bot, type BotOptions, differences, Harness, SHARE, type Trader } from './harness.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotOptions, differences, SHARE, Stage, type Trader } from './stage.ts';
 
-let stage: Stage;
+let harness: Harness;
 let other: Trader;
-let scenes = 0;
+let fixtures = 0;
 const bots: Bot[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  await stage.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
-  other = await stage.trader();
+  harness = await Harness.open({ config: {} });
+  await harness.operate('configure', { dispute_window: 0, quorum: 1, panel_size: 1 });
+  other = await harness.trader();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
 /** A bot that split 10 pairs and quotes a bid, of which 4 have traded: it sold NO for them. */
-async function scene(options: Partial<BotOptions> = {}) {
-  scenes += 1;
-  const id = await stage.market(4_000 + scenes);
-  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 1_200 + scenes), ...options });
+async function fixture(options: Partial<BotOptions> = {}) {
+  fixtures += 1;
+  const id = await harness.market(4_000 + fixtures);
+  const bot = await Bot.start(harness, { markets: [id], key: keyOf(harness.tools, 1_200 + fixtures), ...options });
   bots.push(bot);
   bot.submit(pairs('split', 10));
   await bot.until(() => bot.received('converted').length === 1, 'split');
@@ -35,8 +35,8 @@ async function scene(options: Partial<BotOptions> = {}) {
 }
 
 async function decide(id: string, vote: string): Promise<void> {
-  await stage.operate('close-early', { market: id });
-  await stage.operate('vote', { market: id, model: 'judge', vote });
+  await harness.operate('close-early', { market: id });
+  await harness.operate('vote', { market: id, model: 'judge', vote });
 }
 
 describe('a final market', () => {
@@ -46,7 +46,7 @@ describe('a final market', () => {
     ['YES', 'cut', 10],
     ['UNCERTAIN', 'passAndCut', 8],
   ] as const)('%s pays what is owed, once (fault at the claim: %s)', async (vote, fault, dollars) => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     const before = bot.state.cash;
     if (fault !== undefined) bot.line.rule({ direction: 'up', match: 'claimPosition(', fault });
     await decide(id, vote);
@@ -54,7 +54,7 @@ describe('a final market', () => {
     expect(bot.received('orderClosed')).toMatchObject([{ reason: 'MARKET_NOT_OPEN' }]);
     // The dispute window of no time at all ends with the next look at the clock.
     for (let left = 100; left > 0; left -= 1) {
-      const done = await stage.operate('report-payout', { market: id }).then(
+      const done = await harness.operate('report-payout', { market: id }).then(
         () => true,
         () => false,
       );
@@ -65,45 +65,45 @@ describe('a final market', () => {
     expect(bot.received('converted')[1]).toMatchObject({ conversion: 'claim', paid: dollars * SHARE });
     await bot.until(() => bot.settled, 'settled');
     expect(bot.state.cash).toBe(before + dollars * SHARE);
-    expect((await differences(stage, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
+    expect((await differences(harness, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
     expect(bot.state.unexplained).toBe(0);
     await bot.service.audit();
     expect(bot.received('cashAdjusted')).toHaveLength(1);
   });
 
   it('that is void refunds what was paid', async () => {
-    const { bot, id } = await scene();
-    await stage.operate('void', { market: id });
+    const { bot, id } = await fixture();
+    await harness.operate('void', { market: id });
     await bot.until(() => bot.received('converted').length === 2, 'the refund');
     expect(bot.state.cash).toBe(10_000 * SHARE);
-    expect((await differences(stage, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
+    expect((await differences(harness, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
     expect(bot.state.unexplained).toBe(0);
   });
 });
 
 describe('a market halt', () => {
   it('cancels the orders, and the bot places them again afterwards', async () => {
-    const { bot, id } = await scene();
-    await stage.operate('halt', { market: id });
+    const { bot, id } = await fixture();
+    await harness.operate('halt', { market: id });
     await bot.until(() => bot.received('orderClosed').length === 1, 'the order is gone');
     expect(bot.received('orderClosed')).toMatchObject([{ reason: 'MARKET_HALTED' }]);
-    await stage.operate('resume', { market: id });
+    await harness.operate('resume', { market: id });
     await bot.until(() => bot.state.market(FIRST).state.acceptingOrders, 'open again');
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 3, 'both legs accepted');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 });
 
 describe('a venue that refuses everything', () => {
   it('gets a cancel again until it accepts one', async () => {
-    const { bot } = await scene();
-    await stage.operate('mode', { mode: 'HALTED' });
+    const { bot } = await fixture();
+    await harness.operate('mode', { mode: 'HALTED' });
     bot.send({ type: 'cancel', order: bot.state.market(FIRST).orders[0]?.order ?? ('none' as never), market: FIRST });
     await bot.until(() => !bot.settled, 'a cancel that waits');
-    await stage.operate('mode', { mode: 'NORMAL' });
+    await harness.operate('mode', { mode: 'NORMAL' });
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'gone');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
     expect(bot.received('cancelRejected')).toEqual([]);
   });
 });

@@ -1,30 +1,30 @@
 /** A venue that is left while something of it is waited for: the wait ends, and says so. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
-import type { Rule } from './faulty-line.ts';
+import type { Rule } from './faulty-proxy.ts';
+import { Bot, type BotOptions, differences, Harness, IGNORE_CONNECTION_AND_BOOK_LOSS, SHARE } from './harness.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotOptions, DEAF_TO_LOSS, differences, SHARE, Stage } from './stage.ts';
 
-let stage: Stage;
-let scenes = 0;
+let harness: Harness;
+let fixtures = 0;
 const bots: Bot[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
 async function botOptions(): Promise<BotOptions> {
-  scenes += 1;
-  const id = await stage.market(7_000 + scenes);
-  return { markets: [id], key: keyOf(stage.pen, 2_400 + scenes), bend: DEAF_TO_LOSS };
+  fixtures += 1;
+  const id = await harness.market(7_000 + fixtures);
+  return { markets: [id], key: keyOf(harness.tools, 2_400 + fixtures), bend: IGNORE_CONNECTION_AND_BOOK_LOSS };
 }
 
 async function opened(options: BotOptions): Promise<Bot> {
-  const bot = await Bot.open(stage, options);
+  const bot = await Bot.open(harness, options);
   bots.push(bot);
   return bot;
 }
@@ -94,6 +94,6 @@ describe('a run that closes', () => {
     await next.run.start();
     expect(next.received(held > 0 ? 'converted' : 'conversionRejected')).toHaveLength(1);
     expect(next.state.market(FIRST).position.yes).toBe(held * SHARE);
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
   });
 });

@@ -1,31 +1,39 @@
 /** What a line does between sending and hearing: whatever is lost, doubled or late, the bot ends where the venue is. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
+import {
+  Bot,
+  type BotOptions,
+  differences,
+  Harness,
+  IGNORE_CONNECTION_AND_BOOK_LOSS,
+  SHARE,
+  Trader,
+} from './harness.ts';
 import { pairs, quotes, take } from './quoting.ts';
-import { Bot, type BotOptions, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
 
-let stage: Stage;
+let harness: Harness;
 let other: Trader;
 let accounts = 0;
 let markets = 0;
 const bots: Bot[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  other = await stage.trader();
+  harness = await Harness.open({ config: {} });
+  other = await harness.trader();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
 /** An account and a market of its own, so that tests share nothing but the server. */
-async function scene(options: Partial<BotOptions> = {}): Promise<{ readonly bot: Bot; readonly id: string }> {
+async function fixture(options: Partial<BotOptions> = {}): Promise<{ readonly bot: Bot; readonly id: string }> {
   markets += 1;
   accounts += 1;
-  const id = await stage.market(markets);
-  const bend = DEAF_TO_LOSS;
-  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 500 + accounts), bend, ...options });
+  const id = await harness.market(markets);
+  const bend = IGNORE_CONNECTION_AND_BOOK_LOSS;
+  const bot = await Bot.start(harness, { markets: [id], key: keyOf(harness.tools, 500 + accounts), bend, ...options });
   bots.push(bot);
   return { bot, id };
 }
@@ -33,7 +41,7 @@ async function scene(options: Partial<BotOptions> = {}): Promise<{ readonly bot:
 /** Nothing is on its way any more, and nothing differs. */
 async function agree(bot: Bot, open: number): Promise<void> {
   await bot.until(() => bot.state.openOrders === open && bot.settled, `${open} open orders, all settled`);
-  expect(await differences(stage, bot)).toEqual([]);
+  expect(await differences(harness, bot)).toEqual([]);
   expect(bot.faults).toEqual([]);
 }
 
@@ -42,7 +50,7 @@ const types = (bot: Bot): readonly string[] =>
 
 describe('a new order that is answered by an unknown error', () => {
   it('is looked up at the venue, because it may have been placed', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     const to = (text: string): string => {
       const { id } = JSON.parse(text);
       const errors = [{ message: 'Unexpected error.', path: ['placeOrder'] }];
@@ -60,7 +68,7 @@ describe('a new order that is answered by an unknown error', () => {
 
 describe('a new order in flight when a run ends', () => {
   it('may be open, and is reported as unresolved', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length === 1, 'sent');
@@ -74,7 +82,7 @@ describe('a new order in flight when a run ends', () => {
 
 describe('a new order whose answer is lost', () => {
   it('is open once when the venue received it', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
@@ -83,7 +91,7 @@ describe('a new order whose answer is lost', () => {
   });
 
   it('is sent again with the same bytes when the venue did not receive it', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
@@ -93,7 +101,7 @@ describe('a new order whose answer is lost', () => {
   });
 
   it('is open once when the first request arrives after the second', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
@@ -102,7 +110,7 @@ describe('a new order whose answer is lost', () => {
   });
 
   it('in one request with others is resolved independently', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.rule({ direction: 'up', match: 'placeOrders(', fault: 'cut' });
     bot.submit(quotes(['bid', 4_000, 10], ['bid', 3_900, 20], ['ask', 6_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 3, 'all accepted');
@@ -111,7 +119,7 @@ describe('a new order whose answer is lost', () => {
   });
 
   it('is accepted through the stream when only the answer was dropped', async () => {
-    const { bot } = await scene({ timeoutMs: 300 });
+    const { bot } = await fixture({ timeoutMs: 300 });
     bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
@@ -120,7 +128,7 @@ describe('a new order whose answer is lost', () => {
   });
 
   it('and that is no longer wanted is not sent again, and is cancelled when it appears', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
     bot.line.isClosedForSockets = true;
     bot.line.rule({ direction: 'up', match: 'query Order(', fault: 'cut', times: 3 });
@@ -134,7 +142,7 @@ describe('a new order whose answer is lost', () => {
   });
 
   it('is never sent again when it is a taker', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_000, shares: 10 });
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
     bot.submit(take('SELL', 5_000, 4));
@@ -149,7 +157,7 @@ describe('a new order whose answer is lost', () => {
 
 describe('a cancel whose answer is lost', () => {
   it.each(['cut', 'passAndCut'] as const)('is sent again until it is answered (%s)', async (fault) => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 2, 'both accepted');
     bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault });
@@ -160,7 +168,7 @@ describe('a cancel whose answer is lost', () => {
   });
 
   it('is sent again when only its answer was dropped, and no refusal is reported', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: '"cancelOrders":', fault: 'drop' });
@@ -170,7 +178,7 @@ describe('a cancel whose answer is lost', () => {
   });
 
   it('of the whole account is sent again, and the epoch rises', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 2, 'both accepted');
     bot.line.rule({ direction: 'up', match: 'cancelAllOrders', fault: 'cut' });
@@ -182,7 +190,7 @@ describe('a cancel whose answer is lost', () => {
 
 describe('a replace whose answer is lost', () => {
   it('is reported as one step when the venue carried it out', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'passAndCut' });
@@ -193,7 +201,7 @@ describe('a replace whose answer is lost', () => {
   });
 
   it('leaves at most one order when the venue did not carry it out, however late it arrives', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'late' });
@@ -201,7 +209,7 @@ describe('a replace whose answer is lost', () => {
     await bot.until(() => bot.received('orderRejected').length === 1, 'the successor given up');
     bot.line.release();
     await bot.until(() => bot.settled, 'settled');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
     expect(bot.received('orderClosed')).toMatchObject([{ reason: 'USER' }]);
     expect(bot.received('orderRejected')).toMatchObject([{ reason: 'NOT_FOUND' }]);
   });
@@ -209,7 +217,7 @@ describe('a replace whose answer is lost', () => {
 
 describe('a lost replace that cannot happen any more', () => {
   it('leaves the order to cancel unchanged, and the core can replace it again', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['bid', 3_900, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 2, 'accepted');
     bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'drop' });
@@ -226,7 +234,7 @@ describe('a lost replace that cannot happen any more', () => {
 
 describe('a reduce whose answer is lost', () => {
   it.each(['cut', 'passAndCut'] as const)('reduces the order once (%s)', async (fault) => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 100]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'up', match: 'reduceOrder(', fault });
@@ -239,7 +247,7 @@ describe('a reduce whose answer is lost', () => {
 
 describe('a conversion whose answer is lost', () => {
   it.each(['cut', 'passAndCut'] as const)('happens at most once (%s)', async (fault) => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.rule({ direction: 'up', match: 'splitPosition(', fault });
     bot.submit(pairs('split', 5));
     const received = (): number => bot.received('converted').length + bot.received('conversionRejected').length;
@@ -249,7 +257,7 @@ describe('a conversion whose answer is lost', () => {
   });
 
   it('is found in the ledger when only its answer was dropped', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.received('converted').length === 1, 'its end');
@@ -257,7 +265,7 @@ describe('a conversion whose answer is lost', () => {
   });
 
   it('and that arrives after it was given up is found by an audit', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.rule({ direction: 'up', match: 'splitPosition(', fault: 'late' });
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.received('conversionRejected').length === 1, 'given up');
@@ -268,7 +276,7 @@ describe('a conversion whose answer is lost', () => {
   });
 
   it('and one whose answer arrives are both reported, split and merge', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.received('converted').length === 1, 'split');
     bot.submit(pairs('merge', 3));
@@ -280,7 +288,7 @@ describe('a conversion whose answer is lost', () => {
 
 describe('the own-order stream', () => {
   it('delivers an event once when it arrives twice', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'twice' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
@@ -291,7 +299,7 @@ describe('the own-order stream', () => {
   });
 
   it('misses nothing when an event is lost', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length === 1, 'the drop');
@@ -302,7 +310,7 @@ describe('the own-order stream', () => {
   });
 
   it('continues after its sockets were cut, with the events in between', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.isClosedForSockets = true;
@@ -317,14 +325,14 @@ describe('the own-order stream', () => {
 
 describe('a gap of the own-order stream that the venue has no events for', () => {
   it('is filled from fills and orders, each fact once', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['bid', 3_900, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 3, 'accepted');
     bot.line.isClosedForSockets = true;
     bot.line.cutSockets();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 6_000, shares: 10 });
-    const me = await Trader.of(stage, bot.key);
+    const me = await Trader.of(harness, bot.key);
     await me.ask('mutation ($id: ID!) { cancelOrder(id: $id) { seq } }', {
       id: bot.records.rows.find(({ command }) => command.price === 3_900)?.hash,
     });
@@ -351,10 +359,10 @@ describe('a gap of the own-order stream that the venue has no events for', () =>
 
 describe('a session that another client ended', () => {
   it('is followed by another, and nothing is missed', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    const me = await Trader.of(stage, bot.key);
+    const me = await Trader.of(harness, bot.key);
     await me.askAs(bot.token, 'mutation { revokeSession { revoked } }');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
@@ -370,7 +378,7 @@ describe('a session that another client ended', () => {
 
 describe('a fill that races with a cancel', () => {
   it('is delivered before the refusal of the cancel', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
@@ -383,7 +391,7 @@ describe('a fill that races with a cancel', () => {
   });
 
   it('stops a replace that was sent without it', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
@@ -397,7 +405,7 @@ describe('a fill that races with a cancel', () => {
         bot.state.market(bot.state.markets[0]!.info.market).orders.every(({ phase }) => phase === 'live'),
       'settled',
     );
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
     expect(types(bot).slice(0, 4)).toEqual(['orderAccepted', 'orderFilled', 'cancelRejected', 'orderRejected']);
   });
 });

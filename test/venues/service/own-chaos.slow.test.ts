@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chaosRun, openChaosStage } from './chaos-run.ts';
+import { chaosRun, openChaosHarness } from './chaos-run.ts';
 
-let stage: Awaited<ReturnType<typeof openChaosStage>>;
+let harness: Awaited<ReturnType<typeof openChaosHarness>>;
 
 beforeAll(async () => {
-  stage = await openChaosStage();
+  harness = await openChaosHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 describe('a faulty connection', () => {
   it.each([1, 2, 3])('leaves bot and venue in agreement at the end (seed %i)', { timeout: 240_000 }, async (seed) => {
-    const tally = await chaosRun({ stage: stage.stage, seed, steps: 60 });
+    const tally = await chaosRun({ harness: harness.harness, seed, steps: 60 });
     expect(tally).toMatchObject({ differences: [], faults: [] });
     expect(tally.met).toBeGreaterThan(0);
   });

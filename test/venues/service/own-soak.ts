@@ -1,13 +1,13 @@
 /** Any number of chaos runs: `npm run soak:service -- <runs> <first seed> <steps>`. Prints a line a run; ends with 1 if any failed. */
 import process from 'node:process';
-import { chaosRun, openChaosStage } from './chaos-run.ts';
+import { chaosRun, openChaosHarness } from './chaos-run.ts';
 
 const [runs = 50, first = 1, steps = 120] = process.argv.slice(2).map(Number);
-const { stage, close } = await openChaosStage();
+const { harness, close } = await openChaosHarness();
 let failed = 0;
 for (let seed = first; seed < first + runs; seed += 1) {
   try {
-    const tally = await chaosRun({ stage, seed, steps });
+    const tally = await chaosRun({ harness, seed, steps });
     const isGood = tally.differences.length === 0 && tally.faults.length === 0;
     if (!isGood) failed += 1;
     process.stdout.write(`${isGood ? 'ok  ' : 'BAD '} ${JSON.stringify({ seed, ...tally })}\n`);

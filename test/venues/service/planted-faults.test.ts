@@ -4,30 +4,38 @@ import type { VenueEvent } from '../../../src/domain/index.ts';
 import { jsonText } from '../../../src/venues/service/transport/client-frame.ts';
 import type { Transport } from '../../../src/venues/service/transport/index.ts';
 import { keyOf } from '../../server/trader.ts';
+import {
+  Bot,
+  type BotOptions,
+  differences,
+  Harness,
+  IGNORE_CONNECTION_AND_BOOK_LOSS,
+  SHARE,
+  type Trader,
+} from './harness.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotOptions, DEAF_TO_LOSS, differences, SHARE, Stage, type Trader } from './stage.ts';
 
-let stage: Stage;
+let harness: Harness;
 let other: Trader;
-let scenes = 0;
+let fixtures = 0;
 const bots: Bot[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  other = await stage.trader();
+  harness = await Harness.open({ config: {} });
+  other = await harness.trader();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function scene(bend: BotOptions['bend']) {
-  scenes += 1;
-  const id = await stage.market(3_000 + scenes);
-  const bot = await Bot.start(stage, {
+async function fixture(bend: BotOptions['bend']) {
+  fixtures += 1;
+  const id = await harness.market(3_000 + fixtures);
+  const bot = await Bot.start(harness, {
     markets: [id],
-    key: keyOf(stage.pen, 300 + scenes),
-    bend: { ...DEAF_TO_LOSS, ...bend },
+    key: keyOf(harness.tools, 300 + fixtures),
+    bend: { ...IGNORE_CONNECTION_AND_BOOK_LOSS, ...bend },
   });
   bots.push(bot);
   return { bot, id };
@@ -49,7 +57,7 @@ function sending(transport: Transport, send: (text: string, pass: (text: string)
 describe('the agreement check fails', () => {
   it('when a lost order is sent again with a new salt', async () => {
     const seen = new Set<string>();
-    const { bot } = await scene({
+    const { bot } = await fixture({
       transport: (transport) =>
         sending(transport, (text, pass) => {
           const orderInput: { input?: { order?: Record<string, string> } } = JSON.parse(text);
@@ -58,12 +66,12 @@ describe('the agreement check fails', () => {
             seen.add(text);
             return pass(text);
           }
-          const read = stage.pen.messages.order.read({ ...order, salt: '12345678901234567890' });
+          const read = harness.tools.messages.order.read({ ...order, salt: '12345678901234567890' });
           if (!read.ok) throw new Error(read.message);
-          const { wire, sign } = stage.pen.messages.order;
+          const { wire, sign } = harness.tools.messages.order;
           const signed = {
             ...wire(read.message),
-            signature: sign(read.message, keyOf(stage.pen, 300 + scenes)).signature,
+            signature: sign(read.message, keyOf(harness.tools, 300 + fixtures)).signature,
           };
           return pass(JSON.stringify({ input: { order: signed } }));
         }),
@@ -75,11 +83,11 @@ describe('the agreement check fails', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     bot.line.release();
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    expect((await differences(stage, bot)).length).toBeGreaterThan(0);
+    expect((await differences(harness, bot)).length).toBeGreaterThan(0);
   });
 
   it('when an event is delivered twice', async () => {
-    const { bot, id } = await scene({
+    const { bot, id } = await fixture({
       tell: (event: VenueEvent, tell) => {
         tell(event);
         if (event.type === 'orderFilled') tell(event);
@@ -90,11 +98,11 @@ describe('the agreement check fails', () => {
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.received('orderFilled').length === 2, 'the fill, twice');
     expect(bot.state.market(FIRST).position.yes).toBe(8 * SHARE);
-    expect((await differences(stage, bot)).length).toBeGreaterThan(0);
+    expect((await differences(harness, bot)).length).toBeGreaterThan(0);
   });
 
   it('when an event is not delivered', async () => {
-    const { bot } = await scene({
+    const { bot } = await fixture({
       tell: (event: VenueEvent, tell) => {
         if (event.type !== 'orderClosed') tell(event);
       },
@@ -103,11 +111,11 @@ describe('the agreement check fails', () => {
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.submit(quotes());
     await bot.until(() => bot.service.openOrders === 0, 'gone at the venue');
-    expect(await differences(stage, bot)).toHaveLength(1);
+    expect(await differences(harness, bot)).toHaveLength(1);
   });
 
   it('when a split whose answer was lost is sent again', async () => {
-    const { bot } = await scene({
+    const { bot } = await fixture({
       transport: (transport) =>
         sending(transport, (text, pass) => {
           if (text.includes('"sets"')) pass(text);
@@ -116,6 +124,6 @@ describe('the agreement check fails', () => {
     });
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.received('converted').length === 1, 'split');
-    expect((await differences(stage, bot)).length).toBeGreaterThan(0);
+    expect((await differences(harness, bot)).length).toBeGreaterThan(0);
   });
 });

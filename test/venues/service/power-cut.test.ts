@@ -5,34 +5,34 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lostOrders } from '../../../src/venues/service/reconcile/reconciler.ts';
 import { keyOf } from '../../server/trader.ts';
+import { accountAt, Bot, type BotOptions, differences, Harness, SHARE, type Trader } from './harness.ts';
 import { FIRST, quotes } from './quoting.ts';
-import { accountAt, Bot, type BotOptions, differences, SHARE, Stage, type Trader } from './stage.ts';
 
-let stage: Stage;
+let harness: Harness;
 let other: Trader;
-let scenes = 0;
+let fixtures = 0;
 const bots: Bot[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  other = await stage.trader();
+  harness = await Harness.open({ config: {} });
+  other = await harness.trader();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
 async function opened(options: BotOptions): Promise<Bot> {
-  const bot = await Bot.open(stage, options);
+  const bot = await Bot.open(harness, options);
   bots.push(bot);
   return bot;
 }
 
 /** Before the cut: a bid that is replaced, an ask, of each of which something trades. Only the bid is in what is left. */
 async function cut() {
-  scenes += 1;
-  const id = await stage.market(8_000 + scenes);
-  const options: BotOptions = { markets: [id], key: keyOf(stage.pen, 2_600 + scenes) };
+  fixtures += 1;
+  const id = await harness.market(8_000 + fixtures);
+  const options: BotOptions = { markets: [id], key: keyOf(harness.tools, 2_600 + fixtures) };
   const bot = await opened(options);
   await bot.run.start();
   bot.submit(quotes(['bid', 4_000, 10]));
@@ -56,10 +56,10 @@ describe('a bot whose machine lost power', () => {
     'cancels orders that its journal lost, and books fills once (%s)',
     async (leftovers) => {
       const { options, lost } = await cut();
-      expect((await accountAt(stage, keyOf(stage.pen, 2_600 + scenes))).open.size).toBe(2);
+      expect((await accountAt(harness, keyOf(harness.tools, 2_600 + fixtures))).open.size).toBe(2);
       const next = await opened({ ...options, settings: { leftovers }, options: { lost } });
       await next.run.start();
-      expect((await accountAt(stage, next.key)).open.size).toBe(0);
+      expect((await accountAt(harness, next.key)).open.size).toBe(0);
       // One of the bid, which it knows, and one of an order that it does not know.
       expect(next.received('orderFilled').map(({ order, shares }) => [order, shares / SHARE])).toEqual([
         [1, 2],
@@ -71,7 +71,7 @@ describe('a bot whose machine lost power', () => {
       // It goes on under the numbers that were lost.
       next.submit(quotes(['bid', 4_100, 10], ['ask', 6_000, 3]));
       await next.until(() => next.received('orderAccepted').length === 2, 'both again');
-      expect(await differences(stage, next)).toEqual([]);
+      expect(await differences(harness, next)).toEqual([]);
     },
   );
 
@@ -79,8 +79,8 @@ describe('a bot whose machine lost power', () => {
     const { options } = await cut();
     const next = await opened(options);
     await next.run.start();
-    expect((await accountAt(stage, next.key)).open.size).toBe(2);
-    expect(await differences(stage, next)).toHaveLength(2);
+    expect((await accountAt(harness, next.key)).open.size).toBe(2);
+    expect(await differences(harness, next)).toHaveLength(2);
   });
 
   it('treats as lost the orders that no record names from that period', () => {

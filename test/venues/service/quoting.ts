@@ -1,6 +1,6 @@
 /** Short forms for intents of bots in tests. */
 import { counted, type Intent, type MarketNo, microShares, priceBps, type Quote } from '../../../src/domain/index.ts';
-import { SHARE } from './stage.ts';
+import { SHARE } from './harness.ts';
 
 export const FIRST: MarketNo = counted.market(0);
 

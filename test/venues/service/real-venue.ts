@@ -13,7 +13,7 @@ import {
 } from '../../../src/venues/service/transport/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { startPlainServer } from '../../server/plain-server.ts';
-import { asked, keyOf, login, openPen, readyOrder } from '../../server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, readyOrder } from '../../server/trader.ts';
 
 const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -69,13 +69,13 @@ interface VisibleBook {
 
 /** Ends by itself after the test. */
 export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArgs = {}): Promise<RealVenue> {
-  const pen = await openPen();
+  const tools = await openSigningTools();
   const clock = wallClock();
   let token: string | undefined;
   const server = await startPlainServer({
     store: SqliteStore.open({ file: ':memory:', thread: false }),
     log: SILENT,
-    messages: pen.messages,
+    messages: tools.messages,
     access: accessSettings({
       audience: 'http://127.0.0.1',
       creditCents: 1_000_000_000,
@@ -129,16 +129,16 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
       return String(id);
     },
     async trader(no) {
-      const key = keyOf(pen, no);
-      const access = await persist(() => login(server.url, pen, key));
+      const key = keyOf(tools, no);
+      const access = await persist(() => login(server.url, tools, key));
       const ready: Trader['ready'] = (marketId, { outcome = 'YES', side = 'BUY', price, size }) => {
         salt += 1;
         const options = { marketId, outcome, side, priceBps: price, shares: size * 1e6, timestampMs: clock.now() };
-        const { hash, input } = readyOrder(pen, key, options, salt);
+        const { hash, input } = readyOrder(tools, key, options, salt);
         return {
           hash,
           async send() {
-            const { placeOrder } = await persist(() => asked(server.url, access, PLACE, { i: input }));
+            const { placeOrder } = await persist(() => queryVenue(server.url, access, PLACE, { i: input }));
             if (placeOrder.accepted !== true) throw new Error(JSON.stringify(placeOrder));
             return placeOrder;
           },
@@ -149,14 +149,14 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
         ready,
         place: (market, options) => ready(market, options).send(),
         cancel: async (id) => {
-          await persist(() => asked(server.url, access, CANCEL, { id }));
+          await persist(() => queryVenue(server.url, access, CANCEL, { id }));
         },
       };
     },
     async book(marketId, depth = 50) {
       const query = `query ($m: ID!, $d: Int) { orderBook(marketId: $m, depth: $d) { seq
         bids { priceBps shares } asks { priceBps shares } } }`;
-      const { orderBook } = await persist(() => asked(server.url, undefined, query, { m: marketId, d: depth }));
+      const { orderBook } = await persist(() => queryVenue(server.url, undefined, query, { m: marketId, d: depth }));
       return orderBook;
     },
   };

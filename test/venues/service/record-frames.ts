@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { seededRandom } from '../../../src/clock/index.ts';
+import { Bot, Harness } from './harness.ts';
 import { quotes } from './quoting.ts';
-import { Bot, Stage } from './stage.ts';
 
 const FILE = join(import.meta.dirname, '../../fixtures/venue-frames.jsonl');
 /** Frames of one kind that are kept. */
@@ -17,15 +17,15 @@ function keep(text: string): void {
   if (frames.length < MOST) kept.set(kind, [...frames, text]);
 }
 
-const stage = await Stage.open();
-const market = await stage.market();
-const bot = await Bot.start(stage, { markets: [market], settings: { heartbeatMs: 1_000, auditMs: 300 } });
+const harness = await Harness.open();
+const market = await harness.market();
+const bot = await Bot.start(harness, { markets: [market], settings: { heartbeatMs: 1_000, auditMs: 300 } });
 const { received } = bot.line;
 bot.line.received = (direction, text) => {
   if (direction === 'down' && text.startsWith('{')) keep(text);
   received(direction, text);
 };
-const other = await stage.trader();
+const other = await harness.trader();
 const random = seededRandom(1);
 for (let count = 0; count < 60; count += 1) {
   const mid = 4_900 + 10 * random.int(20);
@@ -41,11 +41,11 @@ for (let count = 0; count < 60; count += 1) {
     .catch(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, 60));
 }
-await stage.operate('mode', { mode: 'POST_ONLY' });
-await stage.operate('halt', { market, note: 'test' });
+await harness.operate('mode', { mode: 'POST_ONLY' });
+await harness.operate('halt', { market, note: 'test' });
 await new Promise((resolve) => setTimeout(resolve, 6_000));
 await bot.close();
-await stage.close();
+await harness.close();
 writeFileSync(FILE, `${[...kept.values()].flat().join('\n')}\n`);
 process.stdout.write(`${[...kept].map(([kind, frames]) => `${frames.length} ${kind}`).join('\n')}\n`);
 process.exit(0);

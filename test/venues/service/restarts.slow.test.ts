@@ -5,21 +5,29 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../src/domain/index.ts';
 import { keyOf } from '../../server/trader.ts';
+import {
+  Bot,
+  type BotOptions,
+  differences,
+  Harness,
+  IGNORE_CONNECTION_AND_BOOK_LOSS,
+  SHARE,
+  Trader,
+} from './harness.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
-import { Bot, type BotOptions, DEAF_TO_LOSS, differences, SHARE, Stage, Trader } from './stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-restarts-'));
-let stage: Stage;
+let harness: Harness;
 let other: Trader;
-let scenes = 0;
+let fixtures = 0;
 const bots: Bot[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({ db: join(folder, 'venue.sqlite'), config: {} });
-  other = await stage.trader();
+  harness = await Harness.open({ db: join(folder, 'venue.sqlite'), config: {} });
+  other = await harness.trader();
 });
 afterAll(async () => {
-  await stage.close();
+  await harness.close();
   rmSync(folder, { recursive: true });
 });
 afterEach(async () => {
@@ -27,16 +35,21 @@ afterEach(async () => {
 });
 
 async function started(options: BotOptions): Promise<Bot> {
-  const bot = await Bot.start(stage, options);
+  const bot = await Bot.start(harness, options);
   bots.push(bot);
   return bot;
 }
 
 /** A bot with an account and a market of its own, and how it is started. */
-async function scene(options: Partial<BotOptions> = {}) {
-  scenes += 1;
-  const id = await stage.market(1_000 + scenes);
-  const first = { markets: [id], key: keyOf(stage.pen, 700 + scenes), bend: DEAF_TO_LOSS, ...options };
+async function fixture(options: Partial<BotOptions> = {}) {
+  fixtures += 1;
+  const id = await harness.market(1_000 + fixtures);
+  const first = {
+    markets: [id],
+    key: keyOf(harness.tools, 700 + fixtures),
+    bend: IGNORE_CONNECTION_AND_BOOK_LOSS,
+    ...options,
+  };
   return { bot: await started(first), id, options: first };
 }
 
@@ -46,12 +59,12 @@ async function accepted(bot: Bot, count: number): Promise<void> {
 
 /** The same account through another session: a person, or another program. */
 async function owner(bot: Bot): Promise<Trader> {
-  return Trader.of(stage, bot.key);
+  return Trader.of(harness, bot.key);
 }
 
 describe('a bot that died', () => {
   it('gets the fills it missed, and its orders are cancelled before it starts', async () => {
-    const { bot, id, options } = await scene();
+    const { bot, id, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
     const records = await bot.crash();
@@ -69,27 +82,27 @@ describe('a bot that died', () => {
     ]);
     expect(next.state.openOrders).toBe(0);
     expect(next.state.market(FIRST).position.yes).toBe(4 * SHARE);
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
   });
 
   it('continues with its orders when they are to be adopted', async () => {
-    const { bot, options } = await scene();
+    const { bot, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     const records = await bot.crash();
     const next = await started({ ...options, records, settings: { leftovers: 'adopt' } });
     expect(next.state.market(FIRST).orders).toMatchObject([{ order: 1, remaining: 10 * SHARE, phase: 'live' }]);
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
     next.submit(quotes(['bid', 4_100, 10]));
     await next.until(() => next.received('ordersReplaced').length === 1, 'the replace');
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
   });
 
   it.each([
     ['cancel', 'cancelOrders(', quotes(), 0],
     ['reduce', 'reduceOrder(', quotes(['bid', 4_000, 6]), 6],
   ] as const)('before its %s was sent carries it out when orders are adopted', async (_, match, wanted, left) => {
-    const { bot, options } = await scene();
+    const { bot, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     bot.line.rule({ direction: 'up', match, fault: 'cut', times: 99 });
@@ -100,11 +113,11 @@ describe('a bot that died', () => {
     const standing = (): readonly number[] => next.state.market(FIRST).orders.map(({ remaining }) => remaining / SHARE);
     await next.until(() => standing().every((shares) => shares === left) && next.settled, `${left} left`);
     expect(standing()).toHaveLength(left === 0 ? 0 : 1);
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
   });
 
   it('during a cancel still knows that the venue had accepted the order', async () => {
-    const { bot, options } = await scene();
+    const { bot, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: 99 });
@@ -114,38 +127,38 @@ describe('a bot that died', () => {
     const next = await started({ ...options, records: await bot.crash() });
     expect(next.received('orderAccepted')).toEqual([]);
     expect(next.received('orderClosed')).toHaveLength(1);
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
   });
 
   it('before its order was answered finds it and cancels it', async () => {
-    const { bot, options } = await scene();
+    const { bot, options } = await fixture();
     bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop', times: 9 });
     bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length === 2, 'both losses');
     const next = await started({ ...options, records: await bot.crash() });
     await next.until(() => next.state.openOrders === 0, 'gone');
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
     expect(next.received('orderClosed')).toHaveLength(1);
   });
 
   it('before its order was sent knows that it never existed', async () => {
-    const { bot, options } = await scene();
+    const { bot, options } = await fixture();
     bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 9 });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.line.met.length > 0, 'the cut');
     const records = await bot.crash();
-    await stage.operate('configure', { max_clock_skew: 1_000 });
+    await harness.operate('configure', { max_clock_skew: 1_000 });
     const next = await started({ ...options, records });
     await next.until(() => next.received('orderRejected').length === 1, 'the end');
-    await stage.operate('configure', { max_clock_skew: 30_000 });
+    await harness.operate('configure', { max_clock_skew: 30_000 });
     expect(next.received('orderRejected')).toMatchObject([{ order: 1, reason: 'NOT_FOUND' }]);
     expect(next.state.openOrders).toBe(0);
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
   });
 
   it('during a split learns whether it happened', async () => {
-    const { bot, options } = await scene();
+    const { bot, options } = await fixture();
     bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.line.met.length === 1, 'the loss');
@@ -153,28 +166,28 @@ describe('a bot that died', () => {
     const next = await started({ ...options, records: await bot.crash(), options: { unanswered: split } });
     expect(next.received('converted')).toMatchObject([{ conversion: 'split', shares: 5 * SHARE, paid: -5 * SHARE }]);
     expect(next.state.converting(FIRST)).toBe(false);
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
   });
 });
 
 describe('an outside change of the account', () => {
   it('is adopted when the ledger explains it', async () => {
-    const { bot, id, options } = await scene();
+    const { bot, id, options } = await fixture();
     const me = await owner(bot);
     const records = await bot.crash();
-    await stage.operate('credit', { address: bot.key.address, cents: 12_345 });
+    await harness.operate('credit', { address: bot.key.address, cents: 12_345 });
     await me.ask('mutation ($m: ID!) { splitPosition(marketId: $m, sets: "7000000") { rejection { reason } } }', {
       m: id,
     });
     const next = await started({ ...options, records });
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
     expect(next.received('holdingAdjusted')).toMatchObject([
       { yes: 7 * SHARE, no: 7 * SHARE, yesCost: 3_500_000, noCost: 3_500_000 },
     ]);
   });
 
   it('stops the start when nothing explains it, and each difference is named', async () => {
-    const { bot, id, options } = await scene();
+    const { bot, id, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
@@ -189,14 +202,14 @@ describe('an outside change of the account', () => {
     );
 
     const next = await started({ ...options, records: records.afterCrash(), settings: { adopt: true } });
-    expect(await differences(stage, next)).toEqual([]);
+    expect(await differences(harness, next)).toEqual([]);
     expect(next.received('holdingAdjusted')).toMatchObject([{ yes: 4 * SHARE, yesCost: 1_600_000 }]);
   });
 
   it('is seen during a run: cash, pairs, fills of orders that were not sent here', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     const me = await owner(bot);
-    await stage.operate('credit', { address: bot.key.address, cents: -5_000 });
+    await harness.operate('credit', { address: bot.key.address, cents: -5_000 });
     await bot.service.audit();
     expect(bot.received('cashAdjusted').at(-1)).toMatchObject({ amount: -50_000_000 });
 
@@ -211,14 +224,14 @@ describe('an outside change of the account', () => {
     await accepted(bot, 1);
     bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0, 'cancelled');
-    expect(await differences(stage, bot)).toEqual([`order ${foreign}: 0, at the venue ${7 * SHARE}`]);
+    expect(await differences(harness, bot)).toEqual([`order ${foreign}: 0, at the venue ${7 * SHARE}`]);
     expect(await bot.service.verifyNoneOpen(5_000)).toBe(0);
   });
 
   it('in a market that the bot does not trade changes only the cash', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     const me = await owner(bot);
-    const elsewhere = await stage.market(5_000 + scenes);
+    const elsewhere = await harness.market(5_000 + fixtures);
     await me.place({ marketId: elsewhere, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
     await other.place({ marketId: elsewhere, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares: 10 });
     await bot.until(() => bot.received('cashAdjusted').length === 2, 'the cash');
@@ -228,7 +241,7 @@ describe('an outside change of the account', () => {
 
 describe('a venue that does not know the orders of an earlier run', () => {
   it('is not traded: the start is refused with the remedy, and queries for open orders end', async () => {
-    const { bot, options } = await scene();
+    const { bot, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
     const records = await bot.crash();
@@ -239,7 +252,7 @@ describe('a venue that does not know the orders of an earlier run', () => {
       unknown.rows[at] = { ...row, hash: `0x${otherDigit}${row.hash.slice(3)}` };
     }
 
-    const next = await Bot.open(stage, { ...options, records: unknown });
+    const next = await Bot.open(harness, { ...options, records: unknown });
     bots.push(next);
     const remedy = /cannot be cancelled: 1 \(0x.*another database \(--db\)/s;
     await expect(next.run.start()).rejects.toThrow(remedy);
@@ -249,32 +262,32 @@ describe('a venue that does not know the orders of an earlier run', () => {
 
 describe('a restarted server', () => {
   it('finds the bot again with the same orders', async () => {
-    const { bot, id } = await scene();
+    const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
-    await stage.restart();
-    other = await Trader.of(stage, other.key);
+    await harness.restart();
+    other = await Trader.of(harness, other.key);
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
     bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'cancelled');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
     expect(bot.faults).toEqual([]);
   });
 
   it('never received what was placed while it was down', async () => {
-    const { bot } = await scene();
-    await stage.server.close(0);
+    const { bot } = await fixture();
+    await harness.server.close(0);
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(
       () => bot.received('orderRejected').length + bot.received('orderUncertain').length > 0,
       'an answer',
     );
-    await stage.restart();
-    other = await Trader.of(stage, other.key);
+    await harness.restart();
+    other = await Trader.of(harness, other.key);
     await bot.until(() => bot.settled, 'settled');
     bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'nothing left');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 });

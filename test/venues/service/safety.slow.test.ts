@@ -1,16 +1,16 @@
 /** Rates, heartbeats, doors that close: what keeps an account safe when something else does not work. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
+import { accountAt, Bot, type BotOptions, differences, Harness, Trader } from './harness.ts';
 import { quotes } from './quoting.ts';
 import { until } from './real-venue.ts';
-import { accountAt, Bot, type BotOptions, differences, Stage, Trader } from './stage.ts';
 
-let stage: Stage;
-let scenes = 0;
+let harness: Harness;
+let fixtures = 0;
 const bots: Bot[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({
+  harness = await Harness.open({
     config: {},
     access: {
       buckets: {
@@ -21,22 +21,22 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function scene(options: Partial<BotOptions> = {}) {
-  scenes += 1;
-  const id = await stage.market(2_000 + scenes);
-  const bot = await Bot.start(stage, { markets: [id], key: keyOf(stage.pen, 900 + scenes), ...options });
+async function fixture(options: Partial<BotOptions> = {}) {
+  fixtures += 1;
+  const id = await harness.market(2_000 + fixtures);
+  const bot = await Bot.start(harness, { markets: [id], key: keyOf(harness.tools, 900 + fixtures), ...options });
   bots.push(bot);
   return { bot, id };
 }
 
 /** A quote stood, no socket is to be had any more, and it is to go. */
 async function cutOff(fault?: Parameters<Bot['line']['rule']>[0]['fault'], page?: Bot['line']['page']): Promise<Bot> {
-  const { bot } = await scene();
+  const { bot } = await fixture();
   if (page !== undefined) bot.line.page = page;
   bot.submit(quotes(['bid', 4_000, 10]));
   await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
@@ -49,7 +49,7 @@ async function cutOff(fault?: Parameters<Bot['line']['rule']>[0]['fault'], page?
 }
 
 async function goneAtVenue(bot: Bot): Promise<void> {
-  await until(async () => (await accountAt(stage, bot.key)).open.size === 0, 'that the order is gone at the venue');
+  await until(async () => (await accountAt(harness, bot.key)).open.size === 0, 'that the order is gone at the venue');
 }
 
 describe('the connection over HTTP', () => {
@@ -60,7 +60,7 @@ describe('the connection over HTTP', () => {
       await goneAtVenue(bot);
       bot.line.isClosedForSockets = false;
       await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'told');
-      expect(await differences(stage, bot)).toEqual([]);
+      expect(await differences(harness, bot)).toEqual([]);
       expect(bot.line.met).toHaveLength(fault === undefined ? 0 : 1);
     },
   );
@@ -69,7 +69,7 @@ describe('the connection over HTTP', () => {
     [429, 'slow down'],
     [200, '{"data":null,"errors":[{"message":"invalid argument: of an old version","path":[]}]}'],
   ])('repeats a cancel until it is accepted, whatever refuses it (%d %s)', async (status, text) => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     bot.line.page = { status, text };
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
@@ -93,7 +93,7 @@ describe('the connection over HTTP', () => {
 
 describe('rate limits', () => {
   it('are read at the start', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     expect(bot.received('rateLimitUpdated')).toMatchObject([
       { bucket: 'order', capacity: 10, refillPerSecond: 2, retryAfterMs: 0 },
       { bucket: 'cancel', capacity: 20, refillPerSecond: 20, retryAfterMs: 0 },
@@ -101,7 +101,7 @@ describe('rate limits', () => {
   });
 
   it('that are used up are reported with the time to wait, also for the refused orders', async () => {
-    const { bot } = await scene();
+    const { bot } = await fixture();
     const market = bot.state.markets[0]?.info.market;
     if (market === undefined) throw new Error('no market');
     const levels = [1, 2, 3, 4, 5, 6, 7, 8].map((level) => ['bid', 4_000 - 10 * level, 1] as const);
@@ -121,8 +121,8 @@ describe('rate limits', () => {
   });
 
   it('never keep an order open that has to be cancelled', async () => {
-    const { bot } = await scene();
-    const me = await Trader.of(stage, bot.key);
+    const { bot } = await fixture();
+    const me = await Trader.of(harness, bot.key);
     bot.submit(quotes(['bid', 4_000, 1], ['bid', 3_990, 1], ['bid', 3_980, 1], ['bid', 3_970, 1], ['bid', 3_960, 1]));
     await bot.until(() => bot.received('orderAccepted').length === 5, 'accepted');
     // The session's own bucket: cancels of orders that are not there cost as much.
@@ -134,13 +134,13 @@ describe('rate limits', () => {
     );
     bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'gone');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 });
 
 describe('the heartbeat', () => {
   it('keeps orders open while the event loop runs, and lets them be cancelled when it does not', async () => {
-    const { bot } = await scene({ settings: { heartbeatMs: 1_000 } });
+    const { bot } = await fixture({ settings: { heartbeatMs: 1_000 } });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -148,14 +148,18 @@ describe('the heartbeat', () => {
     bot.line.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 99 });
     await bot.until(() => bot.received('orderClosed').length === 1, 'the lapse');
     expect(bot.received('orderClosed')).toMatchObject([{ reason: 'HEARTBEAT_LAPSED' }]);
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 });
 
 describe('the first heartbeat', () => {
   it('is sent again when it has no answer, and the start continues', async () => {
-    const id = await stage.market(1_990);
-    const bot = await Bot.open(stage, { markets: [id], key: keyOf(stage.pen, 899), settings: { heartbeatMs: 9_000 } });
+    const id = await harness.market(1_990);
+    const bot = await Bot.open(harness, {
+      markets: [id],
+      key: keyOf(harness.tools, 899),
+      settings: { heartbeatMs: 9_000 },
+    });
     bots.push(bot);
     bot.line.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 2 });
     await bot.run.start();
@@ -167,11 +171,11 @@ describe('the first heartbeat', () => {
 
 describe('the heartbeat of a bot that stops', () => {
   it('stays armed when an order may be open, so that the venue cancels it', async () => {
-    const { bot } = await scene({ settings: { heartbeatMs: 1_000 } });
+    const { bot } = await fixture({ settings: { heartbeatMs: 1_000 } });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await bot.close();
-    expect((await accountAt(stage, bot.key)).open.size).toBe(1);
+    expect((await accountAt(harness, bot.key)).open.size).toBe(1);
     await goneAtVenue(bot);
   });
 });
@@ -179,24 +183,28 @@ describe('the heartbeat of a bot that stops', () => {
 describe('a silent book', () => {
   it('has its quotes withdrawn at the maximum age although the socket lives, and quoted again later', async () => {
     const onBook = { onBook: () => [quotes(['bid', 4_000, 10])] };
-    const { bot, id } = await scene({ handlers: onBook, books: { staleMs: 6_000 }, risk: { max_book_age_ms: 6_000 } });
-    const stranger = await stage.trader();
+    const { bot, id } = await fixture({
+      handlers: onBook,
+      books: { staleMs: 6_000 },
+      risk: { max_book_age_ms: 6_000 },
+    });
+    const stranger = await harness.trader();
     await stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000, shares: 1 });
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.line.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
     await bot.until(() => bot.received('orderClosed').length === 1, 'withdrawn');
-    expect([bot.transport.isOpen, (await accountAt(stage, bot.key)).open.size]).toEqual([true, 0]);
+    expect([bot.transport.isOpen, (await accountAt(harness, bot.key)).open.size]).toEqual([true, 0]);
     bot.line.heal();
     await bot.until(() => bot.received('orderAccepted').length === 2, 'it quotes again');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 });
 
 describe('a book whose frames pile up unread', () => {
   it('has its quotes withdrawn: each frame is new and yet too old', async () => {
     const onBook = { onBook: () => [quotes(['bid', 4_000, 10])] };
-    const { bot, id } = await scene({ handlers: onBook, books: { staleMs: 10_000 } });
-    const stranger = await stage.trader();
+    const { bot, id } = await fixture({ handlers: onBook, books: { staleMs: 10_000 } });
+    const stranger = await harness.trader();
     const tick = (priceBps: number) =>
       stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 1 });
     await tick(3_000);
@@ -214,18 +222,18 @@ describe('a book whose frames pile up unread', () => {
       await tick(price);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    expect((await accountAt(stage, bot.key)).open.size).toBe(0);
+    expect((await accountAt(harness, bot.key)).open.size).toBe(0);
     bot.line.heal();
     await tick(2_500);
     await bot.until(() => bot.received('orderAccepted').length === 2, 'it quotes again');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 });
 
 describe('an epoch that another client raised', () => {
   it('is learned from the first refusal, and the next order is valid', async () => {
-    const { bot } = await scene();
-    const me = await Trader.of(stage, bot.key);
+    const { bot } = await fixture();
+    const me = await Trader.of(harness, bot.key);
     await me.ask('mutation { cancelAllOrders { newEpoch } }');
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderRejected').length === 1, 'the refusal');
@@ -233,6 +241,6 @@ describe('an epoch that another client raised', () => {
     await bot.until(() => bot.records.epoch === 1, 'the epoch');
     bot.submit(quotes(['bid', 4_010, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 });

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, type Intent, microShares, priceBps, type Quote } from '../../../src/domain/index.ts';
-import { Bot, differences, SHARE, Stage } from './stage.ts';
+import { Bot, differences, Harness, SHARE } from './harness.ts';
 
 const MARKET = counted.market(0);
 const open: { close(): Promise<unknown> }[] = [];
-let stage: Stage;
+let harness: Harness;
 let id: string;
 
 beforeEach(async () => {
-  stage = await Stage.open();
-  open.push(stage);
-  id = await stage.market(1);
+  harness = await Harness.open();
+  open.push(harness);
+  id = await harness.market(1);
 });
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
 
 async function started(options: Partial<Parameters<typeof Bot.start>[1]> = {}): Promise<Bot> {
-  const bot = await Bot.start(stage, { markets: [id], ...options });
+  const bot = await Bot.start(harness, { markets: [id], ...options });
   open.push(bot);
   return bot;
 }
@@ -33,26 +33,26 @@ describe('a bot at a service venue', () => {
   it('adopts the cash it finds, and nothing else differs', async () => {
     const bot = await started();
     expect(bot.state.cash).toBe(10_000 * SHARE);
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
   });
 
   it('places, fills and cancels, and matches the venue’s state after each', async () => {
     const bot = await started();
-    const other = await stage.trader();
+    const other = await harness.trader();
     bot.submit(quotes(['bid', 4_800, 100], ['ask', 5_200, 50]));
     await bot.until(() => bot.received('orderAccepted').length === 2, 'both accepted');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
 
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 20 });
     await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
     expect(bot.received('orderFilled')).toMatchObject([
       { price: 4_800, shares: 20 * SHARE, remaining: 30 * SHARE, liquidity: 'maker' },
     ]);
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
 
     bot.submit(quotes());
     await bot.until(() => bot.state.openOrders === 0, 'all cancelled');
-    expect(await differences(stage, bot)).toEqual([]);
+    expect(await differences(harness, bot)).toEqual([]);
     expect(bot.faults).toEqual([]);
   });
 });

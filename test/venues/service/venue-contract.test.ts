@@ -1,22 +1,22 @@
 import { afterAll, beforeAll } from 'vitest';
 import { venueContract } from '../../contract/venue-contract.ts';
 import { keyOf } from '../../server/trader.ts';
-import { Bot, Stage, type Trader } from './stage.ts';
+import { Bot, Harness, type Trader } from './harness.ts';
 
-let stage: Stage;
+let harness: Harness;
 let other: Trader;
-let scenes = 0;
+let fixtures = 0;
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {} });
-  other = await stage.trader();
+  harness = await Harness.open({ config: {} });
+  other = await harness.trader();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 venueContract('service', async () => {
-  scenes += 1;
-  const id = await stage.market(scenes);
-  const bot = await Bot.open(stage, { markets: [id], key: keyOf(stage.pen, 100 + 10 * scenes) });
+  fixtures += 1;
+  const id = await harness.market(fixtures);
+  const bot = await Bot.open(harness, { markets: [id], key: keyOf(harness.tools, 100 + 10 * fixtures) });
   return {
     venue: bot.service,
     state: bot.state,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { column, counted, epochMs, microShares, microUsd, type PriceBps, SHARE } from '../../../src/domain/index.ts';
 import { takerFees } from '../../../src/venues/sim/index.ts';
-import { Stage, type StageOptions } from './stage.ts';
+import { Harness, type HarnessOptions } from './harness.ts';
 
 const M = counted.market(0);
 
-function stage(options: StageOptions = {}): Stage {
-  const played = new Stage(options);
+function harness(options: HarnessOptions = {}): Harness {
+  const played = new Harness(options);
   played.message('bid 5800 100', 'ask 6200 100');
   return played;
 }
@@ -34,13 +34,13 @@ describe('a new order is refused', () => {
     ['post-only that would take as a seller', 'POST_ONLY_WOULD_CROSS', 'ask 10 @ 5800', {}],
     ['fill-or-kill that cannot be filled', 'FOK_NOT_FILLABLE', 'bid 10 @ 6190', { timeInForce: 'FOK' }],
   ] as const)('%s: %s', (_what, reason, text, options) => {
-    const played = stage({ capital: 45, limits: { maxBet: microUsd(50_000_000) } });
+    const played = harness({ capital: 45, limits: { maxBet: microUsd(50_000_000) } });
     played.place(text, options);
     expect(played.news()).toEqual([`#1 rejected ${reason}`]);
   });
 
   it('for the first reason in the order of the venue', () => {
-    const played = stage({ capital: 1 });
+    const played = harness({ capital: 1 });
     played.message('halt');
     const bad = { timeInForce: 'FOK', postOnly: true } as const;
     played.place('bid 10.001 @ 5805', bad);
@@ -61,7 +61,7 @@ describe('a new order is refused', () => {
   });
 
   it('when its number was used before, whatever became of it', () => {
-    const played = stage();
+    const played = harness();
     const order = played.order('bid 10 @ 5800');
     played.command(order);
     played.command(order);
@@ -71,14 +71,14 @@ describe('a new order is refused', () => {
   });
 
   it('when it would cross an order of its own account', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 10 @ 6000');
     played.place('bid 10 @ 6000');
     expect(played.news()).toEqual(['#1 accepted', '#2 rejected POST_ONLY_WOULD_CROSS']);
   });
 
   it('beyond the largest exposure, pairs not counted; selling never is', () => {
-    const played = stage({ limits: { maxExposure: microUsd(96_000_000) } });
+    const played = harness({ limits: { maxExposure: microUsd(96_000_000) } });
     played.place('bid 100 @ 5800');
     played.place('ask 100 @ 6200');
     played.place('bid 1 @ 5800');
@@ -92,7 +92,7 @@ describe('a new order is refused', () => {
   });
 
   it('when it was sent before the last cancelAll, or held back while the market stopped', () => {
-    const played = stage();
+    const played = harness();
     played.command(played.order('bid 10 @ 5800'), { stale: true, interrupted: false });
     played.command(played.order('bid 10 @ 5800'), { stale: false, interrupted: true });
     expect(played.news()).toEqual(['#1 rejected STALE_EPOCH', '#2 rejected MARKET_HALTED']);
@@ -101,7 +101,7 @@ describe('a new order is refused', () => {
 
 describe('reserves (docs/spec/venue.md#reserves)', () => {
   it('are the cost of the limit for a BUY and the shares for a SELL', () => {
-    const played = stage({ capital: 96 });
+    const played = harness({ capital: 96 });
     played.place('bid 100 @ 5800');
     played.place('ask 100 @ 6200');
     played.place('bid 1 @ 5800');
@@ -114,7 +114,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
   });
 
   it('are released when an order is cancelled, reduced or fills better than its limit', () => {
-    const played = stage({ capital: 62 });
+    const played = harness({ capital: 62 });
     const order = played.place('bid 100 @ 5800');
     played.command({ type: 'reduce', order, market: M, by: shares(50) });
     played.command({ type: 'cancel', order, market: M });
@@ -132,9 +132,9 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
   it('include the fee of an order that may take', () => {
     const fees = takerFees(200);
     const costs = 62_000_000 + 471_200;
-    const poor = stage({ fees, capital: (costs - 1) / 1e6 });
+    const poor = harness({ fees, capital: (costs - 1) / 1e6 });
     poor.place('bid 100 @ 6200', { timeInForce: 'FAK' });
-    const rich = stage({ fees, capital: costs / 1e6 });
+    const rich = harness({ fees, capital: costs / 1e6 });
     rich.place('bid 100 @ 6200', { timeInForce: 'FAK' });
     expect(poor.news()).toEqual(['#1 rejected INSUFFICIENT_BALANCE']);
     expect(rich.news()[1]).toBe('#1 filled 100 @ 6200');
@@ -142,7 +142,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
   });
 
   it('of an order that only rests include no fee', () => {
-    const played = stage({ fees: takerFees(200), capital: 58 });
+    const played = harness({ fees: takerFees(200), capital: 58 });
     played.place('bid 100 @ 5800');
     expect(played.news()).toEqual(['#1 accepted']);
   });
@@ -150,7 +150,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
 
 describe('cancel and reduce', () => {
   it('distinguish finished orders from unknown ones', () => {
-    const played = stage();
+    const played = harness();
     const order = played.place('bid 10 @ 5800');
     for (let twice = 0; twice < 2; twice += 1) played.command({ type: 'cancel', order, market: M });
     played.command({ type: 'cancel', order: counted.order(99), market: M });
@@ -165,7 +165,7 @@ describe('cancel and reduce', () => {
   });
 
   it('keep the queue position of a reduced order and of all others', () => {
-    const played = stage();
+    const played = harness();
     const first = played.place('bid 50 @ 5800');
     const second = played.place('bid 50 @ 5800');
     played.message('sell 40 @ 5800');
@@ -176,7 +176,7 @@ describe('cancel and reduce', () => {
   });
 
   it('close an order that is reduced by its whole rest', () => {
-    const played = stage();
+    const played = harness();
     const order = played.place('bid 50 @ 5800');
     played.command({ type: 'reduce', order, market: M, by: column.shares(5_000) });
     played.command({ type: 'reduce', order, market: M, by: shares(50) });
@@ -186,7 +186,7 @@ describe('cancel and reduce', () => {
 
 describe('cancelAll', () => {
   it('closes everything in all markets in order of arrival', () => {
-    const played = stage({ markets: 2 });
+    const played = harness({ markets: 2 });
     played.place('ask 10 @ 6200');
     played.place('bid 10 @ 5700', { market: counted.market(1) });
     played.place('bid 10 @ 5800');
@@ -203,7 +203,7 @@ describe('replace', () => {
   });
 
   it('moves quotes in one step and reports it as one', () => {
-    const played = stage({ capital: 96 });
+    const played = harness({ capital: 96 });
     played.place('bid 100 @ 5800');
     played.place('ask 100 @ 6200');
     played.command({
@@ -235,7 +235,7 @@ describe('replace', () => {
       ['#1 cancelrejected CONFLICT', '#2 cancelrejected CONFLICT', '#3 rejected INSUFFICIENT_BALANCE'],
     ],
   ])('does nothing at all because of %s', (_why, believed, text, news) => {
-    const played = stage({ capital: 58 });
+    const played = harness({ capital: 58 });
     played.place('bid 50 @ 5800');
     played.place('bid 50 @ 5800');
     const fronts = [played.front(1), played.front(2)];
@@ -255,7 +255,7 @@ describe('replace', () => {
   });
 
   it('is refused for an order that is not open any more, or named twice', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 10 @ 5800');
     played.place('bid 10 @ 5800');
     played.command({ type: 'cancel', order: counted.order(1), market: M });
@@ -277,7 +277,7 @@ describe('replace', () => {
   });
 
   it('checks each new order with the earlier ones at rest', () => {
-    const played = stage({ capital: 58 });
+    const played = harness({ capital: 58 });
     const places = [played.order('bid 50 @ 5800'), played.order('bid 50 @ 5800'), played.order('bid 1 @ 1000')];
     played.command({ type: 'replace', market: M, cancels: [], places });
     const crossing = [played.order('bid 5 @ 6000'), played.order('ask 5 @ 6000')];
@@ -292,7 +292,7 @@ describe('replace', () => {
   });
 
   it('cancels only open orders of its own market', () => {
-    const played = stage({ markets: 2 });
+    const played = harness({ markets: 2 });
     for (const options of [{ timeInForce: 'FAK' }, { market: counted.market(1) }] as const) {
       played.command({ type: 'replace', market: M, cancels: [], places: [played.order('bid 10 @ 5800', options)] });
     }
@@ -300,7 +300,7 @@ describe('replace', () => {
   });
 
   it('lets a taking order meet neither the cancelled orders nor the later new ones', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 10 @ 6190');
     played.news();
     const places = [played.order('bid 120 @ 6200', { postOnly: false }), played.order('ask 10 @ 6210')];
@@ -311,7 +311,7 @@ describe('replace', () => {
 
 describe('an order good till a date', () => {
   it('ends at that time, and no sooner', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(2_000) });
     played.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(1_500) });
     expect(played.engine.nextDeadline).toBe(1_500);
@@ -327,7 +327,7 @@ describe('an order good till a date', () => {
 describe('prices on a list grid', () => {
   it('are those of the side: a bid between the recorded prices would jump every queue (docs/spec/models.md#price-grid)', () => {
     const prices = (...list: number[]): PriceBps[] => list.map(column.price);
-    const played = new Stage({ grid: { type: 'list', bids: prices(5_800, 5_882), asks: prices(5_883, 5_952) } });
+    const played = new Harness({ grid: { type: 'list', bids: prices(5_800, 5_882), asks: prices(5_883, 5_952) } });
     for (const text of ['bid 10 @ 5882', 'bid 10 @ 5883', 'ask 10 @ 5883', 'ask 10 @ 5882']) played.place(text);
     expect(played.news()).toEqual([
       '#1 accepted',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { logQueue, powerQueue, riskAverseQueue } from '../../../src/replay/index.ts';
-import { Stage } from './stage.ts';
+import { Harness } from './harness.ts';
 
 const shares = fc.integer({ min: 100, max: 900 }).map((lots) => lots / 100);
 const price = fc.integer({ min: 0, max: 8 }).map((at) => 5_960 + 10 * at);
@@ -9,13 +9,17 @@ const order = fc.record({ side: fc.constantFrom('bid', 'ask'), shares, price });
 const model = fc.constantFrom(riskAverseQueue(), powerQueue(1), powerQueue(2), logQueue());
 
 /** A market of 5950 x 6050 with depth around it, and own orders wherever they may rest. */
-const scene = fc.record({ model, orders: fc.array(order, { maxLength: 8 }), depth: fc.array(order, { maxLength: 6 }) });
+const fixture = fc.record({
+  model,
+  orders: fc.array(order, { maxLength: 8 }),
+  depth: fc.array(order, { maxLength: 6 }),
+});
 
 function staged(
-  { model: queue, orders, depth }: typeof scene extends fc.Arbitrary<infer T> ? T : never,
+  { model: queue, orders, depth }: typeof fixture extends fc.Arbitrary<infer T> ? T : never,
   capital = 10_000,
-): Stage {
-  const played = new Stage({ queue, capital });
+): Harness {
+  const played = new Harness({ queue, capital });
   played.message('bid 5950 7', 'ask 6050 7');
   for (const each of depth) {
     const passive = each.side === 'bid' ? each.price < 6_000 : each.price > 6_000;
@@ -26,7 +30,7 @@ function staged(
 }
 
 /** Micro-shares. */
-function given(played: Stage): number {
+function given(played: Harness): number {
   return played.fillFacts.splice(0).reduce((sum, fill) => sum + fill.shares, 0);
 }
 
@@ -34,7 +38,7 @@ describe('simulated fills conserve shares and cash (docs/spec/models.md#conserva
   it('own maker shares from prints are at most the prints, each and together', () => {
     const print = fc.record({ taker: fc.constantFrom('buy', 'sell', 'print'), shares, price });
     fc.assert(
-      fc.property(scene, fc.array(print, { minLength: 1, maxLength: 4 }), (setting, prints) => {
+      fc.property(fixture, fc.array(print, { minLength: 1, maxLength: 4 }), (setting, prints) => {
         const played = staged(setting);
         for (const each of prints) {
           played.message(`${each.taker} ${each.shares} @ ${each.price}`);
@@ -48,7 +52,7 @@ describe('simulated fills conserve shares and cash (docs/spec/models.md#conserva
     const print = fc.record({ shares, price });
     fc.assert(
       fc.property(
-        scene,
+        fixture,
         fc.constantFrom('buy', 'sell'),
         fc.array(print, { minLength: 1, maxLength: 4 }),
         (setting, taker, prints) => {
@@ -63,7 +67,7 @@ describe('simulated fills conserve shares and cash (docs/spec/models.md#conserva
 
   it('own maker shares from a crossing equal the loss of V and are at most V', () => {
     fc.assert(
-      fc.property(scene, order, (setting, level) => {
+      fc.property(fixture, order, (setting, level) => {
         const played = staged(setting);
         const side = level.side === 'bid' ? 'bid' : 'ask';
         const [shown] = played.message(`${side} ${level.price} ${level.shares}`);
@@ -78,7 +82,7 @@ describe('simulated fills conserve shares and cash (docs/spec/models.md#conserva
 
   it('a message that only shrinks levels fills no order', () => {
     fc.assert(
-      fc.property(scene, price, price, (setting, bid, ask) => {
+      fc.property(fixture, price, price, (setting, bid, ask) => {
         const played = staged(setting);
         played.message(`bid ${bid} 0`, `ask ${ask} 0`);
         expect(given(played)).toBe(0);
@@ -88,7 +92,7 @@ describe('simulated fills conserve shares and cash (docs/spec/models.md#conserva
 
   it('the cash of the account can pay for every fill of its resting orders', () => {
     fc.assert(
-      fc.property(scene, (setting) => {
+      fc.property(fixture, (setting) => {
         const played = staged(setting, 12);
         played.message('sell 1000 @ 1000', 'buy 1000 @ 9000');
         expect(played.engine.exchange.openOrderCount).toBe(0);

@@ -2,18 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fifoQueue } from '../../../src/replay/index.ts';
-import { Stage } from './stage.ts';
+import { Harness } from './harness.ts';
 
 /** The bid 5900 with 100 shares in it; an own order there has 100 ahead. */
-function stage(): { readonly played: Stage; readonly order: ReturnType<Stage['place']> } {
-  const played = new Stage({ queue: fifoQueue() });
+function harness(): { readonly played: Harness; readonly order: ReturnType<Harness['place']> } {
+  const played = new Harness({ queue: fifoQueue() });
   played.message('bid 5800 100', 'ask 6200 100', 'bid 5900 100');
   return { played, order: played.place('bid 50 @ 5900') };
 }
 
 describe('the queue model fifo', () => {
   it('moves an order forward by what was cancelled ahead of it, and not by what was cancelled behind', () => {
-    const { played, order } = stage();
+    const { played, order } = harness();
     expect(played.front(order)).toBe(100);
     played.message('bid 5900 130');
     played.message('ahead bid 5900 40', 'bid 5900 110');
@@ -23,7 +23,7 @@ describe('the queue model fifo', () => {
   });
 
   it('takes each cancel of a message by itself, after its prints', () => {
-    const { played, order } = stage();
+    const { played, order } = harness();
     played.message(
       'sell 10 @ 5900',
       'bid 5900 90',
@@ -38,14 +38,14 @@ describe('the queue model fifo', () => {
   });
 
   it('counts a fall as behind the order where the recording does not say which order it was', () => {
-    const { played, order } = stage();
+    const { played, order } = harness();
     played.message('bid 5900 150');
     played.message('bid 5900 120');
     expect(played.front(order)).toBe(100);
   });
 
   it('counts what own takers took as the first of a level', () => {
-    const played = new Stage({ queue: fifoQueue() });
+    const played = new Harness({ queue: fifoQueue() });
     played.message('bid 5800 100', 'ask 6200 100');
     played.place('bid 30 @ 6200', { timeInForce: 'FAK', postOnly: false });
     const order = played.place('ask 50 @ 6200');
@@ -56,7 +56,7 @@ describe('the queue model fifo', () => {
   });
 
   it('moves an order again by the same cancels after a late print', () => {
-    const { played, order } = stage();
+    const { played, order } = harness();
     played.time += 250;
     played.message('bid 5900 60');
     played.message('ahead bid 5900 20', 'bid 5900 50');
@@ -67,7 +67,7 @@ describe('the queue model fifo', () => {
   it('has the front of a book that follows every order, whatever comes', () => {
     fc.assert(
       fc.property(fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { maxLength: 40 }), (messages) => {
-        const { played, order } = stage();
+        const { played, order } = harness();
         const book = new FollowedBook();
         let filled = 0;
         for (const changes of messages) {

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { botNo, counted, microShares, microUsd, SHARE } from '../../../src/domain/index.ts';
 import { noFees, takerFees, withCommission } from '../../../src/venues/sim/index.ts';
-import { Stage, type StageOptions } from './stage.ts';
+import { Harness, type HarnessOptions } from './harness.ts';
 
 const M = counted.market(0);
 
-function stage(options: StageOptions = {}): Stage {
-  const played = new Stage(options);
+function harness(options: HarnessOptions = {}): Harness {
+  const played = new Harness(options);
   played.message('bid 5800 100', 'ask 6200 100');
   return played;
 }
 
-function convert(played: Stage, type: 'split' | 'merge' | 'claim', shares = 0): void {
+function convert(played: Harness, type: 'split' | 'merge' | 'claim', shares = 0): void {
   played.command({ type, bot: botNo(3), market: M, shares: microShares(shares * SHARE) });
 }
 
 describe('a halt', () => {
   it('cancels own orders, refuses new ones, stops fills and keeps the mark', () => {
     const marks: number[] = [];
-    const played = stage({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    const played = harness({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
     played.place('bid 10 @ 5800');
     played.message('sell 104 @ 5800', 'halt');
     played.place('bid 10 @ 5800');
@@ -36,7 +36,7 @@ describe('a halt', () => {
   });
 
   it('allows cancels, splits and merges', () => {
-    const played = stage();
+    const played = harness();
     played.message('halt');
     convert(played, 'split', 10);
     convert(played, 'merge', 10);
@@ -46,7 +46,7 @@ describe('a halt', () => {
 
 describe('the end of trading', () => {
   it('cancels own orders and refuses new ones as not open', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 10 @ 5800');
     played.message('end');
     played.place('bid 10 @ 5800');
@@ -56,7 +56,7 @@ describe('the end of trading', () => {
 
 describe('a new image', () => {
   it('empties the book but keeps own orders and their queues, which its sets can only shorten', () => {
-    const played = stage();
+    const played = harness();
     const order = played.place('bid 10 @ 5800');
     expect(played.message('clear', 'bid 5800 40', 'ask 6300 10')).toEqual(['bid 5800 40', 'ask 6300 10']);
     expect([played.front(order), played.visible('ask', 6_200)]).toEqual([40, 0]);
@@ -70,7 +70,7 @@ describe('a new image', () => {
 describe('a gap of the recording', () => {
   it('has no fills, no mark and nothing to take, and leaves own orders where they are', () => {
     const marks: number[] = [];
-    const played = stage({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    const played = harness({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
     const order = played.place('bid 10 @ 5800');
     played.message('gap');
     played.message('sell 500 @ 5000', 'bid 6000 10', 'ask 5700 10');
@@ -80,7 +80,7 @@ describe('a gap of the recording', () => {
   });
 
   it('ends with a full book, behind whose sizes own orders stand, and which fills those it crosses', () => {
-    const played = stage();
+    const played = harness();
     const [first, second] = [played.place('bid 10 @ 5800'), played.place('bid 10 @ 5700')];
     played.message('sell 100 @ 5800', 'bid 5800 60');
     expect(played.front(first)).toBe(0);
@@ -96,7 +96,7 @@ describe('a gap of the recording', () => {
 
   it('shows prints without a mark', () => {
     const prints: (number | undefined)[] = [];
-    const played = stage({ tap: { onPrint: ({ mark }) => prints.push(mark) } });
+    const played = harness({ tap: { onPrint: ({ mark }) => prints.push(mark) } });
     played.message('gap');
     played.message('sell 5 @ 5800');
     played.message('clear', 'bid 5800 100', 'ask 6200 100');
@@ -105,7 +105,7 @@ describe('a gap of the recording', () => {
   });
 
   it('takes the assumed price of a tape without a book away until its next trade', () => {
-    const played = new Stage({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 50 } });
+    const played = new Harness({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 50 } });
     played.message('buy 5 @ 6000');
     played.message('gap');
     played.place('bid 10 @ 6100', { timeInForce: 'FAK' });
@@ -117,7 +117,7 @@ describe('a gap of the recording', () => {
 
 describe('a conversion', () => {
   it('is refused for the first reason that holds', () => {
-    const played = stage({ capital: 10 });
+    const played = harness({ capital: 10 });
     convert(played, 'claim');
     convert(played, 'split', 11);
     convert(played, 'split', 0);
@@ -150,7 +150,7 @@ describe('a conversion', () => {
   });
 
   it('adds up exactly with fills, marks, fee and claim, as in docs/spec/models.md#profit-and-loss', () => {
-    const played = new Stage({ fees: takerFees(200), capital: 1_000 });
+    const played = new Harness({ fees: takerFees(200), capital: 1_000 });
     played.message('bid 5900 500', 'ask 6100 500');
     played.place('bid 100 @ 5800');
     played.message('sell 100 @ 5790');
@@ -176,7 +176,7 @@ describe('a conversion', () => {
 
 describe('the end of a market', () => {
   it('cancels own orders, and pays the winner once, when claimed', () => {
-    const played = stage({ capital: 58 });
+    const played = harness({ capital: 58 });
     played.place('bid 100 @ 5800');
     played.message('sell 60 @ 5790');
     played.message('pays 10000');
@@ -198,7 +198,7 @@ describe('the end of a market', () => {
     ['pays 5000', 30_000_000],
     ['void', 34_800_000],
   ])('%s: 60 YES bought at 58 cents get %d micro-USD', (row, paid) => {
-    const played = stage({ capital: 58 });
+    const played = harness({ capital: 58 });
     played.place('bid 60 @ 5800');
     played.message('sell 60 @ 5790');
     played.message(row);
@@ -207,7 +207,7 @@ describe('the end of a market', () => {
   });
 
   it('is final: no later status opens it again', () => {
-    const played = stage();
+    const played = harness();
     played.message('pays 0');
     played.message('open');
     played.place('bid 10 @ 5800');
@@ -216,7 +216,7 @@ describe('the end of a market', () => {
 
   it('has no new marks', () => {
     const marks: number[] = [];
-    const played = stage({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    const played = harness({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
     played.message('pays 0', 'bid 5900 10');
     expect(marks).toEqual([12_000]);
   });
@@ -226,7 +226,7 @@ describe('a commission (docs/spec/models.md#fees-commission-rewards)', () => {
   const fees = withCommission(noFees(), 500);
 
   it('is deducted from the claim, once', () => {
-    const played = stage({ fees, capital: 58 });
+    const played = harness({ fees, capital: 58 });
     played.place('bid 100 @ 5800');
     played.message('sell 100 @ 5790');
     played.message('pays 10000');
@@ -238,7 +238,7 @@ describe('a commission (docs/spec/models.md#fees-commission-rewards)', () => {
 
   it('is not due on a loss, nor on a refund', () => {
     for (const row of ['pays 0', 'void']) {
-      const played = stage({ fees, capital: 58 });
+      const played = harness({ fees, capital: 58 });
       played.place('bid 100 @ 5800');
       played.message('sell 100 @ 5790');
       played.message(row);
@@ -248,7 +248,7 @@ describe('a commission (docs/spec/models.md#fees-commission-rewards)', () => {
   });
 
   it('is charged without a claim when winnings exist and nothing is left to claim, not before the bot knows the end', () => {
-    const played = stage({ fees, capital: 100 });
+    const played = harness({ fees, capital: 100 });
     played.place('bid 100 @ 5800');
     played.message('sell 100 @ 5790');
     played.message('bid 6300 100', 'ask 6200 0');
@@ -279,7 +279,7 @@ describe('a commission (docs/spec/models.md#fees-commission-rewards)', () => {
 describe('a print for the report', () => {
   it('has the mark before its message', () => {
     const prints: unknown[] = [];
-    const played = new Stage({ tap: { onPrint: (print) => prints.push({ ...print }) } });
+    const played = new Harness({ tap: { onPrint: (print) => prints.push({ ...print }) } });
     played.message('print 1 @ 6000', 'bid 5800 10', 'ask 6200 10');
     played.message('buy 2 @ 6200', 'ask 6200 0', 'ask 6300 10');
     expect(prints).toEqual([
@@ -292,7 +292,7 @@ describe('a print for the report', () => {
 describe('the recorded mid for the report', () => {
   it('ignores what we took, and is absent while a side is empty or the market is halted', () => {
     const mids: unknown[] = [];
-    const played = new Stage({ tap: { onRecordedMid: (_market, _time, mid) => mids.push(mid) } });
+    const played = new Harness({ tap: { onRecordedMid: (_market, _time, mid) => mids.push(mid) } });
     played.message('bid 5800 10');
     played.message('ask 6200 10', 'ask 6300 10');
     played.place('bid 10 @ 6200', { timeInForce: 'FAK' });
@@ -306,14 +306,14 @@ describe('the recorded mid for the report', () => {
 
 describe('invalid rows', () => {
   it('stop the run', () => {
-    const played = stage();
+    const played = harness();
     expect(() => played.message({ kind: 9, market: 0, side: 0, price: 0, shares: 0 })).toThrow('kind 9');
     expect(() => played.message({ kind: 2, market: 0, side: 0, price: 7, shares: 0 })).toThrow('7 is no status code');
     expect(() => played.message({ kind: 0, market: 4, side: 0, price: 5_000, shares: 0 })).toThrow('market 4');
   });
 
   it('such as a message without an end stop it too', () => {
-    const played = stage();
+    const played = harness();
     const block = { ...blockWithoutEnd() };
     expect(() => played.engine.message(block, 0)).toThrow('ends inside of the message');
   });
@@ -321,7 +321,7 @@ describe('invalid rows', () => {
 
 describe('a message for several markets', () => {
   it('is one step for each of them', () => {
-    const played = new Stage({ markets: 2 });
+    const played = new Harness({ markets: 2 });
     const second = counted.market(1);
     const level = (market: number, side: number, price: number) => ({
       kind: 0,

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
 import { powerQueue } from '../../../src/replay/index.ts';
-import { Stage } from './stage.ts';
+import { Harness } from './harness.ts';
 
 /** A book of 5800 x 6200 with little on it, and whatever else is needed. */
-function stage(...levels: string[]): Stage {
-  const played = new Stage();
+function harness(...levels: string[]): Harness {
+  const played = new Harness();
   played.message('bid 5800 100', 'ask 6200 100', ...levels);
   return played;
 }
 
 describe('a print (docs/spec/models.md#prints)', () => {
   it('fills strictly better orders at their own price, then moves the queue at its price', () => {
-    const played = stage('ask 6100 20');
+    const played = harness('ask 6100 20');
     played.place('ask 50 @ 6050');
     const behind = played.place('ask 30 @ 6100');
     expect(played.front(behind)).toBe(20);
@@ -27,7 +27,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
   });
 
   it('mirrors for sellers and bids', () => {
-    const played = stage('bid 5900 20');
+    const played = harness('bid 5900 20');
     played.place('bid 50 @ 5950');
     played.place('bid 30 @ 5900');
     played.message('sell 60 @ 5900');
@@ -36,7 +36,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
   });
 
   it('never fills more than its size, best price first', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 40 @ 6060');
     played.place('ask 40 @ 6050');
     played.message('buy 50 @ 6100');
@@ -44,7 +44,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
   });
 
   it('does nothing to the other side, nor to orders beyond it', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 40 @ 5900');
     played.place('ask 40 @ 6150');
     played.message('buy 500 @ 6100');
@@ -52,13 +52,13 @@ describe('a print (docs/spec/models.md#prints)', () => {
   });
 
   it('never changes the recorded book and sweeps no other level', () => {
-    const played = stage('ask 6100 20');
+    const played = harness('ask 6100 20');
     played.message('buy 500 @ 6200');
     expect([played.visible('ask', 6_100), played.visible('ask', 6_200)]).toEqual([20, 100]);
   });
 
   it('fills orders at one price in order of arrival', () => {
-    const played = stage('ask 6100 20');
+    const played = harness('ask 6100 20');
     played.place('ask 10 @ 6100');
     played.place('ask 10 @ 6100');
     played.message('buy 24 @ 6100');
@@ -69,7 +69,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
 
   it('fills the earlier order first even when the model places the later one further ahead', () => {
     // R 100 set 50: a front of 40 goes to 28.6, one of 60 to 21.4 (n = 3).
-    const played = new Stage({ queue: powerQueue(3) });
+    const played = new Harness({ queue: powerQueue(3) });
     played.message('bid 5800 100', 'ask 6100 40');
     const first = played.place('ask 10 @ 6100');
     played.message('ask 6100 60');
@@ -84,7 +84,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
   });
 
   it('of an unknown side fills only orders that it passed strictly (docs/spec/models.md#unknown-sides-and-better-prices)', () => {
-    const played = stage('ask 6100 20');
+    const played = harness('ask 6100 20');
     played.place('ask 5 @ 6050');
     const at = played.place('ask 5 @ 6100');
     played.message('print 500 @ 6100');
@@ -95,7 +95,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
   });
 
   it('explains the fall of its level, so that it is not counted twice', () => {
-    const played = new Stage({ queue: powerQueue(2) });
+    const played = new Harness({ queue: powerQueue(2) });
     played.message('bid 5800 100', 'ask 6100 30');
     const order = played.place('ask 10 @ 6100');
     played.message('ask 6100 100');
@@ -109,7 +109,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
   });
 
   it('explains as much of the fall as it printed, even what better own orders received', () => {
-    const played = new Stage({ queue: powerQueue(1) });
+    const played = new Harness({ queue: powerQueue(1) });
     played.message('bid 5800 100', 'ask 6100 60');
     played.place('ask 10 @ 6050');
     const order = played.place('ask 10 @ 6100');
@@ -125,7 +125,7 @@ describe('a print (docs/spec/models.md#prints)', () => {
 
 describe('a queue at one price', () => {
   it('is unchanged for the orders that stay when one leaves', () => {
-    const played = stage('ask 6100 60');
+    const played = harness('ask 6100 60');
     const [first, second] = [played.place('ask 10 @ 6100'), played.place('ask 10 @ 6100')];
     played.command({ type: 'cancel', order: first, market: counted.market(0) });
     played.message('ask 6100 30');
@@ -139,7 +139,7 @@ describe('a queue at one price', () => {
 
 describe('prints since the last level update', () => {
   it('belong to the level, also for an order that came after them', () => {
-    const played = new Stage({ queue: powerQueue(1) });
+    const played = new Harness({ queue: powerQueue(1) });
     played.message('bid 5900 100', 'ask 6200 100');
     played.place('ask 30 @ 5900', { timeInForce: 'FAK' });
     played.place('bid 10 @ 5900');
@@ -154,7 +154,7 @@ describe('prints since the last level update', () => {
 
 describe('a shrinking level', () => {
   it('never fills orders', () => {
-    const played = new Stage({ queue: powerQueue(1) });
+    const played = new Harness({ queue: powerQueue(1) });
     played.message('bid 5800 100', 'ask 6100 20');
     const order = played.place('ask 10 @ 6100');
     played.message('ask 6100 0');
@@ -165,7 +165,7 @@ describe('a shrinking level', () => {
 
 describe('a crossing (docs/spec/models.md#crossing)', () => {
   it('fills up to the size that is there, and takes it', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 40 @ 6100');
     expect(played.message('bid 6100 25')).toEqual(['bid 6100 0']);
     expect(played.fills()).toEqual(['#1 25 @ 6100 cross inside']);
@@ -176,7 +176,7 @@ describe('a crossing (docs/spec/models.md#crossing)', () => {
   });
 
   it('counts all levels beyond the price, each at its own price', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 40 @ 6000');
     expect(played.message('ask 5990 10', 'ask 5950 20', 'ask 6000 50')).toEqual([
       'ask 5990 0',
@@ -187,7 +187,7 @@ describe('a crossing (docs/spec/models.md#crossing)', () => {
   });
 
   it('fills the best price first', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 10 @ 6110');
     played.place('ask 10 @ 6100');
     played.message('bid 6110 15');
@@ -195,14 +195,14 @@ describe('a crossing (docs/spec/models.md#crossing)', () => {
   });
 
   it('is checked on the end state of a message, after its prints', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 40 @ 6100');
     played.message('buy 30 @ 6110', 'bid 6100 25', 'bid 6100 5');
     expect(played.fills()).toEqual(['#1 30 @ 6100 through inside', '#1 5 @ 6100 cross inside']);
   });
 
   it('of levels that come and go within one message does not happen', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 40 @ 6100');
     played.message('bid 6100 25', 'bid 6100 0');
     expect(played.fills()).toEqual([]);
@@ -211,7 +211,7 @@ describe('a crossing (docs/spec/models.md#crossing)', () => {
 
 describe('the tag "inside" of a fill', () => {
   it('compares with the recorded best prices before the message', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 10 @ 5800');
     played.place('bid 10 @ 5850');
     played.message('sell 5 @ 5840', 'bid 5900 10');
@@ -220,7 +220,7 @@ describe('the tag "inside" of a fill', () => {
   });
 
   it('still counts levels that we took', () => {
-    const played = stage('ask 6050 10');
+    const played = harness('ask 6050 10');
     played.place('bid 10 @ 6050', { timeInForce: 'FAK' });
     played.place('ask 10 @ 6060');
     played.place('ask 10 @ 6040');
@@ -231,7 +231,7 @@ describe('the tag "inside" of a fill', () => {
 
 describe('the recorded facts of a fill', () => {
   it('are the mark before its message, the queue and the age of the order', () => {
-    const played = stage('ask 6100 20');
+    const played = harness('ask 6100 20');
     const order = played.place('ask 30 @ 6100');
     played.message('buy 12 @ 6100', 'ask 6100 8');
     played.message('buy 28 @ 6100', 'bid 5900 10');
@@ -255,7 +255,7 @@ describe('the recorded facts of a fill', () => {
   });
 
   it('have the fill price as mark before the first mark', () => {
-    const played = new Stage();
+    const played = new Harness();
     played.message('bid 5800 100');
     played.place('bid 10 @ 5900');
     played.message('sell 10 @ 5800');
@@ -266,7 +266,7 @@ describe('the recorded facts of a fill', () => {
 
 describe('prints that filled the bot that recorded them (docs/spec/models.md#own-trades-of-a-recording)', () => {
   it('fill an order at their price whatever the queue model has before it, and leave that queue as it is', () => {
-    const played = stage('ask 6100 20');
+    const played = harness('ask 6100 20');
     const order = played.place('ask 50 @ 6100');
     played.message('own buy 30 @ 6100');
     expect(played.fills()).toEqual(['#1 30 @ 6100 queue']);
@@ -276,7 +276,7 @@ describe('prints that filled the bot that recorded them (docs/spec/models.md#own
   });
 
   it('are one sweep: what traded beyond an order is one fill, what traded at its price is filled as recorded', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 40 @ 6050');
     played.place('ask 40 @ 6100');
     played.message('own buy 25 @ 6060', 'own buy 10 @ 6100', 'own buy 20 @ 6100');
@@ -286,7 +286,7 @@ describe('prints that filled the bot that recorded them (docs/spec/models.md#own
   });
 
   it('do not reach an order beyond their price', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 40 @ 5900');
     played.message('own sell 30 @ 5910');
     expect(played.fills()).toEqual([]);
@@ -297,7 +297,7 @@ describe('prints that filled the bot that recorded them (docs/spec/models.md#own
 
 describe('a print that was recorded after the level that it explains (docs/spec/models.md#late-prints)', () => {
   it('moves the queue once, as it would have before that level', () => {
-    const [inTime, late] = [stage('ask 6100 110'), stage('ask 6100 110')];
+    const [inTime, late] = [harness('ask 6100 110'), harness('ask 6100 110')];
     const [first, second] = [inTime.place('ask 50 @ 6100'), late.place('ask 50 @ 6100')];
     late.time += 250;
     inTime.message('buy 80 @ 6100', 'ask 6100 30');
@@ -308,7 +308,7 @@ describe('a print that was recorded after the level that it explains (docs/spec/
   });
 
   it('fills what it would have filled before that level', () => {
-    const played = stage('ask 6100 20');
+    const played = harness('ask 6100 20');
     played.place('ask 50 @ 6100');
     played.time += 250;
     played.message('ask 6100 0');
@@ -317,7 +317,7 @@ describe('a print that was recorded after the level that it explains (docs/spec/
   });
 
   it('does not reach an order that came after that level', () => {
-    const played = stage('ask 6100 20');
+    const played = harness('ask 6100 20');
     played.message('ask 6100 0');
     played.place('ask 50 @ 6100');
     played.time += 250;
@@ -326,7 +326,7 @@ describe('a print that was recorded after the level that it explains (docs/spec/
   });
 
   it('does not reach an order that came in the last 250 ms, not even beyond its price', () => {
-    const played = stage('ask 6100 20');
+    const played = harness('ask 6100 20');
     played.place('ask 50 @ 6050');
     played.message('late buy 45 @ 6100');
     expect(played.fills()).toEqual([]);

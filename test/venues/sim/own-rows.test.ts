@@ -4,12 +4,12 @@ import { FLAG } from '../../../src/tape/index.ts';
 import { OwnRows } from '../../../src/venues/sim/own-rows.ts';
 
 /** Messages of some rows each are added; `0` takes one out. */
-const story = fc.array(fc.nat(5), { maxLength: 300 });
+const scenario = fc.array(fc.nat(5), { maxLength: 300 });
 
 describe('own messages in the public feed', () => {
   it('are read as they were written, however many wait', () => {
     fc.assert(
-      fc.property(story, (steps) => {
+      fc.property(scenario, (steps) => {
         const rows = new OwnRows();
         const waiting: { time: number; prices: number[] }[] = [];
         let time = 0;

@@ -4,6 +4,7 @@ import { counted, epochMs, microShares, priceBps, SHARE } from '../../../src/dom
 import { riskAverseQueue } from '../../../src/replay/index.ts';
 import type { VenueSession, VenueSink } from '../../../src/runtime/index.ts';
 import { type PaperMarket, PaperVenue } from '../../../src/venues/sim/index.ts';
+import { blockOf, row } from './harness.ts';
 import {
   booksOf,
   messagesOf,
@@ -15,7 +16,6 @@ import {
   setupOf,
   startTimer,
 } from './scenario.ts';
-import { blockOf, row } from './stage.ts';
 
 /** Nothing is on the way at the moment at which something else happens. */
 const APART: Scenario = {
@@ -60,12 +60,12 @@ async function open(scenario: Scenario, sink: VenueSink) {
 async function runPaper(scenario: Scenario) {
   const bot = new RandomBot(scenario);
   let session: VenueSession | undefined;
-  const stage = await open(scenario, {
-    rows: (block, from, to) => session?.send(bot.onRows(stage.clock.now(), rowsOf(block, from, to))),
+  const harness = await open(scenario, {
+    rows: (block, from, to) => session?.send(bot.onRows(harness.clock.now(), rowsOf(block, from, to))),
     event: (event) => session?.send(bot.onEvent({ ...event })),
   });
-  const { venue, clock, pushed, moveTo } = stage;
-  session = stage.session;
+  const { venue, clock, pushed, moveTo } = harness;
+  session = harness.session;
   bot.queues = () => queuesOf(venue);
   const messages = messagesOf(scenario);
   startTimer({ scenario, clock, bot, session, from: messages[0]?.tx ?? 0, forEver: false });
@@ -106,17 +106,17 @@ describe('a paper venue', () => {
 
   it("runs on its own clock when the venue's is behind or ahead", async () => {
     const received: string[] = [];
-    const stage = await open(APART, {
+    const harness = await open(APART, {
       rows: (block, from) =>
-        received.push(`${stage.clock.now()} rows of ${block.tx[from]}, received ${block.rx[from]}`),
+        received.push(`${harness.clock.now()} rows of ${block.tx[from]}, received ${block.rx[from]}`),
       event: ({ type, time, ...rest }) =>
         received.push(`${time} ${type} of ${'venueTime' in rest ? rest.venueTime : 0}`),
     });
-    const push = (tx: number, text: string) => stage.pushed.to?.rows(blockOf(tx, [row(text)]), 0, 1);
-    stage.moveTo(1_000_100);
+    const push = (tx: number, text: string) => harness.pushed.to?.rows(blockOf(tx, [row(text)]), 0, 1);
+    harness.moveTo(1_000_100);
     push(1_500_000, 'bid 4000 10');
     const order = { type: 'place', order: counted.order(1), bot: counted.bot(0), market: counted.market(0) } as const;
-    stage.session.send([
+    harness.session.send([
       {
         ...order,
         outcome: 'YES',
@@ -128,7 +128,7 @@ describe('a paper venue', () => {
         expiration: 0,
       },
     ]);
-    stage.moveTo(1_200_000);
+    harness.moveTo(1_200_000);
     push(900_000, 'ask 6000 10');
     expect(received).toEqual([
       '1000100 rows of 1500000, received 1000100',
@@ -150,30 +150,30 @@ describe('a paper venue', () => {
   });
 
   it('fills orders in a market that was added meanwhile, at its own prices', async () => {
-    const { received, push, place, added, stage } = await withAdded();
+    const { received, push, place, added, harness } = await withAdded();
     added(2, 100);
     push(2, 'bid 4000 10', 'ask 6000 10');
     place(2, 1, 4_000);
     place(2, 2, 4_050);
-    stage.moveTo(1_200_000);
+    harness.moveTo(1_200_000);
     push(2, 'sell 20 at 3900');
-    stage.moveTo(1_400_000);
+    harness.moveTo(1_400_000);
     expect(received).toEqual(['orderAccepted 1', 'orderRejected 2 INVALID_TICK', 'orderFilled 1']);
-    expect(stage.venue.ledger.market(counted.market(2)).yes).toBe(2 * SHARE);
+    expect(harness.venue.ledger.market(counted.market(2)).yes).toBe(2 * SHARE);
   });
 
   it('takes orders in an added market only while it is open', async () => {
-    const { received, place, added, stage } = await withAdded();
+    const { received, place, added, harness } = await withAdded();
     added(2, 100, { status: 'OPEN', acceptingOrders: false });
     place(2, 1, 4_000);
-    stage.moveTo(1_200_000);
+    harness.moveTo(1_200_000);
     added(2, 100);
     place(2, 2, 4_000);
-    stage.moveTo(1_400_000);
+    harness.moveTo(1_400_000);
     added(2, 100, { status: 'PENDING_RESOLUTION', acceptingOrders: false });
-    stage.moveTo(1_600_000);
+    harness.moveTo(1_600_000);
     place(2, 3, 4_000);
-    stage.moveTo(1_800_000);
+    harness.moveTo(1_800_000);
     expect(received).toEqual([
       'orderRejected 1 MARKET_HALTED',
       'orderAccepted 2',
@@ -183,54 +183,54 @@ describe('a paper venue', () => {
   });
 
   it('closes the orders of a market that comes back with other prices, and keeps what is held there', async () => {
-    const { received, push, place, added, stage } = await withAdded();
+    const { received, push, place, added, harness } = await withAdded();
     added(2, 100);
     push(2, 'bid 4000 10', 'ask 6000 10');
     place(2, 1, 4_000);
-    stage.moveTo(1_200_000);
+    harness.moveTo(1_200_000);
     push(2, 'sell 11 at 4000');
-    stage.moveTo(1_400_000);
+    harness.moveTo(1_400_000);
     added(2, 100);
-    stage.moveTo(1_600_000);
+    harness.moveTo(1_600_000);
     expect(received).toEqual(['orderAccepted 1', 'orderFilled 1']);
     added(2, 50);
-    stage.moveTo(1_800_000);
+    harness.moveTo(1_800_000);
     expect(received.slice(2)).toEqual(['orderClosed 1 TICK_CHANGED']);
     push(2, 'bid 4050 10', 'ask 6000 10');
     place(2, 2, 4_050);
-    stage.moveTo(2_000_000);
+    harness.moveTo(2_000_000);
     push(2, 'sell 30 at 4000');
-    stage.moveTo(2_200_000);
+    harness.moveTo(2_200_000);
     expect(received.slice(3)).toEqual(['orderAccepted 2', 'orderFilled 2']);
-    expect(stage.venue.ledger.market(counted.market(2)).yes).toBe(3 * SHARE);
+    expect(harness.venue.ledger.market(counted.market(2)).yes).toBe(3 * SHARE);
   });
 });
 
 /** A venue of two markets to which others are added. */
 async function withAdded() {
   const received: string[] = [];
-  const stage = await open(APART, {
+  const harness = await open(APART, {
     rows: () => {},
     event: (event) => {
       const { order, reason } = { order: '', reason: '', ...event };
       received.push([event.type, order, reason].filter((each) => each !== '').join(' '));
     },
   });
-  stage.moveTo(1_000_100);
+  harness.moveTo(1_000_100);
   return {
-    stage,
+    harness,
     received,
     added: (market: number, tickBps: number, state: PaperMarket['state'] = { status: 'OPEN', acceptingOrders: true }) =>
-      stage.venue.addMarket({ market: counted.market(market), grid: { type: 'tick', tickBps }, state }),
+      harness.venue.addMarket({ market: counted.market(market), grid: { type: 'tick', tickBps }, state }),
     push: (market: number, ...texts: readonly string[]) => {
       const block = blockOf(
-        stage.clock.now(),
+        harness.clock.now(),
         texts.map((text) => ({ ...row(text), market })),
       );
-      stage.pushed.to?.rows(block, 0, block.count);
+      harness.pushed.to?.rows(block, 0, block.count);
     },
     place: (market: number, order: number, price: number) =>
-      stage.session.send([
+      harness.session.send([
         {
           type: 'place',
           order: counted.order(order),

@@ -6,7 +6,7 @@ import { TimeHeap, TimeQueue } from '../../../src/venues/sim/time-queue.ts';
 type Line = Pick<TimeHeap<number>, 'next' | 'add' | 'take'>;
 
 /** Adds and takes in turn; `undefined` takes. */
-const story = fc.array(fc.option(fc.nat(20), { nil: undefined, freq: 2 }), { maxLength: 200 });
+const scenario = fc.array(fc.option(fc.nat(20), { nil: undefined, freq: 2 }), { maxLength: 200 });
 
 const bodies: [string, () => Line, (times: number[]) => number[]][] = [
   ['heap', () => new TimeHeap<number>(), (times) => times],
@@ -21,7 +21,7 @@ const bodies: [string, () => Line, (times: number[]) => number[]][] = [
 describe.each(bodies)('a time %s', (_name, make, timesOf) => {
   it('returns what is due first, and at one time in insertion order', () => {
     fc.assert(
-      fc.property(story, (steps) => {
+      fc.property(scenario, (steps) => {
         const line = make();
         const times = timesOf(steps.filter((step) => step !== undefined));
         const waiting: { time: number; item: number }[] = [];

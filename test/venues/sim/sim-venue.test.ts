@@ -12,9 +12,9 @@ import {
   type SimVenueSetup,
   sampledLatency,
 } from '../../../src/venues/sim/index.ts';
+import { Harness, LIMITS, row } from './harness.ts';
 import type { Message } from './naive-venue.ts';
 import { feedOf } from './scenario.ts';
-import { LIMITS, row, Stage } from './stage.ts';
 
 const LATENCY = { feed: 50, entry: 80, response: 40 };
 
@@ -83,7 +83,7 @@ function rowText(block: Parameters<Parameters<SimVenue['connect']>[0]['rows']>[0
   return kind === KIND.trade ? `print ${block.shares[at]! / SHARE} @ ${block.price[at]}` : `kind ${kind}`;
 }
 
-const maker = new Stage();
+const maker = new Harness();
 const bid = (text: string, options = {}): PlaceOrder => maker.order(text, options);
 
 function runAll({ venue }: Run): void {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { takerFees } from '../../../src/venues/sim/index.ts';
-import { Stage, type StageOptions } from './stage.ts';
+import { Harness, type HarnessOptions } from './harness.ts';
 
 const FAK = { timeInForce: 'FAK' } as const;
 const FOK = { timeInForce: 'FOK' } as const;
 const TAKES = { postOnly: false } as const;
 
-function stage(options: StageOptions = {}): Stage {
-  const played = new Stage(options);
+function harness(options: HarnessOptions = {}): Harness {
+  const played = new Harness(options);
   played.message('bid 5900 10', 'bid 5800 100', 'ask 6100 10', 'ask 6150 20', 'ask 6200 100');
   return played;
 }
 
 describe('an own taking order', () => {
   it('takes the best price first, each level at its price', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 40 @ 6150', FAK);
     expect(played.news()).toEqual([
       '#1 accepted',
@@ -26,14 +26,14 @@ describe('an own taking order', () => {
   });
 
   it('sees NO prices when it trades NO', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 5 @ 5900', FAK);
     expect(played.news()).toEqual(['#1 accepted', '#1 filled 5 @ 4100']);
     expect(played.fills()).toEqual(['#1 5 @ 5900 taker']);
   });
 
   it('leaves a gap that the public feed shows, best level first', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 15 @ 6200', FAK);
     expect(played.shown).toEqual(['ask 6100 0', 'ask 6150 15']);
     expect(played.message('ask 6150 30', 'ask 6100 10')).toEqual(['ask 6150 25', 'ask 6100 0']);
@@ -42,7 +42,7 @@ describe('an own taking order', () => {
 
   it('moves the mark of its own later fills, not of its present ones', () => {
     const marks: number[] = [];
-    const played = stage({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
+    const played = harness({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
     played.place('bid 30 @ 6150', FAK);
     played.place('bid 1 @ 6200', FAK);
     expect(played.fillFacts.map(({ mark }) => mark)).toEqual([12_000, 12_000, 12_100]);
@@ -50,7 +50,7 @@ describe('an own taking order', () => {
   });
 
   it('rests with its unfilled size when it is GTC', () => {
-    const played = stage();
+    const played = harness();
     const order = played.place('bid 25 @ 6100', TAKES);
     expect(played.news()).toEqual(['#1 accepted', '#1 filled 10 @ 6100']);
     expect(played.front(order)).toBe(0);
@@ -59,7 +59,7 @@ describe('an own taking order', () => {
   });
 
   it('fills completely or not at all when it is FOK', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 30.01 @ 6150', FOK);
     played.place('bid 30 @ 6150', FOK);
     expect(played.news()).toEqual([
@@ -75,7 +75,7 @@ describe('an own taking order', () => {
       [5_900, 5_800],
       [6_100, 6_150, 6_200],
     ].map((prices) => prices.toSorted());
-    const played = stage({ grid: { type: 'list', bids: bids as never, asks: asks as never } });
+    const played = harness({ grid: { type: 'list', bids: bids as never, asks: asks as never } });
     played.place('bid 10 @ 6100', FAK);
     played.place('bid 10 @ 6150', TAKES);
     played.place('bid 10 @ 6155', FAK);
@@ -88,7 +88,7 @@ describe('an own taking order', () => {
   });
 
   it('pays the fee of each level', () => {
-    const played = stage({ fees: takerFees(200) });
+    const played = harness({ fees: takerFees(200) });
     played.place('bid 30 @ 6150', FAK);
     // floor(200 * 1000 lots * 6100 * 3900 / 1e8), floor(200 * 2000 * 6150 * 3850 / 1e8)
     expect(played.fillFacts.map(({ fee }) => fee)).toEqual([47_580, 94_710]);
@@ -98,7 +98,7 @@ describe('an own taking order', () => {
 
 describe('immutable liquidity', () => {
   it('is available again for the next taker', () => {
-    const played = stage({ liquidity: 'immutable' });
+    const played = harness({ liquidity: 'immutable' });
     played.place('bid 10 @ 6100', FAK);
     played.place('bid 10 @ 6100', FAK);
     expect(played.fills()).toEqual(['#1 10 @ 6100 taker', '#2 10 @ 6100 taker']);
@@ -106,7 +106,7 @@ describe('immutable liquidity', () => {
   });
 
   it('is taken once by an order that then rests, and by crossings', () => {
-    const played = stage({ liquidity: 'immutable' });
+    const played = harness({ liquidity: 'immutable' });
     played.place('bid 25 @ 6100', TAKES);
     expect(played.shown).toEqual(['ask 6100 0']);
     played.message('bid 5700 1');
@@ -118,21 +118,21 @@ describe('immutable liquidity', () => {
 
 describe('self-trade prevention', () => {
   it('cancels the taker when it would meet an own order, whichever leg that is', () => {
-    const played = stage();
+    const played = harness();
     played.place('ask 5 @ 6150');
     played.place('bid 40 @ 6200', FAK);
     expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 filled 10 @ 6100', '#2 closed SELF_TRADE']);
   });
 
   it('holds on an empty outside book, also for the rest of an order', () => {
-    const played = new Stage();
+    const played = new Harness();
     played.place('ask 5 @ 6150');
     played.place('bid 5 @ 6150', TAKES);
     expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 closed SELF_TRADE']);
   });
 
   it('lets a FOK count only what it could take', () => {
-    const played = stage();
+    const played = harness();
     played.place('bid 5 @ 5850');
     played.place('ask 11 @ 5800', FOK);
     played.place('ask 10 @ 5800', FOK);

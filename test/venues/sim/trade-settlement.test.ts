@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { column, counted } from '../../../src/domain/index.ts';
 import { takerFees } from '../../../src/venues/sim/index.ts';
-import { Stage } from './stage.ts';
+import { Harness } from './harness.ts';
 
 const FAK = { timeInForce: 'FAK' } as const;
 const MARKET = counted.market(0);
 
-function stage(reversedShare: number, delay = 1_000): Stage {
-  const played = new Stage({
+function harness(reversedShare: number, delay = 1_000): Harness {
+  const played = new Harness({
     settlement: { delay, reversedShare, random: seededRandom(1) },
     fees: takerFees(200),
   });
@@ -18,13 +18,13 @@ function stage(reversedShare: number, delay = 1_000): Stage {
 }
 
 /** Lets the time of the next settlement come. */
-function settle({ engine }: Stage): void {
+function settle({ engine }: Harness): void {
   engine.reachDeadline(engine.nextDeadline);
 }
 
 describe('a venue that settles trades after they matched', () => {
   it('makes a fill final after the delay', () => {
-    const played = stage(0);
+    const played = harness(0);
     played.place('bid 10 @ 6100', FAK);
     expect(played.news()).toEqual(['#1 accepted', '#1 filled 10 @ 6100']);
     expect(played.engine.nextDeadline).toBe(played.time + 1_000);
@@ -34,7 +34,7 @@ describe('a venue that settles trades after they matched', () => {
   });
 
   it('refuses to sell or merge what is not settled, and takes it afterwards', () => {
-    const played = stage(0);
+    const played = harness(0);
     played.place('bid 10 @ 6100', FAK);
     played.place('sell yes 10 @ 5900', FAK);
     played.command({ type: 'split', bot: counted.bot(3), market: MARKET, shares: column.shares(5_000_000) });
@@ -50,7 +50,7 @@ describe('a venue that settles trades after they matched', () => {
   });
 
   it('takes a fill back: cash, shares and fees are as before it, at the exchange and in the ledger', () => {
-    const played = stage(1);
+    const played = harness(1);
     const { ledger, exchange } = played.engine;
     const [before, cash] = [ledger.balance, exchange.account(2)?.available];
     played.place('bid 10 @ 6100', FAK);
@@ -64,7 +64,7 @@ describe('a venue that settles trades after they matched', () => {
   });
 
   it('holds the proceeds of a sale until it is settled', () => {
-    const played = stage(0);
+    const played = harness(0);
     const available = () => played.engine.exchange.account(2)?.available;
     played.command({ type: 'split', bot: counted.bot(3), market: MARKET, shares: column.shares(10_000_000) });
     const cash = available();
@@ -75,7 +75,7 @@ describe('a venue that settles trades after they matched', () => {
   });
 
   it('makes every trade of a market final when the market ends', () => {
-    const played = stage(1);
+    const played = harness(1);
     played.place('bid 10 @ 6100', FAK);
     played.message('pays 10000');
     expect(played.news().slice(2)).toEqual(['#1 fillsettled simulated-1']);
@@ -91,7 +91,7 @@ describe('a venue that settles trades after they matched', () => {
     );
     fc.assert(
       fc.property(fc.array(action, { maxLength: 30 }), fc.integer(), (actions, seed) => {
-        const played = new Stage({
+        const played = new Harness({
           settlement: { delay: 35, reversedShare: 0.5, random: seededRandom(seed >>> 0) },
           fees: takerFees(200),
           liquidity: 'immutable',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Stage } from './stage.ts';
+import { Harness } from './harness.ts';
 
 const THROUGH = { fill: 'through', assumedHalfSpreadBps: undefined } as const;
 
 describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () => {
   it('through: fills orders that a print passed strictly, up to its size', () => {
-    const played = new Stage({ tradesOnly: THROUGH });
+    const played = new Harness({ tradesOnly: THROUGH });
     played.place('bid 50 @ 5800');
     played.message('sell 20 @ 5800');
     played.message('sell 30 @ 5790');
@@ -13,7 +13,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
   });
 
   it('touch: gives a share of a print at the price, in order of arrival, in whole lots', () => {
-    const played = new Stage({ tradesOnly: { fill: 'touch', share: 0.25, assumedHalfSpreadBps: undefined } });
+    const played = new Harness({ tradesOnly: { fill: 'touch', share: 0.25, assumedHalfSpreadBps: undefined } });
     played.place('bid 2 @ 5800');
     played.place('bid 50 @ 5800');
     played.message('sell 10.01 @ 5800');
@@ -25,7 +25,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
   });
 
   it('candles: no print fills a maker, and takers trade at the assumed distance', () => {
-    const played = new Stage({ tradesOnly: { fill: 'none', assumedHalfSpreadBps: 15 } });
+    const played = new Harness({ tradesOnly: { fill: 'none', assumedHalfSpreadBps: 15 } });
     played.place('bid 50 @ 5800');
     played.message('sell 30 @ 5790');
     expect(played.fills()).toEqual([]);
@@ -35,7 +35,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
 
   it('has the last trade as its mark', () => {
     const marks: number[] = [];
-    const played = new Stage({
+    const played = new Harness({
       tradesOnly: THROUGH,
       tap: { onMark: (_market, _time, mark) => marks.push(mark) },
     });
@@ -48,7 +48,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
   });
 
   it('refuses takers, and lets nothing else take', () => {
-    const played = new Stage({ tradesOnly: THROUGH });
+    const played = new Harness({ tradesOnly: THROUGH });
     played.message('sell 10 @ 5900');
     played.place('bid 50 @ 6000', { timeInForce: 'FAK' });
     played.place('bid 50 @ 6000', { timeInForce: 'FOK' });
@@ -57,7 +57,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
   });
 
   it('lets takers trade any size at the assumed distance from the last trade, away from it on the grid', () => {
-    const played = new Stage({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 15 } });
+    const played = new Harness({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 15 } });
     const fak = { timeInForce: 'FAK' } as const;
     played.place('bid 50 @ 6000', fak);
     played.message('sell 10 @ 5900');
@@ -74,7 +74,7 @@ describe('a tape of trades without a book (docs/spec/models.md#thin-tapes)', () 
   });
 
   it('stops takers before own orders there too', () => {
-    const played = new Stage({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 15 } });
+    const played = new Harness({ tradesOnly: { fill: 'through', assumedHalfSpreadBps: 15 } });
     played.message('sell 10 @ 5900');
     played.place('ask 5 @ 5910');
     played.place('bid 50 @ 6000', { timeInForce: 'FAK' });

@@ -5,7 +5,7 @@ import type { VenueSink } from '../../../src/runtime/index.ts';
 import { constantLatency, noFees, PaperVenue } from '../../../src/venues/sim/index.ts';
 import { venueContract } from '../../contract/venue-contract.ts';
 import { account, setup, usd } from '../../state/world.ts';
-import { blockOf, LIMITS, row } from './stage.ts';
+import { blockOf, LIMITS, row } from './harness.ts';
 
 venueContract('simulated', async () => {
   const clock = new SimClock(epochMs(1_000));

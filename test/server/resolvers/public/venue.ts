@@ -45,7 +45,7 @@ import {
   type Signer,
 } from '../../../../src/signing/index.ts';
 import { SqliteStore } from '../../../../src/store/index.ts';
-import { openMessages, vectors } from '../../../signing/stage.ts';
+import { openMessages, vectors } from '../../../signing/harness.ts';
 import { ALL_SCOPES, asking, stubResolvers } from '../../graphql/stub-venue.ts';
 
 export const START = Date.parse('2026-11-20T12:00:00Z');

@@ -1,4 +1,4 @@
-/** Money to the micro-dollar: stories reckoned by hand, and what is shown of them in cents. */
+/** Money to the micro-dollar: scenarios reckoned by hand, and what is shown of them in cents. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { type OrderRequest, openVenue, type Player, type Venue } from './venue.ts';

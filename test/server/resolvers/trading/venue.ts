@@ -25,7 +25,7 @@ import { tradingResolvers } from '../../../../src/server/resolvers/resolvers.ts'
 import { WireIds } from '../../../../src/server/wire-ids.ts';
 import { type Hex, NO_HASH, type OrderMessage, type Signer, type SigningKey } from '../../../../src/signing/index.ts';
 import { SqliteStore } from '../../../../src/store/index.ts';
-import { openMessages } from '../../../signing/stage.ts';
+import { openMessages } from '../../../signing/harness.ts';
 import { ALL_SCOPES, stubResolvers } from '../../graphql/stub-venue.ts';
 import { LateJournal } from '../../late-journal.ts';
 

@@ -11,19 +11,19 @@ import {
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
 import { keyOf, pinsOf } from '../../../server/trader.ts';
-import { FaultyLine } from '../faulty-line.ts';
+import { FaultyProxy } from '../faulty-proxy.ts';
+import { Bot, differences, Harness, SILENT } from '../harness.ts';
 import { FIRST, quotes } from '../quoting.ts';
-import { Bot, differences, SILENT, Stage } from '../stage.ts';
 import { createBotKey } from './bot-key.ts';
 
-let stage: Stage;
+let harness: Harness;
 const transports: Transport[] = [];
 const closing: { close(): unknown }[] = [];
 
 beforeAll(async () => {
-  stage = await Stage.open({ config: {}, access: { accessTokenMs: 1_500 } });
+  harness = await Harness.open({ config: {}, access: { accessTokenMs: 1_500 } });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 afterEach(async () => {
   for (const each of closing.splice(0).reverse()) await each.close();
   for (const transport of transports.splice(0)) await transport.close();
@@ -44,11 +44,11 @@ function transportTo(url: string, clock: Clock = wallClock()): Transport {
 
 function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account {
   const account = new Account({
-    transport: transportTo(stage.url),
+    transport: transportTo(harness.url),
     key,
     address: key.address,
     credential: { type: 'login' },
-    pins: pinsOf(stage.pen, stage.url),
+    pins: pinsOf(harness.tools, harness.url),
     fault: (error) => {
       throw error;
     },
@@ -60,13 +60,13 @@ function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account
 
 describe('a login', () => {
   it('opens an account and reports its epoch and rate limits', async () => {
-    const now = await accountOf(keyOf(stage.pen, 1)).open();
+    const now = await accountOf(keyOf(harness.tools, 1)).open();
     expect(now.epoch).toBe(0);
     expect(now.buckets.map(({ name }) => name).sort()).toEqual(['cancel', 'order', 'read']);
   });
 
   it('is renewed before its token expires', async () => {
-    const account = accountOf(keyOf(stage.pen, 2));
+    const account = accountOf(keyOf(harness.tools, 2));
     await account.open();
     await new Promise((resolve) => setTimeout(resolve, 1_700));
     expect((await account.read()).epoch).toBe(0);
@@ -87,7 +87,7 @@ describe('a login', () => {
       },
     };
     let isPausing = false;
-    const account = accountOf(keyOf(stage.pen, 9), { transport: transportTo(stage.url, clock) });
+    const account = accountOf(keyOf(harness.tools, 9), { transport: transportTo(harness.url, clock) });
     await account.open();
     const again = async (): Promise<number> => {
       // What it schedules first is its pause, or the time limit of the login.
@@ -102,11 +102,11 @@ describe('a login', () => {
   });
 
   it('survives an outage during its renewal, however long', async () => {
-    const line = await FaultyLine.open(stage.url);
+    const line = await FaultyProxy.open(harness.url);
     closing.push(line);
     const faults: unknown[] = [];
     const transport = transportTo(line.url);
-    const account = accountOf(keyOf(stage.pen, 3), { transport, fault: (error) => void faults.push(error) });
+    const account = accountOf(keyOf(harness.tools, 3), { transport, fault: (error) => void faults.push(error) });
     await account.open();
     line.rule({
       direction: 'up',
@@ -125,15 +125,17 @@ describe('a login', () => {
 
 describe('an account', () => {
   it('that differs from the owner of the credentials is refused', async () => {
-    const key = keyOf(stage.pen, 3);
-    const transport = transportTo(stage.url);
-    transport.setCredentials((await login(transportChannel(transport), key, pinsOf(stage.pen, stage.url))).accessToken);
-    const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
+    const key = keyOf(harness.tools, 3);
+    const transport = transportTo(harness.url);
+    transport.setCredentials(
+      (await login(transportChannel(transport), key, pinsOf(harness.tools, harness.url))).accessToken,
+    );
+    const { secret } = await createBotKey(transport, key, harness.tools.messages.delegate, {
       label: 'bot',
       nonce: 1n,
       expiresAt: Date.now() + 60_000,
     });
-    const other = keyOf(stage.pen, 4);
+    const other = keyOf(harness.tools, 4);
     const open = accountOf(other, { credential: { type: 'apiKey', key: secret } }).open();
     await expect(open).rejects.toThrow(
       `the credentials are of account ${key.address}, but ${other.address} is configured`,
@@ -141,10 +143,12 @@ describe('an account', () => {
   });
 
   it('whose key may not trade is refused', async () => {
-    const key = keyOf(stage.pen, 5);
-    const transport = transportTo(stage.url);
-    transport.setCredentials((await login(transportChannel(transport), key, pinsOf(stage.pen, stage.url))).accessToken);
-    const { secret } = await createBotKey(transport, key, stage.pen.messages.delegate, {
+    const key = keyOf(harness.tools, 5);
+    const transport = transportTo(harness.url);
+    transport.setCredentials(
+      (await login(transportChannel(transport), key, pinsOf(harness.tools, harness.url))).accessToken,
+    );
+    const { secret } = await createBotKey(transport, key, harness.tools.messages.delegate, {
       label: 'reader',
       scopes: ['READ'],
       nonce: 1n,
@@ -155,22 +159,22 @@ describe('an account', () => {
   });
 
   it('cannot be logged in by a delegate', async () => {
-    const open = accountOf(keyOf(stage.pen, 6), { address: keyOf(stage.pen, 7).address }).open();
+    const open = accountOf(keyOf(harness.tools, 6), { address: keyOf(harness.tools, 7).address }).open();
     await expect(open).rejects.toThrow('give an API key that was made for this delegate');
   });
 
   it('is refused for a delegate that no key names and for an invalid API key', async () => {
-    const account = keyOf(stage.pen, 8);
-    const transport = transportTo(stage.url);
+    const account = keyOf(harness.tools, 8);
+    const transport = transportTo(harness.url);
     transport.setCredentials(
-      (await login(transportChannel(transport), account, pinsOf(stage.pen, stage.url))).accessToken,
+      (await login(transportChannel(transport), account, pinsOf(harness.tools, harness.url))).accessToken,
     );
-    const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
+    const { secret } = await createBotKey(transport, account, harness.tools.messages.delegate, {
       label: 'bot',
       nonce: 1n,
       expiresAt: Date.now() + 60_000,
     });
-    const key = keyOf(stage.pen, 9);
+    const key = keyOf(harness.tools, 9);
     const open = accountOf(key, { address: account.address, credential: { type: 'apiKey', key: secret } }).open();
     await expect(open).rejects.toThrow(`names ${key.address} as its delegate`);
     const none = accountOf(key, { credential: { type: 'apiKey', key: 'pmk_1_none' } }).open();
@@ -178,20 +182,20 @@ describe('an account', () => {
   });
 
   it('trades through a delegate whose key has no funds', async () => {
-    const account = keyOf(stage.pen, 10);
-    const delegate = keyOf(stage.pen, 11);
-    const transport = transportTo(stage.url);
+    const account = keyOf(harness.tools, 10);
+    const delegate = keyOf(harness.tools, 11);
+    const transport = transportTo(harness.url);
     transport.setCredentials(
-      (await login(transportChannel(transport), account, pinsOf(stage.pen, stage.url))).accessToken,
+      (await login(transportChannel(transport), account, pinsOf(harness.tools, harness.url))).accessToken,
     );
-    const { secret } = await createBotKey(transport, account, stage.pen.messages.delegate, {
+    const { secret } = await createBotKey(transport, account, harness.tools.messages.delegate, {
       label: 'bot',
       delegate: delegate.address,
       nonce: 77n,
       expiresAt: Date.now() + 60_000,
     });
-    const id = await stage.market(1);
-    const bot = await Bot.start(stage, {
+    const id = await harness.market(1);
+    const bot = await Bot.start(harness, {
       markets: [id],
       key: delegate,
       options: { address: account.address, credential: { type: 'apiKey', key: secret } },
@@ -204,6 +208,6 @@ describe('an account', () => {
       maker: account.address,
       signer: delegate.address,
     });
-    expect(await differences(stage, bot, account)).toEqual([]);
+    expect(await differences(harness, bot, account)).toEqual([]);
   });
 });

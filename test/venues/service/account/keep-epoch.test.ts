@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { wallClock } from '../../../../src/clock/index.ts';
 import { AccountClient, VenueHttp } from '../../../../src/ops/index.ts';
 import { keepEpoch, parseEpoch } from '../../../../src/venues/service/account/keep-epoch.ts';
+import { SILENT } from '../harness.ts';
 import { MemoryRecords } from '../memory-records.ts';
-import { SILENT } from '../stage.ts';
 
 /** A line on which the venue answers a cancel of everything with this epoch. */
 function lineOf(newEpoch: unknown): VenueHttp {

@@ -11,19 +11,19 @@ import {
   OperationTexts,
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
-import { keyOf, openPen, type Pen, pinsOf } from '../../../server/trader.ts';
-import { SILENT, Stage } from '../stage.ts';
+import { keyOf, openSigningTools, pinsOf, type SigningTools } from '../../../server/trader.ts';
+import { Harness, SILENT } from '../harness.ts';
 
 const AUDIENCE = 'https://venue.example';
 const MINUTE = 60_000;
 
-let pen: Pen;
-let stage: Stage;
+let tools: SigningTools;
+let harness: Harness;
 beforeAll(async () => {
-  pen = await openPen();
-  stage = await Stage.open({ config: {} });
+  tools = await openSigningTools();
+  harness = await Harness.open({ config: {} });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -35,14 +35,14 @@ const WAYS = [
   [
     "the bot's transport",
     async (url: string, pins: LoginPins) => {
-      const { accessToken } = await login(transportChannel(transportTo(url)), keyOf(pen, 1), pins);
+      const { accessToken } = await login(transportChannel(transportTo(url)), keyOf(tools, 1), pins);
       return accessToken;
     },
   ],
   [
     'the plain line',
     (url: string, pins: LoginPins) => {
-      return signIn(new VenueHttp({ url, clock: wallClock() }), { key: keyOf(pen, 1) }, pins);
+      return signIn(new VenueHttp({ url, clock: wallClock() }), { key: keyOf(tools, 1) }, pins);
     },
   ],
 ] as const;
@@ -82,14 +82,14 @@ async function lyingVenue({ message = () => ({}), typedData, challenge }: Lie) {
       bodies.push(body);
       const nonce = `0x${'ab'.repeat(32)}` as const;
       const honest: LoginMessage = {
-        account: keyOf(pen, 1).address,
+        account: keyOf(tools, 1).address,
         audience: AUDIENCE,
         statement: LOGIN_STATEMENT,
         nonce,
         issuedAt: now,
         expiresAt: now + 5 * MINUTE,
       };
-      const offered = { ...pen.messages.login.typedData({ ...honest, ...message(honest) }), ...typedData };
+      const offered = { ...tools.messages.login.typedData({ ...honest, ...message(honest) }), ...typedData };
       const authChallenge = { nonce, typedData: offered, expiresAt: iso(now + 5 * MINUTE), ...challenge };
       const createSession = { accessToken: 'token', refreshToken: 'refresh', expiresAt: iso(now + 15 * MINUTE) };
       response.setHeader('content-type', 'application/json');
@@ -174,15 +174,15 @@ function ended(from: number, to: number): Lie {
 
 describe.each(WAYS)('a login over %s', (_, logIn) => {
   it('succeeds at a venue that offers the expected terms', async () => {
-    expect(await logIn(stage.url, pinsOf(stage.pen, stage.url))).not.toBe('');
+    expect(await logIn(harness.url, pinsOf(harness.tools, harness.url))).not.toBe('');
     const { url, bodies } = await lyingVenue({});
-    expect(await logIn(url, pinsOf(pen, AUDIENCE))).toBe('token');
+    expect(await logIn(url, pinsOf(tools, AUDIENCE))).toBe('token');
     expect(bodies).toHaveLength(2);
   });
 
   it.each(LIES)('signs nothing for %s, and the error names %s', async (_lie, field, lie) => {
     const { url, bodies } = await lyingVenue(lie);
-    await expect(logIn(url, pinsOf(pen, AUDIENCE))).rejects.toMatchObject({
+    await expect(logIn(url, pinsOf(tools, AUDIENCE))).rejects.toMatchObject({
       code: 'LOGIN',
       message: expect.stringContaining(`whose ${field} is`),
     });
@@ -197,7 +197,7 @@ describe.each(WAYS)('a login over %s', (_, logIn) => {
         response.end(JSON.stringify({ data: { authChallenge: challenge } }));
       });
       const url = await listening(server);
-      await expect(logIn(url, pinsOf(pen, AUDIENCE))).rejects.toMatchObject({ code: 'LOGIN' });
+      await expect(logIn(url, pinsOf(tools, AUDIENCE))).rejects.toMatchObject({ code: 'LOGIN' });
     },
   );
 
@@ -205,7 +205,7 @@ describe.each(WAYS)('a login over %s', (_, logIn) => {
     const url = await listening(
       createServer((_request, response) => void response.writeHead(403).end('<html>no</html>')),
     );
-    await expect(logIn(url, pinsOf(pen, AUDIENCE))).rejects.toMatchObject({ code: 'BLOCKED' });
+    await expect(logIn(url, pinsOf(tools, AUDIENCE))).rejects.toMatchObject({ code: 'BLOCKED' });
   });
 });
 

@@ -5,7 +5,7 @@ import { encryptKeystoreJson } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Signer } from '../../../../src/signing/index.ts';
 import { openKey, readSecret } from '../../../../src/venues/service/keys/key-source.ts';
-import { openSigner } from '../../../signing/stage.ts';
+import { openSigner } from '../../../signing/harness.ts';
 
 const SECRET = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const ADDRESS = '0x2c7536e3605d9c16a7a3d7b1898e529396a65c23';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { VenueOrder } from '../../../../src/venues/base/venue-orders.ts';
 import type { WireBook } from '../../../../src/venues/service/market-data/book-frame-codec.ts';
 import { runs } from '../../../runs.ts';
-import { lineStage } from './line-stage.ts';
+import { bookFeedHarness } from './book-feed-harness.ts';
 import { ownOrder } from './own-order.ts';
 import { type Change, pictureOf, ScriptedBook } from './scripted-book.ts';
 
@@ -21,7 +21,7 @@ it('the book is always that of some sequence number after lost, doubled or swapp
   assert(
     fc.property(steps, nat(3), (moves, delay) => {
       const venue = new ScriptedBook();
-      const { line, core, resyncs } = lineStage();
+      const { line, core, resyncs } = bookFeedHarness();
       let seen = 0;
       const holds = (): void => {
         expect(pictureOf(core.book(0))).toBe(venue.history.get(line.isSynced ? line.seq : seen) ?? 'no such book');
@@ -81,7 +81,7 @@ it('the book equals that of the other traders after both streams, whichever was 
   assert(
     fc.property(array(act, { maxLength: 40 }), order, (acts, turns) => {
       const venue = new ScriptedBook();
-      const { line, core } = lineStage();
+      const { line, core } = bookFeedHarness();
       line.begun();
       line.book(venue.snapshot());
       const others = new Map<string, number>();
@@ -163,7 +163,7 @@ it('our own orders and cancels never appear in the book of the others, whichever
       nat(2),
       (ahead, size, step) => {
         const venue = new ScriptedBook();
-        const { line, core } = lineStage();
+        const { line, core } = bookFeedHarness();
         venue.change([
           { side: 'bid', price: 4_990, shares: 3 },
           { side: 'ask', price: 5_010, shares: 3 },

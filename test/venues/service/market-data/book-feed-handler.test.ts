@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { TradeFieldsFragment } from '../../../../src/protocol/index.ts';
-import { type LineStage, lineStage } from './line-stage.ts';
+import { type BookFeedHarness, bookFeedHarness } from './book-feed-harness.ts';
 import { ownOrder } from './own-order.ts';
 import { ScriptedBook } from './scripted-book.ts';
 
 /** A book of 10 shares a side at 4990 and 5010. */
 function begun() {
-  const [stage, venue] = [lineStage(), new ScriptedBook()];
+  const [harness, venue] = [bookFeedHarness(), new ScriptedBook()];
   venue.change([
     { side: 'bid', price: 4_990, shares: 10 },
     { side: 'ask', price: 5_010, shares: 10 },
   ]);
-  stage.line.begun();
-  stage.line.book(venue.snapshot());
-  return { ...stage, stage, venue, seen: () => stage.core.messages.slice(1) };
+  harness.line.begun();
+  harness.line.book(venue.snapshot());
+  return { ...harness, harness, venue, seen: () => harness.core.messages.slice(1) };
 }
 
 function trade(seq: number, price = 5_010, shares = 4, more: Partial<TradeFieldsFragment> = {}): TradeFieldsFragment {
@@ -35,20 +35,20 @@ function trade(seq: number, price = 5_010, shares = 4, more: Partial<TradeFields
 
 describe('a book', () => {
   it('that does not change repeats one level now and then, so that its age is known', () => {
-    const { line, venue, seen, stage } = begun();
+    const { line, venue, seen, harness } = begun();
     line.book(venue.idle());
-    stage.now += 5_000;
+    harness.now += 5_000;
     line.book(venue.idle());
     expect(seen()).toEqual(['bid 4990=10']);
-    expect(line.seenAt).toBe(stage.now);
+    expect(line.seenAt).toBe(harness.now);
   });
 
   it('that missed a frame counts as current and correct again from the next snapshot', () => {
-    const { line, venue, resyncs, stage } = begun();
+    const { line, venue, resyncs, harness } = begun();
     venue.change([{ side: 'bid', price: 4_990, shares: 11 }]);
-    stage.now += 100;
+    harness.now += 100;
     line.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
-    expect([line.isSynced, line.lostAt, line.resumesAt]).toEqual([false, stage.now, undefined]);
+    expect([line.isSynced, line.lostAt, line.resumesAt]).toEqual([false, harness.now, undefined]);
     expect(resyncs).toEqual(['from 11 to 12']);
     line.begun();
     line.book(venue.snapshot());
@@ -92,8 +92,8 @@ describe('a book', () => {
   });
 
   it('whose changes are read too late is as old as they are, and stays halted until one is in time', () => {
-    const { line, stage, venue, seen } = begun();
-    stage.late = 20_000;
+    const { line, harness, venue, seen } = begun();
+    harness.late = 20_000;
     const late = venue.change([{ side: 'bid', price: 4_990, shares: 12 }]);
     line.book(late);
     expect([line.seenAt, seen().at(-1)]).toEqual([Date.parse(late.at) - 20_000, 'bid 4990=12']);
@@ -101,9 +101,9 @@ describe('a book', () => {
     line.writeStanding(0);
     line.book(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
     expect(seen().slice(-2)).toEqual(['status HALTED', 'bid 4990=13']);
-    stage.late = 0;
+    harness.late = 0;
     line.book(venue.change([{ side: 'bid', price: 4_990, shares: 14 }]));
-    expect([line.seenAt, seen().at(-1)]).toEqual([stage.now, 'status OPEN bid 4990=14']);
+    expect([line.seenAt, seen().at(-1)]).toEqual([harness.now, 'status OPEN bid 4990=14']);
   });
 
   it('that is lost is a gap, which ends with the snapshot', () => {
@@ -124,8 +124,8 @@ describe('a book', () => {
   });
 
   it('that is halted when it is lost is a gap, too, and halted again when the halt outlasts the gap', () => {
-    const { line, venue, stage, seen } = begun();
-    line.status.halt(stage.now + 5_000);
+    const { line, venue, harness, seen } = begun();
+    line.status.halt(harness.now + 5_000);
     line.writeStanding(0);
     line.lost();
     line.book(venue.snapshot());
@@ -186,59 +186,59 @@ describe('a market state', () => {
 
 describe('a print', () => {
   const OURS = { side: 'ask', price: 5_010, shares: 5e6 } as const;
-  const flush = ({ line }: LineStage, ownSeq = 0): boolean => line.flushPrints(ownSeq);
+  const flush = ({ line }: BookFeedHarness, ownSeq = 0): boolean => line.flushPrints(ownSeq);
 
   it('waits for its book and comes before it; without a book it is delivered at the end of the burst', () => {
-    const { stage, line, venue, seen } = begun();
+    const { harness, line, venue, seen } = begun();
     line.trade(trade(12));
     line.trade(trade(15, 5_010, 1, { outcome: 'NO', side: 'BUY', priceBps: 4_990 }));
     expect(seen()).toEqual([]);
     line.book(venue.change([{ side: 'ask', price: 5_010, shares: 6 }]));
     expect(seen()).toEqual(['trade 5010x4 ask 5010=6']);
-    expect(flush(stage)).toBe(false);
+    expect(flush(harness)).toBe(false);
     expect(seen().at(-1)).toBe('trade 5010x1');
-    expect(stage.core.prints.map(({ taker }) => taker)).toEqual(['BUY', 'SELL']);
+    expect(harness.core.prints.map(({ taker }) => taker)).toEqual(['BUY', 'SELL']);
   });
 
   it('is delivered once, whichever socket brings it', () => {
-    const { stage, line } = begun();
+    const { harness, line } = begun();
     line.trade(trade(12));
     line.trade(trade(12));
-    flush(stage);
-    expect(stage.core.prints).toHaveLength(1);
+    flush(harness);
+    expect(harness.core.prints).toHaveLength(1);
   });
 
   it('at a price with an own order waits for the own-order stream, and has the flag of own trades if it was ours', () => {
-    const { stage, line, ownTrades, core } = begun();
+    const { harness, line, ownTrades, core } = begun();
     line.own.placing(ownOrder(OURS));
     line.trade(trade(12));
     line.trade(trade(13, 5_020));
     line.trade(trade(14));
-    expect(flush(stage)).toBe(true);
+    expect(flush(harness)).toBe(true);
     expect(core.prints.map(({ price }) => price)).toEqual([5_020]);
     ownTrades.add('t12');
-    expect(flush(stage, 13)).toBe(true);
-    expect(flush(stage, 14)).toBe(false);
+    expect(flush(harness, 13)).toBe(true);
+    expect(flush(harness, 14)).toBe(false);
     expect([core.prints.length, core.ownPrints.length]).toEqual([2, 1]);
   });
 
   it('that the own-order stream does not claim in time counts as a trade of others', () => {
-    const { stage, line, core } = begun();
+    const { harness, line, core } = begun();
     line.own.placing(ownOrder({ ...OURS, side: 'bid', price: 5_020 }));
     line.trade(trade(12));
-    expect(flush(stage)).toBe(true);
-    stage.now += 250;
-    expect(flush(stage)).toBe(false);
+    expect(flush(harness)).toBe(true);
+    harness.now += 250;
+    expect(flush(harness)).toBe(false);
     expect(core.prints).toHaveLength(1);
   });
 
   it('of our own trade, already reported, has the flag of own trades', () => {
-    const { stage, line, ownTrades, core } = begun();
+    const { harness, line, ownTrades, core } = begun();
     ownTrades.add('t12');
     line.trade(trade(12));
     line.trade(trade(13, 5_010, 0));
     line.trade(trade(14, 5_010, 1, { outcome: 'CANCELLED' }));
-    flush(stage);
+    flush(harness);
     expect(core.prints).toEqual([]);
     expect(core.ownPrints).toHaveLength(1);
   });

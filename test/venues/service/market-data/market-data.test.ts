@@ -8,9 +8,9 @@ import {
   selectMarkets,
 } from '../../../../src/venues/service/market-data/index.ts';
 import { afterThisTest } from '../../../cleanup.ts';
-import { FaultyLine } from '../faulty-line.ts';
+import { FaultyProxy } from '../faulty-proxy.ts';
+import { SILENT } from '../harness.ts';
 import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
-import { SILENT } from '../stage.ts';
 import { CoreBooks } from './core-books.ts';
 import { ownRecord } from './own-order.ts';
 
@@ -188,7 +188,7 @@ it('markets are selected by id, slug and filter, each once; a missing one is nam
 it('a slug for which the venue returns another market is refused, because orders would be signed for that one', async () => {
   const venue = await realVenue();
   await venue.market('This one?');
-  const line = await FaultyLine.open(venue.url);
+  const line = await FaultyProxy.open(venue.url);
   const to = (text: string): string => text.replaceAll('"this-one"', '"another-one"');
   line.rule({ direction: 'down', match: '"this-one"', fault: 'rewrite', to });
   const transport = transportTo(line.url);
@@ -201,7 +201,7 @@ it('a slug for which the venue returns another market is refused, because orders
 async function oneBad(field: 'tickSizeBps' | 'maxBetCents') {
   const venue = await realVenue();
   const ids = [await venue.market('First?'), await venue.market('Second?'), await venue.market('Third?')];
-  const line = await FaultyLine.open(venue.url);
+  const line = await FaultyProxy.open(venue.url);
   const spoil = (): void => {
     const to = (text: string): string => {
       const { data } = JSON.parse(text);
@@ -286,7 +286,7 @@ it('a book whose socket is lost is not trusted until the next socket has deliver
   const id = await venue.market('Will it clear up?');
   const maker = await venue.trader(1);
   await maker.place(id, { price: 4_800, size: 100 });
-  const line = await FaultyLine.open(venue.url);
+  const line = await FaultyProxy.open(venue.url);
   const { core } = await following({ ...venue, url: line.url }, { ids: [id] });
   const before = core.reported.length;
   line.cutSockets();

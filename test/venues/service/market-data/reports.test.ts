@@ -8,7 +8,7 @@ import { VenueWatch } from '../../../../src/venues/service/market-data/venue-wat
 import type { Transport } from '../../../../src/venues/service/transport/index.ts';
 
 /** A transport that answers nothing. `spoil` sends a malformed frame of a subscription. */
-function scene() {
+function fixture() {
   const clock = new SimClock(epochMs(0));
   const warnings: (readonly [text: string, suppressed: number])[] = [];
   const malformed = new Map<string, (problem: string) => void>();
@@ -34,7 +34,7 @@ function scene() {
 }
 
 it('an unreadable mode is reported although market states are unreadable too', () => {
-  const { transport, warnings, spoil, pass } = scene();
+  const { transport, warnings, spoil, pass } = fixture();
   const host = { ids: () => [], state() {}, terms() {}, market() {}, modeUnknown() {}, statesUnknown() {} };
   new VenueWatch(transport, host);
   for (let count = 0; count < 3; count += 1) spoil('MarketStatusChanged');
@@ -49,7 +49,7 @@ it('an unreadable mode is reported although market states are unreadable too', (
 });
 
 it('unreadable retail prices are reported although trades are unreadable too', () => {
-  const { transport, warnings, spoil } = scene();
+  const { transport, warnings, spoil } = fixture();
   const handler: unknown = { info: { id: 'a', slug: 'rain', market: 0 } };
   const subscription = new BookSubscription(handler as BookFeedHandler, transport, 50);
   subscription.watchPrices(() => {});

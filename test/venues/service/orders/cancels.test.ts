@@ -21,8 +21,8 @@ import { HeldRefusals } from '../../../../src/venues/service/orders/held-refusal
 import { MissingOrders } from '../../../../src/venues/service/orders/missing-orders.ts';
 import type { Answer } from '../../../../src/venues/service/transport/index.ts';
 import { setup, usd } from '../../../state/world.ts';
+import { SILENT } from '../harness.ts';
 import { MemoryRecords } from '../memory-records.ts';
-import { SILENT } from '../stage.ts';
 
 const MARKET = counted.market(0);
 const NOTHING = (): void => {};
@@ -63,7 +63,7 @@ function shown(status: string, seq = SEEN): object {
   };
 }
 
-async function scene(script: Script, numbers: readonly number[] = [1], mostCancels = 10) {
+async function fixture(script: Script, numbers: readonly number[] = [1], mostCancels = 10) {
   const clock = new SimClock(epochMs(1_000));
   const received: VenueEvent[] = [];
   const troubles: Trouble[] = [];
@@ -154,7 +154,7 @@ async function scene(script: Script, numbers: readonly number[] = [1], mostCance
 const HOUR = 3_600_000;
 
 it('cancels are sent one by one when a batch may have no order', async () => {
-  const { cancels, orders, run, sent } = await scene({ cancel: () => 'done', order: () => null }, [1, 2], 0);
+  const { cancels, orders, run, sent } = await fixture({ cancel: () => 'done', order: () => null }, [1, 2], 0);
   cancels.want(orders, true);
   await run(10);
   expect(sent.map(([, named]) => named)).toEqual([[1], [2]]);
@@ -162,7 +162,7 @@ it('cancels are sent one by one when a batch may have no order', async () => {
 
 describe('a cancel of an order that the venue does not find', () => {
   it('is sent once: the venue is queried for the order and does not know it', async () => {
-    const scripted = await scene(NOBODY_KNOWS);
+    const scripted = await fixture(NOBODY_KNOWS);
     const { cancels, orders, run, sent, reported: received, of } = scripted;
     cancels.want(orders, true);
     await run(HOUR);
@@ -182,7 +182,7 @@ describe('a cancel of an order that the venue does not find', () => {
     ['CANCELLED', 'USER'],
     ['EXPIRED', 'EXPIRED'],
   ])('ends with the state of the order at the venue: %s', async (status, reason) => {
-    const scripted = await scene({ ...NOBODY_KNOWS, order: () => shown(status) });
+    const scripted = await fixture({ ...NOBODY_KNOWS, order: () => shown(status) });
     scripted.cancels.want(scripted.orders, true);
     await scripted.run(HOUR);
     expect(scripted.reported).toMatchObject([{ type: 'orderClosed', order: 1, reason }]);
@@ -191,7 +191,7 @@ describe('a cancel of an order that the venue does not find', () => {
   });
 
   it('waits until the stream has caught up, so that fills come first', async () => {
-    const scripted = await scene({ ...NOBODY_KNOWS, order: () => shown('FILLED', SEEN + 1) });
+    const scripted = await fixture({ ...NOBODY_KNOWS, order: () => shown('FILLED', SEEN + 1) });
     scripted.cancels.want(scripted.orders, true);
     await scripted.run(5_000);
     expect(scripted.reported).toEqual([]);
@@ -201,7 +201,7 @@ describe('a cancel of an order that the venue does not find', () => {
   });
 
   it('is sent again with growing pauses when the order is open after all, and its market is reported as stuck', async () => {
-    const scripted = await scene({ ...NOBODY_KNOWS, order: () => shown('LIVE') });
+    const scripted = await fixture({ ...NOBODY_KNOWS, order: () => shown('LIVE') });
     scripted.cancels.want(scripted.orders, true);
     await scripted.run(10_000);
     expect(scripted.sent.length).toBeLessThan(10);
@@ -218,7 +218,7 @@ describe('a cancel that fails', () => {
     ['has no answer', () => 'lost' as const],
     ['has an answer without its result', () => 'nothing' as const],
   ])('because it %s is repeated with growing pauses, and each repeat is counted', async (_, cancel) => {
-    const scripted = await scene({ ...NOBODY_KNOWS, cancel });
+    const scripted = await fixture({ ...NOBODY_KNOWS, cancel });
     scripted.cancels.want(scripted.orders, false);
     await scripted.run(HOUR);
     const waits = scripted.sent.slice(1).map(([at], index) => at - (scripted.sent[index]?.[0] ?? 0));
@@ -230,7 +230,7 @@ describe('a cancel that fails', () => {
   });
 
   it('is repeated no sooner than the venue requires', async () => {
-    const scripted = await scene({ ...NOBODY_KNOWS, cancel: () => ({ reason: 'RATE_LIMITED', retryAfterMs: 700 }) });
+    const scripted = await fixture({ ...NOBODY_KNOWS, cancel: () => ({ reason: 'RATE_LIMITED', retryAfterMs: 700 }) });
     scripted.cancels.want(scripted.orders, false);
     await scripted.run(3_000);
     expect(scripted.sent.map(([at]) => at)).toEqual([1_000, 1_700, 2_400, 3_100, 3_900]);
@@ -238,7 +238,7 @@ describe('a cancel that fails', () => {
 
   it('is sent at once when the venue answers again', async () => {
     let answer: 'lost' | 'done' = 'lost';
-    const scripted = await scene({ ...NOBODY_KNOWS, cancel: () => answer });
+    const scripted = await fixture({ ...NOBODY_KNOWS, cancel: () => answer });
     scripted.cancels.want(scripted.orders, false);
     await scripted.run(60_000);
     const { length } = scripted.sent;
@@ -250,7 +250,7 @@ describe('a cancel that fails', () => {
   });
 
   it('keeps its pauses although others succeed', async () => {
-    const scripted = await scene(
+    const scripted = await fixture(
       { ...NOBODY_KNOWS, cancel: (order) => (order === 1 ? { reason: 'VENUE_MODE' } : 'done') },
       [1, ...Array.from({ length: 50 }, (_, at) => at + 2)],
     );

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/signing/index.ts';
 import { saltSecret } from '../../../../src/venues/base/index.ts';
 import { OrderSigner } from '../../../../src/venues/service/orders/order-signer.ts';
-import { DOMAINS, openSigner } from '../../../signing/stage.ts';
+import { DOMAINS, openSigner } from '../../../signing/harness.ts';
 
 const SECRET = `0x${'7a'.repeat(32)}`;
 const MARKET = marketId('0b5cbe4e-7e8d-4f5e-9c1f-0a4bd9c9a001');

@@ -2,34 +2,34 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/domain/index.ts';
 import type { Core } from '../../../../src/runtime/index.ts';
-import { openPen, type Pen } from '../../../server/trader.ts';
+import { openSigningTools, type SigningTools } from '../../../server/trader.ts';
 import { quotes } from '../quoting.ts';
 import { FillBot, type FillBotOptions, keyOfBot, removeFiles, SELECTED } from './fill-bot.ts';
 import { ScriptedAccount } from './scripted-account.ts';
 
-let pen: Pen;
+let tools: SigningTools;
 const bots: FillBot[] = [];
 
 beforeAll(async () => {
-  pen = await openPen();
+  tools = await openSigningTools();
 });
 afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 afterAll(removeFiles);
 
-async function started(options: Omit<FillBotOptions, 'pen'>): Promise<FillBot> {
-  const bot = await FillBot.start({ ...options, pen });
+async function started(options: Omit<FillBotOptions, 'tools'>): Promise<FillBot> {
+  const bot = await FillBot.start({ ...options, tools });
   bots.push(bot);
   return bot;
 }
 
 function newAccount(): ScriptedAccount {
-  return new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(pen).address);
+  return new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(tools).address);
 }
 
 /** A bid of 10 at 4000, with 5 of others behind it; `onBook` is active from `listen` on. */
-async function scene() {
+async function fixture() {
   const account = newAccount();
   let onBook: (() => readonly Intent[]) | undefined;
   const bot = await started({ account, handlers: { onBook: () => onBook?.() } });
@@ -46,7 +46,7 @@ async function scene() {
 
 describe('a fill that changes the book of other traders', () => {
   it('reaches the strategy before the book rows that follow from it', async () => {
-    const { account, bot, hash, listen } = await scene();
+    const { account, bot, hash, listen } = await fixture();
     // The book is ahead: of the level's 11, 10 count as ours until the fill arrives.
     bot.bookFrame({ side: 'bid', price: 4_000, shares: 11 });
     const positions: number[] = [];
@@ -60,7 +60,7 @@ describe('a fill that changes the book of other traders', () => {
   });
 
   it('is booked exactly once after a crash at the moment an order for those rows was durable', async () => {
-    const { account, bot, hash, listen } = await scene();
+    const { account, bot, hash, listen } = await fixture();
     bot.bookFrame({ side: 'bid', price: 4_000, shares: 11 });
     bot.afterSigned.length = 0;
     listen(() => [quotes(['bid', 4_000, 6], ['ask', 5_900, 3])]);

@@ -42,7 +42,7 @@ import type { VenueTerms } from '../../../../src/venues/service/market-data/inde
 import { ServiceVenue } from '../../../../src/venues/service/service-venue.ts';
 import type { ServiceVenueSettings } from '../../../../src/venues/service/service-venue-options.ts';
 import { botOf } from '../../../runtime/fakes.ts';
-import { keyOf, type Pen, pinsOf } from '../../../server/trader.ts';
+import { keyOf, pinsOf, type SigningTools } from '../../../server/trader.ts';
 import { setup } from '../../../state/world.ts';
 import { type Change, ScriptedBook } from '../market-data/scripted-book.ts';
 import type { ScriptedAccount } from './scripted-account.ts';
@@ -58,7 +58,7 @@ const START = epochMs(1_800_000_000_000);
 const MOST_STEPS = 2_000;
 
 export interface FillBotOptions {
-  readonly pen: Pen;
+  readonly tools: SigningTools;
   readonly account: ScriptedAccount;
   /** Of the bot; a new one by default. */
   readonly file?: string | undefined;
@@ -77,8 +77,8 @@ export function removeFiles(): void {
   folder = undefined;
 }
 
-export function keyOfBot(pen: Pen) {
-  return keyOf(pen, 4_100);
+export function keyOfBot(tools: SigningTools) {
+  return keyOf(tools, 4_100);
 }
 
 export class FillBot {
@@ -99,7 +99,7 @@ export class FillBot {
   #sink: MarketDataSink | undefined;
   #intents: readonly Intent[] = [];
 
-  constructor({ pen, account, file = newFile(), handlers, settings, bend = (core) => core }: FillBotOptions) {
+  constructor({ tools, account, file = newFile(), handlers, settings, bend = (core) => core }: FillBotOptions) {
     const store = BotStore.open({ file, name: 'a bot of fills', spec: '{}', thread: false });
     const stored = store.stored();
     const before = stored === undefined ? undefined : recover(stored);
@@ -122,7 +122,7 @@ export class FillBot {
     });
     const transport = account.transport(this.clock);
     const orders = new VenueOrders();
-    const key = keyOfBot(pen);
+    const key = keyOfBot(tools);
     this.#account = account;
     this.store = store;
     this.state = state;
@@ -136,12 +136,12 @@ export class FillBot {
       key,
       markets: [SELECTED],
       terms: TERMS,
-      signer: pen.signer,
-      messages: pen.messages,
+      signer: tools.signer,
+      messages: tools.messages,
       address: key.address,
       records: recordsOf(store, () => this.afterSigned.push(copyOf(store.file))),
       view: state,
-      login: pinsOf(pen, 'http://venue.invalid'),
+      login: pinsOf(tools, 'http://venue.invalid'),
       maxFeeBps: 1_000,
       credential: { type: 'apiKey', key: 'key' },
       marketData: this.#marketData(orders),

@@ -18,7 +18,7 @@ import {
   type StreamSink,
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
-import { SILENT } from '../stage.ts';
+import { SILENT } from '../harness.ts';
 
 const AT = '2026-11-23T00:00:00.000Z';
 const FULL_BPS = 10_000;

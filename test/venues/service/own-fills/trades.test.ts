@@ -1,31 +1,31 @@
 /** Fills are booked once, by the id of their trade: whatever path delivers them, however often, before and after a restart. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { openPen, type Pen } from '../../../server/trader.ts';
+import { openSigningTools, type SigningTools } from '../../../server/trader.ts';
 import { quotes } from '../quoting.ts';
 import { FillBot, type FillBotOptions, keyOfBot, removeFiles, SELECTED } from './fill-bot.ts';
 import { ScriptedAccount } from './scripted-account.ts';
 
-let pen: Pen;
+let tools: SigningTools;
 const bots: FillBot[] = [];
 
 beforeAll(async () => {
-  pen = await openPen();
+  tools = await openSigningTools();
 });
 afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 afterAll(removeFiles);
 
-async function started(options: Omit<FillBotOptions, 'pen'>): Promise<FillBot> {
-  const bot = await FillBot.start({ ...options, pen });
+async function started(options: Omit<FillBotOptions, 'tools'>): Promise<FillBot> {
+  const bot = await FillBot.start({ ...options, tools });
   bots.push(bot);
   return bot;
 }
 
 /** A bid of 10 at 4000 that rests. */
-async function scene() {
-  const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(pen).address);
+async function fixture() {
+  const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(tools).address);
   const bot = await started({ account });
   // The account was adopted.
   bot.reported.length = 0;
@@ -78,7 +78,7 @@ const FIRST = {
 
 describe.each(Object.entries(FIRST))('a fill reported by %s', (_, bring) => {
   it.each(PAIRS)('is not booked again by %s, then by %s', async (first, second) => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     bring(account, hash);
     await bot.turn();
     expectSame(account, bot, 1);
@@ -96,7 +96,7 @@ describe.each(Object.entries(FIRST))('a fill reported by %s', (_, bring) => {
   });
 
   it.each(NAMES)('is not booked again by %s after a crash', async (path) => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     bring(account, hash);
     await bot.turn();
     const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
@@ -107,7 +107,7 @@ describe.each(Object.entries(FIRST))('a fill reported by %s', (_, bring) => {
   });
 
   it('is not booked again when the stream of the next run starts too early', async () => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     bring(account, hash);
     await bot.turn();
     account.replaysFrom = 0;
@@ -118,7 +118,7 @@ describe.each(Object.entries(FIRST))('a fill reported by %s', (_, bring) => {
 });
 
 it('a fill from before the first run is already in the account, whatever the stream replays', async () => {
-  const { account, bot, hash } = await scene();
+  const { account, bot, hash } = await fixture();
   account.fill(hash, { shares: 4 });
   await bot.turn();
   // A bot with a file of its own that begins on the same account.
@@ -133,7 +133,7 @@ it('a fill from before the first run is already in the account, whatever the str
 
 describe('a fill that the venue takes back', () => {
   it('is taken out of position and cash once, and not booked again by a later read', async () => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     const kept = account.fill(hash, { shares: 1 });
     const fill = account.fill(hash, { shares: 4 });
     await bot.turn();
@@ -154,7 +154,7 @@ describe('a fill that the venue takes back', () => {
   });
 
   it('is taken out by the next run when it happened while the bot was down', async () => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     const fill = account.fill(hash, { shares: 4 });
     await bot.turn();
     const file = bot.crash();
@@ -168,7 +168,7 @@ describe('a fill that the venue takes back', () => {
 
 describe('two trades with one number', () => {
   it('are both booked when the stream delivers them', async () => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     account.fill(hash, { shares: 4, tradeId: 'one' });
     account.fill(hash, { shares: 3, tradeId: 'two', seq: account.seq });
     await bot.turn();
@@ -177,7 +177,7 @@ describe('two trades with one number', () => {
   });
 
   it('are both booked after a gap, also when the process ends between them', async () => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     const seq = account.seq + 1;
     account.fill(hash, { shares: 4, tradeId: 'one', seq, isTold: false });
     account.fill(hash, { shares: 3, tradeId: 'two', seq, isTold: false });
@@ -200,7 +200,7 @@ describe('two trades with one number', () => {
 
 describe('a fill that arrives while a start waits for answers', () => {
   it('is not undone by holdings that were read before it', async () => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     const file = bot.crash();
     account.cash -= 5e6;
     account.yes += 5e6;
@@ -218,7 +218,7 @@ describe('a fill that arrives while a start waits for answers', () => {
   });
 
   it('is not undone by an order that was read before it', async () => {
-    const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(pen).address);
+    const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(tools).address);
     const bot = await started({ account });
     bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
     // The first never reaches the venue, and is queried after the second was read.
@@ -242,7 +242,7 @@ describe('a fill that arrives while a start waits for answers', () => {
 
 describe('fills after an event whose sequence number was too high', () => {
   it('are each booked once when they arrive, after a SYNC with a lower number, and after a crash', async () => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     account.tellUnder(1_000_000, hash);
     account.fill(hash, { shares: 1 });
     await bot.turn();
@@ -263,7 +263,7 @@ describe('fills after an event whose sequence number was too high', () => {
   });
 
   it('are not lost when a fill has another number than its event', async () => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     const fill = account.fill(hash, { shares: 4, isTold: false });
     account.seq -= 1;
     account.tellFill({ ...fill, seq: '1' }, account.seq + 1);
@@ -277,7 +277,7 @@ describe('fills after an event whose sequence number was too high', () => {
 });
 
 it('a fill larger than the signed rest of its order is not booked; the venue’s account then is', async () => {
-  const { account, bot, hash } = await scene();
+  const { account, bot, hash } = await fixture();
   const fill = account.fill(hash, { shares: 6 });
   const before = account.seq;
   account.tellFill({ ...fill, tradeId: 'more', seq: String(before + 1) }, before + 1);
@@ -294,7 +294,7 @@ describe('a trade that arrives with other contents', () => {
     ['fee', { feeMicros: '7' }],
   ])('(%s) is reported and not booked, its market is dropped, and the account is compared', async (_, change) => {
     for (const isRestarted of [false, true]) {
-      const { account, bot: first, hash } = await scene();
+      const { account, bot: first, hash } = await fixture();
       const fill = account.fill(hash, { shares: 4 });
       await first.turn();
       const bot = isRestarted
@@ -312,7 +312,7 @@ describe('a trade that arrives with other contents', () => {
   });
 
   it('stops all quotes when the venue’s account has the later contents', async () => {
-    const { account, bot, hash } = await scene();
+    const { account, bot, hash } = await fixture();
     const fill = account.fill(hash, { shares: 4 });
     await bot.turn();
     account.fill(hash, { shares: 2, tradeId: fill.tradeId });

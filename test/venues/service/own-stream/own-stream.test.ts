@@ -6,11 +6,11 @@ import { Timers } from '../../../../src/venues/base/timers.ts';
 import type { ExecutionDeps } from '../../../../src/venues/service/orders/execution-deps.ts';
 import { OwnStream } from '../../../../src/venues/service/own-stream/own-stream.ts';
 import type { StreamSink } from '../../../../src/venues/service/transport/index.ts';
-import { SILENT } from '../stage.ts';
+import { SILENT } from '../harness.ts';
 
 const ORDER = { orderHash: `0x${'1'.repeat(64)}`, remainingShares: 1 };
 
-function scene(cursor: number) {
+function fixture(cursor: number) {
   const clock = new SimClock(epochMs(1_000));
   const received: string[] = [];
   let sink: StreamSink<unknown> | undefined;
@@ -69,7 +69,7 @@ function scene(cursor: number) {
 
 describe('a venue whose sequence numbers went back', () => {
   it.each(['SYNC', 'GAP'])('(%s) is queried for missed events, and its new events are processed', async (kind) => {
-    const { stream, reported: received, begins, hear, drop } = scene(100);
+    const { stream, reported: received, begins, hear, drop } = fixture(100);
     void stream.start();
     expect(begins()).toEqual({ afterSeq: '100' });
     await hear('SYNC', 100);
@@ -93,7 +93,7 @@ describe('a venue whose sequence numbers went back', () => {
   });
 
   it('is not assumed when the venue reports the number from the time of the subscription', async () => {
-    const { stream, reported: received, begins, hear } = scene(9);
+    const { stream, reported: received, begins, hear } = fixture(9);
     void stream.start();
     begins();
     await hear('ACCEPTED', 10, 9);
@@ -107,7 +107,7 @@ describe('an event with a sequence number that is too high', () => {
   it.each(['ACCEPTED', 'SYNC', 'GAP'])(
     '(%s) does not move the stream when no venue reaches that number',
     async (kind) => {
-      const { stream, reported: received, begins, hear } = scene(100);
+      const { stream, reported: received, begins, hear } = fixture(100);
       void stream.start();
       begins();
       await hear('SYNC', 100);
@@ -120,7 +120,7 @@ describe('an event with a sequence number that is too high', () => {
   );
 
   it('is noticed at the second SYNC with a lower number, and the missed events are read', async () => {
-    const { stream, reported: received, begins, hear } = scene(100);
+    const { stream, reported: received, begins, hear } = fixture(100);
     void stream.start();
     begins();
     await hear('SYNC', 100);
@@ -143,7 +143,7 @@ describe('an event with a sequence number that is too high', () => {
 
 describe('a stream that the venue ends, or that is silent', () => {
   it('counts as lost until the venue has sent its number', async () => {
-    const { stream, reported: received, begins, hear, complete, clock } = scene(5);
+    const { stream, reported: received, begins, hear, complete, clock } = fixture(5);
     void stream.start();
     begins();
     await hear('SYNC', 5);

@@ -12,8 +12,8 @@ import {
   OperationTexts,
   type StreamSink,
 } from '../../../../src/venues/service/transport/index.ts';
+import { SILENT } from '../harness.ts';
 import { transportTo, until } from '../real-venue.ts';
-import { SILENT } from '../stage.ts';
 import { type Line, ScriptedVenue } from './scripted-venue.ts';
 
 const BOOK = 'orderBookUpdated';

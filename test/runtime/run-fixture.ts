@@ -15,7 +15,7 @@ import { account } from '../state/world.ts';
 import { FakePlanner, FakeRisk, spoken } from './fakes.ts';
 
 /** A venue that writes down what it is sent, and a store and a tap beside it that write into the same log. */
-export class Scene {
+export class RunFixture {
   readonly log: string[] = [];
   readonly steps: Step[] = [];
   readonly clock = new SimClock(epochMs(1_000));

@@ -1,7 +1,7 @@
 /** A way to a server that can freeze: it takes connections and bytes, and passes nothing on, as a host does that hangs. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-export class FreezingLine {
+export class FreezingProxy {
   readonly #server: Server;
   readonly #ends = new Set<Socket>();
   readonly #dead = new WeakSet<Socket>();
@@ -31,8 +31,8 @@ export class FreezingLine {
   }
 
   /** @param url of the venue */
-  static async open(url: string): Promise<FreezingLine> {
-    const line = new FreezingLine(Number(new URL(url).port));
+  static async open(url: string): Promise<FreezingProxy> {
+    const line = new FreezingProxy(Number(new URL(url).port));
     await new Promise<void>((resolve) => void line.#server.listen(0, '127.0.0.1', resolve));
     return line;
   }

@@ -28,15 +28,15 @@ import { OwnPrints } from '../../../src/venues/polymarket/own-prints.ts';
 import { PolymarketVenue } from '../../../src/venues/polymarket/polymarket-venue.ts';
 import type { PolymarketVenueSettings } from '../../../src/venues/polymarket/polymarket-venue-options.ts';
 import { RestClient, readOrderVersion } from '../../../src/venues/polymarket/rest-client.ts';
-import { openPolymarket, type PolymarketStage } from '../../server/polymarket/stage.ts';
-import { openSigner } from '../../signing/stage.ts';
+import { openPolymarket, type PolymarketHarness } from '../../server/polymarket/harness.ts';
+import { openSigner } from '../../signing/harness.ts';
 import { MemoryRecords } from '../service/memory-records.ts';
 
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const CHAIN = 137;
 
 /** A market with the venue's ids. */
-export interface Scene {
+export interface TestMarket {
   /** Of the exchange. */
   readonly id: string;
   readonly condition: string;
@@ -45,11 +45,11 @@ export interface Scene {
 }
 
 /** Opens a market of its own. */
-export async function openScene(stage: PolymarketStage, question: string): Promise<Scene> {
-  const id = await stage.venue.market(question);
+export async function openTestMarket(harness: PolymarketHarness, question: string): Promise<TestMarket> {
+  const id = await harness.venue.market(question);
   let cursor = '';
   do {
-    const answer = await fetch(`${stage.url}/markets?next_cursor=${cursor}`);
+    const answer = await fetch(`${harness.url}/markets?next_cursor=${cursor}`);
     const page: Page = JSON.parse(await answer.text());
     const found = page.data.find((each) => each.question === question);
     const [yes, no] = found?.tokens ?? [];
@@ -70,8 +70,8 @@ interface Page {
 }
 
 export interface BotOptions {
-  /** Default: the stage's first market. */
-  readonly scene?: Pick<Scene, 'condition' | 'yes' | 'no'>;
+  /** Default: the harness's first market. */
+  readonly testMarket?: Pick<TestMarket, 'condition' | 'yes' | 'no'>;
   readonly isNegRisk?: boolean;
   /** What the venue says of the market. Default: it is open. */
   readonly status?: () => MarketStatus;
@@ -80,7 +80,7 @@ export interface BotOptions {
   readonly settings?: Partial<PolymarketVenueSettings>;
   readonly records?: MemoryRecords;
   readonly state?: AccountState;
-  /** Base of the dialect, where something stands in between. Default: the stage's own. */
+  /** Base of the dialect, where something stands in between. Default: the harness's own. */
   readonly url?: string;
   readonly timeoutMs?: number;
   /** Default: nothing is logged. */
@@ -104,13 +104,13 @@ export interface BotParts {
 
 let signer: Signer | undefined;
 
-export async function adapter(stage: PolymarketStage, options: BotOptions): Promise<BotParts> {
+export async function adapter(harness: PolymarketHarness, options: BotOptions): Promise<BotParts> {
   signer ??= await openSigner('native');
   const clock = wallClock();
   const {
     no,
-    scene = stage,
-    url = stage.url,
+    testMarket = harness,
+    url = harness.url,
     records = new MemoryRecords(),
     timeoutMs = 5_000,
     log = SILENT,
@@ -124,8 +124,13 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
   });
   rest.use(credentials);
   const table = new MarketTable();
-  const id = uuidOfName(`polymarket-${scene.condition}`);
-  table.add({ id, condition: scene.condition, tokens: [scene.yes, scene.no], isNegRisk: options.isNegRisk ?? false });
+  const id = uuidOfName(`polymarket-${testMarket.condition}`);
+  table.add({
+    id,
+    condition: testMarket.condition,
+    tokens: [testMarket.yes, testMarket.no],
+    isNegRisk: options.isNegRisk ?? false,
+  });
   const selected: Selected = {
     setup: {
       info: {
@@ -189,7 +194,7 @@ export async function adapter(stage: PolymarketStage, options: BotOptions): Prom
     repeated: (command, problem) => repeated.push(`${command}: ${problem}`),
     marketFailed: (_market, fault) => faults.push(fault),
   });
-  const token = (outcome: 'YES' | 'NO'): string => (outcome === 'YES' ? scene.yes : scene.no);
+  const token = (outcome: 'YES' | 'NO'): string => (outcome === 'YES' ? testMarket.yes : testMarket.no);
   return { venue, state, records, rest, orders, faults, modes, repeated, token, address: key.address };
 }
 
@@ -232,4 +237,4 @@ function quietData(
   };
 }
 
-export { openPolymarket, type PolymarketStage };
+export { openPolymarket, type PolymarketHarness };

@@ -13,7 +13,7 @@ const STRATEGIES = join(import.meta.dirname, '../../../strategies');
 const DAY = 86_400_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-export interface StudyScene {
+export interface StudyFixture {
   readonly folder: string;
   /** Writes the files again; these sections replace their own. */
   write(sections?: object, backtest?: object): void;
@@ -30,7 +30,7 @@ interface RunOptions {
 }
 
 /** @param tapes number of tapes, two days apart @param folder by default one that goes with the test */
-export function studyScene(tapes = 2, events = 1_500, folder = scratchFolder()): StudyScene {
+export function studyFixture(tapes = 2, events = 1_500, folder = scratchFolder()): StudyFixture {
   mkdirSync(join(folder, 'tapes'));
   for (let at = 0; at < tapes; at += 1) {
     const start = new Date(START + 2 * at * DAY).toISOString();

@@ -17,7 +17,7 @@ import { Cursors } from '../../../src/server/paging/cursors.ts';
 import type { SignedMessages, Signer, TypedData } from '../../../src/signing/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { hashTypedData } from '../../signing/eip712.ts';
-import { openMessages, vectors } from '../../signing/stage.ts';
+import { openMessages, vectors } from '../../signing/harness.ts';
 import { stubResolvers } from '../graphql/stub-venue.ts';
 
 export const AUDIENCE = 'https://venue.example';

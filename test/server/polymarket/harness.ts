@@ -14,7 +14,7 @@ export interface Client {
   readonly address: string;
 }
 
-export interface PolymarketStage {
+export interface PolymarketHarness {
   readonly venue: LiveVenue;
   /** Base of the dialect. */
   readonly url: string;
@@ -49,7 +49,7 @@ function keyText(no: number): `0x${string}` {
 }
 
 /** Rates are open unless `polymarket.tier` is given; trades are mined and confirmed soon. */
-export async function openPolymarket(options: VenueOptions = {}): Promise<PolymarketStage> {
+export async function openPolymarket(options: VenueOptions = {}): Promise<PolymarketHarness> {
   const venue = await openLiveVenue({
     ...options,
     polymarket: { tier: undefined, minedMs: 50, confirmedMs: 50, ...options.polymarket },

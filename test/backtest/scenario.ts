@@ -80,10 +80,10 @@ export function options(baseDir: string, more: Partial<BacktestOptions> = {}): B
 }
 
 /** Runs a spec without a report over a tape `a.tape` in a folder of its own. */
-export async function runStory(
+export async function runScenario(
   messages: readonly Message[],
   spec: object,
-  head: TapeHead = headOf('story'),
+  head: TapeHead = headOf('scenario'),
 ): Promise<BacktestRun> {
   const folder = scratchFolder();
   writeTape(join(folder, 'a.tape'), messages, head);

@@ -51,7 +51,7 @@ type Of<Type, Command = ExchangeCommand> = Command extends { readonly type: infe
     : never
   : never;
 
-export class Stage {
+export class Harness {
   readonly exchange: Exchange;
   time = START;
   #markets = 0;
@@ -71,7 +71,7 @@ export class Stage {
     return recorder.take();
   }
 
-  /** The same with members that a client got wrong; the time is the stage's unless given. */
+  /** The same with members that a client got wrong; the time is the harness's unless given. */
   send<Type extends ExchangeCommand['type']>(type: Type, members: Loose<Of<Type>> = {}): readonly ExchangeEvent[] {
     const command: unknown = { time: this.time, account: 1, credential: 0, note: '', ...members, type };
     if (!isCommand(command)) throw new Error('not a command');
@@ -167,7 +167,7 @@ export class Stage {
 }
 
 /** One word for each event: what happened, without numbers that do not matter. */
-export function story(events: readonly ExchangeEvent[]): readonly string[] {
+export function scenario(events: readonly ExchangeEvent[]): readonly string[] {
   return events.map((event) => {
     switch (event.type) {
       case 'accepted':

@@ -24,7 +24,7 @@ export interface Rule {
 
 const PAGE = '<!doctype html><html><body><h1>Bad gateway</h1></body></html>';
 
-export class FaultyLine {
+export class FaultyProxy {
   #target: URL;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'graphql-transport-ws' });
@@ -55,8 +55,8 @@ export class FaultyLine {
     });
   }
 
-  static async open(target: string): Promise<FaultyLine> {
-    const line = new FaultyLine(target);
+  static async open(target: string): Promise<FaultyProxy> {
+    const line = new FaultyProxy(target);
     await new Promise<void>((resolve) => void line.#http.listen(0, '127.0.0.1', resolve));
     return line;
   }

@@ -12,7 +12,7 @@ import { SqliteStore } from '../../src/store/index.ts';
 
 export const START = parseTime('start', '2026-01-01T00:00:00Z');
 
-export interface EngineStage extends Engine {
+export interface EngineHarness extends Engine {
   readonly clock: SimClock;
   readonly store: SqliteStore;
   readonly catalogue: Catalogue;
@@ -26,7 +26,7 @@ export interface EngineStage extends Engine {
   close(): Promise<void>;
 }
 
-export function openEngineStage(file = ':memory:', start: EpochMs = START): EngineStage {
+export function openEngineHarness(file = ':memory:', start: EpochMs = START): EngineHarness {
   const clock = new SimClock(epochMs(start));
   const store = SqliteStore.open({ file, thread: false });
   const logged: object[] = [];
@@ -84,10 +84,10 @@ export function openEngineStage(file = ':memory:', start: EpochMs = START): Engi
 }
 
 /** A category and a market of the operator's, which waits for its chain. @returns its id */
-export async function withMarket(stage: EngineStage, more: object = {}): Promise<string> {
-  await stage.operate('put-category', { slug: 'tests', name: 'Tests' });
+export async function withMarket(harness: EngineHarness, more: object = {}): Promise<string> {
+  await harness.operate('put-category', { slug: 'tests', name: 'Tests' });
   const said = { question: 'Will it hold?', rules: 'As tested.', category: 'tests' };
-  const made = await stage.operate('create-market', {
+  const made = await harness.operate('create-market', {
     ...said,
     resolution_date: '2026-01-02T00:00:00Z',
     ...more,

@@ -1,5 +1,5 @@
 /**
- * Stories as tables: each line is a command, the events of the book, and the book afterwards.
+ * Scenarios as tables: each line is a command, the events of the book, and the book afterwards.
  *
  *     1 BUY YES 10 @ 6000 by 7             | rests 10                             | bid 6000: 10 (1)
  *     2 BUY NO 4 @ 4500                    | takes 4 of 1 @ 6000 MINT, 2 filled   | bid 6000: 6 (1)
@@ -23,7 +23,7 @@ const PLACE = /^(\d+) (BUY|SELL) (YES|NO) (\S+) @ (\S+)(?: (GTC|FAK|FOK|post-onl
 const PAUSE = /^after fill (\d+) close((?: \d+)+)( and end)?$/;
 
 /** Runs the commands of a table and compares all of it. */
-export function expectStory(table: string, tickBps = 10): void {
+export function expectScenario(table: string, tickBps = 10): void {
   const lines = table
     .trim()
     .split('\n')

@@ -15,7 +15,7 @@ import {
 import { SqliteStore, type SqliteStoreOptions } from '../../../src/store/index.ts';
 import { CONFIG } from '../../exchange/properties/sequence.ts';
 
-export interface Stage {
+export interface Harness {
   readonly store: SqliteStore;
   readonly recovery: Recovery<Exchange>;
   readonly machine: Exchange;
@@ -33,7 +33,7 @@ type Options = SqliteStoreOptions &
   };
 
 /** Opens, recovers, and is ready for commands. */
-export function openStage({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ...of }: Options): Stage {
+export function openHarness({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ...of }: Options): Harness {
   const store = SqliteStore.open(of);
   const options = {
     config: CONFIG,
@@ -68,7 +68,7 @@ export function openStage({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ...o
 }
 
 /** Commits all that was applied, and resolves when it is durable or could not be written. */
-export function settled({ exchange, faults }: Stage): Promise<void> {
+export function settled({ exchange, faults }: Harness): Promise<void> {
   return new Promise((resolve) => {
     exchange.commit((fault) => {
       if (fault !== undefined) faults.push(fault.message);

@@ -41,7 +41,7 @@ export const WAITS = {
   safetyPeriod: durationMs(500),
 } as const;
 
-export class Stage implements Effects {
+export class Harness implements Effects {
   now: EpochMs;
   mostMarkets = 1000;
   config: ExchangeConfig = { ...DEFAULT_CONFIG, ...WAITS };
@@ -63,9 +63,9 @@ export class Stage implements Effects {
     this.lifecycle = new Lifecycle({ markets: this.markets, effects: this, sha256 });
   }
 
-  /** Another stage at the same point, by way of a snapshot of its markets. */
-  copy(): Stage {
-    const copy = new Stage(this.now);
+  /** Another harness at the same point, by way of a snapshot of its markets. */
+  copy(): Harness {
+    const copy = new Harness(this.now);
     copy.config = this.config;
     for (const holder of this.holders) copy.holders.add(holder);
     copy.markets.restore(readerOf(stateOf(this.markets)), bookOf);
@@ -100,7 +100,7 @@ export class Stage implements Effects {
 
   market(no = 0): MarketRecord {
     const market = this.markets.get(no);
-    if (market === undefined) throw new Error(`no market ${no} on the stage`);
+    if (market === undefined) throw new Error(`no market ${no} on the harness`);
     return market;
   }
 
@@ -242,7 +242,7 @@ export function readerOf(values: readonly (number | string)[]): StateReader & { 
   };
 }
 
-/** Nobody trades on this stage: one book for all markets of a tick will do. */
+/** Nobody trades on this harness: one book for all markets of a tick will do. */
 function bookOf(_market: MarketNo, tickBps: number): MatchingBook {
   const known = BOOKS.get(tickBps);
   if (known !== undefined) return known;

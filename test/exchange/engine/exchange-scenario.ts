@@ -1,5 +1,5 @@
 /**
- * Stories of a whole exchange as tables: each line is a command, the emitted events, the ladder afterwards,
+ * Scenarios of a whole exchange as tables: each line is a command, the emitted events, the ladder afterwards,
  * then the accounts and the pairs that the market's collateral pays for.
  *
  *     start                | events                            | bid 6000: 10 (1) | A $80 Y20 N20   | B $80 Y20 N20   | 40
@@ -14,64 +14,64 @@
 import { expect } from 'vitest';
 import type { Outcome, Side, TimeInForce } from '../../../src/domain/index.ts';
 import type { ExchangeEvent, SelfTradeMode } from '../../../src/exchange/index.ts';
-import { SHARE, Stage } from './stage.ts';
+import { Harness, SHARE } from './harness.ts';
 
 const NAMES = ['A', 'B', 'C'];
 const ORDER = /^([ABC]) (BUY|SELL) (YES|NO) (\S+) @ (\d+)(?: (GTD (\d+)|GTC|FAK|FOK|post-only))?(?: (CANCEL_\w+))?$/;
 
 /** Plays a table and compares all of it; accounts that a line does not name are not looked at. */
-export function expectFloor(table: string, feeRateBps = 0): void {
+export function expectExchange(table: string, feeRateBps = 0): void {
   const lines = table
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll(/\s+/g, ' ')));
-  let stage = floor(feeRateBps);
+  let harness = floor(feeRateBps);
   const played = lines.map(([command = '', ...cells]) => {
     if (/^-+$/.test(command)) {
-      stage = floor(feeRateBps);
+      harness = floor(feeRateBps);
       return [command];
     }
-    const received = command === 'start' ? '' : tell(stage, act(stage, command));
+    const received = command === 'start' ? '' : tell(harness, act(harness, command));
     const named = NAMES.filter((name) => cells.some((cell) => cell.startsWith(`${name} $`)));
-    const accounts = named.map((name) => purse(stage, NAMES.indexOf(name) + 1, name));
-    return [command, received, ladder(stage), ...accounts, `${stage.view.collateral(0) / SHARE}`];
+    const accounts = named.map((name) => purse(harness, NAMES.indexOf(name) + 1, name));
+    return [command, received, ladder(harness), ...accounts, `${harness.view.collateral(0) / SHARE}`];
   });
   expect(played).toEqual(lines);
 }
 
-function floor(feeRateBps: number): Stage {
-  const stage = new Stage();
-  for (const _ of NAMES) stage.account(100);
-  stage.market({ feeRateBps });
-  for (const at of NAMES.keys()) stage.send('split', { account: at + 1, market: 0, shares: 20 * SHARE });
-  return stage;
+function floor(feeRateBps: number): Harness {
+  const harness = new Harness();
+  for (const _ of NAMES) harness.account(100);
+  harness.market({ feeRateBps });
+  for (const at of NAMES.keys()) harness.send('split', { account: at + 1, market: 0, shares: 20 * SHARE });
+  return harness;
 }
 
-function act(stage: Stage, command: string): readonly ExchangeEvent[] {
+function act(harness: Harness, command: string): readonly ExchangeEvent[] {
   const [, wait] = /^wait (\d+)$/.exec(command) ?? [];
   if (wait !== undefined) {
-    stage.time += Number(wait);
-    return stage.send('tick');
+    harness.time += Number(wait);
+    return harness.send('tick');
   }
   const [, who = '', verb, order, by] = /^([ABC]) (cancel|reduce) (\d+)(?: by (\S+))?$/.exec(command) ?? [];
   const account = NAMES.indexOf(who) + 1;
-  if (verb === 'cancel') return stage.send('cancel', { account, orders: [Number(order)] });
-  if (verb === 'reduce') return stage.send('reduce', { account, order: Number(order), by: Number(by) * SHARE });
+  if (verb === 'cancel') return harness.send('cancel', { account, orders: [Number(order)] });
+  if (verb === 'reduce') return harness.send('reduce', { account, order: Number(order), by: Number(by) * SHARE });
   const [, name = '', side, outcome, size, price, force = 'GTC', life, mode] = ORDER.exec(command) ?? [];
   if (!isSide(side) || !isOutcome(outcome)) throw new Error(`no command: ${command}`);
-  return stage.place(NAMES.indexOf(name) + 1, {
+  return harness.place(NAMES.indexOf(name) + 1, {
     outcome,
     side,
     price: Number(price),
     microShares: Math.round(Number(size) * SHARE),
     timeInForce: isForce(force) ? force : life === undefined ? 'GTC' : 'GTD',
     postOnly: force === 'post-only',
-    expiration: life === undefined ? 0 : stage.time + Number(life),
+    expiration: life === undefined ? 0 : harness.time + Number(life),
     selfTrade: isMode(mode) ? mode : 'CANCEL_TAKER',
   });
 }
 
-function tell(stage: Stage, events: readonly ExchangeEvent[]): string {
+function tell(harness: Harness, events: readonly ExchangeEvent[]): string {
   const received = events.flatMap((event): readonly string[] => {
     switch (event.type) {
       case 'accepted':
@@ -90,17 +90,17 @@ function tell(stage: Stage, events: readonly ExchangeEvent[]): string {
       case 'refused':
         return [event.refusal.reason];
       default:
-        throw new Error(`not of these stories: ${event.type}`);
+        throw new Error(`not of these scenarios: ${event.type}`);
     }
   });
   for (const event of events) {
-    const left = event.type === 'accepted' ? stage.view.openOrder(event.order)?.remaining : undefined;
+    const left = event.type === 'accepted' ? harness.view.openOrder(event.order)?.remaining : undefined;
     if (event.type === 'accepted' && left !== undefined) received.push(`${event.order} rests ${left / SHARE}`);
   }
   return received.join(', ');
 }
 
-function ladder({ view }: Stage): string {
+function ladder({ view }: Harness): string {
   const book = view.book(0);
   if (book === undefined) throw new Error('there is no book');
   const level = (price: number) => ` ${price}: ${book.sharesAt(price) / SHARE} (${book.orderCountAt(price)})`;
@@ -112,7 +112,7 @@ function ladder({ view }: Stage): string {
 }
 
 /** What an account has, free and reserved. */
-function purse({ view }: Stage, account: number, name: string): string {
+function purse({ view }: Harness, account: number, name: string): string {
   const { available = 0, reserved = 0 } = view.account(account) ?? {};
   const holding = view.holding(account, 0);
   const side = (of: { readonly shares: number; readonly held: number } = { shares: 0, held: 0 }) =>

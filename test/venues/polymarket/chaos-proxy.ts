@@ -35,7 +35,7 @@ const [ENGINE, ENGINE_TIMES] = [/^(POST|DELETE) \/orders?$/, 3];
 const PAGE = 7;
 const MICRO = 1_000_000;
 
-export class ChaosLine {
+export class ChaosProxy {
   /** Chance of a fault, of each request. */
   rate = 0;
   /** Longest delay of a request, and of an answer; frames are late by a tenth at most. ms */
@@ -64,8 +64,8 @@ export class ChaosLine {
     );
   }
 
-  static async open(options: LineOptions): Promise<ChaosLine> {
-    const line = new ChaosLine(options);
+  static async open(options: LineOptions): Promise<ChaosProxy> {
+    const line = new ChaosProxy(options);
     await new Promise<void>((resolve) => line.#server.listen(0, '127.0.0.1', resolve));
     return line;
   }

@@ -4,10 +4,10 @@ import { Recent, type Selected } from '../../../../src/venues/base/index.ts';
 import type { PrintFlusher } from '../../../../src/venues/base/prints.ts';
 import { RowWriter } from '../../../../src/venues/base/row-writer.ts';
 import { BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
-import { SILENT } from '../stage.ts';
+import { SILENT } from '../harness.ts';
 import { CoreBooks } from './core-books.ts';
 
-export interface LineStage {
+export interface BookFeedHarness {
   readonly line: BookFeedHandler;
   readonly core: CoreBooks;
   /** Why snapshots were requested. */
@@ -44,10 +44,10 @@ export function selected(no: number): Selected {
 
 const SELECTED: Selected = selected(0);
 
-export function lineStage(): LineStage {
+export function bookFeedHarness(): BookFeedHarness {
   const core = new CoreBooks();
   const [resyncs, ownTrades]: [string[], Set<string>] = [[], new Set()];
-  const stage = {
+  const harness = {
     core,
     resyncs,
     ownTrades,
@@ -55,16 +55,16 @@ export function lineStage(): LineStage {
     late: 0,
     line: undefined as never as BookFeedHandler,
   };
-  stage.line = new BookFeedHandler(SELECTED, {
+  harness.line = new BookFeedHandler(SELECTED, {
     rows: new RowWriter(core),
-    clock: { now: () => column.time(stage.now) },
+    clock: { now: () => column.time(harness.now) },
     log: SILENT,
     offset: {
       get offsetMs() {
-        return stage.late;
+        return harness.late;
       },
       get errorMs() {
-        return stage.late === 0 ? Number.POSITIVE_INFINITY : 0;
+        return harness.late === 0 ? Number.POSITIVE_INFINITY : 0;
       },
     },
     staleMs: 10_000,
@@ -78,5 +78,5 @@ export function lineStage(): LineStage {
       },
     },
   });
-  return stage;
+  return harness;
 }

@@ -1,10 +1,10 @@
 /** Real markets, the query that asks for one, and what comes back: the same for every contestant of `bench/server.ts`. */
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { asked, keyOf, login, openPen, readyOrder } from '../../test/server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, readyOrder } from '../../test/server/trader.ts';
 import type { VenueProcess } from './venue-process.ts';
 
 /** Fields of a market (docs/api/types.md#market), as an answer has them. */
-export interface StageMarket {
+export interface HarnessMarket {
   readonly id: string;
   readonly slug: string;
   readonly question: string;
@@ -24,21 +24,21 @@ const MARKETS = 64;
 const PLACE = 'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { accepted rejection { message } } }';
 
 /** Opens markets, each with two orders that meet and two that rest. @returns them as the venue answers them */
-export async function stageMarkets(venue: VenueProcess): Promise<readonly StageMarket[]> {
+export async function harnessMarkets(venue: VenueProcess): Promise<readonly HarnessMarket[]> {
   const { url } = venue;
   const ids = await venue.openMarkets(MARKETS);
-  const pen = await openPen();
-  const key = keyOf(pen, 1);
-  const other = keyOf(pen, 2);
-  const tokens = [await login(url, pen, key), await login(url, pen, other)] as const;
+  const tools = await openSigningTools();
+  const key = keyOf(tools, 1);
+  const other = keyOf(tools, 2);
+  const tokens = [await login(url, tools, key), await login(url, tools, other)] as const;
   const [dice, clock] = [seededRandom(1), wallClock()];
   let salt = 0;
   const place = async (trader: 0 | 1, marketId: string, outcome: 'YES' | 'NO', priceBps: number): Promise<void> => {
     salt += 1;
     const shares = 10_000 * (5_000 + dice.int(5_000));
     const wish = { marketId, outcome, side: 'BUY', priceBps, shares, timestampMs: clock.now() } as const;
-    const { input } = readyOrder(pen, trader === 0 ? key : other, wish, salt);
-    const { placeOrder } = await asked(url, tokens[trader], PLACE, { input });
+    const { input } = readyOrder(tools, trader === 0 ? key : other, wish, salt);
+    const { placeOrder } = await queryVenue(url, tokens[trader], PLACE, { input });
     if (placeOrder.accepted !== true) throw new Error(`not accepted: ${JSON.stringify(placeOrder)}`);
   };
   for (const marketId of ids) {
@@ -48,15 +48,15 @@ export async function stageMarkets(venue: VenueProcess): Promise<readonly StageM
     await place(0, marketId, 'YES', price - 200);
     await place(1, marketId, 'NO', 9_800 - price);
   }
-  return Promise.all(ids.map(async (id) => (await asked(url, undefined, MARKET_QUERY, { id })).market));
+  return Promise.all(ids.map(async (id) => (await queryVenue(url, undefined, MARKET_QUERY, { id })).market));
 }
 
 /** What a client sends: bodies in the order of the markets. */
-export function marketRequests(markets: readonly StageMarket[]): readonly string[] {
+export function marketRequests(markets: readonly HarnessMarket[]): readonly string[] {
   return markets.map(({ id }) => JSON.stringify({ query: MARKET_QUERY, variables: { id } }));
 }
 
 /** What comes back: bodies in the same order. */
-export function marketAnswers(markets: readonly StageMarket[]): readonly string[] {
+export function marketAnswers(markets: readonly HarnessMarket[]): readonly string[] {
   return markets.map((market) => JSON.stringify({ data: { market } }));
 }

@@ -15,8 +15,8 @@ import {
 /** When everything happens. */
 const START = column.time(1_700_000_000_000);
 
-/** What stands on a stage. */
-export interface StageShape {
+/** The size of an exchange. */
+export interface HarnessShape {
   readonly accounts: number;
   readonly markets: number;
   readonly tickBps: number;
@@ -55,7 +55,7 @@ export class CountingSink implements ExchangeSink {
 }
 
 /** An exchange with open markets and accounts that have money. */
-export function newExchange(shape: StageShape): Exchange {
+export function newExchange(shape: HarnessShape): Exchange {
   const { accounts, markets, tickBps, feeRateBps, dollars, capacity = {} } = shape;
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   // The flow has bets of a single share at any price.
@@ -110,7 +110,7 @@ function openMarket(exchange: Exchange, no: number): void {
 function carryOut(exchange: Exchange, command: ExchangeCommand): void {
   const sink = new CountingSink();
   exchange.apply(command, sink);
-  if (sink.refusals > 0) throw new Error(`Invariant: the stage refused ${command.type}`);
+  if (sink.refusals > 0) throw new Error(`Invariant: the harness refused ${command.type}`);
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };

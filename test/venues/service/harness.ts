@@ -38,23 +38,31 @@ import {
 } from '../../../src/venues/service/transport/index.ts';
 import { botOf } from '../../runtime/fakes.ts';
 import { startPlainServer } from '../../server/plain-server.ts';
-import { asked, keyOf, login, openPen, type Pen, pinsOf, readyOrder } from '../../server/trader.ts';
-import { FaultyLine } from './faulty-line.ts';
+import {
+  keyOf,
+  login,
+  openSigningTools,
+  pinsOf,
+  queryVenue,
+  readyOrder,
+  type SigningTools,
+} from '../../server/trader.ts';
+import { FaultyProxy } from './faulty-proxy.ts';
 import { MemoryRecords } from './memory-records.ts';
 
 export const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 export const SHARE = 1_000_000;
 
 /** For tests of what follows: the core does not learn that the connection is lost, and does not withdraw its quotes. */
-export const DEAF_TO_LINK: NonNullable<BotOptions['bend']> = {
+export const IGNORE_CONNECTION_LOSS: NonNullable<BotOptions['bend']> = {
   tell: (event, tell) => {
     if (event.type !== 'venueChanged') tell(event);
   },
 };
 
 /** The same, and it does not learn that its books are lost with the connection. */
-export const DEAF_TO_LOSS: NonNullable<BotOptions['bend']> = {
-  ...DEAF_TO_LINK,
+export const IGNORE_CONNECTION_AND_BOOK_LOSS: NonNullable<BotOptions['bend']> = {
+  ...IGNORE_CONNECTION_LOSS,
   hears: ({ kind, price }, row) =>
     kind[row] !== KIND.gap && (kind[row] !== KIND.status || price[row] !== STATUS_CODES.indexOf('HALTED')),
 };
@@ -70,8 +78,8 @@ export interface VenueArgs {
 type Serving = VenueArgs & { readonly port: number; readonly renewOperatorToken: boolean };
 
 /** The embedded venue. */
-export class Stage {
-  readonly pen: Pen;
+export class Harness {
+  readonly tools: SigningTools;
   server: VenueServer;
   readonly url: string;
   readonly token: string;
@@ -79,24 +87,24 @@ export class Stage {
   #traders = 0;
   #salts = 0;
 
-  private constructor(pen: Pen, server: VenueServer, options: VenueArgs & { readonly port: number }) {
-    this.pen = pen;
+  private constructor(tools: SigningTools, server: VenueServer, options: VenueArgs & { readonly port: number }) {
+    this.tools = tools;
     this.server = server;
     this.url = server.url;
     this.token = server.operatorToken ?? '';
     this.#options = options;
   }
 
-  static async open(options: VenueArgs = {}): Promise<Stage> {
+  static async open(options: VenueArgs = {}): Promise<Harness> {
     const settled = { ...options, port: options.port ?? (await freePort()) };
-    const pen = await openPen();
-    return new Stage(pen, await serve(pen, { ...settled, renewOperatorToken: true }), settled);
+    const tools = await openSigningTools();
+    return new Harness(tools, await serve(tools, { ...settled, renewOperatorToken: true }), settled);
   }
 
   /** The server ends and starts again on the same database. */
   async restart(graceMs = 0): Promise<void> {
     await this.server.close(graceMs);
-    this.server = await serve(this.pen, { ...this.#options, renewOperatorToken: false });
+    this.server = await serve(this.tools, { ...this.#options, renewOperatorToken: false });
   }
 
   async operate(command: string, args: object = {}): Promise<unknown> {
@@ -124,8 +132,8 @@ export class Stage {
   /** Somebody else with an account and play money. */
   async trader(): Promise<Trader> {
     this.#traders += 1;
-    const key = keyOf(this.pen, 100 + this.#traders);
-    return new Trader(this, key, await login(this.url, this.pen, key));
+    const key = keyOf(this.tools, 100 + this.#traders);
+    return new Trader(this, key, await login(this.url, this.tools, key));
   }
 
   nextSalt(): number {
@@ -142,41 +150,41 @@ type OrderOptions = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceB
 
 /** Trades by the plain protocol, with nothing of the service venue. */
 export class Trader {
-  readonly #stage: Stage;
+  readonly #harness: Harness;
   readonly key: SigningKey;
   readonly #token: string;
 
-  constructor(stage: Stage, key: SigningKey, token: string) {
-    this.#stage = stage;
+  constructor(harness: Harness, key: SigningKey, token: string) {
+    this.#harness = harness;
     this.key = key;
     this.#token = token;
   }
 
   /** Somebody whose key is known. */
-  static async of(stage: Stage, key: SigningKey): Promise<Trader> {
-    return new Trader(stage, key, await login(stage.url, stage.pen, key));
+  static async of(harness: Harness, key: SigningKey): Promise<Trader> {
+    return new Trader(harness, key, await login(harness.url, harness.tools, key));
   }
 
   ask(query: string, variables: object = {}) {
-    return asked(this.#stage.url, this.#token, query, variables);
+    return queryVenue(this.#harness.url, this.#token, query, variables);
   }
 
   /** With the credentials of another session of the account. */
   askAs(token: string, query: string) {
-    return asked(this.#stage.url, token, query, {});
+    return queryVenue(this.#harness.url, token, query, {});
   }
 
   /** An order good till cancelled; shares whole. @throws Error when it is refused */
   async place(options: OrderOptions, token = this.#token, epoch = 0): Promise<string> {
-    const { pen, url } = this.#stage;
+    const { tools, url } = this.#harness;
     const received = { ...options, shares: options.shares * SHARE, timestampMs: Date.now() };
-    const ready = readyOrder(pen, this.key, received, this.#stage.nextSalt());
-    const { wire, sign } = pen.messages.order;
+    const ready = readyOrder(tools, this.key, received, this.#harness.nextSalt());
+    const { wire, sign } = tools.messages.order;
     const message = { ...ready.message, epoch };
     const order = { ...wire(message), signature: sign(message, this.key).signature };
     const text =
       'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted order { id } rejection { reason } } }';
-    const { placeOrder } = await asked(url, token, text, { i: { order } });
+    const { placeOrder } = await queryVenue(url, token, text, { i: { order } });
     if (!placeOrder.accepted) throw new Error(`refused: ${JSON.stringify(placeOrder.rejection)}`);
     return placeOrder.order.id;
   }
@@ -212,7 +220,7 @@ export class Bot {
   readonly service: ServiceVenue;
   readonly run: Run;
   readonly core: TradingCore;
-  readonly line: FaultyLine;
+  readonly line: FaultyProxy;
   readonly transport: Transport;
   readonly key: SigningKey;
   readonly markets: readonly Selected[];
@@ -224,7 +232,7 @@ export class Bot {
 
   private constructor(
     parts: Pick<Bot, 'line' | 'transport' | 'markets' | 'key'>,
-    stage: Stage,
+    harness: Harness,
     terms: Awaited<ReturnType<typeof readTerms>>,
     options: BotOptions,
   ) {
@@ -237,18 +245,18 @@ export class Bot {
     this.records = options.records ?? new MemoryRecords();
     this.state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
     const firstOrder = this.#remember();
-    const { pen } = stage;
+    const { tools } = harness;
     this.service = new ServiceVenue({
       transport,
       markets,
       terms,
       key,
-      signer: pen.signer,
-      messages: pen.messages,
+      signer: tools.signer,
+      messages: tools.messages,
       address: key.address,
       records: this.records,
       view: this.state,
-      login: pinsOf(pen, stage.url),
+      login: pinsOf(tools, harness.url),
       maxFeeBps: Number(options.risk?.['max_fee_bps'] ?? 1_000),
       credential: { type: 'login' },
       marketData: createMarketData({ transport, terms, ...(options.books && { settings: options.books }) }),
@@ -298,8 +306,8 @@ export class Bot {
   }
 
   /** Connects and starts. */
-  static async start(stage: Stage, options: BotOptions): Promise<Bot> {
-    const bot = await Bot.open(stage, options);
+  static async start(harness: Harness, options: BotOptions): Promise<Bot> {
+    const bot = await Bot.open(harness, options);
     try {
       await bot.run.start();
     } catch (error) {
@@ -309,8 +317,8 @@ export class Bot {
     return bot;
   }
 
-  static async open(stage: Stage, options: BotOptions): Promise<Bot> {
-    const line = await FaultyLine.open(stage.url);
+  static async open(harness: Harness, options: BotOptions): Promise<Bot> {
+    const line = await FaultyProxy.open(harness.url);
     const transport = createTransport({
       endpoint: endpointOf({ url: line.url }),
       operations: new OperationTexts(),
@@ -321,8 +329,8 @@ export class Bot {
     });
     const terms = await readTerms(transport);
     const markets = await selectMarkets(transport, terms, { ids: options.markets });
-    const key = options.key ?? keyOf(stage.pen, 1);
-    return new Bot({ line, transport, markets, key }, stage, terms, options);
+    const key = options.key ?? keyOf(harness.tools, 1);
+    return new Bot({ line, transport, markets, key }, harness, terms, options);
   }
 
   /** The strategy returns these intents now. */
@@ -403,12 +411,12 @@ export class Bot {
 }
 
 /** Cash of an account with its reserves, and open orders, as the venue has them. */
-export async function accountAt(stage: Stage, key: SigningKey): Promise<AccountAt> {
-  const token = await login(stage.url, stage.pen, key);
+export async function accountAt(harness: Harness, key: SigningKey): Promise<AccountAt> {
+  const token = await login(harness.url, harness.tools, key);
   const text = `query { balance { availableMicros reservedMicros }
     orders(input: { statuses: [LIVE, PARTIALLY_FILLED], first: 100 }) { edges { node { id remainingShares } } }
     positions(input: { openOnly: false, first: 100 }) { edges { node { marketId outcome shares amountMicros market { status } } } } }`;
-  const { balance, orders, positions } = await asked(stage.url, token, text, {});
+  const { balance, orders, positions } = await queryVenue(harness.url, token, text, {});
   return {
     cash: Number(balance.availableMicros) + Number(balance.reservedMicros),
     open: new Map(orders.edges.map(({ node }: Edge<OpenAt>) => [node.id, Math.round(node.remainingShares * SHARE)])),
@@ -454,8 +462,8 @@ function accountOf(bot: Bot): AccountAt {
 }
 
 /** Where bot and venue differ, as text; empty when they agree. Empty positions do not count. */
-export async function differences(stage: Stage, bot: Bot, owner = bot.key): Promise<readonly string[]> {
-  const [venue, core] = [await accountAt(stage, owner), accountOf(bot)];
+export async function differences(harness: Harness, bot: Bot, owner = bot.key): Promise<readonly string[]> {
+  const [venue, core] = [await accountAt(harness, owner), accountOf(bot)];
   const found: string[] = [];
   if (venue.cash !== core.cash) found.push(`cash ${core.cash}, at the venue ${venue.cash}`);
   for (const [what, mine, theirs] of [
@@ -471,13 +479,13 @@ export async function differences(stage: Stage, bot: Bot, owner = bot.key): Prom
 }
 
 async function serve(
-  pen: Pen,
+  tools: SigningTools,
   { access = {}, config = {}, chaos, db = ':memory:', port, renewOperatorToken }: Serving,
 ): Promise<VenueServer> {
   return startPlainServer({
     store: SqliteStore.open({ file: db, thread: false }),
     log: SILENT,
-    messages: pen.messages,
+    messages: tools.messages,
     access: accessSettings({ audience: `http://127.0.0.1:${port}`, ...access }),
     config,
     chaos: chaos === undefined ? undefined : chaosSchema.parse(chaos),

@@ -9,20 +9,20 @@ import { openPaper } from '../../src/app/paper.ts';
 import { readLiveFile } from '../../src/config/live-file.ts';
 import { createLog, Redactor } from '../../src/ops/index.ts';
 import { keyOf } from '../server/trader.ts';
-import type { Stage } from '../venues/service/stage.ts';
+import type { Harness } from '../venues/service/harness.ts';
 import { newFolder, ROOT } from './halfspread.ts';
 import { setSecret, until } from './trading.ts';
 
 let accounts = 0;
 
 /** A configuration, a key and a database that outlive the bots which use them. */
-export class LiveScene {
+export class LiveFixture {
   readonly folder: string;
   readonly paths: LivePaths;
   /** Lines of the log, parsed. */
   readonly logged: Readonly<Record<string, unknown>>[] = [];
   readonly key: ReturnType<typeof keyOf>;
-  readonly #stage: Stage;
+  readonly #harness: Harness;
   readonly #url: string;
   readonly #env: string;
   readonly #no: number;
@@ -31,14 +31,14 @@ export class LiveScene {
    * @param sections of the configuration beside venue and account; `markets` among them
    * @param url of a line to the venue. Default: the venue's own
    */
-  constructor(stage: Stage, sections: string, url = stage.url) {
+  constructor(harness: Harness, sections: string, url = harness.url) {
     accounts += 1;
     this.#no = 5_000 + accounts;
-    this.#stage = stage;
+    this.#harness = harness;
     this.#url = url;
     this.folder = newFolder();
     this.#env = `TEST_LIVE_${accounts}`;
-    this.key = keyOf(stage.pen, this.#no);
+    this.key = keyOf(harness.tools, this.#no);
     setSecret(this.#env, `0x${this.#no.toString(16).padStart(64, '7')}`);
     setSecret('XDG_STATE_HOME', this.folder);
     this.configure(sections);
@@ -48,7 +48,7 @@ export class LiveScene {
 
   configure(sections: string): void {
     const text = [
-      `venue: { url: "${this.#url}", audience: "${this.#stage.url}" }`,
+      `venue: { url: "${this.#url}", audience: "${this.#harness.url}" }`,
       `account: { key: { env: ${this.#env} } }`,
       'watchdog_ms: none',
       // A warm-up takes seconds. test/cli/live.slow.test.ts runs with it.
@@ -86,8 +86,8 @@ export async function ended(opened: OpenedLive): Promise<number | null> {
 }
 
 /** Whose markets can be quoted at once: both sides of the book are far away and stay. */
-export async function standing(stage: Stage, id: string): Promise<void> {
-  const other = await stage.trader();
+export async function standing(harness: Harness, id: string): Promise<void> {
+  const other = await harness.trader();
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_000, shares: 50 });
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 4_000, shares: 50 });
 }

@@ -30,16 +30,16 @@ import { signedMessages } from '../../src/signing/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { createMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
-import { DOMAINS, keyOf, type Pen, pinsOf } from '../../test/server/trader.ts';
+import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
 import type { FallOrder, FeedOrder } from './book-feeder.ts';
 import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 
-export interface LiveStageOptions {
+export interface LiveHarnessOptions {
   /** Of the venue. */
   readonly url: string;
   /** Their ids. */
   readonly markets: readonly string[];
-  readonly pen: Pen;
+  readonly tools: SigningTools;
   /** Number of its key. */
   readonly account: number;
   /** Of its database. */
@@ -60,7 +60,7 @@ const AS_BY_DEFAULT = { warmup_ms: 2 } as const;
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** What is seen from outside while it runs. */
-export class LiveStage {
+export class LiveHarness {
   readonly state: AccountState;
   readonly bot: LiveBot;
   /** ms between the leaving of a frame and its rows at the core's door, since `ages` was last emptied. */
@@ -80,19 +80,19 @@ export class LiveStage {
   readonly #feeder: ChildProcess;
   readonly #close: () => Promise<void>;
 
-  private constructor(parts: Pick<LiveStage, 'state' | 'bot'>, feeder: ChildProcess, close: () => Promise<void>) {
+  private constructor(parts: Pick<LiveHarness, 'state' | 'bot'>, feeder: ChildProcess, close: () => Promise<void>) {
     this.state = parts.state;
     this.bot = parts.bot;
     this.#feeder = feeder;
     this.#close = close;
   }
 
-  static async open(options: LiveStageOptions): Promise<LiveStage> {
-    const { pen, url } = options;
+  static async open(options: LiveHarnessOptions): Promise<LiveHarness> {
+    const { tools, url } = options;
     const clock = wallClock();
     const feeder = fork(join(import.meta.dirname, 'book-feeder.ts'), [String(FIRST_SEQ)]);
     const [{ port }] = await once(feeder, 'message');
-    const key = keyOf(pen, options.account);
+    const key = keyOf(tools, options.account);
     const [books, venue] = [openWay(`http://127.0.0.1:${port}`), openWay(url)];
     const { terms, markets, store, state, gate, bots, core, follow } = await liveParts({
       transport: venue,
@@ -113,17 +113,17 @@ export class LiveStage {
     const marketData = createMarketData({ transport: books, terms });
     const outcome = new RunOutcome();
     const remote = new ServiceVenue({
-      transport: stamped(venue, () => stage),
+      transport: stamped(venue, () => harness),
       markets,
       terms,
       key,
-      signer: pen.signer,
-      messages: pen.messages,
+      signer: tools.signer,
+      messages: tools.messages,
       address: key.address,
       view: state,
       records: store,
       marketData,
-      login: pinsOf(pen, 'http://127.0.0.1'),
+      login: pinsOf(tools, 'http://127.0.0.1'),
       maxFeeBps: 1_000,
       credential: { type: 'login' },
       settings: { auditMs: 0 },
@@ -145,7 +145,7 @@ export class LiveStage {
           remote.connect({
             rows(block, from, to) {
               frameAt = block.tx[from] ?? 0;
-              stage.ages.push(now() - frameAt);
+              harness.ages.push(now() - frameAt);
               sink.rows(block, from, to);
               frameAt = 0;
             },
@@ -153,14 +153,14 @@ export class LiveStage {
           }),
       },
       sent: (...at) => {
-        if (frameAt > 0) stage.orderAges.push(now() - frameAt);
+        if (frameAt > 0) harness.orderAges.push(now() - frameAt);
         times.sent(...at);
       },
-      taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps), (steps) => stage.take(steps)],
+      taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps), (steps) => harness.take(steps)],
     });
     follow();
     const line = new VenueHttp({ url, clock });
-    await signIn(line, { key }, pinsOf(pen, 'http://127.0.0.1'));
+    await signIn(line, { key }, pinsOf(tools, 'http://127.0.0.1'));
     const limits = {
       errors: 1e9,
       errorWindowMs: 1_000,
@@ -201,9 +201,16 @@ export class LiveStage {
       unsettled: () => store.unsettled(),
       killSwitch: new KillSwitch(limits, (market: MarketNo) => state.market(market).position.net),
       health: () => {
-        if (stage.skewMs > limits.clockSkewMs) stage.sawSkewAt ??= Date.now();
+        if (harness.skewMs > limits.clockSkewMs) harness.sawSkewAt ??= Date.now();
         const { link, mode, modeProblem } = marketData;
-        return { link, mode, modeProblem, ages: marketData.ages(), skewMs: stage.skewMs, reconciled: remote.agreement };
+        return {
+          link,
+          mode,
+          modeProblem,
+          ages: marketData.ages(),
+          skewMs: harness.skewMs,
+          reconciled: remote.agreement,
+        };
       },
       changes: {
         strategyOn: () => 'quoter',
@@ -223,15 +230,15 @@ export class LiveStage {
       {
         clock,
         log: SILENT,
-        signer: pen.signer,
-        messages: signedMessages(pen.signer, DOMAINS),
+        signer: tools.signer,
+        messages: signedMessages(tools.signer, DOMAINS),
         ordersSent: () => tally.placed,
         rowsReceived: () => core.rows,
         db: join(options.folder, 'bot.db'),
       },
       closers,
     );
-    const stage: LiveStage = new LiveStage({ state, bot }, feeder, async () => {
+    const harness: LiveHarness = new LiveHarness({ state, bot }, feeder, async () => {
       await closers.close();
       await bot.stop(undefined, new Promise(() => {}));
       await run.close();
@@ -243,7 +250,7 @@ export class LiveStage {
     });
     await bot.start();
     keepWarm();
-    return stage;
+    return harness;
   }
 
   /** Of the process whose books it gets. */
@@ -297,10 +304,10 @@ function quoter(minAgeMs: number): StrategyHandlers {
 }
 
 /** Notes when the cancel of the whole account has been written: `send` returns after that. */
-function stamped(transport: Transport, stageOf: () => LiveStage): Transport {
+function stamped(transport: Transport, harnessOf: () => LiveHarness): Transport {
   const send: Transport['send'] = (operation, ...rest) => {
     const isOnSocket = transport.send(operation, ...rest);
-    if (operation.field === OPERATIONS.cancelAllOrders.field) stageOf().cancelled.push(Date.now());
+    if (operation.field === OPERATIONS.cancelAllOrders.field) harnessOf().cancelled.push(Date.now());
     return isOnSocket;
   };
   return withOther(transport, { send });

@@ -1,11 +1,11 @@
 /** Others who trade with a bot: one keeps a book around a mid that wanders, one takes what he finds. Outages do not stop them. */
 import type { Random } from '../../src/clock/index.ts';
 import type { SigningKey } from '../../src/signing/index.ts';
-import { asked, keyOf, login, type Pen, readyOrder } from '../server/trader.ts';
+import { keyOf, login, queryVenue, readyOrder, type SigningTools } from '../server/trader.ts';
 
-export interface CrowdOptions {
+export interface OtherTradersOptions {
   readonly url: string;
-  readonly pen: Pen;
+  readonly tools: SigningTools;
   /** UUIDs. */
   readonly markets: readonly string[];
   readonly random: Random;
@@ -20,8 +20,8 @@ const CLEAR = 'mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }';
 
 type Outcome = 'YES' | 'NO';
 
-export class Crowd {
-  readonly #options: CrowdOptions;
+export class OtherTraders {
+  readonly #options: OtherTradersOptions;
   readonly #tokens = new Map<SigningKey, string>();
   readonly #mids = new Map<string, number>();
   #salts = 0;
@@ -29,7 +29,7 @@ export class Crowd {
   #isOver = false;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(options: CrowdOptions) {
+  constructor(options: OtherTradersOptions) {
     this.#options = options;
   }
 
@@ -52,8 +52,8 @@ export class Crowd {
   }
 
   async #trade(): Promise<void> {
-    const { pen, markets, random } = this.#options;
-    const [maker, taker] = [keyOf(pen, 2), keyOf(pen, 3)];
+    const { tools, markets, random } = this.#options;
+    const [maker, taker] = [keyOf(tools, 2), keyOf(tools, 3)];
     while (this.#isOn) {
       const market = markets[random.int(markets.length)] ?? '';
       try {
@@ -94,14 +94,14 @@ export class Crowd {
       shares: shares * SHARE,
       timestampMs: Date.now(),
     } as const;
-    const { input } = readyOrder(this.#options.pen, key, order, Date.now() * 1_000 + (this.#salts % 1_000));
+    const { input } = readyOrder(this.#options.tools, key, order, Date.now() * 1_000 + (this.#salts % 1_000));
     await this.#ask(key, PLACE, { i: input });
   }
 
   async #ask(key: SigningKey, text: string, variables: object): Promise<void> {
-    const { url, pen } = this.#options;
-    const token = this.#tokens.get(key) ?? (await login(url, pen, key));
+    const { url, tools } = this.#options;
+    const token = this.#tokens.get(key) ?? (await login(url, tools, key));
     this.#tokens.set(key, token);
-    await asked(url, token, text, variables);
+    await queryVenue(url, token, text, variables);
   }
 }

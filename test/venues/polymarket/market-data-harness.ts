@@ -16,7 +16,7 @@ interface Logged {
   text(): string;
 }
 
-export interface DataStage {
+export interface MarketDataHarness {
   readonly directory: PolymarketDirectory;
   readonly data: PolymarketMarketData;
   readonly core: CoreBooks;
@@ -26,7 +26,7 @@ export interface DataStage {
 }
 
 /** @param url of the dialect, such as `http://127.0.0.1:1/polymarket`; closed after the test */
-export function dataStage(url: string, settings: Partial<PolymarketDataSettings> = {}): DataStage {
+export function marketDataHarness(url: string, settings: Partial<PolymarketDataSettings> = {}): MarketDataHarness {
   const clock = wallClock();
   const http = new HttpClient({ clock });
   const lines: string[] = [];

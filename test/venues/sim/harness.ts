@@ -33,7 +33,7 @@ export const LIMITS: MarketLimits = {
   spreadBps: 0,
 };
 
-export interface StageOptions {
+export interface HarnessOptions {
   readonly grid?: PriceGrid;
   readonly markets?: number;
   readonly queue?: QueueModel;
@@ -102,7 +102,7 @@ export function blockOf(tx: number, rows: readonly Row[]): Block {
   return block;
 }
 
-export class Stage {
+export class Harness {
   readonly engine: SimEngine;
   readonly reported: VenueEvent[] = [];
   readonly fillFacts: SimFill[] = [];
@@ -111,7 +111,7 @@ export class Stage {
   time = 1_000;
   #next = 1;
 
-  constructor(options: StageOptions = {}) {
+  constructor(options: HarnessOptions = {}) {
     const { grid = { type: 'tick', tickBps: 10 }, markets = 1, tap, capital = 10_000 } = options;
     this.engine = new SimEngine({
       markets: Array.from({ length: markets }, () => ({ grid })),
