@@ -88,7 +88,7 @@ async function find(name: StrategyName, folder: string, regimes: ReadonlyMap<str
     strategyFolders: strategyFolders(ROOT),
     version: 'reference',
     workers: undefined,
-    begun: 'replace',
+    existing: 'replace',
     signal: new AbortController().signal,
     onProgress: () => {},
   });

@@ -5,11 +5,11 @@ import { InputFault } from '../domain/index.ts';
 import type { AlertTarget, Redactor } from '../ops/index.ts';
 import { secretHeaders, secretOf } from './venue-access.ts';
 
-/** A Telegram bot that takes commands. */
+/** A Telegram bot that receives commands. */
 interface CommandBot {
   /** `https://api.telegram.org/bot<token>`, a secret. */
   readonly url: string;
-  /** Ids of the chats whose commands are executed. */
+  /** Ids of the chats that may send commands. */
   readonly chats: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function openTargets({ configuration, file }: LiveConfiguration, redactor
       throw new InputFault(`${field}.base_url`, target.base_url, 'a URL that begins with https://');
     if (target.commands_from.length > 0) {
       if (commandBot !== undefined) {
-        const expected = 'no chats, as another target takes commands already: name them all there';
+        const expected = 'no chats: another target already receives commands. List all chats there';
         throw new InputFault(`${field}.commands_from`, target.commands_from, expected);
       }
       commandBot = { url, chats: target.commands_from.map(String) };

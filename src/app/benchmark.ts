@@ -20,7 +20,7 @@ const CONFIG = join(PACKAGE_ROOT, 'config');
 const REGIMES = join(CONFIG, 'benchmark');
 const RECORDED = join(CONFIG, 'tapes/betfair-1.200806927.tape');
 const RECORDED_FROM = '2022-07-11T11:00:20Z';
-/** Their configurations; those of other strategies have their names. */
+/** Configuration by strategy. Default: the name of the strategy. */
 const CONFIG_NAMES: ReadonlyMap<string, string> = new Map([['ladder', 'demo']]);
 const SEEDS = [1, 2, 3, 4];
 
@@ -36,7 +36,7 @@ export interface BenchmarkChoice {
   readonly onRun: (done: number, total: number) => void;
 }
 
-/** Names of the strategies and of the regimes that there are. */
+/** Names of all strategies and regimes. */
 export function benchmarkNames(): { readonly strategies: readonly string[]; readonly regimes: readonly string[] } {
   const strategies = readdirSync(STRATEGIES_FOLDER).filter((name) => name !== 'baseline');
   const regimes = readdirSync(REGIMES).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);

@@ -1,4 +1,4 @@
-/** Starts a dashboard in a process of its own, beside a bot. */
+/** Starts a dashboard for a bot in a separate process. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export const startSchema = z.object({
 });
 export type DashboardStart = z.output<typeof startSchema>;
 
-/** The answer of the process: its address with the token that signs in, or what went wrong. */
+/** The answer of the process: its address with the token that signs in, or the problem. */
 const startedSchema = z.union([z.object({ url: z.string() }), z.object({ problem: z.string() })]);
 export type DashboardStarted = z.output<typeof startedSchema>;
 
@@ -26,7 +26,7 @@ export interface BesideDashboard {
   close(): void;
 }
 
-/** Never rejects: a bot runs without a dashboard, too. */
+/** Never throws: a bot also runs without a dashboard. */
 export function startDashboard(start: DashboardStart): BesideDashboard {
   const child = fork(ENTRY, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const started = Promise.withResolvers<DashboardStarted>();

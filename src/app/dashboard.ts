@@ -1,4 +1,4 @@
-/** Opens a dashboard over running bots: from a checkout it builds the page first when its sources are newer. */
+/** Opens a dashboard of running bots. In a checkout, builds the page first when its sources are newer. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -15,10 +15,10 @@ import { readStudyStatus } from './study-status.ts';
 export interface DashboardSettings {
   readonly bots: readonly BotPlace[];
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly isBehindProxy: boolean;
-  /** Names by which browsers call it, beside loopback's. */
+  /** Accepted host names, besides those of the loopback. */
   readonly names: readonly string[];
   readonly operatorPassword?: string | undefined;
   readonly viewerPassword?: string | undefined;
@@ -26,22 +26,22 @@ export interface DashboardSettings {
   readonly reports: string;
   /** Folder of databases of studies. */
   readonly studies: string;
-  /** File of what operators did. */
+  /** File of the audit log. */
   readonly audit: string;
 }
 
 export interface OpenedDashboard {
-  /** With a token that signs in, where no password is set. */
+  /** Contains a token that signs in when no password is set. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1']);
-/** A study that wrote nothing for so long was killed, or is stopped. */
+/** A study whose status is older than this was killed or is suspended. */
 const SILENT_MS = 15_000;
 const SOURCE = fileURLToPath(new URL('dashboard/web/', CODE_URL));
 
-/** @throws InputFault for settings that would show it to strangers; FileFault when the page cannot be built */
+/** @throws InputFault for a public address without password and TLS; FileFault when the page cannot be built */
 export async function openDashboard(settings: DashboardSettings): Promise<OpenedDashboard> {
   const { bots, host, port, isBehindProxy, operatorPassword, viewerPassword } = settings;
   const isOpenToAll = operatorPassword === undefined && viewerPassword === undefined;
@@ -98,7 +98,7 @@ function runOf(study: string, now: number) {
   return status === undefined ? null : { ...status, isAlive: now - status.writtenAt < SILENT_MS };
 }
 
-/** A bot of this machine: its configuration (.yaml), its database (.db) or its control socket (.sock). */
+/** @param path of a bot's configuration (.yaml), database (.db) or control socket (.sock) on this machine */
 export function localBot(path: string, cwd: string): BotPlace {
   const id = basename(path, extname(path));
   if (path.endsWith('.sock')) return { id, address: resolve(cwd, path) };
@@ -120,7 +120,7 @@ function builtPage(): string {
   throw new FileFault(SOURCE, undefined, problem, 'Run `npm ci`, then `npm run build:web`');
 }
 
-/** Time of the newest source of the page, epoch ms. */
+/** Modification time of the newest source of the page, epoch ms. */
 function newestSource(): number {
   const folders = [SOURCE, join(dirname(SOURCE.slice(0, -1)), 'generated')];
   const times = folders.flatMap((folder) =>

@@ -1,4 +1,4 @@
-/** Downloads past trades or prices of Polymarket, without an account, and makes tapes of them. */
+/** Downloads past trades or prices of Polymarket without an account, and imports them to tapes. */
 import { closeSync, existsSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallClock } from '../clock/index.ts';
@@ -20,7 +20,7 @@ const NEWLINE = 10;
 export interface PolymarketDownload {
   readonly folder: string;
   readonly choice: MarketChoice;
-  /** Trades make tapes of trades, prices tapes of candles of a minute. */
+  /** Prices become candles of one minute. */
   readonly what: 'trades' | 'prices';
   readonly gammaUrl: string;
   readonly clobUrl: string;
@@ -29,8 +29,8 @@ export interface PolymarketDownload {
 }
 
 /**
- * Files of JSON lines first, then a tape a market. What a final market has is not downloaded again; a killed download goes on
- * with the market at which it stopped.
+ * Writes a file of JSON lines per market, then a tape per market. Existing files of resolved markets are pagesFile, so a killed
+ * download continues with the market at which it stopped.
  * @throws Fault LINK or VENUE for the venue; InputFault for a market that it does not list; FileFault for a full disk
  */
 export async function downloadPolymarket(settings: PolymarketDownload, onProgress: (share: number) => void) {
@@ -43,7 +43,7 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
     writeWhole(markets, (path) => writeFileSync(path, JSON.stringify(listed.map(({ json }) => json))));
     const files: string[] = [];
     for (const [at, market] of listed.entries()) {
-      files.push(await fileOf(market, settings, source));
+      files.push(await downloadMarket(market, settings, source));
       onProgress((at + 1) / listed.length);
     }
     const name = `${NAME}-${what}`;
@@ -57,19 +57,19 @@ export async function downloadPolymarket(settings: PolymarketDownload, onProgres
 }
 
 /** @returns the path of the market's file of JSON lines */
-async function fileOf(
+async function downloadMarket(
   { record }: ListedMarket,
   { folder, what, log, clobUrl, dataUrl }: PolymarketDownload,
   source: HistorySource,
 ): Promise<string> {
   const { market, winner, assets } = record;
-  const slug = nameOf(record);
+  const slug = fileNameOf(record);
   const path = join(folder, `${slug}.${what}.jsonl`);
   if (winner !== undefined && existsSync(path)) return path;
   if (what === 'trades') log(`${slug}: ${await writeTrades(path, tradePages(source, dataUrl, market))} trades`);
   else {
     const prices = await priceHistory(source, clobUrl, assets[0]);
-    // A candle is a minute, and its time is when it began.
+    // The venue's time is the end of the minute; the time of a candle is its start.
     const lines = prices.map(({ t, p }) => JSON.stringify({ market: slug, time: t - 60, price: p }));
     writeWhole(path, (to) => writeFileSync(to, lines.map((line) => `${line}\n`).join('')));
     log(`${slug}: ${prices.length} prices`);
@@ -77,28 +77,28 @@ async function fileOf(
   return path;
 }
 
-/** Of its file: the venue's slug, unless that could be a path. */
-function nameOf({ slug = '', market }: ListedMarket['record']): string {
+/** The venue's slug, or the market's id when the slug is no safe file name. */
+function fileNameOf({ slug = '', market }: ListedMarket['record']): string {
   return /^[\w-]{1,150}$/.test(slug) ? slug : market;
 }
 
-/** Pages come with the newest first: they are kept beside the file, which then gets them from the last to the first. */
+/** Pages arrive newest first. They go to a temporary file, from which the result gets them in reverse order. */
 async function writeTrades(path: string, pages: AsyncIterable<readonly unknown[]>): Promise<number> {
   const partial = new PartialFile(path);
-  const kept = openSync(`${partial.path}.pages`, 'w+');
+  const pagesFile = openSync(`${partial.path}.pages`, 'w+');
   try {
     const sizes: number[] = [];
     let trades = 0;
     for await (const page of pages) {
       const text = page.map((trade) => `${JSON.stringify(trade)}\n`).join('');
-      sizes.push(text === '' ? 0 : writeSync(kept, text));
+      sizes.push(text === '' ? 0 : writeSync(pagesFile, text));
       trades += page.length;
     }
-    copyBackwards(kept, sizes, partial.path);
+    copyBackwards(pagesFile, sizes, partial.path);
     partial.finish();
     return trades;
   } finally {
-    closeSync(kept);
+    closeSync(pagesFile);
     partial.abandon();
   }
 }
@@ -141,7 +141,7 @@ function pricesMapping(name: string, listed: readonly ListedMarket[]) {
     market: { column: 'market' },
     grid: { tick_bps: 1 },
     markets: listed.map(({ record }) => ({
-      instrument: nameOf(record),
+      instrument: fileNameOf(record),
       slug: record.slug,
       question: record.question,
       outcomes: record.outcomes,

@@ -1,4 +1,4 @@
-/** A study from its configuration: the backtest that it searches, and the file that keeps it. */
+/** Opens a study from its configuration and runs it. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -23,7 +23,7 @@ import { whileAlone } from './shared-lease.ts';
 import type { StudyWatch } from './study-watch.ts';
 
 export interface OpenedStudy extends StudyInput {
-  /** The backtest as its file has it. */
+  /** Configuration of the backtest. */
   readonly configuration: Configuration;
 }
 
@@ -40,7 +40,9 @@ export async function openStudy(study: Configuration, cwd: string, remote = remo
     spec,
     configuration,
     backtest: (values) => ({
-      ...parseRunSpec(Object.entries(values).reduce<unknown>((all, [key, one]) => withKey(all, key, one), value)),
+      ...parseRunSpec(
+        Object.entries(values).reduce<unknown>((spec, [key, setting]) => withKey(spec, key, setting), value),
+      ),
       tapes,
     }),
     baseDir: dirname(configuration.path),
@@ -51,27 +53,26 @@ export async function openStudy(study: Configuration, cwd: string, remote = remo
 export interface OptimizeOptions {
   readonly strategyFolders: readonly string[];
   readonly version: string;
-  /** Threads that compute, or what opens other workers. Default: a thread for each core. */
+  /** Number of computing threads, or a function that opens other workers. Default: a thread per core. */
   readonly workers: number | (() => TrialWorkers) | undefined;
-  /** What to do with a study that was begun: go on with it, or remove it. Undefined: neither, which is a fault. */
-  readonly begun: 'resume' | 'replace' | undefined;
+  /** What to do with an existing study. Undefined: throws a FileFault. */
+  readonly existing: 'resume' | 'replace' | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: StudyProgress) => void;
-  /** Told about the study while it runs. */
   readonly watch?: StudyWatch;
 }
 
-/** Runs a study while no other process does. @throws as `runStudy`; FileFault for a study that was begun */
+/** Runs a study, in one process at a time. @throws as `runStudy`; FileFault for an existing study */
 export async function optimize(
   study: OpenedStudy,
-  { begun, workers = availableParallelism(), watch, ...options }: OptimizeOptions,
+  { existing, workers = availableParallelism(), watch, ...options }: OptimizeOptions,
 ): Promise<EndedStudy> {
   const { file } = study;
   return whileAlone(file, 'Wait until it ends, or name another `file` in the study', async () => {
-    if (begun === 'replace') StudyStore.remove(file);
-    if (begun === undefined && existsSync(file)) {
+    if (existing === 'replace') StudyStore.remove(file);
+    if (existing === undefined && existsSync(file)) {
       const remedy = 'Continue it with --resume, or replace it with --new';
-      throw new FileFault(file, undefined, 'there is a study in this file', remedy);
+      throw new FileFault(file, undefined, 'this file already contains a study', remedy);
     }
     const openWorkers = typeof workers === 'number' ? () => new TrialPool(workers) : workers;
     watch?.start(study);
@@ -84,9 +85,9 @@ export async function optimize(
 }
 
 /**
- * The file of the study's backtest with the values of the best trial. The tapes that they were found on are in
- * `fitted_on`, so that a backtest on them says it is in-sample.
- * @throws InputFault when no trial has ended well
+ * Returns the configuration of the study's backtest with the parameters of the best trial. `fitted_on` lists the training
+ * tapes, so that a backtest on them reports that it is in-sample.
+ * @throws InputFault when every trial failed
  */
 export function bestAsConfig(
   { configuration, spec }: OpenedStudy,
@@ -98,6 +99,6 @@ export function bestAsConfig(
   const hashes = training.flatMap(({ hashes: own }) => own);
   const scores = Object.entries(best.values).map(([text, value]) => `${text} = ${value}`);
   const head = `# Trial ${best.number} of ${trials.done} of a study of ${spec.backtest}: ${scores.join(', ')}\n`;
-  // The comment at the top is about the values before: "nothing here was fitted".
+  // Removes the comment at the top, which describes the parameters before the study.
   return head + yamlWith(configuration.path, [...values, [['fitted_on'], hashes]]).replace(/^(?:#.*\n|\n)+/, '');
 }

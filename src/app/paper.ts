@@ -33,7 +33,6 @@ export function openPaper(input: LiveInput): Promise<OpenedLive> {
 async function opened(start: LiveStart): Promise<OpenedLive> {
   const { live, paths, plans, log, closers, outcome } = start;
   const { file } = live;
-  // Before the first request to the venue.
   await clearControlPath(paths.socket);
   const targets = openTargets(live, start.redactor);
   const connection = await (file.venue.polymarket === undefined ? connectService(start) : connectPolymarket(start));
@@ -67,7 +66,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     alert: alerts.send.bind(alerts),
     ended: (fault) => outcome.fail(fault),
   });
-  const open = (): Promise<number> => Promise.resolve(venue.exchange.openOrderCount);
+  const countOpen = (): Promise<number> => Promise.resolve(venue.exchange.openOrderCount);
   const assembled = assembleBot(start, {
     targets,
     connection,
@@ -79,10 +78,10 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     account: PAPER,
     before: { since: undefined, fillCount: 0, fills: [] },
     // Only the core's own cancel-all can cancel simulated orders.
-    client: { openOrders: open, cancelAll: open, cancelThese: open },
+    client: { openOrders: countOpen, cancelAll: countOpen, cancelThese: countOpen },
     unsettled: () => [],
     reconciled: () => 'agrees',
-    verifyNoneOpen: (timeoutMs) => closed(open, clock, timeoutMs),
+    verifyNoneOpen: (timeoutMs) => waitUntilNoneOpen(countOpen, clock, timeoutMs),
     touch: () => store.touch(),
   });
   changes.attach(assembled.run);
@@ -108,7 +107,7 @@ interface PaperParts {
   readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
-/** Without a market: each is added. */
+/** Creates a paper venue without markets. */
 function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue {
   const { connection, present, random, marketFailed } = parts;
   const { capital_usd: capitalUsd, ...assumed }: LiveFile['paper'] = live.file.paper;
@@ -126,7 +125,6 @@ function paperVenue({ live, outcome }: LiveStart, parts: PaperParts): PaperVenue
   });
 }
 
-/** @throws Error for a market without a state */
 function paperMarket({ setup: { info, limits, state } }: Selected): PaperMarket {
   if (state === undefined) throw new Error('Invariant: a selected market has a state');
   return { market: info.market, grid: info.grid, minOrderShares: limits.minOrderShares, state };
@@ -138,7 +136,7 @@ interface SourceParts extends Pick<PaperParts, 'connection' | 'marketFailed'> {
   readonly fail: (error: unknown) => void;
 }
 
-/** Feeds the venue's market data to the paper venue, after the play money. */
+/** A source that deposits the play money, then feeds the venue's market data. */
 function sourceOf({ connection, markets, capital, fail, marketFailed }: SourceParts): PaperSource {
   const { clock, marketData } = connection;
   return {
@@ -167,13 +165,13 @@ function sourceOf({ connection, markets, capital, fail, marketFailed }: SourcePa
   };
 }
 
-/** Waits until the cancels have arrived. @returns orders still open */
-async function closed(open: () => Promise<number>, clock: Clock, timeoutMs: number): Promise<number> {
+/** Waits until no order is open, at most `timeoutMs`. @returns the number of orders still open */
+async function waitUntilNoneOpen(countOpen: () => Promise<number>, clock: Clock, timeoutMs: number): Promise<number> {
   const end = clock.now() + timeoutMs;
-  let left = await open();
+  let left = await countOpen();
   while (left > 0 && clock.now() < end) {
     await sleep(clock, 20);
-    left = await open();
+    left = await countOpen();
   }
   return left;
 }

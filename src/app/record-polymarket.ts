@@ -1,4 +1,4 @@
-/** Records Polymarket's public streams: no account, no key, no order. */
+/** Records Polymarket's public streams. Needs no account and sends no order. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backgroundTimer, secureSeed, seededRandom, wallClock } from '../clock/index.ts';
@@ -26,10 +26,10 @@ export interface PolymarketRecording {
   readonly wsUrl: string;
   readonly rotateMs: number;
   readonly rotateBytes: number;
-  /** How often markets are listed again: new ones are recorded, too, and outcomes are kept. */
+  /** Interval between listings of markets. A listing adds new markets and stores outcomes. */
   readonly refreshMs: number;
   readonly log: (text: string) => void;
-  /** Resolves when the recording is to end. */
+  /** Resolves when the recording should end. */
   readonly stop: Promise<void>;
   readonly onStart: (markets: number) => void;
 }
@@ -41,7 +41,7 @@ export interface Recorded {
   readonly losses: number;
 }
 
-/** @throws Fault LINK or VENUE for Gamma at the start; FileFault when the disk is full, or another recorder uses the folder */
+/** @throws Fault LINK or VENUE when the first listing fails; FileFault when the disk is full or another recorder uses the folder */
 export async function recordPolymarket(settings: PolymarketRecording): Promise<Recorded> {
   const { folder } = settings;
   const remedy = 'Wait until it ends, or name another folder with --out';
@@ -54,10 +54,10 @@ class Recorder {
   readonly #random = seededRandom(secureSeed());
   readonly #http = new HttpClient({ clock: this.#clock });
   readonly #streams: MarketStream[] = [];
-  /** By condition id. */
+  /** Markets by condition id. */
   readonly #markets = new Map<string, ListedMarket>();
-  /** Condition id of each token. */
-  readonly #marketOf = new Map<string, string>();
+  /** Condition ids by token. */
+  readonly #conditions = new Map<string, string>();
   readonly #failed = Promise.withResolvers<never>();
   readonly #writer: CaptureWriter;
   #frames = 0;
@@ -78,20 +78,22 @@ class Recorder {
       if (killedAt !== undefined) this.#writeGap(this.#markets.keys(), killedAt);
       onStart(this.#markets.size);
       timers.push(backgroundTimer(FLUSH_MS, () => this.#guarded(() => this.#writer.flush())));
-      timers.push(backgroundTimer(refreshMs, () => void this.#refresh().catch((fault) => this.#refused(fault))));
+      timers.push(
+        backgroundTimer(refreshMs, () => void this.#refresh().catch((fault) => this.#onRefreshFailed(fault))),
+      );
       await Promise.race([stop, this.#failed.promise]);
     } finally {
       for (const end of timers) end();
       for (const stream of this.#streams) stream.close();
       this.#http.close();
-      // Whoever goes on later has missed what comes in between.
+      // A later recording in this folder lacks the data in between.
       this.#writeGap(this.#markets.keys(), this.#clock.now());
       await this.#writer.close();
     }
     return { markets: this.#markets.size, frames: this.#frames, losses: this.#losses };
   }
 
-  /** Lists markets, subscribes to those that are new, and keeps what Gamma says of all. */
+  /** Lists markets, subscribes to new ones, and stores the records of all. */
   async #refresh(): Promise<void> {
     const { gammaUrl, choice, folder, log } = this.#settings;
     const listed = await listMarkets(this.#http, gammaUrl, choice);
@@ -99,7 +101,7 @@ class Recorder {
     for (const market of listed) this.#markets.set(market.record.market, market);
     if (added.length > 0 && this.#streams.length > 0) log(`${added.length} more markets`);
     for (const { record } of added) {
-      for (const asset of record.assets) this.#marketOf.set(asset, record.market);
+      for (const asset of record.assets) this.#conditions.set(asset, record.market);
       this.#streamWithRoom().add(record.assets);
     }
     const known = new PartialFile(join(folder, `${NAME}-markets.json`));
@@ -115,7 +117,7 @@ class Recorder {
       clock: this.#clock,
       random: this.#random,
       onFrame: (text, at) => this.#guarded(() => this.#write(at, text)),
-      onLost: (problem, lastAt) => this.#guarded(() => this.#lost(stream, problem, lastAt)),
+      onLost: (problem, lastAt) => this.#guarded(() => this.#onConnectionLost(stream, problem, lastAt)),
     });
     this.#streams.push(stream);
     return stream;
@@ -126,22 +128,22 @@ class Recorder {
     this.#writer.write(at, text);
   }
 
-  #lost(stream: MarketStream, problem: string, lastAt: EpochMs | undefined): void {
-    this.#settings.log(`a connection was lost (${problem}): the next try follows`);
+  #onConnectionLost(stream: MarketStream, problem: string, lastAt: EpochMs | undefined): void {
+    this.#settings.log(`a connection was lost (${problem}): reconnecting`);
     if (lastAt === undefined) return;
     this.#losses += 1;
-    this.#writeGap(new Set([...stream.assets].flatMap((asset) => this.#marketOf.get(asset) ?? [])), lastAt);
+    this.#writeGap(new Set([...stream.assets].flatMap((asset) => this.#conditions.get(asset) ?? [])), lastAt);
   }
 
-  /** From then on these books are unknown until the next full ones. */
+  /** Marks these books as unknown until their next snapshots. */
   #writeGap(markets: Iterable<string>, at: EpochMs): void {
     for (const market of markets)
       this.#writer.write(at, JSON.stringify({ event_type: 'recording_gap', market, timestamp: String(at) }));
   }
 
-  #refused(fault: unknown): void {
+  #onRefreshFailed(fault: unknown): void {
     if (!(fault instanceof Fault)) this.#failed.reject(fault);
-    else this.#settings.log(`markets were not listed again: ${fault.message}`);
+    else this.#settings.log(`the markets could not be listed again: ${fault.message}`);
   }
 
   #guarded(work: () => void): void {

@@ -18,10 +18,10 @@ export interface RecordInput {
   readonly live: LiveConfiguration;
   readonly log: Log;
   readonly redactor: Redactor;
-  /** Path of a tape that begins at this time, ISO 8601. */
+  /** Returns the path of a tape that begins at this ISO 8601 time. */
   readonly pathAt: (time: string) => string;
   readonly raw: boolean;
-  /** Undefined: until a signal. */
+  /** Undefined records until a signal. */
   readonly durationMs: DurationMs | undefined;
   readonly onStart: (markets: number, venue: string, path: string) => void;
 }
@@ -40,7 +40,7 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
   const { live, log, redactor, raw, durationMs } = input;
   const { file } = live;
   if (file.markets.select !== undefined) {
-    throw new InputFault('markets.select', '{…}', 'ids, slugs or a filter: a tape keeps its markets');
+    throw new InputFault('markets.select', '{…}', 'ids, slugs or a filter: the markets of a tape cannot change');
   }
   const access = await openVenue(live, redactor);
   const { clock, http } = access;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { RemoteAccess } from '../backtest/index.ts';
 
-/** Where copies of remote tapes are kept, and the keys for buckets, from the variables that S3 tools have in common. */
+/** Reads the cache folder of remote tapes and the keys of buckets from the usual environment variables. */
 export function remoteAccess(onProgress?: RemoteAccess['onProgress']): RemoteAccess {
   const {
     XDG_CACHE_HOME: cache = join(homedir(), '.cache'),

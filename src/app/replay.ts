@@ -39,7 +39,7 @@ export interface StepDifference {
 }
 
 /**
- * @param path of the steps. Their tape is in the same folder
+ * @param path of the steps. Their tape must be in the same folder
  * @param folders of strategies
  * @throws FileFault for a recording that cannot be read, InputFault for parameters that a strategy refuses
  */
@@ -64,7 +64,7 @@ export async function replayRecording(path: string, folders: readonly string[]):
   }
 }
 
-/** Not validated here: `AccountState.restore` and others refuse contradictions. */
+/** Not validated here: `AccountState.restore` and others refuse invalid values. */
 const SNAPSHOT = z.custom<SessionHead['snapshot']>((value) => typeof value === 'object' && value !== null);
 
 /** Validates only the configuration, whose schema may have changed since. @throws FileFault */
@@ -78,7 +78,7 @@ export function sessionHeadOf(path: string, head: unknown): SessionHead {
       snapshot: SNAPSHOT,
     })
     .safeParse(head);
-  // Keys that a later version removed have no effect on the recording.
+  // Ignores keys that a later version removed: they do not affect the replay.
   const file = liveSchema.strip().safeParse(found.data?.file);
   if (!found.success || !file.success) {
     const [issue] = (found.error ?? file.error)?.issues ?? [];
@@ -89,7 +89,7 @@ export function sessionHeadOf(path: string, head: unknown): SessionHead {
   return { ...found.data, file: file.data };
 }
 
-/** Repairs an interrupted recording first. A recording without rows has no tape. */
+/** Opens the tape of a recording, and repairs it after an interruption. A recording without rows has no tape. */
 function tapeOf(path: string): Feed {
   const parts = partsOf(path);
   for (const part of parts) if (isCutOff(part)) mendRecording(part);

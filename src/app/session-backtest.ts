@@ -1,4 +1,4 @@
-/** A backtest of what a bot recorded, with the bot's own strategy, parameters and limits. */
+/** A backtest of a recorded session, with the bot's strategy, parameters and limits. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,8 +14,8 @@ import { measureSession } from './session-report.ts';
 
 /**
  * @param path of a recorded session's steps
- * @param models assumptions of the backtest; the defaults of a backtest if left out
- * @throws FileFault for a recording that cannot be read or in which the bot never began to trade
+ * @param models assumptions of the backtest. Default: those of a backtest
+ * @throws FileFault for a recording that cannot be read or in which the bot never traded
  */
 export function sessionBacktest(
   path: string,
@@ -57,19 +57,19 @@ export function sessionBacktest(
     live: { fills: result.fills.count, shares: result.fills.shares, pnlMicros: result.pnl.totalMicros },
     /** The highest taker fee rate of the session's markets, bps. */
     feeRateBps,
-    /** What commands and answers took in the session. */
+    /** Latencies of commands and answers in the session. */
     entryMs: legTimes(cancels),
     responseMs: legTimes(answers),
-    /** What places took longer than cancels in the median, whole ms. */
+    /** Median latency of placements minus that of cancels, at least 0, whole ms. */
     placingMs: Math.max(0, Math.round(legTimes(places).median - legTimes(cancels).median)),
-    /** What the backtest cannot repeat, sentences for people. */
-    warnings: isHolding ? ['The session began with holdings; the backtest begins with cash of the same worth.'] : [],
+    /** Differences from the session that the backtest cannot reproduce, as sentences. */
+    warnings: isHolding ? ['The session began with holdings; the backtest begins with cash of the same value.'] : [],
   };
 }
 
 export type SessionBacktest = Readonly<ReturnType<typeof sessionBacktest>>;
 
-/** Path of the steps of a recording that is named by its steps or its tape. */
+/** Path of a recording's steps. @param name path of its steps or its tape */
 export function stepsPath(cwd: string, name: string): string {
   return resolve(cwd, name.replace(/\.tape$/, '.steps'));
 }
@@ -93,7 +93,7 @@ export function sessionRunner(
   };
 }
 
-/** The only part of a recording, or all parts as one tape, which `close` removes. */
+/** Returns the only part of a recording, or joins its parts to a tape that `close` removes. */
 function oneTape(parts: readonly string[]): { readonly tape: string; readonly close: () => void } {
   const [first = '', ...others] = parts;
   if (others.length === 0) return { tape: first, close: () => {} };
@@ -106,7 +106,7 @@ function oneTape(parts: readonly string[]): { readonly tape: string; readonly cl
   return { tape, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Where half of the messages took less than a millisecond, the median counts as a tenth of one. */
+/** Times have whole ms: a median of 0 counts as 0.1 ms, or as the p99 if that is lower. */
 function legTimes(times: readonly { readonly ms: number }[]): LegTimes {
   const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;

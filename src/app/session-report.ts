@@ -1,4 +1,4 @@
-/** The report of a bot's session, from its recording. */
+/** Reports of recorded bot sessions. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
@@ -19,9 +19,9 @@ import { version } from '../package-files.ts';
 import { sessionHeadOf } from './replay.ts';
 
 /**
- * Measures a recorded session, also one that is still being recorded.
- * @param path of its steps, `….steps`
- * @throws FileFault for a recording that cannot be read, or in which the bot never began to trade
+ * Measures a recorded session, even while it is still being recorded.
+ * @param path of the steps, `….steps`
+ * @throws FileFault for a recording that cannot be read, or in which the bot never traded
  */
 export function measureSession(path: string, tabled: boolean): MeasuredSession {
   const clock = wallClock();
@@ -45,7 +45,7 @@ export function measureSession(path: string, tabled: boolean): MeasuredSession {
         { name: 'Venue', value: file.venue.url },
         { name: 'Recording', value: basename(path) },
         { name: 'Recorded by', value: `halfspread ${recordedBy}` },
-        { name: 'Its end', value: log.isEnded ? 'complete' : 'still being recorded, or interrupted' },
+        { name: 'State', value: log.isEnded ? 'complete' : 'still being recorded, or interrupted' },
       ],
       settings: [...section('risk', file.risk), ...section('execution', file.execution)],
       version: version(),
@@ -58,22 +58,17 @@ export function measureSession(path: string, tabled: boolean): MeasuredSession {
     rows.feed.close();
   }
   const remedy = 'Name a recording of a bot that traded';
-  throw new FileFault(
-    path,
-    undefined,
-    'the bot never began to trade in this session: there is nothing to measure',
-    remedy,
-  );
+  throw new FileFault(path, undefined, 'the bot never traded in this session: there is nothing to measure', remedy);
 }
 
 export interface ReportPlaces {
-  /** Of the HTML page. */
+  /** Folder of the HTML page. */
   readonly folder: string;
-  /** Of the tables; none by default. */
+  /** Folder of the tables. Default: no tables. */
   readonly tables?: string | undefined;
 }
 
-/** Measures a session and writes its page, and its tables. @returns the run with the path of its report. @throws FileFault */
+/** Measures a session and writes its page and tables. @returns the run with the path of its report. @throws FileFault */
 export async function reportSession(path: string, { folder, tables }: ReportPlaces): Promise<BacktestRun> {
   const { run, rows } = measureSession(path, tables !== undefined);
   if (tables !== undefined && rows !== undefined) await writeTables(tablesOf(run, rows), tables);
@@ -89,7 +84,7 @@ export function newestSession(folder: string): string {
   } catch (cause) {
     throw new FileFault(folder, undefined, `cannot be read (${String(cause)})`, NO_RECORDING, { cause });
   }
-  // Their names begin with the time.
+  // The names begin with the start time.
   const newest = names
     .filter((name) => name.endsWith('.steps'))
     .toSorted()

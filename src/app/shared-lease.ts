@@ -1,4 +1,4 @@
-/** Leases by name, common to all processes of this user on this machine: one of them at a time. */
+/** Leases by name. All processes of a user on a machine share them; one process at a time holds a lease. */
 import { createHash } from 'node:crypto';
 import { homedir, hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -8,35 +8,35 @@ import { formatTime } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type LeasePath, takeLease } from '../store/index.ts';
 
-/** Path of the lease of a name. Creates its folder. */
+/** Returns the path of a lease, and creates its folder. */
 export function sharedLease(name: string): string {
   return join(leaseFolder(), `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.lock`);
 }
 
-/** Remedy where another process imports the same tape: both would write the same parts. */
+/** Remedy when another process imports the same tape. */
 export const IMPORT_ALONE = 'Wait until it ends, or import into another folder';
 
 /**
- * Works on a file while no other process does.
- * @param remedy what to do where another one does
+ * Works on a file under a lease.
+ * @param remedy for the user, when another process holds the lease
  * @throws FileFault that names the other process
  */
 export function whileAlone<T>(path: string, remedy: string, work: () => Promise<T>): Promise<T> {
   return whileHeld({ path: sharedLease(`file\n${path}`), what: `the file ${path}`, remedy }, path, work);
 }
 
-/** Works on the database of a bot while the bot does not run. @param remedy what to do where it runs @throws FileFault then */
+/** Works on the database of a stopped bot. @param remedy for the user, when the bot runs. @throws FileFault when the bot runs */
 export function whileStopped(db: string, remedy: string, work: () => unknown): Promise<unknown> {
   return whileHeld({ path: `${db}.lock`, what: `the database ${db}`, remedy }, db, work);
 }
 
 async function whileHeld<T>(lease: LeasePath, file: string, work: () => T): Promise<Awaited<T>> {
   const holder = { pid: process.pid, host: hostname(), since: formatTime(wallClock().now()), file };
-  const free = takeLease([lease], holder);
+  const release = takeLease([lease], holder);
   try {
     return await work();
   } finally {
-    free();
+    release();
   }
 }
 
@@ -47,7 +47,7 @@ function leaseFolder(): string {
       makeFolder(folder, 0o700);
       return folder;
     } catch {
-      // A user without a home folder: try the next place.
+      // The user has no writable home folder: try the next place.
     }
   }
   return tmpdir();

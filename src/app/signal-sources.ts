@@ -12,7 +12,7 @@ export function openSignalSources(live: LiveConfiguration, redactor: Redactor): 
   return sourcesOf(live, (headers, field) => secretHeaders(headers, field, folder, redactor));
 }
 
-/** Reads no secret. @throws InputFault as `openSignalSources`, but for secrets */
+/** Checks the sources without reading secrets. @throws InputFault as `openSignalSources`, except for secrets */
 export function checkSignalSources(live: LiveConfiguration): readonly SignalSource[] {
   return sourcesOf(live, () => ({}));
 }
@@ -44,13 +44,13 @@ function sourcesOf(
   });
 }
 
-/** The text of a message: JSON, or the text itself. @throws InputFault for a value that JSON cannot hold */
+/** Returns a text as it is, and another value as JSON. @throws InputFault for a value without JSON */
 function textOf(field: string, message: unknown): string | undefined {
   if (message === undefined || typeof message === 'string') return message;
   try {
     return JSON.stringify(message);
   } catch (cause) {
-    throw new InputFault(field, message, 'a message that JSON can hold', { cause });
+    throw new InputFault(field, message, 'a message that JSON can represent', { cause });
   }
 }
 

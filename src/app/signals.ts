@@ -1,4 +1,4 @@
-/** Process signals of a bot: the first requests an orderly stop, the second does not wait for the venue, SIGUSR2 kills trading. */
+/** Process signals of a bot. The first requests an orderly stop, the second stops at once, and SIGUSR2 kills trading. */
 import process from 'node:process';
 import type { Clock } from '../clock/index.ts';
 import { timeAfter } from '../domain/index.ts';
@@ -35,7 +35,7 @@ export function listenForSignals(kill: () => void): LiveSignals {
   };
 }
 
-/** Time for the cancel to be sent and answered. */
+/** Maximum time for the cancel and its answer. */
 const CANCEL_MS = 1_000;
 
 interface CancelParts {
@@ -43,12 +43,12 @@ interface CancelParts {
   readonly cancelNow: () => Promise<void>;
 }
 
-/** Cancels every order once more after a second signal, and waits at most a second for the answer. Never rejects. */
-export function cancelledSoon({ clock, cancelNow }: CancelParts): Promise<void> {
+/** Cancels every order once more, and waits at most a second for the answer. Never rejects. */
+export function cancelAgain({ clock, cancelNow }: CancelParts): Promise<void> {
   return new Promise((resolve) => {
-    const late = clock.schedule(timeAfter(clock.now(), CANCEL_MS), resolve);
+    const stopTimer = clock.schedule(timeAfter(clock.now(), CANCEL_MS), resolve);
     void cancelNow().then(() => {
-      late();
+      stopTimer();
       resolve();
     });
   });

@@ -1,4 +1,4 @@
-/** A startup that can be cancelled: it closes everything that it has opened, in reverse order. */
+/** A startup that can be cancelled. */
 import { type Clock, wallClock } from '../clock/index.ts';
 import { Fault, timeAfter } from '../domain/index.ts';
 import type { Log } from '../ops/index.ts';
@@ -14,7 +14,7 @@ export class Closers {
     this.#log = log;
   }
 
-  /** @throws Fault STOPPED after `close`: then `close` is called at once, and startup must end */
+  /** After `close`, calls `close` again and throws. @throws Fault STOPPED */
   add(close: () => void | Promise<void>): void {
     this.#closers.push(close);
     if (!this.#isClosed) return;
@@ -35,7 +35,7 @@ export class Closers {
   }
 }
 
-/** Time for pending requests after a signal. Then startup fails and the process ends. */
+/** Time for pending requests after a signal. After it, startup fails and the process ends. */
 const CANCEL_MS = 10_000;
 
 export interface StartOptions {
@@ -56,7 +56,7 @@ export async function startUp<T>(
   let isOpen = false;
   const giveUp = (): void => {
     const rest =
-      'No order was placed. Orders of an earlier run may be open: `npx halfspread orders --venue <config.yaml>`';
+      'No order was placed. Orders of an earlier run may still be open: `npx halfspread orders --venue <config.yaml>`';
     late.reject(new Fault('STOPPED', `startup was cancelled before the venue answered. ${rest}`));
   };
   void signals?.stopRequested.then(() => {

@@ -1,9 +1,9 @@
-/** The thread that makes pages of studies; see `study-pages.ts`. */
+/** Entry of the thread that renders pages of studies. */
 import { basename, extname } from 'node:path';
 import { Fault } from '../domain/index.ts';
 import { readStudyFile, renderStudy } from '../research/index.ts';
 
-/** The page, or what is wrong with the file. */
+/** The HTML of the page, or a problem with the file. */
 export type StudyPageAnswer = { readonly page: string } | { readonly problem: string };
 
 export default async function studyPage(file: string): Promise<StudyPageAnswer> {
@@ -11,7 +11,7 @@ export default async function studyPage(file: string): Promise<StudyPageAnswer> 
     return { page: await renderStudy(readStudyFile(file), basename(file, extname(file))) };
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
-    // A browser needs no folder of this machine.
+    // Browsers must not see paths of this machine.
     return { problem: fault.message.replaceAll(file, basename(file)) };
   }
 }

@@ -1,13 +1,13 @@
-/** Pages of studies, made from their databases on a thread: a large study must not stop the dashboard's streams. */
+/** Renders pages of studies on a thread: a large study must not block the dashboard's streams. */
 import { Piscina } from 'piscina';
 import { Fault, thrownText } from '../domain/index.ts';
 import type { StudyPageAnswer } from './study-page-thread.ts';
 
 const ENTRY = import.meta.url.endsWith('.ts') ? './study-page-thread.ts' : './study-page-thread.js';
-/** Pages that wait for the thread. */
+/** Maximum of pages that wait for the thread. */
 const MOST_WAITING = 8;
 const HEAP_MB = 1_024;
-/** The thread ends when it had nothing to do for so long. */
+/** The thread ends when it is idle for this long. */
 const IDLE_MS = 60_000;
 
 export class StudyPages {
@@ -20,13 +20,15 @@ export class StudyPages {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
 
-  /** HTML that loads nothing. @throws Fault for a file that cannot be shown, or while too many pages wait */
+  /** Returns HTML without external resources. @throws Fault for a file that cannot be shown, or while too many pages wait */
   async render(file: string): Promise<string> {
     let answer: StudyPageAnswer;
     try {
       answer = await this.#pool.run(file);
     } catch (cause) {
-      throw new Fault('FILE', `the page of the study was not made: ${thrownText(cause)}. Try again`, { cause });
+      throw new Fault('FILE', `the page of the study could not be rendered: ${thrownText(cause)}. Try again`, {
+        cause,
+      });
     }
     if ('page' in answer) return answer.page;
     throw new Fault('FILE', answer.problem);

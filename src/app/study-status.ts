@@ -1,11 +1,11 @@
-/** How a running study goes: `optimize` writes it each second to a file beside the study's database, and the dashboard reads it. */
+/** Progress of a running study. `optimize` writes it each second to a file beside the study's database; the dashboard reads it. */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
 export const MOST_WORKERS = 1_000;
 export const MOST_NOTICES = 10;
 const MOST_TEXT = 1_000;
-/** A status with most workers has less than a quarter. */
+/** A status with the maximum of workers has less than a quarter of this. */
 const MOST_BYTES = 4_000_000;
 
 const text = z.string().transform((given) => given.slice(0, MOST_TEXT));
@@ -17,10 +17,10 @@ const workerSchema = z.object({
   host: text,
   threads: count,
   state: z.enum(['working', 'draining', 'ended', 'gone']),
-  /** Backtests that it computed for this study, and those of them that ended with a problem. */
+  /** Backtests that the worker computed for this study, and how many of them failed. */
   backtests: count,
   failed: count,
-  /** That it gave back, as it lacks something. */
+  /** Backtests that the worker returned, as it lacks a tape, a strategy or memory. */
   returned: count,
   perSecond: figure,
   silentMs: figure,
@@ -32,35 +32,35 @@ const statusSchema = z.object({
   /** Epoch ms. */
   startedAt: count,
   writtenAt: count,
-  /** Backtests that have ended, and about how many there will be. */
+  /** Backtests that have ended, and the approximate number of all. */
   done: count,
   total: count,
-  /** Backtests of this start that ended with a problem. */
+  /** Failed backtests since this process started. */
   failed: count,
   perSecond: figure,
-  /** Null before a backtest has ended. */
+  /** Estimated time to the end, ms; null before the first backtest has ended. */
   leftMs: figure.nullable(),
   /** `best: trial 3, 1.25`. */
   best: text.nullable(),
-  /** What the terminal said, the newest first. */
+  /** Notices that the terminal showed, newest first. */
   notices: z.array(z.object({ time: count, text })).max(MOST_NOTICES),
-  /** That compute, here or elsewhere. */
+  /** Computing threads on all machines. */
   threads: count,
-  /** Null on threads of its own process. */
+  /** Workers on other machines; null when the study computes on its own threads. */
   remote: z
     .object({
-      /** What the study waits for. */
+      /** Why the study waits; null while it computes. */
       problem: text.nullable(),
-      /** Workers that are there. */
+      /** Connected workers. */
       connected: count,
-      /** Backtests that are in Redis. */
+      /** Backtests in Redis. */
       queued: count,
-      /** Backtests that workers gave back, and those whose worker was lost. */
+      /** Times that a worker returned a backtest, and times that a worker was lost with one. */
       returned: count,
       lost: count,
       computingSeconds: figure,
       costUsd: figure.nullable(),
-      /** Also those that are gone; at most so many. */
+      /** Includes workers that are gone. */
       workers: z.array(workerSchema).max(MOST_WORKERS),
     })
     .nullable(),
@@ -75,12 +75,12 @@ export function writeStudyStatus(study: string, status: StudyStatus): void {
   renameSync(`${path}.partial`, path);
 }
 
-/** A study without a status does not run; with an old one, its process was killed. */
+/** Removes the status of a study that stops. A killed study leaves an old status. */
 export function removeStudyStatus(study: string): void {
   for (const end of ['', '.partial']) rmSync(`${statusPath(study)}${end}`, { force: true });
 }
 
-/** @returns undefined without one, and for one of another version or of more than 4 MB */
+/** @returns undefined without a status, and for one that is invalid or above 4 MB */
 export function readStudyStatus(study: string): StudyStatus | undefined {
   const path = statusPath(study);
   try {

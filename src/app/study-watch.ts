@@ -1,4 +1,4 @@
-/** Watches a study while it runs, for the terminal, the dashboard and metrics: all show the same figures. */
+/** Publishes the status of a running study to the terminal, the dashboard and metrics. */
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { backgroundTimer, monotonic, wallClock } from '../clock/index.ts';
@@ -9,11 +9,11 @@ import { MOST_NOTICES, removeStudyStatus, type StudyStatus, writeStudyStatus } f
 const EVERY_MS = 1_000;
 
 export interface StudyWatchOptions {
-  /** Threads of this process that compute. */
+  /** Computing threads of this process. */
   readonly threads: number;
-  /** Of workers on other machines; undefined without them. */
+  /** Returns the status of workers on other machines; undefined without them. */
   readonly remote: () => Pick<StudyStatus, 'threads' | 'remote'> | undefined;
-  /** Each second. */
+  /** Called each second. */
   readonly show: (status: StudyStatus) => void;
   readonly notice: (text: string) => void;
 }
@@ -32,10 +32,10 @@ export class StudyWatch {
     this.#options = options;
   }
 
-  /** @param file of the study's database; no other process runs it */
+  /** @param file path of the study's database */
   start({ file, spec: { objectives } }: { readonly file: string; readonly spec: StudySpec }): void {
     this.#objectives = objectives;
-    const stopTimer = backgroundTimer(EVERY_MS, () => this.#tell(file));
+    const stopTimer = backgroundTimer(EVERY_MS, () => this.#publish(file));
     this.#stop = () => {
       stopTimer();
       this.#onDisk(() => removeStudyStatus(file));
@@ -47,7 +47,7 @@ export class StudyWatch {
     this.#progress = progress;
   }
 
-  /** Something that the user should know while the study runs. */
+  /** Shows a notice to the user. */
   notice(text: string): void {
     this.#notices = [{ time: wallClock().now(), text }, ...this.#notices].slice(0, MOST_NOTICES);
     this.#options.notice(text);
@@ -76,20 +76,20 @@ export class StudyWatch {
     };
   }
 
-  #tell(file: string): void {
+  #publish(file: string): void {
     const { status } = this;
     this.#options.show(status);
     this.#onDisk(() => writeStudyStatus(file, status));
   }
 
-  /** The study itself goes on where this fails, or says that it cannot write. */
+  /** A failure becomes a notice. It does not stop the study. */
   #onDisk(work: () => void): void {
     try {
       work();
       this.#canWrite = true;
     } catch (error) {
       const problem = pathProblem(error) ?? thrownText(error);
-      if (this.#canWrite) this.notice(`the dashboard does not show the study as it is: ${problem}`);
+      if (this.#canWrite) this.notice(`the dashboard cannot show the progress of the study: ${problem}`);
       this.#canWrite = false;
     }
   }

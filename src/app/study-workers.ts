@@ -1,4 +1,4 @@
-/** The workers of a study on other machines, as its user sees them: a line of text, a sum at the end, metrics. */
+/** The workers of a study on other machines: status, summary and metrics. */
 import process from 'node:process';
 import { Gauge, Registry } from 'prom-client';
 import { serveMetrics } from '../ops/index.ts';
@@ -8,14 +8,14 @@ import { MOST_WORKERS, type StudyStatus } from './study-status.ts';
 const LOOPBACK = '127.0.0.1';
 
 export interface StudyWorkersOptions {
-  /** Of Redis. */
+  /** URL of Redis. */
   readonly url: string;
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];
   readonly version: string;
-  /** Of a thread, in USD; undefined: no cost is shown. */
+  /** USD per hour of a thread; undefined shows no cost. */
   readonly pricePerHour: number | undefined;
-  /** Serves metrics on this port of the loopback. */
+  /** Port of metrics on the loopback address; undefined serves none. */
   readonly metricsPort: number | undefined;
   readonly notice: (text: string) => void;
 }
@@ -35,7 +35,7 @@ export class StudyWorkers {
     });
   }
 
-  /** @throws InputFault for a port that is taken */
+  /** @throws InputFault for a port in use */
   async start(status: () => StudyStatus): Promise<void> {
     const { metricsPort } = this.#options;
     if (metricsPort !== undefined) this.#server = await serveMetrics(studyMetrics(status), metricsPort, LOOPBACK);
@@ -45,7 +45,7 @@ export class StudyWorkers {
     await this.#server?.close();
   }
 
-  /** What is theirs of the study's status. */
+  /** The workers' part of the study's status. */
   get status(): Pick<StudyStatus, 'threads' | 'remote'> {
     const { workers, problem = null, queued, done } = this.workers;
     const connected = workers.filter(isThere);
@@ -71,7 +71,7 @@ export class StudyWorkers {
     return `${counted(remote?.connected ?? 0, 'worker')}, ${counted(threads, 'thread')}`;
   }
 
-  /** What the workers did, and what it costs. */
+  /** Numbers of backtests, computing time and cost, as text. */
   get summary(): string {
     const { backtests, failed, returned, lost, seconds } = this.workers.done;
     const counts = [
@@ -84,7 +84,7 @@ export class StudyWorkers {
     return `${this.text}: ${counted(backtests, 'backtest')}${notes} in ${seconds.toFixed(1)} s of computing${cost}`;
   }
 
-  /** USD; null without a price. */
+  /** Cost so far, USD; null without a price. */
   get #cost(): number | null {
     const { pricePerHour } = this.#options;
     return pricePerHour === undefined ? null : (this.workers.done.seconds / 3_600) * pricePerHour;

@@ -1,4 +1,4 @@
-/** Creates a worker for studies that run elsewhere: finds its tapes, and counts what it did for Prometheus. */
+/** Creates a worker for studies on other machines, and its Prometheus metrics. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
@@ -10,11 +10,11 @@ import { queueName, REDIS_PASSWORD, redisOptions, TrialWorker } from '../researc
 import { remoteAccess } from './remote-access.ts';
 
 export interface WorkerSettings {
-  /** Of Redis. */
+  /** URL of Redis. */
   readonly url: string;
   /** Paths and URLs of folders with tapes. */
   readonly tapes: readonly string[];
-  /** Paths in backtests are relative to this folder. */
+  /** Base of relative paths in backtests. */
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];
   readonly version: string;
@@ -36,7 +36,7 @@ export function createWorker({ url, tapes, remoteTapes, ...settings }: WorkerSet
   });
 }
 
-/** Looks through the folders in their order; a tape from a URL is copied into the cache, and checked whole. */
+/** Returns a function that finds a tape in these folders, in order. A tape from a URL is copied into the cache and checked. */
 function tapeFinder(
   folders: readonly string[],
   baseDir: string,
@@ -75,7 +75,7 @@ function tapeFinder(
   };
 }
 
-/** What Prometheus asks a worker. */
+/** The Prometheus metrics of a worker. */
 export function workerMetrics(worker: TrialWorker): Registry {
   const registry = new Registry();
   const registers = [registry];

@@ -21,7 +21,7 @@ import {
 import { openKey, readOperationTexts, readSecret } from '../venues/service/index.ts';
 
 const BLINDING_BYTES = 32;
-const NO_GRAPHQL = 'a venue that speaks GraphQL. `record polymarket` records Polymarket';
+const NO_GRAPHQL = 'a venue with a GraphQL API. `record polymarket` records Polymarket';
 
 /** Access to a venue, before the first request. */
 export interface VenueAccess
@@ -85,7 +85,7 @@ export async function logIn({ http, login }: VenueAccess, owner: Owner, redactor
   return token;
 }
 
-/** Ends the session, if there is one. Never rejects: a session that cannot be ended expires. */
+/** Ends the session. Never rejects: a session that cannot be ended expires. */
 export async function logOut({ http }: VenueAccess, owner: Pick<Owner, 'credentials'>, token: string): Promise<void> {
   await signOut(http, owner.credentials, token);
 }
@@ -139,7 +139,7 @@ function fromEnvironment(name: string, field: string): string {
     throw new InputFault(
       field,
       undefined,
-      `a secret in the environment variable ${name} (export it where this is started)`,
+      `a secret in the environment variable ${name} (export it in the shell that starts this command)`,
     );
   }
   return text.trim();

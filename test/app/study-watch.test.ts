@@ -55,7 +55,7 @@ describe('the status of a running study', () => {
     mkdirSync(`${file}-status.partial`);
     watch.start({ file, spec });
     vi.advanceTimersByTime(3_000);
-    expect(notices).toEqual([expect.stringMatching(/^the dashboard does not show the study as it is: /)]);
+    expect(notices).toEqual([expect.stringMatching(/^the dashboard cannot show the progress of the study: /)]);
     expect(existsSync(`${file}-status`)).toBe(false);
     expect(() => watch.stop()).not.toThrow();
   });

@@ -57,7 +57,7 @@ describe('halfspread demo', () => {
         for (const signal of signals) child.kill(signal);
         const { code, stdout, stderr } = await end;
         expect(code).toBe(130);
-        expect(stderr).toBe('error: the demo was ended before its bot had begun: nothing was traded\n');
+        expect(stderr).toBe('error: the demo was stopped before its bot started: nothing was traded\n');
         expect(stdout).not.toMatch(/compared|equity/);
         expect(left(folder)).toEqual([]);
       }

@@ -28,7 +28,7 @@ it('quotes for each, counts fills for the one whose order traded, and continues 
   const first = await fixture.run();
   await quoting(first);
   expect(() => first.bot.setParameter('order_amount', 7, {})).toThrow(
-    '--strategy: expected the strategy that is meant: ladder, wide',
+    '--strategy: expected one of ladder, wide, as several strategies trade there',
   );
   first.bot.setParameter('order_amount', 7, { strategy: 'wide' });
   await until(() => first.bot.orders().filter(({ remaining }) => remaining === 7_000_000).length === 2, 'wide has it');

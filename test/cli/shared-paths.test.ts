@@ -100,7 +100,7 @@ describe.each(['run', 'config check'] as const)('halfspread %s', (command) => {
     const [column, field] = place.split(':');
     const { code, stderr } = await refusals(bot, command);
     expect(stderr).toMatch(
-      new RegExp(`^error: bot\\.yaml:\\d+:${column}: ${field}: expected a path of its own for .*${kept}`),
+      new RegExp(`^error: bot\\.yaml:\\d+:${column}: ${field}: expected another path for .*${kept}`),
     );
     expect(code).toBe(2);
   });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 import pc from 'picocolors';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { painted } from '../../src/app/demo/demo-view.ts';
+import { paintLine } from '../../src/app/demo/demo-view.ts';
 import { findingLine } from '../../src/cli/actions/doctor.ts';
 import { botText, venueText } from '../../src/cli/output/control-text.ts';
 import { LiveLine } from '../../src/cli/output/live-line.ts';
@@ -55,7 +55,7 @@ describe('a terminal', () => {
 
   it('colours texts of others without accepting their colours', () => {
     const colors = pc.createColors(true);
-    expect(painted([STRANGE, 'bad'], 200, colors)).toBe(colors.bold(colors.red(SHOWN)));
+    expect(paintLine([STRANGE, 'bad'], 200, colors)).toBe(colors.bold(colors.red(SHOWN)));
     const finding = { name: 'reach', status: 'fail', message: STRANGE, remedy: STRANGE } as const;
     expect(findingLine(finding, true).startsWith(`${colors.red('fail')} reach`)).toBe(true);
     expect(findingLine(finding, true).split(SHOWN)).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** Compares the bot's database with the venue at the end, exactly: both keep their own books. */
+/** Compares the bot's database with the venue's records at the end of a demo. */
 import { column, formatMicros, type MicroShares, type MicroUsd } from '../../domain/index.ts';
 import type { AccountClient } from '../../ops/index.ts';
 import { microSharesOf, parseSafeUint } from '../../protocol/index.ts';
@@ -14,22 +14,22 @@ export interface Disagreement {
 const MOST_FILLS = 100_000;
 
 /**
- * Open orders, shares of each outcome in each market, cash with its reserves, and every fill's number and fees.
+ * Compares open orders, shares by market and outcome, cash with reserves, and the number and fees of fills.
  * @param db database of a bot that has ended
  * @throws FileFault, Fault LINK, VENUE when one side cannot be read
  */
 export async function disagreements(db: string, client: AccountClient): Promise<readonly Disagreement[]> {
   const [bot, venue] = [factsOfBot(db), await factsOfVenue(client)];
-  const what = [...new Set([...bot.keys(), ...venue.keys()])];
-  return what.flatMap((name) => {
-    const [own, other] = [bot.get(name) ?? NOTHING, venue.get(name) ?? NOTHING];
-    return own === other ? [] : [{ what: name, bot: own, venue: other }];
+  const subjects = [...new Set([...bot.keys(), ...venue.keys()])];
+  return subjects.flatMap((what) => {
+    const [own, other] = [bot.get(what) ?? ZERO, venue.get(what) ?? ZERO];
+    return own === other ? [] : [{ what, bot: own, venue: other }];
   });
 }
 
-const NOTHING = '0';
-/** The same as a decimal of micro-units. */
-const NOTHING_MICROS = '0.000000';
+const ZERO = '0';
+/** As `formatMicros` writes it. */
+const ZERO_MICROS = '0.000000';
 
 /** Values by subject, without zeros. */
 type FactsBySubject = ReadonlyMap<string, string>;
@@ -40,7 +40,10 @@ function factsOfBot(db: string): FactsBySubject {
     const fills = reader.fills(MOST_FILLS);
     const positions = reader
       .positions()
-      .flatMap(({ id, yes, no }) => [held(id, 'YES', column.shares(yes)), held(id, 'NO', column.shares(no))]);
+      .flatMap(({ id, yes, no }) => [
+        sharesFact(id, 'YES', column.shares(yes)),
+        sharesFact(id, 'NO', column.shares(no)),
+      ]);
     return factsOf([
       ['open orders', `${reader.orders(true, MOST_FILLS).length}`],
       ['cash', formatMicros(column.usd(reader.balance()?.cash ?? 0))],
@@ -58,7 +61,7 @@ async function factsOfVenue(client: AccountClient): Promise<FactsBySubject> {
   const fills = await client.fills(MOST_FILLS);
   const fees = fills.reduce((sum, { feeMicros }) => sum + parseSafeUint('fill.feeMicros', feeMicros), 0);
   const positions = (await client.positions()).map(({ marketId, outcome, shares }) =>
-    held(marketId, outcome, microSharesOf('position.shares', shares)),
+    sharesFact(marketId, outcome, microSharesOf('position.shares', shares)),
   );
   return factsOf([
     ['open orders', `${await client.openOrders()}`],
@@ -69,14 +72,16 @@ async function factsOfVenue(client: AccountClient): Promise<FactsBySubject> {
   ]);
 }
 
-function held(market: string, outcome: string, shares: MicroShares): readonly [string, string] {
+function sharesFact(market: string, outcome: string, shares: MicroShares): readonly [string, string] {
   return [`${outcome} shares in market ${market}`, formatMicros(shares)];
 }
 
-function sumOf(one: string, other: string): MicroUsd {
-  return column.usd(parseSafeUint('balance.availableMicros', one) + parseSafeUint('balance.reservedMicros', other));
+function sumOf(available: string, reserved: string): MicroUsd {
+  return column.usd(
+    parseSafeUint('balance.availableMicros', available) + parseSafeUint('balance.reservedMicros', reserved),
+  );
 }
 
 function factsOf(lines: readonly (readonly [string, string])[]): FactsBySubject {
-  return new Map(lines.filter(([, value]) => value !== NOTHING && value !== NOTHING_MICROS));
+  return new Map(lines.filter(([, value]) => value !== ZERO && value !== ZERO_MICROS));
 }

@@ -1,4 +1,4 @@
-/** The bot of a demo: as `halfspread run`, with a random key that exists only in memory. */
+/** The bot of a demo. It works as `halfspread run`, with a random key that exists only in memory. */
 import { secureBytes } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { FileFault } from '../../domain/index.ts';
@@ -18,7 +18,7 @@ export interface DemoBot {
   readonly db: string;
   /** Control socket, for `halfspread status --db …`; undefined when it could not be created. */
   readonly socket: string | undefined;
-  /** Reads the account at the venue independently of the bot, also after its end. */
+  /** Reads the account at the venue independently of the bot, also after the bot has ended. */
   readonly client: AccountClient;
   /** Frees everything of the bot. A second call does nothing. Never rejects. */
   close(): Promise<void>;
@@ -29,14 +29,14 @@ export interface DemoBot {
 const CONFIG = 'config/demo-bot.yaml';
 const KEY_BYTES = 32;
 
-/** @param folder for its database, log and control socket. @throws Fault, InputFault, FileFault as `openLive` */
+/** @param folder of its database, log and control socket. @throws as `openLive` */
 export async function openDemoBot(folder: string, url: string): Promise<DemoBot> {
   compileEarly();
   const live = readLiveFile(CONFIG, PACKAGE_ROOT, [`venue.url=${url}`]);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, folder, 'bot.db');
   const redactor = new Redactor();
-  // The log must not appear on the demo's screen: when the disk is full, it is dropped.
+  // Log lines are dropped when the disk is full: they must not appear on the demo's screen.
   const logFile = new LogFile(`${folder}/bot.log`, () => {});
   const recentLog = new RecentLog();
   const write = (line: string): void => {
@@ -50,7 +50,7 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
     const owner = randomOwner(access.signer, redactor);
     const opened = await openLive({ live, paths, plans, adopt: false, log, recentLog, isDemo: true, redactor, owner });
     const token = await logIn(access, owner, redactor);
-    const control = await listening(paths.socket, opened, log);
+    const control = await listenIfPossible(paths.socket, opened, log);
     return {
       opened,
       db: paths.db,
@@ -70,7 +70,11 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
 }
 
 /** The demo also runs without a control socket, for example when the folder's path is too long for one. */
-async function listening(path: string, { bot, clock }: OpenedLive, log: Log): Promise<ControlServer | undefined> {
+async function listenIfPossible(
+  path: string,
+  { bot, clock }: OpenedLive,
+  log: Log,
+): Promise<ControlServer | undefined> {
   try {
     return await ControlServer.listen({ path, bot, clock, log });
   } catch (error) {

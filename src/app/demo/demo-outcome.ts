@@ -20,7 +20,7 @@ import type { HealthLog, WorstHealth } from './health-log.ts';
 export interface DemoOutcome {
   readonly ended: 'duration' | 'signal' | 'match over';
   readonly durations: string;
-  /** Trading time, before orders were cancelled. */
+  /** Trading time until orders were cancelled. */
   readonly seconds: number;
   readonly speed: number;
   readonly fills: RunSummary['fills'] & { readonly taker: number };

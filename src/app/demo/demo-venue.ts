@@ -1,4 +1,4 @@
-/** Starts and ends the process of a demo's venue. */
+/** Starts and ends the venue process of a demo. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../clock/index.ts';
@@ -8,7 +8,7 @@ import { type DemoVenueOptions, fromVenueSchema, type ToVenue } from './messages
 export interface Usage {
   /** Processor time, ms. */
   readonly cpuMs: number;
-  /** Most memory, bytes. */
+  /** Peak resident memory, bytes. */
   readonly peakRss: number;
 }
 

@@ -1,4 +1,4 @@
-/** Terminal view of a bot: the book with its quotes, holdings, result and health, as lines of any width. */
+/** Terminal view of a bot: book with own quotes, holdings, P&L and health. */
 import type { Colors } from 'picocolors/types.js';
 import { column, formatMicros, formatShares, type MicroShares, type PriceBps } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
@@ -8,7 +8,7 @@ import type { MarketView, OpenOrder } from '../../state/index.ts';
 export interface DemoScene {
   readonly status: BotStatus;
   readonly market: MarketView;
-  /** The newest first. */
+  /** Newest first. */
   readonly fills: readonly BotFill[];
   /** Wall clock, ms. */
   readonly elapsedMs: number;
@@ -24,14 +24,14 @@ export interface ViewSize {
   readonly rows: number;
 }
 
-/** Lines around the book and the fills. */
-const AROUND = 12;
+/** Number of lines other than those of the book and the fills. */
+const FIXED_LINES = 12;
 const MOST_LEVELS = 6;
 const MOST_FILLS = 3;
 
 /** At most `rows` - 1 lines of at most `columns` - 1 characters. */
 export function demoLines(scene: DemoScene, { columns, rows }: ViewSize, paint: Colors): readonly string[] {
-  const room = Math.max(0, rows - 1 - AROUND);
+  const room = Math.max(0, rows - 1 - FIXED_LINES);
   const levels = Math.max(1, Math.min(MOST_LEVELS, Math.floor((room - 1) / 2)));
   const fillCount = Math.max(0, Math.min(MOST_FILLS, room - 2 * levels));
   const lines: readonly Line[] = [
@@ -43,7 +43,7 @@ export function demoLines(scene: DemoScene, { columns, rows }: ViewSize, paint: 
     ...scene.fills.slice(0, fillCount).map(fillLine),
     ['Ctrl-C ends it: orders are cancelled, and the venue confirms it.', 'dim'],
   ];
-  return lines.slice(0, rows - 1).map((line) => painted(line, columns, paint));
+  return lines.slice(0, rows - 1).map((line) => paintLine(line, columns, paint));
 }
 
 type Style = 'plain' | 'bold' | 'dim' | 'bid' | 'ask' | 'own' | 'bad';
@@ -51,7 +51,7 @@ const plain: Style = 'plain';
 type Line = readonly [text: string, style: Style];
 
 /** A coloured line of at most `columns` - 1 characters. */
-export function painted([line, style]: Line, columns: number, paint: Colors): string {
+export function paintLine([line, style]: Line, columns: number, paint: Colors): string {
   const text = harmlessLine(line).slice(0, columns - 1);
   switch (style) {
     case 'bold':
@@ -72,15 +72,15 @@ export function painted([line, style]: Line, columns: number, paint: Colors): st
 }
 
 function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: DemoScene): readonly Line[] {
-  const of = durationMs === undefined ? '' : ` of ${clockText(durationMs)}`;
+  const total = durationMs === undefined ? '' : ` of ${clockText(durationMs)}`;
   return [
     [`halfspread demo  ${market.info.question}`, 'bold'],
-    [`wall clock ${clockText(elapsedMs)}${of}, the recording at about ${recorded} (${speed} x)`, plain],
+    [`wall clock ${clockText(elapsedMs)}${total}, the recording at about ${recorded} (${speed} x)`, plain],
     [`venue ${url}/graphql`, 'dim'],
   ];
 }
 
-/** Both sides with the best levels in the middle: price in cents, size of others, size of the bot. */
+/** Both sides, best levels in the middle. A line has the price in cents, the size of others and the bot's size. */
 function bookLines({ book, orders }: MarketView, levels: number): readonly Line[] {
   const asks = rowsOf('ask', book.depth('ask', levels), orders, levels);
   const bids = rowsOf('bid', book.depth('bid', levels), orders, levels);
@@ -102,7 +102,7 @@ interface Row {
   readonly own: number;
 }
 
-/** The best levels of a side. Without room for all, levels with own orders come first. */
+/** The best levels of a side. Levels without own orders are dropped first. */
 function rowsOf(
   side: 'bid' | 'ask',
   outside: readonly { readonly price: PriceBps; readonly shares: MicroShares }[],
@@ -146,7 +146,7 @@ function accountLines({ status, market, fills }: DemoScene): readonly Line[] {
   ];
 }
 
-/** Number of rejections and the most frequent reason, without those that a moving market causes. */
+/** Number of rejections and the most frequent reason. Leaves out reasons that a moving market causes. */
 function rejections(all: Readonly<Record<string, number>>): string {
   const rejected = Object.fromEntries(Object.entries(all).filter(([reason]) => !HARMLESS.has(reason)));
   const [most] = Object.entries(rejected).toSorted(([, one], [, other]) => other - one);
@@ -166,7 +166,7 @@ export function clockText(ms: number): string {
   return `${hours > 0 ? `${hours}:` : ''}${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** To the micro-dollar, with its sign. */
+/** Six decimals, with a sign. */
 export function signedUsd(micros: number): string {
   return `${micros < 0 ? '-' : '+'}${usd(Math.abs(micros))}`;
 }

@@ -1,4 +1,4 @@
-/** Health of a bot over time from regular checks: the worst values, and the lines of the report. */
+/** Health of a bot over time from regular checks: the worst values, and the series of the report's charts. */
 import { ExtremesLine, type Line } from '../../analytics/index.ts';
 import { type BotStatus, oldestBookMs } from '../../ops/index.ts';
 
@@ -7,11 +7,11 @@ export interface WorstHealth {
   readonly looks: number;
   /** Checks during which the venue was not connected. */
   readonly linkDownLooks: number;
-  /** As `oldestBookMs` of `ops`: a missing book is as old as the bot's process. */
+  /** A missing book is as old as the bot's process. */
   readonly oldestBookMs: number;
   readonly clockSkewMs: number;
   readonly mostOpenOrders: number;
-  /** Most |YES - NO| held, micro-shares. */
+  /** Largest |YES - NO|, micro-shares. */
   readonly mostHeld: number;
 }
 
@@ -50,7 +50,7 @@ export class HealthLog {
     return this.#inventory.line();
   }
 
-  look(status: BotStatus, mark: number | undefined): void {
+  record(status: BotStatus, mark: number | undefined): void {
     const { now, equity, link, clockSkewMs, openOrders, markets } = status;
     const worst = this.worst;
     this.#first ??= now;

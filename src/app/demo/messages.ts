@@ -1,4 +1,4 @@
-/** Messages between a demo and the process of its venue. */
+/** Messages between a demo and its venue process. */
 import { z } from 'zod';
 
 const startSchema = z.object({
@@ -8,7 +8,7 @@ const startSchema = z.object({
   temporary: z.boolean(),
   tape: z.string(),
   from: z.string(),
-  /** Seconds of the tape in one second. */
+  /** Seconds of the tape per second. */
   speed: z.number(),
   creditCents: z.int(),
 });

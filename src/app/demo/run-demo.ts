@@ -1,4 +1,4 @@
-/** Runs a demo: venue, bot, view, and the comparison at the end. */
+/** Runs a demo: venue, bot, view, and the comparison with the venue at the end. */
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { type Clock, wallClock } from '../../clock/index.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../domain/index.ts';
 import { PACKAGE_ROOT } from '../../package-files.ts';
 import { type BesideDashboard, startDashboard } from '../beside-dashboard.ts';
-import { cancelledSoon, type LiveSignals, listenForSignals } from '../signals.ts';
+import { cancelAgain, type LiveSignals, listenForSignals } from '../signals.ts';
 import { disagreements } from './agreement.ts';
 import { type DemoBot, openDemoBot } from './demo-bot.ts';
 import type { DemoEnd } from './demo-outcome.ts';
@@ -22,7 +22,7 @@ import type { DemoScene } from './demo-view.ts';
 import { HealthLog } from './health-log.ts';
 
 export interface DemoDisplay {
-  say(text: string): void;
+  print(text: string): void;
   show(scene: DemoScene): void;
 }
 
@@ -35,19 +35,19 @@ export interface DemoInput {
   readonly creditCents: number;
   readonly from: EpochMs;
   readonly report: string;
-  /** Whether it can be watched in a browser. */
+  /** Whether to start a dashboard. */
   readonly hasDashboard: boolean;
   readonly screen: DemoDisplay;
 }
 
 const TAPE = 'config/tapes/betfair-1.200806927.tape';
 const SPEED = 60;
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 const SHOWN_FILLS = 3;
 const MOST_FILLS = 10_000;
 
 /**
- * Leaves no process running, also after a failure.
+ * Leaves no process running, even after a failure.
  * @throws Fault, FileFault, InputFault: the cause of a failure; Fault ABORTED for a signal before trading began
  */
 export async function runDemo(input: DemoInput): Promise<DemoEnd> {
@@ -59,17 +59,17 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   let dashboard: BesideDashboard | undefined;
   const signals = listenForSignals(() => bot?.opened.bot.pull('SIGNAL', 'SIGUSR2'));
   try {
-    screen.say(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
+    screen.print(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
     const options = { folder, temporary, tape: join(PACKAGE_ROOT, TAPE), from, speed: SPEED, creditCents };
     venue = await startDemoVenue(options, clock);
-    const playedSince = clock.now();
-    screen.say(`venue ${venue.url}/graphql`);
+    const replayStartedAt = clock.now();
+    screen.print(`venue ${venue.url}/graphql`);
     bot = await openDemoBot(folder, venue.url);
     if (bot.socket !== undefined) {
-      screen.say(`in another terminal: npx halfspread status --db ${bot.db}`);
+      screen.print(`in another terminal: npx halfspread status --db ${bot.db}`);
       if (input.hasDashboard) dashboard = showDashboard(bot.socket, input);
     }
-    const stage: Stage = { ...input, clock, signals, bot, venue, playedSince, health: new HealthLog() };
+    const stage: Stage = { ...input, clock, signals, bot, venue, replayStartedAt, health: new HealthLog() };
     return await finish(stage, await trade(stage));
   } finally {
     dashboard?.close();
@@ -79,7 +79,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   }
 }
 
-/** Says its address as soon as it is there. */
+/** Prints the dashboard's address when it has started. */
 function showDashboard(socket: string, { folder, report, screen }: DemoInput): BesideDashboard {
   const dashboard = startDashboard({
     bots: [{ id: 'demo', socket }],
@@ -89,7 +89,7 @@ function showDashboard(socket: string, { folder, report, screen }: DemoInput): B
     port: 0,
   });
   void dashboard.started.then((started) => {
-    screen.say('url' in started ? `watch it in a browser: ${started.url}` : `no dashboard: ${started.problem}`);
+    screen.print('url' in started ? `watch it in a browser: ${started.url}` : `no dashboard: ${started.problem}`);
   });
   return dashboard;
 }
@@ -99,8 +99,8 @@ interface Stage extends DemoInput {
   readonly signals: LiveSignals;
   readonly bot: DemoBot;
   readonly venue: DemoVenue;
-  /** When the replay of the recording began. */
-  readonly playedSince: number;
+  /** Epoch ms. */
+  readonly replayStartedAt: number;
   readonly health: HealthLog;
 }
 
@@ -128,30 +128,33 @@ async function trade(stage: Stage): Promise<Ending> {
   const over = Promise.withResolvers<Ending>();
   const startedAt = clock.now();
   let cancel = (): void => {};
-  const look = (): void => {
+  const check = (): void => {
     const elapsedMs = clock.now() - startedAt;
     const isOver = show(stage, elapsedMs);
     if (isOver) over.resolve({ ended: 'match over', fault: undefined });
     else if (durationMs !== undefined && elapsedMs >= durationMs) over.resolve({ ended: 'duration', fault: undefined });
     else {
-      const wait = durationMs === undefined ? LOOK_MS : Math.min(LOOK_MS, durationMs - elapsedMs);
-      cancel = clock.schedule(timeAfter(clock.now(), wait), look);
+      const wait = durationMs === undefined ? CHECK_MS : Math.min(CHECK_MS, durationMs - elapsedMs);
+      cancel = clock.schedule(timeAfter(clock.now(), wait), check);
     }
   };
-  look();
+  check();
   const ending = await Promise.race([over.promise, failed, stopped]);
   cancel();
   return ending;
 }
 
-/** Checks and shows the bot. @returns whether its market has ended and paid */
-function show({ bot, clock, health, screen, durationMs, from, playedSince, venue }: Stage, elapsedMs: number): boolean {
+/** Records the bot's health and shows it. @returns whether its market has ended and paid */
+function show(
+  { bot, clock, health, screen, durationMs, from, replayStartedAt, venue }: Stage,
+  elapsedMs: number,
+): boolean {
   const { opened } = bot;
   const status = opened.bot.status();
   const [market] = opened.state.markets;
-  health.look(status, market?.mark);
+  health.record(status, market?.mark);
   if (market === undefined) return false;
-  const recorded = from + (clock.now() - playedSince) * SPEED;
+  const recorded = from + (clock.now() - replayStartedAt) * SPEED;
   screen.show({
     status,
     market,
@@ -170,13 +173,13 @@ function show({ bot, clock, health, screen, durationMs, from, playedSince, venue
 async function finish(stage: Stage, { ended, fault, isEarly = false }: Ending): Promise<DemoEnd> {
   const { bot, venue, signals, health, folder, temporary, report } = stage;
   const { opened } = bot;
-  health.look(opened.bot.status(), opened.state.markets[0]?.mark);
+  health.record(opened.bot.status(), opened.state.markets[0]?.mark);
   const { open } = await opened.bot.stop(
     fault,
-    signals.stopForced.then(() => cancelledSoon(opened)),
+    signals.stopForced.then(() => cancelAgain(opened)),
   );
   if (fault !== undefined) throw fault;
-  if (isEarly) throw new Fault('ABORTED', 'the demo was ended before its bot had begun: nothing was traded');
+  if (isEarly) throw new Fault('ABORTED', 'the demo was stopped before its bot started: nothing was traded');
   const status = opened.bot.status();
   await bot.close();
   const differences = await disagreements(bot.db, bot.client);

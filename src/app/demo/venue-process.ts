@@ -1,5 +1,5 @@
 /**
- * Entry of the process of a demo's venue. Messages from the demo start and close it. It also ends when the demo ends.
+ * Entry of the venue process of a demo. Messages from the demo start and close it. It also ends when the demo ends.
  */
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ process.on('message', (message) => {
   if (command.type === 'start') void start(command);
   else void close();
 });
-process.on('disconnect', () => void orphaned());
+process.on('disconnect', () => void onDisconnect());
 
 async function start(given: DemoVenueOptions): Promise<void> {
   options = given;
@@ -78,7 +78,7 @@ async function close(): Promise<void> {
 }
 
 /** The demo has died: closes the venue and removes a temporary folder. */
-async function orphaned(): Promise<void> {
+async function onDisconnect(): Promise<void> {
   await server?.close(0);
   if (options?.temporary === true) rmSync(options.folder, { recursive: true, force: true });
   process.exit(0);

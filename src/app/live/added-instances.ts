@@ -4,17 +4,17 @@ import type { StrategyPlans } from './strategies.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Parameters that are laid over those of a plan; undefined leaves the strategy out. */
-export type ParamsOn = (plan: StrategyPlan, isAlone: boolean) => Params | undefined;
+/** Returns parameters that override those of a plan, or undefined to leave the strategy out. */
+export type OverrideParams = (plan: StrategyPlan, isAlone: boolean) => Params | undefined;
 
-/** The instances of strategies that begin on a market while the bot runs, and their numbers. */
+/** Creates strategy instances for markets that are added while the bot runs, and assigns their numbers. */
 export class AddedInstances {
   readonly #roster: Pick<StrategyAssignments, 'entries'>;
-  readonly #plans: Pick<StrategyPlans, 'on'>;
-  /** By market and strategy: an instance that comes back has the number that its orders carry. */
+  readonly #plans: Pick<StrategyPlans, 'forMarket'>;
+  /** By market and strategy. An instance that comes back keeps its number, which its orders carry. */
   readonly #numbers = new Map<string, BotNo>();
 
-  constructor(roster: Pick<StrategyAssignments, 'entries'>, plans: Pick<StrategyPlans, 'on'>) {
+  constructor(roster: Pick<StrategyAssignments, 'entries'>, plans: Pick<StrategyPlans, 'forMarket'>) {
     this.#roster = roster;
     this.#plans = plans;
     for (const { bot, strategy, markets, removed = [] } of roster.entries)
@@ -22,20 +22,20 @@ export class AddedInstances {
   }
 
   /**
-   * Those that trade a market from now on. One of scope `run` keeps its number.
+   * The instances that trade a market from now on. An instance of scope `run` keeps its number.
    * @throws InputFault for parameters that a schema refuses, or a market that no strategy trades
    */
-  on(info: MarketInfo, paramsOn: ParamsOn): readonly AddedBot[] {
+  addTo(info: MarketInfo, overrideParams: OverrideParams): readonly AddedBot[] {
     const { entries } = this.#roster;
-    const here = this.#plans.on(info);
-    if (here.length === 0) {
+    const plans = this.#plans.forMarket(info);
+    if (plans.length === 0) {
       throw new InputFault('market', info.slug, 'a market that a strategy of the configuration trades (markets: […])');
     }
     const bots: AddedBot[] = [];
     let next = entries.length;
-    for (const plan of here) {
+    for (const plan of plans) {
       const { name, strategy } = plan;
-      const own = paramsOn(plan, here.length === 1);
+      const own = overrideParams(plan, plans.length === 1);
       if (own === undefined) continue;
       const params = { ...plan.params, ...own };
       parsedParams(strategy, params);

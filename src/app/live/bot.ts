@@ -1,4 +1,4 @@
-/** Assembles a bot, live or paper, from a core and a venue: its run, kill switch, and what people receive of it. */
+/** Assembles a bot, live or paper, from a core and a venue: its run, kill switch, alerts and commands. */
 import process from 'node:process';
 import type { StrategyResult } from '../../analytics/index.ts';
 import { quoteStandard } from '../../backtest/index.ts';

@@ -1,4 +1,4 @@
-/** Checks before a bot sends its first order, and settings in internal units. */
+/** Checks before the first order of a bot, and settings in internal units. */
 import type { LiveFile } from '../../config/live-schema.ts';
 import { Fault, gridDown, type PriceBps, type PriceGrid, SHARE } from '../../domain/index.ts';
 import { checkSigning, type KillLimits } from '../../ops/index.ts';
@@ -8,7 +8,7 @@ import type { VenueConnection } from './connection.ts';
 
 const HALF_BPS = 5_000;
 
-/** Checks this clock: orders are signed with its time, and the venue refuses them when it is wrong. @throws Fault CLOCK_SKEW */
+/** Checks the clock of this machine: the venue refuses orders that are signed with a wrong time. @throws Fault CLOCK_SKEW */
 export async function demandClock(connection: VenueConnection): Promise<void> {
   await connection.measureClock();
   const { leastSkewMs, offsetMs } = connection.offset;
@@ -22,7 +22,7 @@ export async function demandClock(connection: VenueConnection): Promise<void> {
   );
 }
 
-/** Checks the signature of one order. With a wrong contract or chain, the venue would refuse all. @throws Fault SIGNING that names the difference */
+/** Checks the signature of one order. With a wrong contract or chain, the venue would refuse every order. @throws Fault SIGNING */
 export async function demandSigning(
   access: Parameters<typeof checkSigning>[0],
   markets: readonly Selected[],
@@ -57,7 +57,7 @@ export function middleOf(grid: PriceGrid): PriceBps | undefined {
   return gridDown(grid, HALF_BPS) ?? (grid.type === 'list' ? grid.bids[0] : undefined);
 }
 
-/** @param maxClockSkew of the venue, ms: beyond it the venue refuses every order */
+/** @param maxClockSkew ms, above which the venue refuses every order */
 export function killLimits({ kill_switch: limits }: LiveFile, maxClockSkew: number): KillLimits {
   return {
     errors: orInfinity(limits.errors),
@@ -68,7 +68,7 @@ export function killLimits({ kill_switch: limits }: LiveFile, maxClockSkew: numb
   };
 }
 
-/** Quotes on a book older than `staleMs` are withdrawn, also when the strategy does nothing. */
+/** Settings of market data. Quotes on a book older than `staleMs` are withdrawn. */
 export function bookSettings({ venue, risk }: Pick<LiveFile, 'venue' | 'risk'>) {
   const { depth, silence_ms: silenceMs, prices } = venue;
   return { depth, silenceMs, prices, staleMs: orInfinity(risk.max_book_age_ms) };

@@ -1,4 +1,4 @@
-/** What a bot has of its venue, whatever the venue is. Each kind of venue makes it in a file of its own, such as `service.ts`. */
+/** A bot's access to its venue. Each kind of venue has its own implementation, such as `service.ts`. */
 import type { Clock } from '../../clock/index.ts';
 import type { MarketLimits } from '../../domain/index.ts';
 import type { KillLimits, LiveBotParts } from '../../ops/index.ts';
@@ -11,26 +11,26 @@ import type { MarketChanges } from './market-changes.ts';
 import type { SessionRecorder } from './recording.ts';
 import type { RecoveredBot } from './recover.ts';
 
-/** The public half of a venue, for a bot that is live or on paper. */
+/** Public access to a venue, for live and paper bots. */
 export interface VenueConnection {
-  /** Base URL, for people. */
+  /** Base URL for display. */
   readonly url: string;
   readonly clock: Clock;
   readonly directory: MarketDirectory;
   readonly marketData: MarketData;
-  /** Of the whole venue. */
+  /** Limits and fees that apply to the whole venue. */
   readonly terms: Pick<MarketLimits, 'minBet' | 'maxBet' | 'maxExposure' | 'feeRateBps' | 'spreadBps'>;
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs' | 'leastSkewMs'>;
   readonly recorder: SessionRecorder;
   readonly limits: KillLimits;
-  /** Takes a sample for `offset`. A venue that does not answer changes nothing. */
+  /** Takes a sample for `offset`. Without an answer, `offset` stays. */
   measureClock(): Promise<void>;
   /** Connects. @throws Fault LINK, BLOCKED */
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The account that a live bot trades, and a way to it that is independent of the bot. */
+/** The account of a live bot, and a client that is independent of the bot. */
 interface LiveAccount extends Pick<LiveBotParts, 'client'> {
   readonly facts: TakenLeases & {
     /** Lower case. */
@@ -40,11 +40,11 @@ interface LiveAccount extends Pick<LiveBotParts, 'client'> {
   cancelNow(): Promise<void>;
 }
 
-/** What a live bot has of its venue: the leases are taken, the account is logged in. */
+/** Access of a live bot, with its leases taken and its account logged in. */
 export interface TradingAccess {
   readonly connection: VenueConnection;
   readonly account: LiveAccount;
-  /** Checks that the venue would take our orders. @throws Fault SIGNING that names the difference */
+  /** Checks that the venue would accept our signatures. @throws Fault SIGNING */
   checkOrders(markets: readonly Selected[]): Promise<void>;
   /** Starts the watchdog, if it is configured. */
   openWatchdog(): void;
@@ -55,12 +55,12 @@ export interface TradingAccess {
 }
 
 export interface SessionParts {
-  /** In the order of their numbers, as the core's state has them. */
+  /** Ordered by number, as in the core's state. */
   readonly markets: readonly Selected[];
   readonly core: LiveCore;
   readonly past: RecoveredBot;
   readonly changes: MarketChanges;
-  /** Called for the first report, after the run has connected. */
+  /** First called after the run has connected. */
   readonly reports: () => SessionReports;
 }
 

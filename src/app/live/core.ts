@@ -1,4 +1,4 @@
-/** The core of a live bot, new or recovered: state, risk, strategies, planner. */
+/** Creates the core of a live bot, new or recovered: state, risk, strategies, planner. */
 import { StrategyTotals } from '../../analytics/index.ts';
 import type { Clock, Random } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
@@ -32,7 +32,7 @@ export interface CoreInput {
   readonly markets: LiveMarkets;
   readonly recovered: Recovered | undefined;
   readonly random: Random;
-  /** Where strategies log. Default: nowhere. */
+  /** Log of strategies. Default: none. */
   readonly log?: { readonly log: Log; readonly clock: Clock };
 }
 
@@ -43,7 +43,7 @@ export interface LiveCore {
   readonly roster: StrategyAssignments;
   readonly bots: readonly Bot[];
   readonly budget: RateBudget;
-  /** Fills by strategy, those of earlier runs too. */
+  /** Fills by strategy, including earlier runs. */
   readonly totals: StrategyTotals;
   snapshot(): BotSnapshot;
 }
@@ -56,11 +56,11 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
   const gate = createRiskGate(limits, recovered?.risk);
   const infos = state.markets.map(({ info }) => info);
   const chosen = infos.filter(({ market }) => markets.chosen.has(market));
-  const entries = assignStrategies(chosen, plans.on, recovered?.roster.entries);
+  const entries = assignStrategies(chosen, plans.forMarket, recovered?.roster.entries);
   const roster = new StrategyAssignments(entries, recovered?.roster.states.entries);
   const makeBot = (entry: StrategyAssignment): Bot =>
     createInstance(entry, {
-      strategyNamed: plans.named,
+      strategyNamed: plans.strategyNamed,
       random,
       states: roster.states,
       infoOf: (market) => state.market(market).info,
@@ -88,7 +88,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     assignments: roster,
     risk: gate,
     isolateFailures: true,
-    // Winnings of Polymarket are redeemed by hand.
+    // On Polymarket, winnings are redeemed by hand.
     claims: file.venue.polymarket === undefined || file.mode === 'paper',
     budget,
     firstSeq: recovered?.firstSeq ?? counted.seq(1),
@@ -124,7 +124,7 @@ export function tradedMarkets({ entries }: Pick<StrategyAssignments, 'entries'>)
   return new Set(entries.flatMap(({ markets }) => markets)).size;
 }
 
-/** Lines of a strategy in the bot's log, with its name and its market. */
+/** Writes log lines of a strategy to the bot's log, with its name and market. */
 function botLog(log: Log, clock: Clock, source: LogSource): StrategyLog {
   return strategyLog({
     now: () => clock.now(),
@@ -133,7 +133,7 @@ function botLog(log: Log, clock: Clock, source: LogSource): StrategyLog {
   });
 }
 
-/** Keeps a pause of the last run, unless a disagreement caused it and `--adopt` accepts the venue's account now. */
+/** Keeps a pause of the last run. Resumes if a disagreement with the venue caused it and `--adopt` is given. */
 export function restorePause(
   run: Run,
   { mode, reason }: RiskGate,

@@ -1,4 +1,4 @@
-/** Configured price grids. The venue's contract has only a tick, and some markets have fewer prices. */
+/** Configured price grids, for markets with fewer prices than the venue's tick allows. */
 import { dirname, resolve } from 'node:path';
 import type { GridConfig } from '../../config/grid-schema.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
@@ -16,33 +16,32 @@ import type { Selected } from '../../venues/base/index.ts';
 
 export interface Grids {
   /** Applies the configured grid. @throws InputFault for prices off the venue's tick, or a tape without this market */
-  applied(selected: Selected): Selected;
+  apply(selected: Selected): Selected;
   /** The configured grid; undefined for the venue's tick. @throws InputFault for a tape without this market */
-  of(market: Named): PriceGrid | undefined;
+  find(market: Named): PriceGrid | undefined;
 }
 
 interface Named {
   readonly id: string;
   readonly slug: string;
 }
-/** Undefined: the venue's tick. */
-type FindGrid = (market: Named) => PriceGrid | undefined;
+type FindGrid = Grids['find'];
 
 /** Reads the tapes that contain grids. @throws FileFault for a file that is not a tape */
 export function openGrids({ file, configuration }: LiveConfiguration): Grids {
   const folder = dirname(configuration.path);
   const { grid, overrides } = file.markets;
   const preset = gridOf(grid, folder);
-  const own = new Map<string, FindGrid>();
+  const byMarket = new Map<string, FindGrid>();
   for (const [market, { grid: config }] of Object.entries(overrides)) {
     if (config !== undefined)
-      own.set(market, required(gridOf(config, folder), config, `markets.overrides.${market}.grid`));
+      byMarket.set(market, requireMarket(gridOf(config, folder), config, `markets.overrides.${market}.grid`));
   }
-  const nameOf = ({ slug, id }: Named) => [slug, id].find((each) => own.has(each));
-  const find: FindGrid = (market) => (own.get(nameOf(market) ?? '') ?? preset)(market);
+  const nameOf = ({ slug, id }: Named) => [slug, id].find((name) => byMarket.has(name));
+  const find: FindGrid = (market) => (byMarket.get(nameOf(market) ?? '') ?? preset)(market);
   return {
-    of: find,
-    applied(selected) {
+    find,
+    apply(selected) {
       const { info } = selected.setup;
       const found = find(info);
       if (found === undefined) return selected;
@@ -64,13 +63,13 @@ function gridOf(config: GridConfig, folder: string): FindGrid {
     return () => ({ type: 'list', bids: prices, asks: prices });
   }
   const { markets } = TapeFile.open(resolve(folder, config.tape)).manifest;
-  // Another dialect of the venue that plays the tape has the same slugs, and ids of its own.
+  // A market has the same slug but another id on another dialect of the replay venue.
   const known = new Map(markets.flatMap(({ id, slug, grid }) => [[String(id), grid] as const, [slug, grid] as const]));
   return ({ id, slug }) => known.get(id) ?? known.get(slug);
 }
 
-/** The tape of one market's override must contain that market. Without an override, other markets keep the venue's tick. */
-function required(grids: FindGrid, config: GridConfig, field: string): FindGrid {
+/** Requires that the tape of a market's override contains the market. */
+function requireMarket(grids: FindGrid, config: GridConfig, field: string): FindGrid {
   if (typeof config === 'string' || !('tape' in config)) return grids;
   return (market) => {
     const grid = grids(market);
@@ -90,7 +89,7 @@ function pricesOf(bands: readonly { readonly to: number; readonly step: number }
   return prices;
 }
 
-/** The venue would refuse every order at a price that is not on its tick. */
+/** The venue refuses orders at a price that is not on its tick. */
 function demandTick(field: string, grid: PriceGrid, { slug, grid: venueGrid }: MarketInfo): void {
   if (venueGrid.type !== 'tick' || fitsTick(grid, venueGrid.tickBps)) return;
   throw new InputFault(field, shownGrid(grid), `prices on the tick of ${slug}, which is ${venueGrid.tickBps} bps`);

@@ -1,20 +1,20 @@
 /**
- * The mark file that keeps trading killed until `resume`. A watchdog writes it when it kills the process, and a bot when its
- * database could not store a kill.
+ * The mark file keeps trading killed until `resume`. The watchdog writes it when it kills the process; the bot writes it when
+ * its database could not store a kill.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 
-const LARGEST = 65_536;
+const MOST_BYTES = 65_536;
 const markSchema = z.object({ reason: z.string().min(1) });
 
-/** @returns the reason of the kill; undefined without a mark. A mark that cannot be read counts as one. */
+/** @returns the reason of the kill; undefined without a mark. A mark that cannot be read also counts. */
 export function readMark(file: string): string | undefined {
   let text: string;
   try {
-    text = readFileAtMost(file, LARGEST, 'a mark').toString('utf8');
+    text = readFileAtMost(file, MOST_BYTES, 'a mark').toString('utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     return 'WATCHDOG: the mark it left cannot be read';
@@ -31,7 +31,7 @@ export function writeMark(file: string, reason: string): void {
   writeFileSync(file, `${JSON.stringify({ reason })}\n`, { mode: 0o600 });
 }
 
-/** Called when the reason is in the bot's database. */
+/** Call it when the bot's database contains the reason. */
 export function removeMark(file: string): void {
   rmSync(file, { force: true });
 }

@@ -1,4 +1,4 @@
-/** Leases make sure that one bot at a time uses a database and an account. */
+/** Leases ensure that one bot at a time uses a database and an account. */
 import { hostname } from 'node:os';
 import process from 'node:process';
 import type { Clock } from '../../clock/index.ts';
@@ -9,9 +9,9 @@ import { lostTime } from './lost-time.ts';
 import type { LiveStart } from './opened-live.ts';
 
 export interface TakenLeases {
-  /** The account, for messages and the bot's database. */
+  /** Name of the account in messages and in the bot's database. */
   readonly name: string;
-  /** When the journal may have lost orders, by its last time; undefined when it cannot have. */
+  /** As `lostTime` returns it. */
   readonly lostSince: ReturnType<typeof lostTime>;
   /** When an earlier process was last alive, epoch ms; undefined without one. */
   readonly lastAlive: number | undefined;
@@ -22,15 +22,15 @@ export function takeLeases(
   { paths: { db }, closers }: Pick<LiveStart, 'paths' | 'closers'>,
   { address, url, clock }: { readonly address: string; readonly url: string; readonly clock: Clock },
 ): TakenLeases {
-  const ofDatabase = `${db}.lock`;
+  const databaseLease = `${db}.lock`;
   const name = `account ${address} at ${url}`;
   const leases = [
-    { path: ofDatabase, what: `the database ${db}` },
+    { path: databaseLease, what: `the database ${db}` },
     { path: sharedLease(`${address}\n${url}`), what: name },
   ];
   const holder = { pid: process.pid, host: hostname(), since: formatTime(clock.now()), file: db, boot: machineStart() };
-  const lostSince = lostTime(ofDatabase, clock);
-  const lastAlive = leaseTouchedAt(ofDatabase);
+  const lostSince = lostTime(databaseLease, clock);
+  const lastAlive = leaseTouchedAt(databaseLease);
   closers.add(takeLease(leases, holder));
   return { name, lostSince, lastAlive };
 }

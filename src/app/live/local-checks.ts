@@ -1,4 +1,4 @@
-/** What a bot's configuration names on this machine, as far as it can be checked without the venue and without a secret. */
+/** Checks the files and folders that a bot's configuration names, without the venue and without secrets. */
 import { dirname, resolve } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
@@ -11,7 +11,7 @@ import { openGrids } from './grids.ts';
 import type { LivePaths } from './paths.ts';
 import { refuseSharedPaths } from './shared-paths.ts';
 
-/** Changes nothing: `run` and `config check` both begin with it. @throws InputFault for a field, FileFault for a file or folder */
+/** Changes nothing. @throws InputFault for a field, FileFault for a file or folder */
 export function checkLocally(live: LiveConfiguration, paths: LivePaths): void {
   const { configuration, file } = live;
   refuseSharedPaths(live, paths);
@@ -37,5 +37,5 @@ export function missingKey(): InputFault {
 function checkDatabase(path: string): void {
   checkPlace(path);
   if (isEmptyFile(path) || isBotFile(path)) return;
-  throw new FileFault(path, undefined, 'this is no database of a bot', 'Set `db` to a file of its own');
+  throw new FileFault(path, undefined, 'this is not the database of a bot', 'Set `db` to another file');
 }

@@ -1,4 +1,4 @@
-/** Detects whether the machine went down while a bot was running, and when orders may be missing in its files. */
+/** Detects that the machine went down while a bot was running, and when orders may be missing in its files. */
 import { uptime } from 'node:os';
 import type { Clock } from '../../clock/index.ts';
 import { epochMs, formatTime } from '../../domain/index.ts';
@@ -13,10 +13,10 @@ export interface Machine {
 }
 
 /**
- * When the journal may have lost orders: from its last entry until the machine booted, unless the last bot with this lease had
- * ended before. Must be called before the lease is taken.
+ * The journal may have lost orders from its last entry until the machine booted, unless the last holder of the lease had
+ * ended. Call it before taking the lease.
  *
- * @returns takes the time of the journal's last entry, epoch ms; undefined when no order can be missing
+ * @returns a function of the time of the journal's last entry, epoch ms; undefined when no order can be missing
  */
 export function lostTime(
   lease: string,
@@ -29,7 +29,7 @@ export function lostTime(
   return (lastAt) => ({ from: lastAt ?? Date.parse(holder.since), to });
 }
 
-/** When orders may be missing because of a known gap; undefined when none can be. */
+/** The time in which orders may be missing because of a known gap; undefined when none can be. */
 export function gapTime({ cause, from }: Gap, clock: Clock, uptimeS = uptime()): LostTime | undefined {
   if (from === undefined) return undefined;
   return { from, to: cause === 'POWER_CUT' ? clock.now() - uptimeS * 1_000 : clock.now() };

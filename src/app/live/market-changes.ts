@@ -12,7 +12,7 @@ import {
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
 import type { MarketData, MarketDirectory, Selected, StuckCommand } from '../../venues/base/index.ts';
-import { AddedInstances, type Params, type ParamsOn } from './added-instances.ts';
+import { AddedInstances, type OverrideParams, type Params } from './added-instances.ts';
 import { type LiveCore, removedMarkets, tradedMarkets } from './core.ts';
 import type { Grids } from './grids.ts';
 import { parameterReports } from './parameters.ts';
@@ -28,15 +28,15 @@ export interface MarketChangesOptions {
   readonly commandLine: (...command: readonly string[]) => string;
   readonly venueCommandLine: (command: string) => string;
   readonly alert: SendAlert;
-  /** Called when the last strategy has failed. */
+  /** Called when every strategy has failed. */
   readonly ended: (fault: Error) => void;
 }
 
 export class MarketChanges implements BotChanges {
   readonly #options: MarketChangesOptions;
-  /** Bots whose strategy failed, until their parameters change. */
+  /** Bots whose strategy failed. A change of their parameters removes them. */
   readonly #failed = new Set<BotNo>();
-  /** Markets that the venue's side or a command failed in, until an operator adds them again. */
+  /** Markets in which market data or a command failed. Adding a market again removes it. */
   readonly #failedMarkets = new Set<MarketNo>();
   #run: Run | undefined;
   readonly #instances: AddedInstances;
@@ -46,7 +46,7 @@ export class MarketChanges implements BotChanges {
     this.#instances = new AddedInstances(options.core.roster, options.plans);
   }
 
-  /** Sets the run, which is created later than this object. Must precede the first change. */
+  /** Sets the run, which is created after this object. Call it before the first change. */
   attach(run: Run): void {
     this.#run = run;
   }
@@ -58,7 +58,7 @@ export class MarketChanges implements BotChanges {
 
   parameters(market: number): readonly ParameterReport[] {
     const { plans } = this.#options;
-    return this.#entriesOn(market).flatMap((entry) => parameterReports(entry, plans.named(entry.strategy)));
+    return this.#entriesOn(market).flatMap((entry) => parameterReports(entry, plans.strategyNamed(entry.strategy)));
   }
 
   /** Adds new markets of the configuration. Cancels orders in markets that the configuration or an operator has removed. */
@@ -86,12 +86,12 @@ export class MarketChanges implements BotChanges {
   async addMarket(name: string, params: Readonly<Record<string, unknown>>): Promise<string> {
     return this.#addNamed(name, ({ strategy }, isAlone) => {
       if (Object.keys(params).length === 0 || (isAlone && strategy.scope !== 'run')) return params;
-      const expected = 'none for a single market, as several strategies or one with scope "run" trade it';
+      const expected = 'no parameters: several strategies, or one with scope "run", trade this market';
       throw new InputFault('--param', params, expected);
     });
   }
 
-  async #addNamed(name: string, paramsOn: ParamsOn): Promise<string> {
+  async #addNamed(name: string, overrideParams: OverrideParams): Promise<string> {
     const { directory, core, grids } = this.#options;
     const { markets } = core.state;
     const known = this.#find(name);
@@ -105,11 +105,11 @@ export class MarketChanges implements BotChanges {
     };
     const [selected] = await directory.select(wanted, numbers);
     if (selected === undefined) throw new InputFault('market', name, 'a market that the venue has');
-    const strategies = await this.#add(grids.applied(selected), paramsOn);
+    const strategies = await this.#add(grids.apply(selected), overrideParams);
     return `${strategies} ${strategies.includes(', ') ? 'are' : 'is'} on ${selected.setup.info.slug}`;
   }
 
-  /** Its book is still followed: the bot must value, close or claim what it holds there. */
+  /** Cancels the market's orders and stops trading it. The bot still follows its book, to value or claim holdings. */
   removeMarket(name: string): string {
     const { info, position } = this.#traded(name);
     this.#attached.removeMarket(info.market, true);
@@ -117,7 +117,7 @@ export class MarketChanges implements BotChanges {
     return `${info.slug} is no longer traded until \`${this.#options.commandLine('market', 'add', info.slug)}\`: its orders are being cancelled, its holdings stay${held}`;
   }
 
-  /** As `removeMarket`, but not over restarts: a later selection may choose it again. */
+  /** As `removeMarket`, but a restart or a later selection may choose the market again. */
   leaveMarket(id: string): string {
     const { info, position } = this.#traded(id);
     this.#attached.removeMarket(info.market);
@@ -125,47 +125,49 @@ export class MarketChanges implements BotChanges {
     return `${info.slug}: its orders are being cancelled${held}`;
   }
 
-  /** Whether an operator removed it, or it failed, and it was not added again. */
+  /** Whether the market was removed by an operator or has failed, and was not added again. */
   isWithheld(id: string): boolean {
     const market = this.#find(id)?.info.market;
     if (market === undefined) return false;
     return this.#failedMarkets.has(market) || removedMarkets(this.#options.core.roster).includes(market);
   }
 
-  setParameter(name: string, value: unknown, { market, strategy }: SetScope): string {
+  setParameter(key: string, value: unknown, { market, strategy }: SetScope): string {
     const { plans } = this.#options;
     const run = this.#attached;
     const entries = this.#entriesToSet(market, strategy);
     for (const entry of entries) {
-      const { strategy: own } = entry;
-      const code = plans.named(own);
-      if (code === undefined) throw new InputFault('strategy', own, 'a strategy of the configuration');
+      const { strategy: name } = entry;
+      const code = plans.strategyNamed(name);
+      if (code === undefined) throw new InputFault('strategy', name, 'a strategy of the configuration');
       if (code.scope === 'run' && market !== undefined) {
         throw new InputFault(
           '--market',
           market,
-          `no market, as "${own}" has scope "run": one instance trades all its markets`,
+          `no market, as "${name}" has scope "run": one instance trades all its markets`,
         );
       }
-      parsedParams(code, { ...paramsOf(entry), [name]: value });
+      parsedParams(code, { ...paramsOf(entry), [key]: value });
     }
     for (const { bot } of entries) {
-      run.setParameter(bot, name, JSON.stringify(value));
+      run.setParameter(bot, key, JSON.stringify(value));
       this.#failed.delete(bot);
     }
     const count = tradedMarkets({ entries });
     const where = market ?? `${count} ${count === 1 ? 'market' : 'markets'}`;
-    return `${name} is ${JSON.stringify(value)} on ${where}`;
+    return `${key} is ${JSON.stringify(value)} on ${where}`;
   }
 
   #entriesToSet(market: string | undefined, strategy: string | undefined): readonly StrategyAssignment[] {
-    const only = market === undefined ? undefined : this.#traded(market).info.market;
     const { entries } = this.#options.core.roster;
-    const found = only === undefined ? entries.filter(({ markets }) => markets.length > 0) : this.#entriesOn(only);
+    const found =
+      market === undefined
+        ? entries.filter(({ markets }) => markets.length > 0)
+        : this.#entriesOn(this.#traded(market).info.market);
     const names = [...new Set(found.map((entry) => entry.strategy))];
     if (strategy === undefined) {
       if (this.#options.plans.areListed && names.length > 1) {
-        throw new InputFault('--strategy', undefined, `the strategy that is meant: ${names.join(', ')}`);
+        throw new InputFault('--strategy', undefined, `one of ${names.join(', ')}, as several strategies trade there`);
       }
       return found;
     }
@@ -173,7 +175,7 @@ export class MarketChanges implements BotChanges {
     return found.filter((entry) => entry.strategy === strategy);
   }
 
-  /** Market data of a market failed: the bot stops trading it. After a change of its tick the bot adds it again. */
+  /** Stops trading a market whose market data failed. After a change of its tick, adds it again. */
   failed(market: MarketNo | undefined, fault: Fault): void {
     const { log, marketData, alert } = this.#options;
     const run = this.#attached;
@@ -189,7 +191,7 @@ export class MarketChanges implements BotChanges {
       { market, problem: fault.message },
       `a market ${isAddedAgain ? 'is added again' : 'is no longer traded'}`,
     );
-    // The core may be in the middle of a message.
+    // Deferred, as the core may be processing a message.
     queueMicrotask(() => {
       if (run.fault !== undefined) return;
       run.removeMarket(market);
@@ -199,7 +201,7 @@ export class MarketChanges implements BotChanges {
     });
   }
 
-  /** A command fails repeatedly: the bot stops trading its markets until an operator adds them again. Their books are still followed. */
+  /** Stops trading the markets of a command that keeps failing, until an operator adds them again. Still follows their books. */
   stuck({ command, problem, markets }: StuckCommand): void {
     const { log, core, alert, commandLine, venueCommandLine } = this.#options;
     const run = this.#attached;
@@ -240,7 +242,7 @@ export class MarketChanges implements BotChanges {
     }
   }
 
-  /** An instance of a strategy failed. The others continue; after the last one the run ends. */
+  /** Handles the failure of a strategy instance. The run ends when every instance has failed. */
   retired(fault: StrategyFault): void {
     const { core, ended } = this.#options;
     this.#failed.add(fault.failure.bot);
@@ -248,14 +250,14 @@ export class MarketChanges implements BotChanges {
   }
 
   /** @returns the names of its strategies. @throws InputFault for invalid parameters; Fault LINK when no book arrives */
-  async #add(selected: Selected, paramsOn: ParamsOn): Promise<string> {
+  async #add(selected: Selected, overrideParams: OverrideParams): Promise<string> {
     const { core, marketData } = this.#options;
     const run = this.#attached;
     const { info, limits, state } = selected.setup;
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
-    const bots = this.#instances.on(info, paramsOn);
+    const bots = this.#instances.addTo(info, overrideParams);
     const wasRemoved = removedMarkets(core.roster).includes(info.market);
-    // The book of a removed market is still followed. It is read again, as its prices may have changed.
+    // Reads the book of a removed market again, as its prices may have changed.
     marketData.remove(info.market);
     run.addMarket({ info, limits, state, bots });
     for (const { bot } of bots) this.#failed.delete(bot);

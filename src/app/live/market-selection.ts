@@ -1,8 +1,8 @@
 /**
- * Applies `markets.select` to a running bot: reads the venue's open markets, then adds and leaves markets by its rules.
+ * Applies `markets.select` to a running bot: reads the venue's open markets, then enters and leaves markets by its rules.
  *
- * Every market that the bot trades counts, also one that an operator added. A market that an operator removed, or that
- * failed, does not enter until an operator adds it again.
+ * The rules apply to every traded market, including those that an operator added. A market that an operator removed, or
+ * that failed, is not entered until an operator adds it again.
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
@@ -21,11 +21,11 @@ export interface MarketSelectionOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly alert: SendAlert;
-  /** Takes what is no fault of the venue or the configuration. */
+  /** Receives errors that are not a `Fault`. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Most open markets that are read, those with the most volume. */
+/** Maximum of open markets to read, by volume. */
 const MOST_READ = 1_000;
 const MS_PER_SECOND = 1_000;
 const EXAMPLES = 20;
@@ -39,7 +39,7 @@ export class MarketSelection {
     this.#options = options;
   }
 
-  /** Selects now, and again every `every_s` after the last selection has ended. */
+  /** Selects now, and again `every_s` after each selection has ended. */
   async begin(): Promise<void> {
     const { rules, clock, failed } = this.#options;
     try {
@@ -84,7 +84,7 @@ export class MarketSelection {
     alert('selection', `halfspread: ${parts.join('; ')}`, { entered: entered.length, left: left.length });
   }
 
-  /** @returns whether it is traded now; where not, the next selection tries again */
+  /** @returns whether the market was entered */
   async #enter(market: MarketCandidate): Promise<boolean> {
     const { rules, changes, log } = this.#options;
     if (this.#isClosed) return false;
@@ -102,7 +102,7 @@ export class MarketSelection {
     }
   }
 
-  /** Open markets, and those that are traded in whatever state. */
+  /** Open markets, and traded markets in any state. */
   #candidates(): Promise<readonly MarketCandidate[]> {
     const { directory, rules } = this.#options;
     const { category, tags } = rules;
@@ -123,7 +123,7 @@ export class MarketSelection {
   }
 }
 
-/** The selection of a bot, live or on paper; undefined without `markets.select`. It ends with the bot. */
+/** Opens the selection of a bot, live or paper; undefined without `markets.select`. It ends with the bot. */
 export function openSelection(
   { live, log, outcome, closers }: LiveStart,
   parts: Pick<MarketSelectionOptions, 'directory' | 'core' | 'changes' | 'clock' | 'alert'>,
@@ -135,7 +135,7 @@ export function openSelection(
   return selection;
 }
 
-/** Open markets on which signing can be checked before any is selected. */
+/** Open markets for the check of signatures, before any market is selected. */
 export async function signableMarkets(directory: MarketDirectory): Promise<readonly Selected[]> {
   const ids = (await directory.candidates({ limit: EXAMPLES })).map(({ id }) => id);
   return ids.length === 0 ? [] : directory.select({ ids });

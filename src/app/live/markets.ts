@@ -1,4 +1,4 @@
-/** The markets of a run: those of an earlier run with their numbers, then new ones that the configuration chooses. */
+/** Reads the markets of a run: those of an earlier run with their numbers, then new ones that the configuration chooses. */
 import type { LiveFile } from '../../config/live-schema.ts';
 import { counted, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
 import type { Log } from '../../ops/index.ts';
@@ -7,9 +7,9 @@ import { type MarketDirectory, type Selected, type Selection, unreadable } from 
 import type { Grids } from './grids.ts';
 
 export interface LiveMarkets {
-  /** Markets of the initial state, in the order of their numbers. */
+  /** Markets of the initial state, ordered by number. */
   readonly present: readonly Selected[];
-  /** New markets that the configuration chooses. Their numbers follow. */
+  /** New markets that the configuration chooses. Their numbers follow those of `present`. */
   readonly added: readonly Selected[];
   /** Numbers of all markets that the configuration chooses. */
   readonly chosen: ReadonlySet<MarketNo>;
@@ -21,7 +21,7 @@ export interface ReadMarketsOptions {
   readonly markets: LiveFile['markets'];
   readonly grids: Grids;
   readonly state: AccountState | undefined;
-  /** Markets that the earlier run traded; with `markets.select` they are chosen. */
+  /** Markets that the earlier run traded. They are chosen if there is `markets.select`. */
   readonly traded?: readonly MarketNo[];
 }
 
@@ -32,20 +32,20 @@ export function allMarkets({ present, added }: LiveMarkets): readonly MarketInfo
 /** @throws InputFault for a market that the venue does not have, or an invalid grid; Fault LINK, BLOCKED */
 export async function readLiveMarkets(options: ReadMarketsOptions): Promise<LiveMarkets> {
   const { grids } = options;
-  const { present, added, chosen } = await read(options);
+  const { present, added, chosen } = await readMarkets(options);
   return {
     chosen,
-    present: present.map((each) => grids.applied(each)),
-    added: added.map((each) => grids.applied(each)),
+    present: present.map((market) => grids.apply(market)),
+    added: added.map((market) => grids.apply(market)),
   };
 }
 
-async function read({ directory, log, markets, state, traded = [] }: ReadMarketsOptions): Promise<LiveMarkets> {
+async function readMarkets({ directory, log, markets, state, traded = [] }: ReadMarketsOptions): Promise<LiveMarkets> {
   const { ids, slugs, filter, select } = markets;
   const infos = state?.markets.map(({ info }) => info) ?? [];
   const known = new Map(infos.map(({ id, market }) => [String(id), market]));
   const named = new Set([...ids.map((id) => id.toLowerCase()), ...slugs]);
-  // A market of an earlier run may have ended. The bot still starts, as it may have to claim a payout.
+  // Includes markets that have ended, as the bot may have to claim a payout.
   const before = await readKnown({ directory, log, infos, named, state });
   const wanted = {
     ids: ids.filter((id) => !known.has(id.toLowerCase())),
@@ -54,7 +54,7 @@ async function read({ directory, log, markets, state, traded = [] }: ReadMarkets
   };
   const hasSelection = wanted.ids.length + wanted.slugs.length > 0 || filter !== undefined;
   const first = counted.market(infos.length);
-  const selected = hasSelection ? await chosenBy({ directory, wanted, first, known }) : [];
+  const selected = hasSelection ? await selectMarkets({ directory, wanted, first, known }) : [];
   const chosen = new Set(selected.map(({ setup }) => setup.info.market));
   if (select !== undefined) for (const market of traded) chosen.add(market);
   for (const { id, slug, market } of infos) if (named.has(String(id)) || named.has(slug)) chosen.add(market);
@@ -69,8 +69,8 @@ interface Choice {
   readonly known: ReadonlyMap<string, MarketNo>;
 }
 
-/** A filter may find nothing new when there are markets already. */
-async function chosenBy({ directory, wanted, first, known }: Choice): Promise<readonly Selected[]> {
+/** Returns an empty list if the filter finds nothing and there are markets already. */
+async function selectMarkets({ directory, wanted, first, known }: Choice): Promise<readonly Selected[]> {
   try {
     return await directory.select(wanted, { first, known });
   } catch (fault) {
@@ -86,14 +86,14 @@ interface Known extends Pick<Choice, 'directory'> {
   readonly state: AccountState | undefined;
 }
 
-/** Markets of an earlier run. One that cannot be read, and that the configuration does not name, keeps its old data and halts. */
+/** Markets of an earlier run. A market that is unreadable and not named in the configuration keeps its old data and halts. */
 async function readKnown({ directory, log, infos, named, state }: Known): Promise<readonly Selected[]> {
   const { found, bad } = await directory.known(infos);
   const byNumber = new Map(found.map((selected) => [selected.setup.info.market, selected]));
   return infos.map(({ id, market: no }) => {
     const selected = byNumber.get(no);
     if (selected !== undefined) return selected;
-    const problem = bad.find((each) => each.id === id) ?? bad.find((each) => each.id === undefined);
+    const problem = bad.find((row) => row.id === id) ?? bad.find((row) => row.id === undefined);
     const world = state?.market(no);
     if (problem === undefined || world === undefined) {
       throw new InputFault('db', id, 'a database of this venue; does venue.url name the venue that it was made with?');
@@ -106,7 +106,7 @@ async function readKnown({ directory, log, infos, named, state }: Known): Promis
   });
 }
 
-/** Markets with the limits and states of the core, from which market data reports changes. */
+/** Replaces limits and states by those of the core. Market data reports changes from these. */
 export function toVenueMarkets(markets: readonly Selected[], state: AccountState): readonly Selected[] {
   return markets.map((selected) => {
     const { info } = selected.setup;

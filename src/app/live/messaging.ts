@@ -1,11 +1,11 @@
-/** Messages between a bot and people: alerts, the summary of a day, commands by Telegram. */
+/** Messages between a bot and its operators: alerts, the daily summary, commands by Telegram. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { Alerts, CommandPoller, DailySummary, LocalTime, minutesOf, type QuietTimes } from '../../ops/index.ts';
 import type { OpenedTargets } from '../alert-targets.ts';
 import type { LiveStart } from './opened-live.ts';
 
-/** Alerts as the configuration wants them. */
+/** Opens the alerts of a configuration. */
 export function openAlerts(
   { live, log, redactor }: Pick<LiveStart, 'live' | 'log' | 'redactor'>,
   { targets }: Pick<OpenedTargets, 'targets'>,

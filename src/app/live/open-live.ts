@@ -19,7 +19,7 @@ import { openAlerts } from './messaging.ts';
 import type { LiveInput, LiveStart, OpenedLive } from './opened-live.ts';
 import { commandLines, type LivePaths } from './paths.ts';
 import { openPolymarket } from './polymarket.ts';
-import { livenessOf, recoverBot, retentionOf } from './recover.ts';
+import { livenessUpdater, recoverBot, retentionTask } from './recover.ts';
 import { openService } from './service.ts';
 import { earlierRuns } from './stored-bot.ts';
 
@@ -53,10 +53,10 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   plans.demandMarkets(allMarkets(markets));
   await access.checkOrders([...markets.present, ...markets.added]);
 
-  // Before strategies are created, so that `create` is watched, too. After recovery, which may block the event loop for long.
+  // Before strategies are created, so that it watches `create`. After recovery, which may block the event loop for long.
   access.openWatchdog();
   const core = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed), log: { log, clock } });
-  const killed = stayKilled(core.gate, paths);
+  const killed = restoreKill(core.gate, paths);
 
   const alerts = openAlerts(start, targets, clock);
   const lines = commandLines(paths, live.configuration.path);
@@ -78,8 +78,8 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     changes,
     reports: (): AssembledBot['bot'] => assembled.bot,
   });
-  const showAlive = livenessOf(`${paths.db}.lock`, log);
-  const prune = retentionOf(file, store, { log, failed: (error) => outcome.fail(error) });
+  const showAlive = livenessUpdater(`${paths.db}.lock`, log);
+  const prune = retentionTask(file, store, { log, failed: (error) => outcome.fail(error) });
   const assembled = assembleBot(start, {
     targets,
     connection,
@@ -107,11 +107,10 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   changes.attach(run);
   const selection = openSelection(start, { directory, core, changes, clock, alert: assembled.alert });
 
-  // Commands that the last process could not finish. After the bot exists, so that it sees these steps.
+  // Commands that the last process did not finish. The bot must exist to receive these steps.
   if (recovered !== undefined)
     for (const event of interruptedCommands(core.state, store, clock.now())) run.event(event);
   for (const { setup } of markets.present) updateGrid(run, setup.info, state);
-  // Last, before the first quote.
   const keepWarm = await access.warmUp({ ordersSent: () => tally.placed, rowsReceived: () => core.core.rows });
   return {
     ...assembled,
@@ -120,7 +119,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     killed,
     async start() {
       await bot.start();
-      // `bot.start` has compared orders, positions and cash.
+      // `bot.start` has reconciled orders, positions and cash.
       store.closeGap(clock.now());
       if (killed !== undefined) {
         run.operate('kill', killed);
@@ -137,7 +136,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
 }
 
 /** Keeps a kill of an earlier run. @returns its reason */
-function stayKilled(gate: RiskGate, { marker }: LivePaths): string | undefined {
+function restoreKill(gate: RiskGate, { marker }: LivePaths): string | undefined {
   const killed = readMark(marker) ?? (gate.mode === 'KILLED' ? (gate.reason ?? 'before') : undefined);
   if (killed !== undefined) gate.setMode('KILLED', killed);
   return killed;

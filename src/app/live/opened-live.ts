@@ -13,17 +13,17 @@ export interface LiveInput {
   readonly live: LiveConfiguration;
   readonly paths: LivePaths;
   readonly plans: StrategyPlans;
-  /** Accepts the venue's values for unexplained differences. */
+  /** Accept the venue's values for unexplained differences. */
   readonly adopt: boolean;
-  /** Starts although acknowledged data is missing in its files. Default false. */
+  /** Start although acknowledged data is missing in the bot's files. Default false. */
   readonly acceptLoss?: boolean;
   readonly log: Log;
-  /** Why the log is not written; undefined while it is. Default: it is. */
+  /** Returns why the log is not written; undefined while it is. Default: always undefined. */
   readonly logProblem?: (() => string | undefined) | undefined;
   readonly redactor: Redactor;
-  /** The last lines of the log, for those who watch the bot. Default: none. */
+  /** The last lines of the log, for clients of the bot. Default: none. */
   readonly recentLog?: RecentLog;
-  /** A bot of the demo. Default false. */
+  /** Default false. */
   readonly isDemo?: boolean;
   /** An account whose key is in memory. Default: the account of the configuration. */
   readonly owner?: Owner | undefined;
@@ -45,9 +45,9 @@ export interface OpenedLive {
   readonly account: string;
   readonly markets: number;
   readonly state: AccountView;
-  /** Path of the steps of its recording; undefined without one. */
+  /** Path of the recorded steps; undefined without a recording. */
   readonly recording: string | undefined;
-  /** Why trading was killed in an earlier run and stays so; else undefined. */
+  /** Reason of a kill in an earlier run, which still holds; undefined without one. */
   readonly killed: string | undefined;
   /** Connects, reconciles, starts the strategies. @throws Fault */
   start(): Promise<void>;

@@ -1,22 +1,22 @@
-/** The parameters of running strategies, with what they mean and may be. */
+/** The parameters of running strategies, with descriptions and bounds. */
 import { z } from 'zod';
 import type { ParameterReport } from '../../ops/index.ts';
 import { paramsOf, type StrategyAssignment } from '../../runtime/index.ts';
 import type { Strategy } from '../../strategy/index.ts';
 
-type Shape = z.core.JSONSchema.BaseSchema;
+type Schema = z.core.JSONSchema.BaseSchema;
 
-/** Made once for each strategy. */
-const shapes = new WeakMap<Strategy, Readonly<Record<string, Shape>>>();
+/** JSON schemas of parameters by strategy. */
+const schemaCache = new WeakMap<Strategy, Readonly<Record<string, Schema>>>();
 
 export function parameterReports(
   entry: StrategyAssignment,
   strategy: Strategy | undefined,
 ): readonly ParameterReport[] {
-  const shape = strategy === undefined ? {} : shapeOf(strategy);
+  const schemas = strategy === undefined ? {} : schemasOf(strategy);
   const values = paramsOf(entry);
-  return [...new Set([...Object.keys(shape), ...Object.keys(values)])].map((name) => {
-    const { description, minimum, maximum, default: preset } = shape[name] ?? {};
+  return [...new Set([...Object.keys(schemas), ...Object.keys(values)])].map((name) => {
+    const { description, minimum, maximum, default: preset } = schemas[name] ?? {};
     return {
       strategy: entry.strategy,
       name,
@@ -28,18 +28,18 @@ export function parameterReports(
   });
 }
 
-function shapeOf(strategy: Strategy): Readonly<Record<string, Shape>> {
-  const known = shapes.get(strategy);
+function schemasOf(strategy: Strategy): Readonly<Record<string, Schema>> {
+  const known = schemaCache.get(strategy);
   if (known !== undefined) return known;
   const { properties = {} } = z.toJSONSchema(strategy.params, { io: 'input', unrepresentable: 'any', cycles: 'ref' });
-  const shape = Object.fromEntries(
+  const schemas = Object.fromEntries(
     Object.entries(properties).flatMap(([name, each]) => (typeof each === 'object' ? [[name, each]] : [])),
   );
-  shapes.set(strategy, shape);
-  return shape;
+  schemaCache.set(strategy, schemas);
+  return schemas;
 }
 
-/** Null for a bound that every number has. */
+/** Null for the bound of a safe integer. */
 function bound(value: number | undefined): number | null {
   return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
 }

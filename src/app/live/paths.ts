@@ -17,7 +17,7 @@ const RECORDING = /\.(steps|frames|tape|signals)(\.|$)/;
 export interface LivePaths {
   readonly db: string;
   readonly socket: string;
-  /** The watchdog writes it when it kills the process. */
+  /** Mark file of a kill; see `kill-mark.ts`. */
   readonly marker: string;
   readonly log: string | undefined;
   /** Folder of recordings, and whether to keep raw frames; undefined without a recording. */
@@ -26,7 +26,7 @@ export interface LivePaths {
     | undefined;
 }
 
-/** Relative paths of the configuration start at the working folder. @param db given on the command line */
+/** Resolves relative paths from the working folder. @param db given on the command line */
 export function livePaths(
   { path }: Pick<Configuration, 'path'>,
   { db: named, control, log, record }: Pick<LiveFile, 'db' | 'control' | 'log' | 'record'>,
@@ -68,7 +68,7 @@ export function botPlaces(
   return { db: path, socket: socketOf(path), marker: markerOf(path) };
 }
 
-/** All files of a bot with trading data, including existing recordings. */
+/** All files of a bot that contain trading data, including existing recordings. */
 export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   const recordings = record === undefined ? [] : recordingsIn(record.folder);
   return [
@@ -81,7 +81,7 @@ export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   ];
 }
 
-/** Files of a database of a bot or a venue. */
+/** All files of a bot's or venue's database. */
 export function databaseFiles(db: string): readonly string[] {
   return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`];
 }
@@ -107,7 +107,7 @@ export function markerOf(db: string): string {
   return `${db}.killed`;
 }
 
-/** A command line that reaches this bot from any folder: by its database when that gives the socket, else by its configuration. */
+/** A command line that works from any folder. Names the database if the socket follows from it, else the configuration. */
 export function botCommand(
   { db, socket }: Pick<LivePaths, 'db' | 'socket'>,
   config: string,
@@ -118,7 +118,7 @@ export function botCommand(
   return `${line} ${command[0] === 'market' || command[0] === 'set' || command[0] === 'signal' ? '--config ' : ''}${quoted(config)}`;
 }
 
-/** Command lines for people, as `LiveBotParts` has them. @param config absolute path */
+/** Command lines for messages. @param config absolute path */
 export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: string) {
   return {
     commandLine: (...command: readonly string[]) => botCommand(paths, config, command),
@@ -126,17 +126,17 @@ export function commandLines(paths: Pick<LivePaths, 'db' | 'socket'>, config: st
   };
 }
 
-/** A command line to the venue itself: `orders`, `cancel-all`. */
+/** A command line for a command that goes to the venue, such as `orders`. */
 export function venueCommand(config: string, command: string): string {
   return `npx halfspread ${command} --venue ${quoted(config)}`;
 }
 
-/** One argument of a shell command. */
+/** Quotes an argument of a shell command if necessary. */
 function quoted(path: string): string {
   return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Default path of the socket. */
+/** Default path of the control socket. */
 function socketOf(db: string): string {
   return `${db.slice(0, db.length - extname(db).length)}.sock`;
 }

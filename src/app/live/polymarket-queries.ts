@@ -1,10 +1,10 @@
-/** Answers commands with `--venue` from Polymarket's own records, without a bot. Shares have decimals, times are ISO 8601. */
+/** Answers commands with `--venue` from Polymarket's records, without a bot. Shares are decimal, times ISO 8601. */
 import { column, formatTime, SHARE } from '../../domain/index.ts';
 import type { ControlCommand } from '../../ops/index.ts';
 import type { PolymarketAccess } from './polymarket.ts';
 
-/** @throws Fault LINK, VENUE, LOGIN, BLOCKED. @param limit most fills */
-export function askPolymarket(access: PolymarketAccess, command: ControlCommand, limit: number): Promise<object> {
+/** @param limit maximum of fills. @throws Fault LINK, VENUE, LOGIN, BLOCKED */
+export function queryPolymarket(access: PolymarketAccess, command: ControlCommand, limit: number): Promise<object> {
   switch (command) {
     case 'orders':
       return orders(access);

@@ -1,4 +1,4 @@
-/** A bot's Polymarket: its connection, live or on paper, and for a live bot its account and orders. */
+/** Polymarket as the venue of a bot: market data for live and paper bots, account and orders for live bots. */
 import { type Clock, secureBytes, secureSeed, seededRandom, wallClock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { WALLETS } from '../../config/polymarket-schema.ts';
@@ -42,10 +42,10 @@ import { SessionRecorder } from './recording.ts';
 
 const BLINDING_BYTES = 32;
 const OWN_ADDRESS =
-  "the key's own address, or none. Where a wallet holds the money, name its kind: venue.polymarket.wallet";
-/** The venue documents no bound; requests of a minute ago are taken by ours. */
+  "the key's own address, or none. If a wallet holds the money, set its kind: venue.polymarket.wallet";
+/** The venue documents no limit. */
 const MOST_SKEW_MS = 30_000;
-/** The venue has none for all markets together. A billion dollars means no limit. */
+/** The venue has no limits or fees for all markets together. A billion dollars means no limit. */
 const NO_LIMITS = {
   minBet: ZERO_USD,
   maxBet: microUsd(1e15),
@@ -62,7 +62,7 @@ interface PolymarketConnection extends VenueConnection {
 
 type Settings = ReturnType<typeof polymarketSettings>;
 
-/** For a paper bot, which needs no account. @throws Fault LINK, VENUE */
+/** Connects without an account, as a paper bot needs it. @throws Fault LINK, VENUE */
 export async function connectPolymarket({ live, paths, log, closers }: LiveStart): Promise<PolymarketConnection> {
   const settings = polymarketSettings(live.file.venue);
   const { clobUrl, gammaUrl, wsUrl } = settings;
@@ -125,7 +125,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
         }
       },
     },
-    // The first order would be refused for its signature, and nothing else happens.
+    // Not needed: a wrong signature only makes the venue refuse the first order.
     checkOrders: () => Promise.resolve(),
     openWatchdog() {
       if (live.file.heartbeat_ms !== 'none') return;
@@ -135,7 +135,7 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
     openSession: (parts) =>
       openSession(start, { ...parts, connection, signer, key, address, rest, credentials, lastAlive: facts.lastAlive }),
     warmUp(counts) {
-      // On a market of the service: the way from a book to a signature is nearly the same code.
+      // Uses a market of the service venue: the code from book to signature is nearly the same.
       const domains = {
         exchange: exchangeDomain(settings.chainId, settings.contracts.exchangeV2),
         login: loginDomain(settings.chainId),
@@ -158,7 +158,7 @@ interface SignInParts {
   readonly redactor: Redactor;
 }
 
-/** The account over REST, with the API key of its signing key. @throws Fault LOGIN, LINK, BLOCKED */
+/** Opens a REST client with the API key that belongs to the signing key. @throws Fault LOGIN, LINK, BLOCKED */
 async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key, redactor }: SignInParts) {
   const { clobUrl, chainId } = polymarketSettings(file.venue);
   const rest = new RestClient({ clobUrl, clock, offset, timeoutMs: file.venue.timeout_ms });
@@ -168,15 +168,15 @@ async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key,
   return { rest, credentials };
 }
 
-/** The account and the cancel of its orders, independent of any bot. */
+/** Access to the account, independent of any bot. */
 export interface PolymarketAccess {
   readonly client: CancelClient;
   readonly reader: AccountReader;
   readonly address: Hex;
   readonly url: string;
-  /** Version of the orders that the venue takes. */
+  /** Version of orders that the venue accepts. */
   orderVersion(): ReturnType<typeof readOrderVersion>;
-  /** What people call the market and the outcome of each token of these markets. */
+  /** Slug and outcome of each token of these markets. */
   namesOf(
     conditions: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly slug: string; readonly outcome: Outcome }>>;
@@ -267,7 +267,7 @@ function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: 
   });
 }
 
-/** Of a configuration of Polymarket, which was checked. */
+/** Settings of a checked configuration of Polymarket. */
 export function polymarketSettings({
   url,
   ws_url: wsUrl,
@@ -278,11 +278,11 @@ export function polymarketSettings({
   if (polymarket === undefined || wsUrl === undefined || contracts === undefined)
     throw new Error('Invariant: the configuration of Polymarket was checked');
   const { gamma_url: gammaUrl, wallet, tier, sellable_from: sellableFrom } = polymarket;
-  const bare = (text: string): string => text.replace(/\/+$/, '');
+  const withoutSlash = (text: string): string => text.replace(/\/+$/, '');
   return {
-    clobUrl: bare(url),
-    wsUrl: bare(wsUrl),
-    gammaUrl: bare(gammaUrl),
+    clobUrl: withoutSlash(url),
+    wsUrl: withoutSlash(wsUrl),
+    gammaUrl: withoutSlash(gammaUrl),
     chainId,
     contracts,
     signatureType: WALLETS[wallet],

@@ -43,14 +43,13 @@ export interface LiveRecordingOptions {
 
 const FLUSH_MS = 1_000;
 
-/** Writes a session to disk. A failing disk ends the recording and is logged; the bot continues. */
+/** Writes a session to disk. A disk failure ends the recording and is logged; the bot continues. */
 export class LiveRecording {
-  /** The log of steps. The tape has the same name with `.tape`. */
+  /** Path of the step log. The tape has the same name with `.tape`. */
   readonly path: string;
   readonly #rows: Recording;
   readonly #steps: StepLog;
   readonly #frames: FrameLog | undefined;
-  /** Signals of the session with their receive times, for backtests. */
   readonly #signalsPath: string;
   readonly #options: LiveRecordingOptions;
   #signalLines = '';
@@ -98,7 +97,7 @@ export class LiveRecording {
     this.#stopFlushing();
     await this.#frames?.close();
     const lost = this.#frames?.lost ?? 0;
-    if (lost > 0) log.warn({ frames: lost }, 'the disk was too slow for these frames: they are not in the recording');
+    if (lost > 0) log.warn({ frames: lost }, 'the recording lacks frames, as the disk was too slow');
     this.#flushSignals();
     this.#steps.close();
     this.#rows.finish();
@@ -109,7 +108,10 @@ export class LiveRecording {
     try {
       appendFileSync(this.#signalsPath, this.#signalLines, { mode: 0o600 });
     } catch (error) {
-      this.#options.log.error({ err: error }, 'recording signals failed: this second of them is not in the recording');
+      this.#options.log.error(
+        { err: error },
+        'recording signals failed: the recording lacks the signals of this second',
+      );
     }
     this.#signalLines = '';
   }
@@ -122,7 +124,7 @@ export class LiveRecording {
   }
 }
 
-/** Records a session if the configuration says so. Before `begin`, or without a recording, it passes everything through. */
+/** Records a session if configured. Without a recording, or before `begin`, it passes everything through. */
 export class SessionRecorder {
   readonly #config: LivePaths['record'];
   #recording: LiveRecording | undefined;
@@ -131,12 +133,12 @@ export class SessionRecorder {
     this.#config = record;
   }
 
-  /** Gets the raw frames of a transport, if they are kept. The recording starts before the first socket opens. */
+  /** Receives the raw frames of a transport; undefined unless the configuration keeps them. */
   get tap(): ((frame: Buffer, socket: number) => void) | undefined {
     return this.#config?.raw === true ? (frame, socket) => this.#recording?.frame(frame, socket) : undefined;
   }
 
-  /** The log of steps; undefined without a recording. */
+  /** Path of the step log; undefined without a recording. */
   get path(): string | undefined {
     return this.#recording?.path;
   }

@@ -1,4 +1,4 @@
-/** Recovers an earlier run: its database, its steps, and times with missing data. */
+/** Recovers an earlier run: its database, its steps, and the time of missing data. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import type { EpochMs } from '../../domain/index.ts';
@@ -15,9 +15,9 @@ export interface RecoveredBot {
   readonly store: BotStore;
   /** Undefined for a new database. */
   readonly recovered: Recovered | undefined;
-  /** Data missing in the files for which the account was not compared yet. */
+  /** Data missing in the files, until the account is compared with the venue. */
   readonly gap: Gap | undefined;
-  /** Time for which orders may be missing in the journal. */
+  /** Time in which orders may be missing in the journal. */
   readonly lost: LostTime | undefined;
 }
 
@@ -38,8 +38,8 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
 
 const ALIVE_EVERY_MS = 1_000;
 
-/** @returns call it several times a second: it updates the lease of the database once a second while the bot is alive */
-export function livenessOf(lease: string, log: Log): (now: EpochMs) => void {
+/** @returns a function to call several times a second. It updates the database lease once a second. */
+export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void {
   let next = Number.NEGATIVE_INFINITY;
   return (now) => {
     if (now < next) return;
@@ -47,11 +47,11 @@ export function livenessOf(lease: string, log: Log): (now: EpochMs) => void {
     try {
       touchLease(lease, now);
     } catch (error) {
-      // The lease belongs to another user or was deleted. Only the report of the next start needs it.
+      // The lease belongs to another user or was deleted. Only the next start's report needs its time.
       next = Number.POSITIVE_INFINITY;
       log.warn(
         { err: error },
-        `the time of ${lease} cannot be set: after the next start downMs counts from the journal's last step`,
+        `the time of ${lease} cannot be set: the next start counts downMs from the journal's last step`,
       );
     }
   };
@@ -59,8 +59,8 @@ export function livenessOf(lease: string, log: Log): (now: EpochMs) => void {
 
 const DAY_MS = 86_400_000;
 
-/** @returns call it several times a second: it removes old rows, unless all are kept */
-export function retentionOf(
+/** @returns a function to call several times a second. It removes old rows, unless all are kept. */
+export function retentionTask(
   { store: { keep_days: days } }: Pick<LiveFile, 'store'>,
   store: Pick<BotStore, 'pruning'>,
   { log, failed }: { readonly log: Log; readonly failed: (error: unknown) => void },
@@ -70,7 +70,7 @@ export function retentionOf(
     store,
     keepMs: days * DAY_MS,
     failed,
-    pruned: (rows) => log.info({ ...rows }, `removed from the database what is older than ${days} days`),
+    pruned: (rows) => log.info({ ...rows }, `removed rows older than ${days} days from the database`),
   });
   return (now) => void retention.turn(now);
 }

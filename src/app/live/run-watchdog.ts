@@ -1,4 +1,4 @@
-/** Runs a watchdog with its real actions: cancelling at the venue, killing the process, writing the mark, sending alerts. */
+/** Runs a watchdog that cancels at the venue, kills the process, writes the mark and sends alerts. */
 import process from 'node:process';
 import { wallClock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -17,13 +17,13 @@ import {
 } from '../../ops/index.ts';
 import { writeMark } from './kill-mark.ts';
 
-/** Longest wait for the delivery of its alert, ms. */
+/** Maximum time for delivering the alert, ms. */
 const ALERT_MS = 60_000;
 
 export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
   const clock = wallClock();
   const redactor = new Redactor();
-  // As the bot's own log: JSON lines, or readable lines on a terminal.
+  // Like the bot's log: JSON lines, or readable lines on a terminal.
   const write = (text: string): void =>
     void process.stderr.write(process.stderr.isTTY ? harmless(readableLine(text)) : text);
   const log = createLog({ level: 'warn', redactor, write });
@@ -46,7 +46,7 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     async cancelAndVerify() {
       if (http === undefined) return { isVerified: false, open: undefined };
       const client = new AccountClient(http);
-      // Always, whatever is open: the new order epoch invalidates signed orders that are still on their way.
+      // Even if nothing is open: the new order epoch invalidates signed orders that have not arrived yet.
       try {
         await client.cancelAll();
       } catch (error) {

@@ -1,4 +1,4 @@
-/** A bot's service venue: its connection, live or on paper, and for a live bot its account and orders. */
+/** A service venue as the venue of a bot: market data for live and paper bots, account and orders for live bots. */
 import { secureSeed, seededRandom } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { Log } from '../../ops/index.ts';
@@ -28,7 +28,7 @@ import type { LiveStart } from './opened-live.ts';
 import { SessionRecorder } from './recording.ts';
 import { openWatchdog } from './watchdog.ts';
 
-/** For a paper bot, which needs no account. @throws InputFault for a missing secret, FileFault for unusable operation files; as `connect` */
+/** Connects without an account. @throws InputFault for a missing secret, FileFault for unusable operation files; as `connect` */
 export async function connectService(start: LiveStart): Promise<VenueConnection> {
   return connect(start, await openVenue(start.live, start.redactor));
 }
@@ -51,14 +51,14 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
     openWatchdog: () => openWatchdog(start, { access, account, targets }),
     openSession: (parts) => openSession(start, { access, account, connection, ...parts }),
     warmUp(counts) {
-      // Its own messages: those of the bot keep fields of the last order.
+      // A separate instance: the bot's messages keep fields of the last order.
       const messages = signedMessages(access.signer, access.domains);
       return warmUp(live.file, { ...access, ...counts, log, messages, db: paths.db }, closers);
     },
   };
 }
 
-/** Opens no connection yet. @param tap sees each frame before it is read */
+/** Opens no connection yet. @param tap receives each frame before it is decoded */
 export function openTransport(
   { file }: Pick<LiveConfiguration, 'file'>,
   { clock, headers, operations }: VenueAccess,
@@ -83,7 +83,7 @@ interface ServiceConnection extends VenueConnection {
   readonly terms: VenueTerms;
 }
 
-/** Reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */
+/** Creates the transport and reads the venue's terms. @throws Fault LINK, BLOCKED, VENUE */
 async function connect({ live, paths, log, closers }: LiveStart, access: VenueAccess): Promise<ServiceConnection> {
   const recorder = new SessionRecorder(paths);
   const transport = openTransport(live, access, log, recorder.tap);

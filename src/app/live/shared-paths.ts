@@ -1,4 +1,4 @@
-/** Checks that no file of a bot has two purposes: one would overwrite the other. */
+/** Checks that no file of a bot has two purposes, as one would overwrite the other. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
@@ -35,15 +35,15 @@ export function refuseSharedPaths({ configuration, file }: LiveConfiguration, pa
   for (const use of uses) {
     const real = realPath(use.path);
     const other = seen.get(real);
-    if (other !== undefined && !(isSecret(use) && isSecret(other))) throw shared(use, other);
+    if (other !== undefined && !(isSecret(use) && isSecret(other))) throw sharedPathFault(use, other);
     seen.set(real, use);
   }
 }
 
-/** Names the one of the two that is in the configuration. */
-function shared(use: Use, other: Use): InputFault {
+/** Blames the path that the configuration sets. */
+function sharedPathFault(use: Use, other: Use): InputFault {
   const [blamed, kept] = use.field === undefined && other.field !== undefined ? [other, use] : [use, other];
-  const expected = `a path of its own for ${blamed.what}, as this is ${kept.what}`;
+  const expected = `another path for ${blamed.what}, as this is ${kept.what}`;
   return new InputFault(blamed.field ?? 'db', blamed.path, expected);
 }
 

@@ -1,4 +1,4 @@
-/** What a day brought a bot, from its database, and what the venue's own records have of it. */
+/** The statement of a bot's day from its database, compared with the venue's records. */
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { column, type EpochMs, FileFault, formatTime, parseTime, SHARE, timeAfter } from '../../domain/index.ts';
 import {
@@ -15,7 +15,7 @@ import { DAY_MS, dayOf, marketIdOf } from '../../venues/polymarket/index.ts';
 import { logIn, logOut, openOwner, openVenue } from '../venue-access.ts';
 import { openPolymarketAccess } from './polymarket.ts';
 
-/** The records of a venue, and what they do not say. */
+/** Records of a venue, and notes on what they do not contain. */
 interface VenueRecords {
   readonly url: string;
   readonly listed: ListedDay;
@@ -27,20 +27,20 @@ export interface ComparedDay extends StatementComparison {
   readonly notCompared: readonly string[];
 }
 
-/** Fills of one day that are read. */
+/** Maximum of fills to read for one day. */
 const MOST_FILLS = 10_000;
 
 /**
- * @param live with access to the venue; undefined for the database alone
+ * @param live configuration with access to the venue; undefined reads the database only
  * @throws InputFault for a day that the bot does not have, FileFault for a database that cannot be used; Fault as the venue's reads
  */
-export async function stateDay(
+export async function openStatement(
   db: string,
   { day, now }: { readonly day: EpochMs; readonly now: EpochMs },
   live: LiveConfiguration | undefined,
   redactor: Redactor,
 ): Promise<{ readonly statement: DayStatement; readonly venue: ComparedDay | undefined }> {
-  // Skipped while a starting or ending bot writes to the files.
+  // Skipped while a bot that starts or ends writes to the files.
   if (!isLocked(`${db}.lock`)) checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true });
   const reader = BotReader.open(db);
   try {
@@ -58,7 +58,7 @@ export async function stateDay(
   }
 }
 
-interface Wanted {
+interface StatementRequest {
   readonly day: EpochMs;
   readonly reader: BotReader;
   readonly statement: DayStatement;
@@ -67,12 +67,12 @@ interface Wanted {
 async function polymarketRecords(
   live: LiveConfiguration,
   redactor: Redactor,
-  { day, reader, statement }: Wanted,
+  { day, reader, statement }: StatementRequest,
 ): Promise<VenueRecords> {
   const access = await openPolymarketAccess(live, redactor);
   try {
     const began = dayOf(reader.history().since ?? 0);
-    // What a day earned is paid on the next one, or later.
+    // Earnings of a day are paid on the next day or later.
     const earned = statement.moves.flatMap((move) => (move.earned === null ? [] : [dayNamed(move.earned)]));
     const days = [...new Set([timeAfter(day, -DAY_MS), ...earned])].filter((each) => each >= began);
     const payments = await Promise.all(days.map((each) => access.reader.payments(each)));
@@ -92,8 +92,8 @@ async function polymarketRecords(
         cash: await access.reader.balances.of(),
       },
       notCompared: [
-        'fees: the trades of the venue do not say what was paid',
-        'payouts, splits, merges and deposits: the venue lists none. They are in its cash',
+        "fees: the venue's trades do not contain the paid fee",
+        'payouts, splits, merges and deposits: the venue does not list them; the cash contains them',
       ],
     };
   } finally {
@@ -101,7 +101,11 @@ async function polymarketRecords(
   }
 }
 
-async function serviceRecords(live: LiveConfiguration, redactor: Redactor, { day }: Wanted): Promise<VenueRecords> {
+async function serviceRecords(
+  live: LiveConfiguration,
+  redactor: Redactor,
+  { day }: StatementRequest,
+): Promise<VenueRecords> {
   const access = await openVenue(live, redactor);
   const owner = openOwner(live, access.signer, redactor);
   const token = await logIn(access, owner, redactor);
@@ -127,14 +131,14 @@ async function serviceRecords(live: LiveConfiguration, redactor: Redactor, { day
         earnings: { days: [], rows: [] },
         cash: Number(availableMicros) + Number(reservedMicros),
       },
-      notCompared: ['payouts, splits, merges and deposits: only the cash that they leave is compared'],
+      notCompared: ['payouts, splits, merges and deposits: only the resulting cash is compared'],
     };
   } finally {
     await logOut(access, owner, token);
   }
 }
 
-/** A fill may be older than the day on which a bot learned of it. */
+/** Fills are read from this long before the day, as the bot may receive a fill late. */
 const MARGIN_MS = 3_600_000;
 
 function dayNamed(date: string): EpochMs {

@@ -17,9 +17,9 @@ import { readMark } from './kill-mark.ts';
 export const STORED: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills']);
 
 export interface StoredAnswer {
-  /** As a running bot answers. */
+  /** The same type as the answer of a running bot. */
   readonly result: unknown;
-  /** Whether a bot runs, and the time of the figures; without the full stop. */
+  /** Text for the user: whether a bot runs, and the time of the figures. Ends without a full stop. */
   readonly note: string;
 }
 
@@ -30,8 +30,12 @@ export interface StoredPlace {
 }
 
 /** @throws FileFault for a database that is missing, incomplete or empty */
-export function askDatabase({ db, marker, resume }: StoredPlace, command: ControlCommand, limit: number): StoredAnswer {
-  // Skipped while a starting or ending bot writes to the files.
+export function queryDatabase(
+  { db, marker, resume }: StoredPlace,
+  command: ControlCommand,
+  limit: number,
+): StoredAnswer {
+  // Skipped while a bot that starts or ends writes to the files.
   if (!isLocked(`${db}.lock`)) checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true });
   const reader = BotReader.open(db);
   try {
@@ -50,7 +54,7 @@ export function askDatabase({ db, marker, resume }: StoredPlace, command: Contro
   }
 }
 
-/** Most fills of earlier runs that a running bot can show. */
+/** Maximum of fills of earlier runs that a running bot shows. */
 const MOST_FILLS = 10_000;
 
 /** @throws FileFault */
@@ -72,7 +76,7 @@ function resultOf(reader: BotReader, command: ControlCommand, limit: number, sta
   return command === 'fills' ? storedFills(reader, limit) : status;
 }
 
-/** Adds the kill of a watchdog, which is not in the database before the next start. */
+/** Adds a kill by the watchdog, which is not in the database until the next start. */
 function killed(status: Status, marker: string, resume: string): Status {
   const reason = readMark(marker);
   return reason === undefined
@@ -82,12 +86,12 @@ function killed(status: Status, marker: string, resume: string): Status {
 
 function noteOf(db: string, at: number): string {
   const holder = leaseHolder(`${db}.lock`);
-  const isThere = holder !== undefined && isAlive(holder.pid);
-  const who = isThere ? `The bot (process ${holder.pid}) is starting or ending` : 'No bot runs';
-  return `${who}. These are the journal's last figures of ${formatTime(column.time(at))}`;
+  const isRunning = holder !== undefined && isAlive(holder.pid);
+  const state = isRunning ? `The bot (process ${holder.pid}) is starting or ending` : 'No bot runs';
+  return `${state}. The figures are the journal's last ones, of ${formatTime(column.time(at))}`;
 }
 
-/** Whether a process of this machine is alive, also one of another user. */
+/** Whether a process of any user is alive. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** The strategies and parameters of each market. */
+/** Strategies and parameters by market, from a bot's configuration. */
 import { seededRandom } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { counted, InputFault, type MarketInfo, marketId } from '../../domain/index.ts';
@@ -24,19 +24,18 @@ interface Named {
 
 export interface StrategyPlans {
   readonly all: readonly StrategyPlan[];
-  /** Whether the file has a list of `strategies`. */
+  /** Whether the configuration has a list of `strategies`. */
   readonly areListed: boolean;
-  /** On a market, in the order of the file. */
-  on(market: Named): readonly StrategyPlan[];
-  /** By the name that a stored bot carries. */
-  named(name: string): Strategy | undefined;
-  /** @throws InputFault for a market of a strategy's own list that is not one of these */
+  /** Plans that trade a market, in the order of the configuration. */
+  forMarket(market: Named): readonly StrategyPlan[];
+  strategyNamed(name: string): Strategy | undefined;
+  /** @throws InputFault when a strategy lists a market that is not one of these */
   demandMarkets(markets: readonly Named[]): void;
 }
 
 type Keys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'allow_imports' | 'markets'>;
 
-/** Loads all strategies of the file. @throws FileFault for a strategy; InputFault for a name or a parameter, with its path */
+/** Loads all strategies. @throws FileFault for a strategy; InputFault for a name or a parameter, with its path */
 export async function strategyPlans(file: Keys, options: LoadOptions): Promise<StrategyPlans> {
   const plans = await loadPlans(file, options);
   const overrides = await loadOverrides(file, plans, options);
@@ -45,16 +44,16 @@ export async function strategyPlans(file: Keys, options: LoadOptions): Promise<S
   return {
     all,
     areListed: file.strategies !== undefined,
-    on(market) {
+    forMarket(market) {
       const override = overrides.get(market.slug) ?? overrides.get(market.id);
       return override === undefined ? plans.filter((plan) => tradesMarket(plan, market)) : [override];
     },
-    named: (name) => strategies.get(name),
+    strategyNamed: (name) => strategies.get(name),
     demandMarkets: (markets) => demandMarkets(plans, markets),
   };
 }
 
-/** What single markets have in place of the file's strategy, by slug or id. */
+/** Plans of `markets.overrides`, by slug or id. They replace the strategy of the file. */
 async function loadOverrides(
   { strategies, params, markets, allow_imports: allowImports }: Keys,
   [preset]: readonly LoadedPlan[],
@@ -67,17 +66,17 @@ async function loadOverrides(
     const field = `${path}${over.strategy === undefined ? 'params' : 'strategy'}`;
     const received = over.strategy ?? over.params;
     if (preset === undefined || strategies !== undefined) {
-      const expected = 'nothing beside a list of strategies: give the market an entry of its own there (markets: […])';
+      const expected = 'no override beside a list of `strategies`: add an entry for the market there (markets: […])';
       throw new InputFault(field, received, expected);
     }
-    const wanted = over.strategy;
+    const named = over.strategy;
     const { strategy } =
-      wanted === undefined
+      named === undefined
         ? preset
-        : await atPath(path, () => loadStrategy(wanted, { ...options, allowImports }, over.params));
+        : await atPath(path, () => loadStrategy(named, { ...options, allowImports }, over.params));
     for (const { name, scope } of [preset.strategy, strategy]) {
       if (scope !== 'run') continue;
-      const expected = `nothing for a single market: "${name}" has scope "run", which trades all its markets with the same parameters. List it under "strategies" with its markets`;
+      const expected = `no override: "${name}" has scope "run" and trades all its markets with the same parameters. List it under "strategies" with its markets`;
       throw new InputFault(field, received, expected);
     }
     const isOwn = strategy.name === preset.strategy.name;
@@ -88,12 +87,12 @@ async function loadOverrides(
   return overrides;
 }
 
-/** Slugs of the markets that stand for those of a file that names none. */
+/** Slugs of example markets, for a configuration that names no market. */
 const EXAMPLES = ['example-market', 'example-market-2'];
 
 /**
- * Creates each strategy once without a venue, to find what `create` throws before a bot starts. Its markets have the names of
- * the file, and a tick of 1 cent.
+ * Creates each strategy once without a venue, to find errors of `create` before a bot starts. Its markets have the names of
+ * the configuration, and a tick of 1 cent.
  * @throws as `createBot`
  */
 export function createDry(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>): readonly Bot[] {
@@ -101,7 +100,7 @@ export function createDry(plans: StrategyPlans, { markets, seed }: Pick<LiveFile
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);
   return plans.all.map((plan) => {
     const { name, strategy, params } = plan;
-    const own = infos.filter(({ slug }) => plans.on({ id: slug, slug }).includes(plan));
+    const own = infos.filter(({ slug }) => plans.forMarket({ id: slug, slug }).includes(plan));
     const all = own.length === 0 ? EXAMPLES.map(exampleMarket) : own;
     const traded = strategy.scope === 'run' ? all : all.slice(0, 1);
     return createBot({ bot: counted.bot(0), name, strategy, params, random: seededRandom(seed), markets: traded });

@@ -1,4 +1,4 @@
-/** The TCP port of a bot, with the tokens that its configuration names. */
+/** The TCP control port of a bot, with its tokens. */
 import { dirname } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { InputFault } from '../../domain/index.ts';

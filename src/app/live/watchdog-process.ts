@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { watch } from './run-watchdog.ts';
 
-// Ctrl+C goes to every process of a terminal. This one ends with the bot, after its orders are cancelled.
+// Ctrl+C reaches every process of a terminal. This one ends with the bot, after its orders are cancelled.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 // Standard error is shared with the bot and may have closed with its terminal.
 process.stderr.on('error', () => {});

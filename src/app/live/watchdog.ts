@@ -15,11 +15,10 @@ import { commandLines } from './paths.ts';
 interface WatchdogParts {
   readonly access: VenueAccess;
   readonly account: TradingAccount;
-  /** Receive its alerts. */
   readonly targets: readonly AlertTarget[];
 }
 
-/** Starts a watchdog if it is configured. It takes over when this process ends and orders may be open. */
+/** Starts a watchdog if configured. It takes over when this process ends and orders may be open. */
 export function openWatchdog(start: LiveStart, { access, account, targets }: WatchdogParts): void {
   const { live, paths, log, closers, outcome } = start;
   const { watchdog_ms: silenceMs } = live.file;
@@ -37,7 +36,7 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
     texts: watchdogTexts(operations),
   };
   const watchdog = startWatchdog(hello, clock, log, (problem) =>
-    outcome.fail(new Fault('WATCHDOG', `${problem}. Everything was cancelled; start again, or set watchdog_ms: none`)),
+    outcome.fail(new Fault('WATCHDOG', `${problem}. All orders were cancelled; start again, or set watchdog_ms: none`)),
   );
   account.onToken((token) => watchdog.use(token));
   closers.add(() => (outcome.isLeftOpen ? watchdog.takeOver() : watchdog.finish()));
@@ -47,7 +46,7 @@ interface RunningWatchdog {
   use(token: string): void;
   /** Ends the watchdog and waits for its end. */
   finish(): Promise<void>;
-  /** Hands over: the watchdog cancels every order, checks that none is open and sends an alert, also after our end. */
+  /** Lets the watchdog cancel every order, check that none is open and send an alert. It may outlive this process. */
   takeOver(): void;
 }
 
@@ -74,7 +73,7 @@ function startWatchdog(
       resolve();
     });
   });
-  child.stdin.on('error', (error) => log.debug({ err: error }, 'the watchdog takes nothing more'));
+  child.stdin.on('error', (error) => log.debug({ err: error }, 'the watchdog accepts no more messages'));
   const feed = new WatchdogFeed((line) => void child.stdin.write(line), clock);
   feed.start({ ...hello, pid: process.pid });
   return {
@@ -94,8 +93,8 @@ function startWatchdog(
   };
 }
 
-/** Texts of the operations that a watchdog sends. */
+/** GraphQL texts of the operations that a watchdog sends, by name. */
 export function watchdogTexts(operations: Pick<OperationTexts, 'textOf'>): Readonly<Record<string, string>> {
   const sent = [OPERATIONS.cancelAllOrders, OPERATIONS.tradingSafety];
-  return Object.fromEntries(sent.map((each) => [each.name, operations.textOf(each)]));
+  return Object.fromEntries(sent.map((operation) => [operation.name, operations.textOf(operation)]));
 }

@@ -1,18 +1,19 @@
-/** Opens the tapes that a venue plays. */
+/** Opens the tapes that a venue replays. */
 import { resolve } from 'node:path';
 import type { ReplayFile } from '../../config/replay-schema.ts';
 import { TapeFile } from '../../history/index.ts';
 import { checkQueue, tapeStart, thinTapeOptions } from '../../replay/index.ts';
 import type { ReplaySettings } from '../../server/index.ts';
 
-/** A tape to play, and the name of the field with its start time for messages. */
+/** A tape to replay. */
 export interface ReplayRequest extends ReplayFile {
   /** Absolute, or relative to the working folder. */
   readonly tape: string;
+  /** Name of the field with the start time, for messages. */
   readonly fromField: string;
 }
 
-/** Tapes of a venue's file. @param folder base of their relative paths */
+/** Resolves the tapes of a venue's configuration. @param folder base of relative paths */
 export function replaysOfFile(replays: readonly ReplayFile[], folder: string): readonly ReplayRequest[] {
   return replays.map((each, at) => ({ ...each, tape: resolve(folder, each.tape), fromField: `replay[${at}].from` }));
 }

@@ -1,4 +1,4 @@
-/** Opens a server: picks its clock, store and settings from the command line and the venue's file. */
+/** Opens a venue server with settings of the command line and of the venue's configuration. */
 import { resolve } from 'node:path';
 import type { VenueFile } from '../../config/venue-schema.ts';
 import { durationMs, InputFault, parseTime, sharesFloor } from '../../domain/index.ts';
@@ -23,7 +23,7 @@ import {
 import { SqliteStore } from '../../store/index.ts';
 import { openReplays, type ReplayRequest, replaysOfFile } from './open-replays.ts';
 
-/** Settings of the command line. Undefined ones come from the file. */
+/** Settings of the command line. An undefined one falls back to the configuration. */
 interface ServeOverrides {
   /** As `SqliteStore.open` takes it. */
   readonly db: string;
@@ -33,14 +33,13 @@ interface ServeOverrides {
   readonly port: number;
   readonly seed: boolean;
   readonly creditCents: number | undefined;
-  /** Instead of those of the file. */
+  /** Replaces the dialects of the configuration. */
   readonly dialects?: readonly string[] | undefined;
   readonly renewOperatorToken: boolean;
-  /** Added to those of the file. */
+  /** Added to the replays of the configuration. */
   readonly replays: readonly ReplayRequest[];
 }
 
-/** A server's parts, as they come from the command line and files. */
 export interface ServeInput {
   readonly overrides: ServeOverrides;
   readonly file: VenueFile;
@@ -51,7 +50,7 @@ export interface ServeInput {
   readonly onStop: (cause: unknown) => void;
 }
 
-/** A server on the system's clock and a database file. @throws FileFault, InputFault, and what listening throws */
+/** Opens a server with the system clock and a database file. @throws FileFault, InputFault, and errors of listening */
 export async function openServer({ overrides, file, folder, chaos, log, onStop }: ServeInput): Promise<VenueServer> {
   const { host, port, creditCents = file.credit_cents } = overrides;
   const replays = openReplays([...replaysOfFile(file.replay, folder), ...overrides.replays]);
@@ -106,19 +105,19 @@ function openStore({ db, acceptLoss = false }: ServeOverrides, log: Log): Sqlite
     const text = `a loss was accepted: ${acceptedLoss}. The venue continues from record ${journal.last}`;
     log.warn(
       { db, lost: acceptedLoss, lastRecord: journal.last },
-      `${text}; everything that clients received after it is lost`,
+      `${text}; later records are lost, although clients may have received them`,
     );
   }
   return store;
 }
 
-/** Gives a fault of the exchange's configuration the name that the file has for the key. */
+/** Replaces the field name of an exchange fault by the key of the configuration. */
 function inFileTerms(fault: unknown): unknown {
   if (!(fault instanceof InputFault) || !fault.field.startsWith('exchange.')) return fault;
   return new InputFault(snakeCase(fault.field), fault.received, fault.expected, { cause: fault });
 }
 
-/** The given members, under the exchange's names. */
+/** Converts the given keys to those of the exchange. */
 function configOf(given: VenueFile['exchange']): Partial<ExchangeConfig> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(

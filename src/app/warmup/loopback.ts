@@ -1,6 +1,6 @@
 /**
- * A TCP connection of this process to itself. Written bytes pass through the operating system as an order does, come back as a
- * frame does, and are dropped. It accepts no other connection: the server closes after the first, and drops any foreign one.
+ * A TCP connection of this process to itself. Written bytes pass through the operating system like an order, come back like a
+ * frame, and are dropped. The server drops foreign connections and closes after its own one.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';

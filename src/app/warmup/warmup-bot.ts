@@ -1,4 +1,4 @@
-/** The bot of a warm-up: it quotes a step behind the best prices of a market that does not exist. */
+/** The bot of a warm-up. It quotes a step behind the best prices of an imaginary market. */
 import { type Clock, secureBytes } from '../../clock/index.ts';
 import {
   column,
@@ -23,9 +23,9 @@ import type { Loopback } from './loopback.ts';
 export interface WarmupParts {
   readonly clock: Clock;
   readonly signer: Signer;
-  /** Same domains as the bot's, but a separate instance: the bot's keeps fields of the last order. */
+  /** A separate instance with the bot's domains: the bot's instance keeps fields of the last order. */
   readonly messages: SignedMessages;
-  /** Receive its log entries and requests. Default: dropped. */
+  /** Receive log entries and requests of the warm-up. Default: none. */
   readonly outputs?: WarmupOutputs;
 }
 
@@ -40,7 +40,7 @@ const SIZE = microShares(10_000_000);
 /** Starts a bot with one market on a fake venue. */
 export async function warmupVenue({ clock, signer, messages, outputs }: WarmupParts): Promise<WarmupVenue> {
   const timeless: Clock = { now: () => clock.now(), schedule: () => () => {} };
-  const market = theMarket();
+  const market = imaginaryMarket();
   const state = new AccountState({ cash: microUsd(10_000_000_000), markets: [market] });
   const store = new WarmupStore(outputs?.scratch);
   const bot: Bot = {
@@ -76,7 +76,7 @@ export async function warmupVenue({ clock, signer, messages, outputs }: WarmupPa
   return venue;
 }
 
-function theMarket(): MarketSetup {
+function imaginaryMarket(): MarketSetup {
   return {
     info: {
       market: counted.market(0),

@@ -1,6 +1,6 @@
 /**
- * The warm-up of the order path. Each pass runs the trading code on a market that does not exist: a book frame, the requote that
- * follows, signed and logged, and the venue's answer. So the code is compiled before the first quote and stays in the CPU caches
+ * The warm-up of the order path. Each pass runs the trading code on an imaginary market: a book frame, the requote that
+ * follows, signed and logged, and the venue's answer. The code is compiled before the first quote and stays in the CPU caches
  * while the real markets are quiet (docs/decisions/0019).
  *
  * Invariants: it has no visible effect. It has its own state, risk, planner, books and key, an optional connection to itself and
@@ -27,7 +27,7 @@ export interface WarmupOptions extends WarmupParts {
 /**
  * Runs until the code is compiled, before the first quote.
  * @param db of the bot. The warm-up writes log entries to an unlinked temporary file in the same folder
- * @returns call it once when trading has begun: passes continue until the closers close
+ * @returns a function to call once when trading has begun. Passes then continue until the closers close
  */
 export async function warmUp(
   { warmup_ms: everyMs }: Pick<LiveFile, 'warmup_ms'>,
@@ -41,15 +41,15 @@ export async function warmUp(
   return () => warmup.keepWarm(everyMs);
 }
 
-/** Outputs of a warm-up. Without one of them it runs less of the order path. */
+/** Opens the outputs of a warm-up. A missing output shortens the warmed part of the order path. */
 export async function openOutputs(db: string, log: Log, closers: Closers): Promise<WarmupOutputs> {
   return {
-    scratch: await output('a file', () => new ScratchFile(`${db}.warmup`), log, closers),
-    loopback: await output('a connection to itself', () => Loopback.open(), log, closers),
+    scratch: await openOutput('a file', () => new ScratchFile(`${db}.warmup`), log, closers),
+    loopback: await openOutput('a connection to itself', () => Loopback.open(), log, closers),
   };
 }
 
-async function output<Output extends { close(): void }>(
+async function openOutput<Output extends { close(): void }>(
   what: string,
   open: () => Output | Promise<Output>,
   log: Log,
@@ -66,11 +66,11 @@ async function output<Output extends { close(): void }>(
   return opened;
 }
 
-/** V8's second compiler starts after 400 calls (`compileEarly`). More passes cover code that V8 deoptimizes once. */
+/** V8's second compiler starts after 400 calls (`compileEarly`). More passes cover code that V8 deoptimizes. */
 const TRAINING = 1_500;
 /** Passes between two turns of the event loop. */
 const SLICE = 10;
-/** After these a new venue starts, so that remembered order numbers do not use more and more memory. */
+/** After these passes a new venue starts, which bounds the memory of remembered order numbers. */
 const MOST_PASSES = 50_000;
 /** After this time without market data, ms, … */
 const QUIET_AFTER_MS = 1_000;
@@ -103,13 +103,13 @@ export class Warmup {
     }
   }
 
-  /** One pass every `everyMs` (every 100 ms without market data) until `pause` or `end`. Skips one after a real order. */
+  /** Runs a pass every `everyMs` (every 100 ms without market data) until `pause` or `end`. Skips one after a real order. */
   keepWarm(everyMs: number): void {
     this.pause();
     if (!this.#isOver) this.#arm(everyMs, this.#turn);
   }
 
-  /** No pass until `keepWarm` is called again. */
+  /** Stops passes until the next `keepWarm`. */
   pause(): void {
     this.#turn += 1;
     this.#cancel();

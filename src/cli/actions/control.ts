@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { botCommand, botPlaces } from '../../app/live/paths.ts';
 import { openPolymarketAccess } from '../../app/live/polymarket.ts';
-import { askPolymarket } from '../../app/live/polymarket-queries.ts';
-import { askDatabase, STORED } from '../../app/live/stored-bot.ts';
+import { queryPolymarket } from '../../app/live/polymarket-queries.ts';
+import { queryDatabase, STORED } from '../../app/live/stored-bot.ts';
 import { logIn, logOut, openOwner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
@@ -66,7 +66,7 @@ export async function control({ terminal }: Session, request: ControlArgs, given
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
     if (STORED.has(command) && existsSync(db)) {
       const resume = botCommand({ db, socket }, config ?? '', ['resume']);
-      const { result, note } = askDatabase({ db, marker, resume }, command, options.limit ?? PRESET_FILLS);
+      const { result, note } = queryDatabase({ db, marker, resume }, command, options.limit ?? PRESET_FILLS);
       err.write(`${note}${sinceThen(command, result)}. \`--venue\` reads from the venue.\n`);
       show(result);
       return;
@@ -187,7 +187,7 @@ async function queryVenue(
   if (live.file.venue.polymarket !== undefined) {
     const polymarket = await openPolymarketAccess(live, redactor);
     try {
-      return await askPolymarket(polymarket, command, limit);
+      return await queryPolymarket(polymarket, command, limit);
     } finally {
       polymarket.close();
     }

@@ -169,8 +169,8 @@ function settingsOf(live: LiveConfiguration) {
       filter === undefined
         ? undefined
         : Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
-    priceIn: (market: Parameters<typeof grids.of>[0]) => {
-      const grid = grids.of(market);
+    priceIn: (market: Parameters<typeof grids.find>[0]) => {
+      const grid = grids.find(market);
       return grid === undefined ? undefined : middleOf(grid);
     },
     risk: riskLimits(risk),

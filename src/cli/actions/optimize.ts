@@ -71,7 +71,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
       ...places,
       watch,
       workers: typeof options.workers === 'number' ? options.workers : far && openOf(far),
-      begun: options.new ? 'replace' : options.resume ? 'resume' : undefined,
+      existing: options.new ? 'replace' : options.resume ? 'resume' : undefined,
       signal: interruption.signal,
       onProgress: (progress) => watch.onProgress(progress),
     });

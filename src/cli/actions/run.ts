@@ -9,7 +9,7 @@ import type { OpenedLive } from '../../app/live/opened-live.ts';
 import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/live/paths.ts';
 import { strategyPlans } from '../../app/live/strategies.ts';
 import { type TcpPort, tcpPort } from '../../app/live/tcp-port.ts';
-import { cancelledSoon, type LiveSignals, listenForSignals } from '../../app/signals.ts';
+import { cancelAgain, type LiveSignals, listenForSignals } from '../../app/signals.ts';
 import { compileEarly } from '../../app/v8-flags.ts';
 import { repeatEvery } from '../../clock/index.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
@@ -167,7 +167,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     await control.close();
   }
   if (fault !== undefined) log.error({ problem: fault.message }, 'the run failed: cancelling every order');
-  const hurried = signals.stopForced.then(() => cancelledSoon(opened));
+  const hurried = signals.stopForced.then(() => cancelAgain(opened));
   const { open } = await bot.stop(fault, hurried);
   const summary = runSummary(bot.status(), tally, open, bot.hasBegun);
   await server?.close();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { botPlaces } from '../../app/live/paths.ts';
-import { type ComparedDay, stateDay } from '../../app/live/statement.ts';
+import { type ComparedDay, openStatement } from '../../app/live/statement.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { column, epochMs, formatMicros, formatTime, InputFault, parseTime } from '../../domain/index.ts';
@@ -30,7 +30,7 @@ export async function statement({ terminal, end }: Session, bot: string, given: 
   const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : dayNamed(options.day);
   const live = options.venue ? readLiveFile(bot, cwd) : undefined;
   const redactor = new Redactor();
-  const found = await stateDay(db, { day, now }, live, redactor);
+  const found = await openStatement(db, { day, now }, live, redactor);
   const text = options.json
     ? `${JSON.stringify({ ...found.statement, ...(found.venue === undefined ? {} : { venue: found.venue }) })}\n`
     : textOf(found, tableWidth(out));

@@ -21,7 +21,7 @@ export class DemoScreen implements DemoDisplay {
   }
 
   /** Prints a line above the redrawn part. */
-  say(text: string): void {
+  print(text: string): void {
     this.clear();
     this.#out?.write(`${text}\n`);
   }

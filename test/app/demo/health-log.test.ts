@@ -7,8 +7,8 @@ const STATUS = { startedAt: 1_000, now: 1_500, equity: 0, link: 'UP', clockSkewM
 
 it('counts a missing book of an open market from the start of the bot, and no book of a closed one', () => {
   const health = new HealthLog();
-  health.look({ ...STATUS, markets: [MARKET, { ...MARKET, bookAgeMs: null, acceptingOrders: false }] }, undefined);
+  health.record({ ...STATUS, markets: [MARKET, { ...MARKET, bookAgeMs: null, acceptingOrders: false }] }, undefined);
   expect(health.worst.oldestBookMs).toBe(120);
-  health.look({ ...STATUS, markets: [MARKET, { ...MARKET, bookAgeMs: null }] }, undefined);
+  health.record({ ...STATUS, markets: [MARKET, { ...MARKET, bookAgeMs: null }] }, undefined);
   expect(health.worst.oldestBookMs).toBe(500);
 });

@@ -28,7 +28,7 @@ function applied(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = {
     topics: [],
     volumeCents: 0,
   };
-  return openGrids(readLiveFile('bot.yaml', folder)).applied(selected).setup.info.grid;
+  return openGrids(readLiveFile('bot.yaml', folder)).apply(selected).setup.info.grid;
 }
 
 describe('a price grid', () => {

@@ -13,15 +13,15 @@ const plans = (keys: object) => strategyPlans(parsed(keys), OPTIONS);
 describe('the strategies of a bot', () => {
   it('are all on a market, or those that list it', async () => {
     const strategies = [{ strategy: 'lead-lag' }, { strategy: 'own-drift', markets: ['snow'] }];
-    const { on } = await plans({ strategies });
-    const namesOn = (slug: string) => on({ slug, id: `id-${slug}` }).map(({ name }) => name);
+    const { forMarket } = await plans({ strategies });
+    const namesOn = (slug: string) => forMarket({ slug, id: `id-${slug}` }).map(({ name }) => name);
     expect([namesOn('rain'), namesOn('snow')]).toEqual([['lead-lag'], ['lead-lag', 'own-drift']]);
   });
 
   it('may be another one on a market, with other parameters', async () => {
     const overrides = { rain: { params: { size: 7 } }, snow: { strategy: 'follow-signal' } };
-    const { on } = await plans({ strategy: 'own-drift', markets: { ...LEAST.markets, overrides } });
-    const found = ['rain', 'snow', 'hail'].map((slug) => on({ slug, id: slug })[0]);
+    const { forMarket } = await plans({ strategy: 'own-drift', markets: { ...LEAST.markets, overrides } });
+    const found = ['rain', 'snow', 'hail'].map((slug) => forMarket({ slug, id: slug })[0]);
     expect(found).toMatchObject([
       { name: 'own-drift', params: { size: 7 } },
       { name: 'follow-signal', params: {} },
@@ -30,20 +30,12 @@ describe('the strategies of a bot', () => {
   });
 
   it.each([
-    [
-      { strategy: 'lead-lag' },
-      { params: { size: 7 } },
-      'params: expected nothing for a single market: "lead-lag" has scope "run"',
-    ],
-    [
-      { strategy: 'own-drift' },
-      { strategy: 'lead-lag' },
-      'strategy: expected nothing for a single market: "lead-lag" has scope "run"',
-    ],
+    [{ strategy: 'lead-lag' }, { params: { size: 7 } }, 'params: expected no override: "lead-lag" has scope "run"'],
+    [{ strategy: 'own-drift' }, { strategy: 'lead-lag' }, 'strategy: expected no override: "lead-lag" has scope "run"'],
     [
       { strategies: [{ strategy: 'own-drift' }] },
       { params: { size: 7 } },
-      'params: expected nothing beside a list of strategies',
+      'params: expected no override beside a list of `strategies`',
     ],
   ])('refuses %j with an override %j', async (keys, override, message) => {
     const loaded = plans({ ...keys, markets: { ...LEAST.markets, overrides: { rain: override } } });

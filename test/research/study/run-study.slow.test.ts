@@ -52,7 +52,7 @@ describe('a study', () => {
     fixture.write({ trials: 1 });
     await fixture.run();
     await expect(fixture.run({ begun: 'neither' })).rejects.toThrow(
-      'there is a study in this file. Continue it with --resume',
+      'this file already contains a study. Continue it with --resume',
     );
     fixture.write({ trials: 1, seed: 2 });
     await expect(fixture.run()).rejects.toThrow('the study in it differs in search. Restore them to continue it');

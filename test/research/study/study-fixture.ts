@@ -52,7 +52,7 @@ export function studyFixture(tapes = 2, events = 1_500, folder = scratchFolder()
         strategyFolders: [STRATEGIES],
         version: 'test',
         workers,
-        begun: begun === 'neither' ? undefined : begun,
+        existing: begun === 'neither' ? undefined : begun,
         signal: stop.signal,
         onProgress: ({ done }) => {
           onProgress?.(done);
