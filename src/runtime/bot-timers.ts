@@ -3,13 +3,13 @@ import { type BotNo, type EpochMs, timeAfter } from '../domain/index.ts';
 import type { TimerChange } from './effects.ts';
 
 /**
- * Timers of all bots, by name. One that repeats fires at multiples of its interval after it was set: a late firing does not
- * shift the next, and missed firings are skipped.
+ * Timers of all bots, by name. A repeating timer fires at multiples of its interval after it was set: a late firing does not
+ * delay the next one, and missed firings are skipped.
  */
 export class BotTimers {
   readonly #clock: Clock;
   readonly #fire: (bot: BotNo, timer: string) => void;
-  /** Functions that cancel the timers of each bot. */
+  /** Cancel functions by bot and timer name. */
   readonly #armed = new Map<BotNo, Map<string, () => void>>();
 
   constructor(clock: Clock, fire: (bot: BotNo, timer: string) => void) {
@@ -21,7 +21,7 @@ export class BotTimers {
     for (const change of changes) {
       switch (change.type) {
         case 'begin':
-          this.endOf(change.bot);
+          this.endBot(change.bot);
           for (const { name, everyMs } of change.timers) this.#set(change.bot, name, everyMs, true);
           break;
         case 'set':
@@ -35,13 +35,13 @@ export class BotTimers {
   }
 
   /** Stops the timers of a bot. */
-  endOf(bot: BotNo): void {
+  endBot(bot: BotNo): void {
     for (const cancel of this.#armed.get(bot)?.values() ?? []) cancel();
     this.#armed.delete(bot);
   }
 
   end(): void {
-    for (const bot of [...this.#armed.keys()]) this.endOf(bot);
+    for (const bot of [...this.#armed.keys()]) this.endBot(bot);
   }
 
   #set(bot: BotNo, name: string, ms: number, repeats: boolean): void {

@@ -1,4 +1,4 @@
-/** Makes a running strategy from its parameters: parses them, calls `create`, checks handlers and timers. */
+/** Creates a strategy instance: parses parameters, calls `create`, checks handlers and timers. */
 import type { Random } from '../clock/index.ts';
 import {
   type BotNo,
@@ -23,7 +23,7 @@ import { SILENT_LOG } from './strategy-log.ts';
 import type { StateOwner } from './strategy-states.ts';
 import { MOST_TIMERS, TimerNames } from './strategy-timers.ts';
 
-/** One strategy instance of the account. Everything it sends carries `bot`. */
+/** A strategy instance of the account. Its orders carry `bot`. */
 export interface Bot {
   readonly bot: BotNo;
   /** The strategy's name in the run, for errors and reports. */
@@ -34,7 +34,7 @@ export interface Bot {
   readonly markets: readonly MarketNo[];
   readonly handlers: StrategyHandlers;
   readonly timers: readonly TimerSpec[];
-  /** Names of the signals that it reads; undefined for every name. */
+  /** Names of the signals that it reads; undefined for all signals. */
   readonly signals?: readonly string[] | undefined;
   /** The state that survives a restart; undefined for a strategy without a `state` schema. */
   readonly saved?: SavedState | undefined;
@@ -52,17 +52,17 @@ export interface BotSpec {
   /** Random numbers of this bot, determined by the run's seed. */
   readonly random: Random;
   readonly markets: readonly MarketInfo[];
-  /** Receives its log lines. Default: none are kept. */
+  /** Receives its log lines. Default: dropped. */
   readonly log?: StrategyLog;
-  /** Stored state as JSON. Undefined or absent: the schema's defaults. */
+  /** Returns the stored state as JSON. Default, and if it returns undefined: the schema's defaults. */
   readonly stateOf?: (owner: StateOwner) => string | undefined;
 }
 
 /**
- * Parses the parameters and makes the handlers.
+ * Parses the parameters and creates the handlers.
  * @throws InputFault that names the invalid parameter or timer
  * @throws Fault STRATEGY when the strategy's own `timers` or `create` throws, with that error as cause
- * @throws Fault STATE when its schema refuses the stored state
+ * @throws Fault STATE when the schema refuses the stored state
  */
 export function createBot(spec: BotSpec): Bot {
   const { bot, strategy, name = strategy.name, params, random, markets, log = SILENT_LOG, stateOf } = spec;
@@ -81,7 +81,7 @@ export function createBot(spec: BotSpec): Bot {
   return { bot, name, params: parsed, markets: numbers, handlers, timers, signals, saved, timerNames };
 }
 
-/** Names of the signals that strategies read; undefined where one reads every name. */
+/** Names of the signals that strategies read; undefined if a strategy reads all signals. */
 export function signalNames(bots: readonly Pick<Bot, 'handlers' | 'signals'>[]): readonly string[] | undefined {
   const readers = bots.filter(({ handlers }) => handlers.onSignal !== undefined);
   if (readers.some(({ signals }) => signals === undefined)) return undefined;
@@ -89,7 +89,7 @@ export function signalNames(bots: readonly Pick<Bot, 'handlers' | 'signals'>[]):
 }
 
 /**
- * Parameters as the strategy's schema gives them back, defaults filled in.
+ * Parses parameters by the strategy's schema, and fills in defaults.
  * @throws InputFault that names the parameter
  * @throws Fault STRATEGY when the schema itself throws, with that error as cause
  */
@@ -97,7 +97,7 @@ export function parsedParams(strategy: Strategy, params: unknown): unknown {
   return guarded(strategy.name, 'params', () => parseStrict(strategy.params, params, 'params'));
 }
 
-/** Strategies run without a type check, so a misspelt handler name would be ignored without this list. */
+/** All handler names. Strategies run without a type check, so a misspelt name would otherwise be ignored. */
 const HANDLERS: Readonly<Record<keyof StrategyHandlers, true>> = {
   onStart: true,
   onBook: true,
@@ -123,15 +123,15 @@ const SPLIT_HANDLER =
   'there is no handler "onOrder": each event has its own. Use onOrderAccepted, onOrderRejected, onOrderReduced, ' +
   'onOrderClosed, onCancelRejected, onConverted or onConversionRejected';
 
-/** `context.state` of a strategy that names no schema. */
+/** `context.state` of a strategy without a schema. */
 function noState(strategy: string): StrategyState<unknown> {
   const refuse = (): never => {
-    throw new TypeError(`strategy "${strategy}" has no \`state\` schema: name one beside \`params\` to keep a state`);
+    throw new TypeError(`strategy "${strategy}" has no \`state\` schema: add one beside \`params\``);
   };
   return { get: refuse, set: refuse };
 }
 
-/** @throws TypeError for what is no object of known handlers */
+/** @throws TypeError unless the value is an object of known handlers */
 export function checkedHandlers(handlers: StrategyHandlers): StrategyHandlers {
   const known = Object.keys(HANDLERS);
   if (typeof handlers !== 'object' || handlers === null || handlers instanceof Promise) {
@@ -164,8 +164,8 @@ function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly
     checkTimer(strategy, timer);
   }
   const names = timers.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new TypeError(`two timers are called "${twice}": give each its own name`);
+  const duplicate = names.find((name, at) => names.indexOf(name) !== at);
+  if (duplicate !== undefined) throw new TypeError(`two timers are called "${duplicate}": give each its own name`);
   if (timers.length > MOST_TIMERS) throw new TypeError(`it returned ${timers.length} timers; at most ${MOST_TIMERS}`);
   return timers;
 }
@@ -196,7 +196,7 @@ function guarded<T>(strategy: string, what: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    // A fault of the strategy itself already says what to do.
+    // Its message already has a remedy.
     if (cause instanceof Fault) throw cause;
     throw new Fault('STRATEGY', `strategy "${strategy}" failed in ${what}: ${thrownText(cause)}`, { cause });
   }

@@ -1,17 +1,17 @@
 /**
  * Checks that a handler returned intents. Strategies run without a type check, so mistakes show here first: a promise from
- * an `async` handler, a misspelt side, a market that the bot does not trade. Whether a number is valid (on the grid, within
- * limits, not NaN) is checked by `risk/`, which refuses the intent.
+ * an `async` handler, a misspelt side, a market that the bot does not trade. `risk/` later refuses invalid numbers (off the
+ * grid, beyond limits, NaN).
  */
 import { type Intent, type MarketNo, type Quote, thrownText } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import type { Intents, StrategyHandlers, Intent as StrategyIntent } from '../strategy/index.ts';
 
-/** Most intents that a handler may return, and most quotes in one intent. A runaway loop shows as an error. */
+/** Maximum of intents per call and of quotes per intent. It turns a runaway loop into an error. */
 const MOST = 1_000;
 const MOST_TAG = 64;
 
-/** Who returned intents. */
+/** The handler that returned the intents. */
 export interface Caller {
   readonly handler: keyof StrategyHandlers;
   /** The markets that the bot trades. */
@@ -20,12 +20,12 @@ export interface Caller {
 }
 
 /**
- * @returns the same intents with market numbers; the same list when they have them
+ * @returns the intents with market numbers instead of ids and slugs; the same list if all have numbers
  * @throws TypeError that names the index of the first invalid intent, and the problem
  */
 export function checkIntents(intents: NonNullable<Intents>, caller: Caller): readonly Intent[] {
   const { handler, markets, view } = caller;
-  // The promise itself is the error: its rejection must not end the process before that error is reported.
+  // A rejection must not end the process before the promise itself is reported.
   if (intents instanceof Promise) intents.catch(() => {});
   if (!Array.isArray(intents)) {
     throw new TypeError(`\`${handler}\` returned ${describe(intents)}; expected a list of intents or undefined`);
@@ -45,7 +45,7 @@ export function checkIntents(intents: NonNullable<Intents>, caller: Caller): rea
   return areNumbered ? intents : intents.map((intent, at) => numbered(intent, at, caller));
 }
 
-/** @throws TypeError for a market that is not in the run, or not one of the bot */
+/** @throws TypeError for a market that the run or the bot does not trade */
 function numbered(intent: StrategyIntent, at: number, { handler, markets, view }: Caller): Intent {
   let market: MarketNo;
   try {

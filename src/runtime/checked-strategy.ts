@@ -1,16 +1,16 @@
 import { FileFault } from '../domain/index.ts';
 import type { Strategy, StrategyWrapper } from '../strategy/index.ts';
 
-/** What a module of a strategy may export. */
+/** The default export of a strategy's module. */
 export type StrategyExport = Strategy | StrategyWrapper;
 
 const REMEDY =
-  'It has to be `export default defineStrategy({ name, summary, params: z.strictObject({ … }), create })`, from `halfspread`';
+  'It must be `export default defineStrategy({ name, summary, params: z.strictObject({ … }), create })`, from `halfspread`';
 
 /**
- * What a module's default export is, if it is a strategy.
- * @param folder the name its folder has, which must be its own
- * @throws FileFault that says what is missing or wrong
+ * Checks that the default export of a module is a strategy.
+ * @param folder name of its folder, which must be the strategy's name
+ * @throws FileFault with the field and the problem
  */
 export function checkedStrategy(value: unknown, file: string, folder: string): StrategyExport {
   if (value === undefined) throw new FileFault(file, undefined, 'there is no default export', REMEDY);
@@ -19,7 +19,7 @@ export function checkedStrategy(value: unknown, file: string, folder: string): S
   if (!isStrategy(value)) throw new Error('Invariant: a strategy without a problem is one');
   if (value.name !== folder) {
     const remedy = `Name the folder "${value.name}", or the strategy "${folder}"`;
-    throw new FileFault(file, 'name', `the strategy calls itself "${value.name}" in a folder "${folder}"`, remedy);
+    throw new FileFault(file, 'name', `the strategy is named "${value.name}" but its folder is "${folder}"`, remedy);
   }
   return value;
 }
@@ -32,7 +32,7 @@ function isStrategy(value: unknown): value is StrategyExport {
   return problemOf(value) === undefined;
 }
 
-/** Field and problem of the first thing that is wrong. */
+/** The first invalid field and its problem. */
 function problemOf(value: unknown): readonly [string, string] | undefined {
   if (typeof value !== 'object' || value === null) return ['default export', `it is ${nameOf(value)}, not an object`];
   const fields: Partial<Record<string, unknown>> = { ...value };
@@ -44,8 +44,7 @@ function problemOf(value: unknown): readonly [string, string] | undefined {
   if (!isSchema(params)) return ['params', `${nameOf(params)} is no zod schema`];
   if (wrap !== undefined) {
     if (typeof wrap !== 'function') return ['wrap', `${nameOf(wrap)} is no function`];
-    if (!isObjectSchema(params))
-      return ['params', 'those of a wrapper are a zod object, such as z.strictObject({ … })'];
+    if (!isObjectSchema(params)) return ['params', 'a wrapper needs a zod object, such as z.strictObject({ … })'];
     return create === undefined ? undefined : ['create', 'a wrapper has only `wrap`'];
   }
   if (scope !== undefined && scope !== 'market' && scope !== 'run') {
@@ -58,7 +57,7 @@ function problemOf(value: unknown): readonly [string, string] | undefined {
   return undefined;
 }
 
-/** By its shape: a strategy elsewhere may have brought its own zod. */
+/** Checks the shape, as a strategy elsewhere may use another copy of zod. */
 function isSchema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
 }

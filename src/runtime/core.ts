@@ -1,14 +1,14 @@
 /**
- * The bot without clock and venue: it folds market data and events into the account state, calls the strategies, and puts
- * their intents through risk and execution into the outbox. Synchronous, deterministic, the same in every mode.
+ * The bot without clock and venue. It folds market data and events into the account state, calls the strategies, and passes
+ * their intents through risk and execution to the outbox. Synchronous, deterministic, the same in every mode.
  *
  * HOT: `market` runs for every message (bench/core.ts). It allocates nothing, and looks up handlers only at its end.
  *
  * Invariants:
  * - Order of work at the end of a message: fold, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`,
  *   claim. After an event: fold, check losses, its handler, deferred quotes, claim. Bots are called by number.
- * - Before `started`, and after `stopped` or a fault, everything is folded and no handler is called. The venue's present
- *   state comes before `started`.
+ * - Before `started`, and after `stopped` or a fault, everything is folded and no handler is called. The venue's current
+ *   state precedes `started`.
  * - Each order command is in the state before the next intent is checked.
  */
 import {
@@ -39,13 +39,13 @@ export interface CoreOptions extends SupervisorSettings {
   /** The venue's rate limit. Default: none. */
   readonly budget?: RateBudget;
   /**
-   * Whether the other bots go on when a strategy fails. The failed bot's orders are cancelled and it is called no more.
+   * Whether the other bots continue when a strategy fails. The failed bot's orders are cancelled and it is not called again.
    * Default false: all orders are cancelled and the run ends.
    */
   readonly isolateFailures?: boolean;
   /** The core owns it: nothing else may change it. */
   readonly state: AccountState;
-  /** In the order of their numbers: 0, 1, 2 … */
+  /** Ordered by number: 0, 1, 2 … */
   readonly bots: readonly Bot[];
   readonly risk: RiskGate;
   readonly planner: Planner;
@@ -61,7 +61,7 @@ export interface TradingCore extends Core {
   readonly rows: number;
   /** Number of the next step. */
   readonly nextSeq: Seq;
-  /** What the bots want in a market now, for display. */
+  /** The current quote sets of a market, for display. */
   wantedIn(market: MarketNo): readonly WantedQuotes[];
   /** The bots by number. The list changes with parameters and added markets. */
   readonly bots: readonly Bot[];
@@ -73,7 +73,7 @@ export function createCore(options: CoreOptions): TradingCore {
 }
 
 const DAY_MS = 86_400_000;
-/** Value in the outbox if nothing waits. */
+/** `wakeAt` in the outbox if nothing waits. */
 const NEVER = column.time(Number.MAX_SAFE_INTEGER);
 
 class BotCore implements TradingCore {
@@ -89,12 +89,12 @@ class BotCore implements TradingCore {
   #seq: number;
   /** Trades of the current message in markets with an `onTrade` handler. */
   readonly #trades: MarketTrade[] = [];
-  /** The equity at the last loss check, and the end of its UTC day. Until one changes, a check finds nothing new. */
+  /** The equity at the last loss check, and the end of its UTC day. A check is needed when either changes. */
   #checkedEquity = Number.NaN;
   #dayEnds = 0;
   readonly #supervisor: Supervisor;
   readonly #hasRateLimit: boolean;
-  /** Whether there is a rate limit or positions are flattened: then a message needs more work than calling strategies. */
+  /** Whether a message needs work besides calling strategies: with a rate limit, and while flattening. */
   #hasMessageWork = false;
   /** Whether strategies run and any has an `onTrade` handler. */
   #wantsTrades = false;
@@ -145,7 +145,7 @@ class BotCore implements TradingCore {
     this.#state.fold(event);
     if (event.type === 'started') this.#running = !this.#isOver;
     const resumes = this.#supervisor.onEvent(event, before, this.#running);
-    // The command may restart the loss limits: they count from the equity of now, so check at once.
+    // The command may restart the loss limits from the current equity, so check at once.
     if (event.type === 'operatorCommanded') this.#checkedEquity = Number.NaN;
     if (this.#running) {
       this.#checkLosses();
@@ -161,7 +161,7 @@ class BotCore implements TradingCore {
     this.#emit(event, out);
   }
 
-  /** In every market that has a book. */
+  /** Calls `onBook` in every market that has a book. */
   #callOnBookEverywhere(): void {
     for (const market of this.#state.markets) if (market.bookTime !== undefined) this.#strategies.onBook(market);
   }
@@ -190,7 +190,7 @@ class BotCore implements TradingCore {
     else if (timers !== undefined) this.#effects.publishTimers(out);
   }
 
-  /** Flattening and the rate limit, at the end of a message. */
+  /** Continues flattening and updates `wakeAt`, at the end of a message. */
   #doMessageWork(out: Outbox): void {
     const state = this.#state;
     if (this.#supervisor.isFlattening) {
@@ -199,7 +199,7 @@ class BotCore implements TradingCore {
     if (this.#executor.wakeAt !== this.#wakeAt) this.#publishWakeAt(out);
   }
 
-  /** Processes the message that begins at the cursor. */
+  /** Collects the trades of the message that begins at the cursor. */
   #collectTrades({ block, row: first }: Cursor): void {
     const { market, kind, side, price, shares, flags, tx, count } = block;
     for (let row = first; row < count; row += 1) {
@@ -236,13 +236,13 @@ class BotCore implements TradingCore {
 
   #claimAfter(event: InputEvent): void {
     if (event.type === 'started') for (const { info } of this.#state.markets) this.#claim(info.market);
-    // Not after the answer to a claim: a refused claim would be sent again and again.
+    // Not after the answer to a claim: a refused claim would be repeated forever.
     else if ('venueTime' in event && 'market' in event && !isAnswerToClaim(event)) {
       this.#claim(event.market);
     }
   }
 
-  /** A claim is no order, so it is sent in every risk mode. */
+  /** Sends a claim in every risk mode, as it is not an order. */
   #claim(market: MarketNo): void {
     if (!this.#claims || this.#strategies.failure !== undefined || !this.#state.claimable(market)) return;
     const bot = this.#strategies.registry.botForMarket(market);

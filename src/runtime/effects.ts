@@ -1,14 +1,14 @@
 /**
- * What strategies change beside their intents, until the step ends: saved states, which the step stores, and timers,
- * which the run arms after it.
+ * Side effects of strategies until the step ends: saved states, which the step stores, and timer changes, which the run
+ * applies after it.
  *
- * HOT: the core reads both fields after every message; they are undefined while nothing changed.
+ * HOT: the core reads both fields after every message (bench/core.ts). They are undefined without changes.
  */
 import type { BotNo } from '../domain/index.ts';
 import type { TimerSpec } from '../strategy/index.ts';
 import type { StateChange } from './strategy-states.ts';
 
-/** `begin` stops all timers of the bot and arms those of its strategy; `clear` does nothing for an unknown timer. */
+/** `begin` stops all timers of the bot and starts those of its strategy. `clear` ignores an unknown timer. */
 export type TimerChange =
   | { readonly type: 'begin'; readonly bot: BotNo; readonly timers: readonly TimerSpec[] }
   | { readonly type: 'set'; readonly bot: BotNo; readonly name: string; readonly ms: number; readonly repeats: boolean }
@@ -18,9 +18,9 @@ export class Effects {
   states: ReadonlyMap<BotNo, StateChange> | undefined;
   timers: TimerChange[] | undefined;
 
-  /** The last state that a bot saves in a step counts. */
+  /** Replaces an earlier state of the same bot in this step. */
   saveState(bot: BotNo, change: StateChange): void {
-    const others = [...(this.states ?? [])].filter(([each]) => each !== bot);
+    const others = [...(this.states ?? [])].filter(([number]) => number !== bot);
     this.states = new Map([...others, [bot, change]]);
   }
 
@@ -35,15 +35,15 @@ export class Effects {
     return states === undefined ? undefined : [...states.values()];
   }
 
-  /** Adds the changes of timers to an outbox, and keeps none. */
+  /** Moves the timer changes to an outbox. */
   publishTimers(out: { timers?: readonly TimerChange[] | undefined }): void {
     out.timers = [...(out.timers ?? []), ...(this.timers ?? [])];
     this.timers = undefined;
   }
 
-  /** A handler of the bot failed: nothing that it changed counts. */
+  /** Drops all changes of a bot whose handler failed. */
   drop(bot: BotNo): void {
-    const states = [...(this.states ?? [])].filter(([each]) => each !== bot);
+    const states = [...(this.states ?? [])].filter(([number]) => number !== bot);
     const timers = this.timers?.filter((change) => change.bot !== bot) ?? [];
     this.states = states.length === 0 ? undefined : new Map(states);
     this.timers = timers.length === 0 ? undefined : timers;

@@ -1,5 +1,5 @@
 /**
- * Events as bytes and back. Fields are written in the order of the tables here; layout and rules in `step-codec.ts`.
+ * Encodes and decodes events. Fields are written in the order of the tables below; `step-codec.ts` has the layout.
  */
 import {
   type BotNo,
@@ -85,7 +85,7 @@ const NAMED = record<Pick<MarketInfo, 'market' | 'id' | 'slug' | 'question' | 'g
   grid: GRID,
 });
 
-/** One byte says which optional fields of a market follow. */
+/** Bits of the byte that says which optional fields of a market follow. */
 const HAS = { resolution: 1, eventId: 2, exclusive: 4, venue: 8 } as const;
 const INFO: Format<MarketInfo> = {
   write(info, to) {
@@ -103,7 +103,7 @@ const INFO: Format<MarketInfo> = {
   read(from) {
     const named = NAMED.read(from);
     const has = from.byte();
-    if (has > 15) throw new RangeError(`${has} is not 0 to 15: which things of a market follow`);
+    if (has > 15) throw new RangeError(`the optional fields of a market are ${has}, not 0 to 15`);
     const scheduledResolution = (has & HAS.resolution) === 0 ? undefined : TIME.read(from);
     const eventId = (has & HAS.eventId) === 0 ? {} : { eventId: from.utf16() };
     const exclusive = (has & HAS.exclusive) === 0 ? {} : { exclusive: true as const };
@@ -122,7 +122,7 @@ const LIMITS = record<MarketLimits>({
 });
 
 /** Required fields of each event, without its type. */
-const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
+const EVENTS: { readonly [T in EventType]: Format<RequiredFields<Event<T>>> } = {
   started: record({ time: TIME }),
   stopped: record({ time: TIME }),
   woke: record({ time: TIME }),
@@ -191,7 +191,7 @@ const EVENTS: { readonly [T in EventType]: Format<AlwaysThere<Event<T>>> } = {
   conversionRejected: record({ ...HEAD, bot: BOT, conversion: CONVERSION, reason: REJECT_REASON }),
 };
 
-/** An optional field of an event, and the code of the event with it. It follows the other fields. */
+/** An optional field, which follows the other fields, and the code of events that have it. */
 interface Extra {
   readonly code: number;
   readonly name: string;
@@ -214,7 +214,7 @@ const TYPES: ReadonlyMap<number, EventType> = new Map(
   }),
 );
 
-/** A rare event. `encodeStep` writes events of orders itself. */
+/** Encodes an event that is not about orders; `encodeStep` encodes those itself. */
 export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
   const fields: Partial<Record<string, unknown>> = { ...event };
   const extra = EXTRAS[event.type];
@@ -224,7 +224,7 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
   if (value !== undefined) extra?.format.write(value, to);
 }
 
-/** Undefined where a market message caused the step. @throws RangeError for bytes that are no event */
+/** @returns undefined for the code of a market message. @throws RangeError for bytes that are no event */
 export function decodeEvent(code: number, from: ByteReader): InputEvent | undefined {
   if (code === 0) return undefined;
   const type = code === PROVISIONAL_FILLED ? 'orderFilled' : TYPES.get(code);
@@ -232,11 +232,11 @@ export function decodeEvent(code: number, from: ByteReader): InputEvent | undefi
   const fields: object = formatOf(type).read(from);
   if (code === PROVISIONAL_FILLED) return { type, ...fields, trade: TEXT.read(from), provisional: true } as InputEvent;
   const extra = EXTRAS[type];
-  const more = extra?.code === code ? { [extra.name]: extra.format.read(from) } : undefined;
-  return { type, ...fields, ...more } as InputEvent;
+  const optional = extra?.code === code ? { [extra.name]: extra.format.read(from) } : undefined;
+  return { type, ...fields, ...optional } as InputEvent;
 }
 
-/** Writes the head of a venue's event of one market. */
+/** Encodes the common fields of a venue's event of one market. */
 export function encodeVenueHead(kind: number, event: VenueTimed & { readonly market: MarketNo }, to: ByteWriter): void {
   to.byte(kind);
   to.float(event.time);
@@ -249,7 +249,7 @@ export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void 
   for (const number of numbers) to.float(number);
 }
 
-/** The byte for a word. @throws RangeError for a word that is not in the list */
+/** Index of a word, which encodes it. @throws RangeError for a word that is not in the list */
 export function placeOf<W extends string>(words: readonly W[], word: W): number {
   if (word === words[0]) return 0;
   const place = words.indexOf(word);
@@ -257,14 +257,14 @@ export function placeOf<W extends string>(words: readonly W[], word: W): number 
   return place;
 }
 
-/** The compiler does not know that the format of a type fits the events of that type. */
+/** The casts are safe: each format fits the events of its type. */
 function formatOf(type: EventType): Format<InputEvent> {
   return EVENTS[type] as Format<unknown> as Format<InputEvent>;
 }
 
-type AlwaysThere<E> = { readonly [K in keyof E as undefined extends E[K] ? never : Exclude<K, 'type'>]: E[K] };
+type RequiredFields<E> = { readonly [K in keyof E as undefined extends E[K] ? never : Exclude<K, 'type'>]: E[K] };
 
-/** A whole number; within bounds when it is read. */
+/** A whole number. Reading checks the bounds. */
 function whole<T extends number>(least?: number, most?: number): Format<T> {
   return { write: (value, to) => to.float(value), read: (from) => from.integer(least, most) as T };
 }
@@ -283,7 +283,7 @@ function list<T>(item: Format<T>): Format<readonly T[]> {
   };
 }
 
-/** The fields in sequence. */
+/** Fields in the order of the keys. */
 function record<T extends object>(fields: { readonly [K in keyof T]: Format<T[K]> }): Format<T> {
   return {
     write(value, to) {

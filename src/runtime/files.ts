@@ -1,4 +1,4 @@
-/** Reading and making files of the user, where Node's own calls could wait or grow without end. */
+/** File operations on paths of the user, where Node's own functions could block or read without limit. */
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
@@ -6,7 +6,7 @@ import { FileFault } from '../domain/index.ts';
 const CHUNK = 65_536;
 
 /**
- * Reads a whole file of at most `most` bytes. Devices and pipes are cut there too, whatever size they report.
+ * Reads a whole file of at most `most` bytes. The limit also holds for devices and pipes.
  * @param expected what the file should be, for the fault: `a configuration`
  * @throws FileFault when it is larger; Error of the file system when it cannot be read
  */
@@ -17,9 +17,9 @@ export function readFileAtMost(path: string, most: number, expected: string): Bu
     let size = 0;
     for (;;) {
       const part = Buffer.alloc(Math.min(CHUNK, most - size + 1));
-      const got = readSync(fd, part, 0, part.length, null);
-      if (got === 0) return Buffer.concat(parts, size);
-      size += got;
+      const count = readSync(fd, part, 0, part.length, null);
+      if (count === 0) return Buffer.concat(parts, size);
+      size += count;
       if (size > most) {
         throw new FileFault(
           path,
@@ -28,7 +28,7 @@ export function readFileAtMost(path: string, most: number, expected: string): Bu
           'Name another file',
         );
       }
-      parts.push(part.subarray(0, got));
+      parts.push(part.subarray(0, count));
     }
   } finally {
     closeSync(fd);
@@ -38,24 +38,24 @@ export function readFileAtMost(path: string, most: number, expected: string): Bu
 /**
  * Creates a folder and its parents, and returns the first one that it created; undefined if all existed.
  * Node's own `recursive` never returns if a parent exists and is not writable, as under /proc.
- * @param mode rights of those that are made, less the process's umask
- * @throws the system's error where a folder cannot be made
+ * @param mode of created folders, before the process's umask
+ * @throws the system's error when a folder cannot be created
  */
 export function makeFolder(path: string, mode = 0o777): string | undefined {
   const missing: string[] = [];
   for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.push(at);
   let first: string | undefined;
-  for (const folder of missing.toReversed()) if (madeNow(folder, mode)) first ??= folder;
-  // A file in its place is the system's to refuse, in the words it has for that.
+  for (const folder of missing.toReversed()) if (createFolder(folder, mode)) first ??= folder;
+  // Fails with the system's error if the path is a file.
   if (missing.length === 0 && !statSync(path).isDirectory()) mkdirSync(path, mode);
   return first;
 }
 
-/** Creates nothing. @throws FileFault if files cannot be created in a folder, or the missing folder itself */
+/** Checks that files can be created in a folder, or the folder itself. Creates nothing. @throws FileFault */
 export function checkFolder(path: string, remedy: string): void {
   let at = resolve(path);
   while (!existsSync(at)) at = dirname(at);
-  if (!statSync(at).isDirectory()) throw new FileFault(path, undefined, `${at} is no folder`, remedy);
+  if (!statSync(at).isDirectory()) throw new FileFault(path, undefined, `${at} is not a folder`, remedy);
   try {
     accessSync(at, constants.W_OK | constants.X_OK);
   } catch (cause) {
@@ -64,13 +64,13 @@ export function checkFolder(path: string, remedy: string): void {
 }
 
 /** Returns false if another process created it first. */
-function madeNow(folder: string, mode: number): boolean {
+function createFolder(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, mode);
     return true;
   } catch (cause) {
-    const there = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    if (there && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return false;
+    const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    if (exists && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return false;
     throw cause;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Closes positions market by market: merges pairs into cash and sells the rest at once (FAK) at prices within the collar, at
- * most `max_order` at a time, again and again while there are buyers. Risk checks apply as to any take.
+ * Closes positions market by market. Merges pairs into cash, then sells the rest with FAK orders of at most `max_order` at
+ * prices within the collar, while there are buyers. Risk checks apply as to any take.
  */
 import {
   column,
@@ -17,7 +17,7 @@ import {
 import type { RiskGate } from '../risk/index.ts';
 import type { AccountState, MarketWorld } from '../state/index.ts';
 
-/** Where `price_collar_bps` is `none`. */
+/** Default if `price_collar_bps` is `none`. */
 const COLLAR_BPS = 2_000;
 
 export class Flattening {
@@ -29,8 +29,8 @@ export class Flattening {
   #isOn = false;
 
   /**
-   * @param limits the largest distance of a sale from the mark (2000 bps where there is no limit) and the largest sale
-   * @param execute puts an intent through risk and execution
+   * @param limits the maximum distance of a sale from the mark (2000 bps if there is no limit) and its maximum size
+   * @param execute passes an intent through risk and execution
    */
   constructor(
     state: AccountState,
@@ -57,22 +57,23 @@ export class Flattening {
     return this.#state.markets.every((market) => isFlat(market) && !this.#state.converting(market.info.market));
   }
 
-  /** A take was not filled whole: no buyer is left, so the market waits for its next book message. */
+  /** Called when no buyer is left. The market then waits for its next book message. */
   onTakeUnfilled(market: MarketNo): void {
     this.#withoutBuyers.add(market);
   }
 
   onMarketChanged(market: MarketWorld): void {
     this.#withoutBuyers.delete(market.info.market);
-    this.#tryIn(market);
+    this.#flattenMarket(market);
   }
 
   tryAll(): void {
-    for (const market of this.#state.markets) if (!this.#withoutBuyers.has(market.info.market)) this.#tryIn(market);
+    for (const market of this.#state.markets)
+      if (!this.#withoutBuyers.has(market.info.market)) this.#flattenMarket(market);
   }
 
   /** Does nothing while an order or conversion of the market is open. */
-  #tryIn(market: MarketWorld): void {
+  #flattenMarket(market: MarketWorld): void {
     const { info, orders, position, state } = market;
     if (orders.length > 0 || isFinal(state.status) || this.#state.converting(info.market)) return;
     const pairs = minShares(position.yes, position.no);
@@ -83,7 +84,7 @@ export class Flattening {
   #sell({ info, book, mark, position }: MarketWorld, outcome: Outcome): void {
     const touch = outcome === 'YES' ? book.bestBid() : book.bestAsk();
     if (touch === undefined || mark === undefined) return;
-    // YES down to the lowest price within the collar, NO, which is YES seen from the other side, up to the highest.
+    // In YES prices: sells YES down to the lowest price within the collar, NO up to the highest.
     const reach = outcome === 'YES' ? mark / 2 - this.#collarBps : mark / 2 + this.#collarBps;
     const limit =
       outcome === 'YES' ? gridUp(info.grid, Math.max(1, reach)) : gridDown(info.grid, Math.min(9_999, reach));

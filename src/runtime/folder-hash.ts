@@ -4,28 +4,27 @@ import { join } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
 const SOURCE = /\.(?:ts|mts|js|mjs|json)$/;
-/** Beside a compiled strategy. */
+/** Name of a file beside a compiled strategy. It contains the hash of the sources. */
 export const SOURCE_HASH_FILE = 'source.sha256';
 const TEST = /\.test\.[a-z]+$/;
 
 /**
- * sha256, lower-case hex, over names and bytes of the sources in a folder and below it, in the order of their paths:
- * another machine gives the same hash for the same strategy. Tests, hidden folders and `node_modules` are left out. A
- * strategy that was compiled for publishing states the hash of its sources in `SOURCE_HASH_FILE`.
+ * sha256, lower-case hex, over paths and bytes of all sources in a folder, sorted by path. It is the same on every machine.
+ * Leaves out tests, hidden folders and `node_modules`. For a compiled strategy, returns the content of `SOURCE_HASH_FILE`.
  * @throws FileFault for a source that cannot be read
  */
 export function folderHash(folder: string): string {
-  const stated = join(folder, SOURCE_HASH_FILE);
-  if (existsSync(stated)) return source(stated).toString().trim();
+  const hashFile = join(folder, SOURCE_HASH_FILE);
+  if (existsSync(hashFile)) return readSource(hashFile).toString().trim();
   const hash = createHash('sha256');
   for (const path of sourcesIn(folder, '').toSorted(byCodeUnits)) {
-    const bytes = source(join(folder, path));
+    const bytes = readSource(join(folder, path));
     hash.update(`${path}\n${bytes.length}\n`).update(bytes);
   }
   return hash.digest('hex');
 }
 
-function source(file: string): Buffer {
+function readSource(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {
@@ -34,7 +33,7 @@ function source(file: string): Buffer {
   }
 }
 
-/** Paths from `folder` on, with `/` on every system. */
+/** Paths relative to `folder`, with `/` on every system. */
 function sourcesIn(folder: string, below: string): readonly string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}${entry.name}`;

@@ -7,7 +7,7 @@ import { encodeStep } from './step-codec.ts';
 
 /** Identity of a run, before its first step. */
 export interface RunIdentity {
-  /** The run's spec as JSON, the same text for the same run. */
+  /** The run's spec as canonical JSON. */
   readonly spec: string;
   /** Content hashes of the tapes, in the order of the spec. */
   readonly tapes: readonly string[];
@@ -41,14 +41,14 @@ export class HashStore implements EventStore {
     }
   }
 
-  /** The hash so far, lower-case hex; more steps may follow. */
+  /** The hash so far, lower-case hex. More steps may follow. */
   eventLogHash(): string {
     this.#hash.update(this.#writer.take());
     return this.#hash.copy().digest('hex');
   }
 }
 
-/** sha256, lower-case hex, of the account's world and the risk mode: equal after equal runs, on every machine. */
+/** sha256, lower-case hex, of the account state and the risk mode. Equal runs have equal hashes on every machine. */
 export function stateHash(state: AccountState, mode: RiskMode): string {
   const numbers = encodeState(state);
   const bytes = new DataView(new ArrayBuffer(8 * numbers.length));

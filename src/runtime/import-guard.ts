@@ -1,9 +1,9 @@
 /**
- * What the files of a strategy may import: `halfspread`, `zod`, files in the strategy's own folder, and what the configuration
- * allows besides. This guards against mistakes and is no sandbox: globals of Node stay reachable.
+ * Restricts the imports of strategies to `halfspread`, `zod`, files of the strategy's folder, and what the configuration
+ * allows. This prevents mistakes and is no sandbox: globals of Node stay reachable.
  *
- * Node's resolver calls `resolve` for each import that runs, so types are free. An `import()` inside a function runs much
- * later, so a file's text is searched for them when the file is loaded.
+ * Node's resolver calls `resolve` for each import that runs, so type imports are not restricted. An `import()` in a function
+ * may run much later: its file is searched for `import()` when it is loaded.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { isBuiltin, registerHooks } from 'node:module';
@@ -13,7 +13,7 @@ import { FileFault } from '../domain/index.ts';
 import { CODE_URL, ENTRY_URL } from '../package-files.ts';
 
 export interface AllowedImports {
-  /** Names of modules, and paths of files or folders, which begin with `.` or `/`. `all` allows everything. */
+  /** Names of modules, and paths of files or folders, which begin with `.` or `/`. `all` allows every import. */
   readonly allowed: readonly string[] | 'all';
   /** Base of relative paths. */
   readonly baseDir: string;
@@ -22,13 +22,13 @@ export interface AllowedImports {
 interface GuardedFolder extends AllowedImports {
   /** URL with a slash at the end. */
   readonly url: string;
-  /** Files that were searched. */
+  /** URLs of files that were searched for `import()`. */
   readonly searched: Set<string>;
 }
 
 const OWN_MODULES: ReadonlySet<string> = new Set(['halfspread', 'zod']);
 const TEST = /\.test\.[a-z]+$/;
-/** Comments and texts are matched so that they are skipped. */
+/** Matches imports. Also matches comments and string literals, to skip their contents. */
 const TOKENS =
   /\/\/.*|\/\*[\s\S]*?\*\/|\b(from|import)\s*(\(?)\s*(['"])([^'"\n]*)\3|\bimport\s*(\()|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 
@@ -36,8 +36,8 @@ const guarded = new Map<string, GuardedFolder>();
 let isRegistered = false;
 
 /**
- * Guards the imports of a strategy's folder in this thread. It also makes `halfspread` and `zod` mean this very copy, wherever
- * the folder lies: a strategy outside the repository needs no installed package, and never meets a second copy of the types.
+ * Restricts the imports of a strategy's folder in this thread. Also resolves `halfspread` and `zod` to this copy: a strategy
+ * anywhere needs no installed package, and there is one copy of the types.
  */
 export function guardImports(file: string, imports: AllowedImports): void {
   const url = `${pathToFileURL(realpathSync(dirname(file))).href}/`;
@@ -58,7 +58,7 @@ export function guardImports(file: string, imports: AllowedImports): void {
   });
 }
 
-/** The guarded folder of a strategy's file. Its tests and its packages are not guarded. */
+/** The guarded folder of a strategy's file; undefined for tests and packages. */
 function folderOf(url: string | undefined): GuardedFolder | undefined {
   if (url === undefined || url.startsWith(CODE_URL) || TEST.test(url)) return undefined;
   for (const folder of guarded.values()) {
@@ -87,7 +87,7 @@ function demandAllowed(specifier: string, importer: string, folder: GuardedFolde
   );
 }
 
-/** As an entry of `allow_imports`. */
+/** Path of an import as an entry of `allow_imports`. */
 function pathFrom({ baseDir }: GuardedFolder, specifier: string, importer: string): string {
   const path = relative(baseDir, fileURLToPath(new URL(specifier, importer))).replaceAll('\\', '/');
   return path.startsWith('.') ? path : `./${path}`;
@@ -117,7 +117,7 @@ function moduleName(specifier: string): string {
   return isBuiltin(specifier) && !specifier.startsWith('node:') ? `node:${specifier}` : specifier;
 }
 
-/** Refuses each `import()` of a file that a static import could not do. @throws FileFault with its line */
+/** Checks each `import()` of a file like a static import. @throws FileFault with its line */
 function searchImports(url: string, folder: GuardedFolder): void {
   if (folder.searched.has(url)) return;
   const file = fileURLToPath(url);

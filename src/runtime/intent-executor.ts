@@ -1,15 +1,15 @@
 /**
- * Turns intents into order commands within one step: risk check, plan, then the entry in the account state.
+ * Turns intents into order commands within one step: checks risk, plans, and enters the commands in the account state.
  *
  * The executor keeps the latest quote set of each bot and market. `replan` checks and plans it again in two cases:
  * - After any answer about its orders, while a part of the plan is deferred.
- * - Once after a refused cancel: a replace was stopped, and the orders it was to move are still open. Only once, because a
- *   replace that fails for a lasting reason would otherwise be sent again after each answer.
+ * - Once after a refused cancel: a replace failed, and the orders that it should move are still open. Only once, because a
+ *   replace that fails for a lasting reason would otherwise be repeated after each answer.
  *
- * Intents of strategies are ignored in a closed market, and everywhere while positions are flattened, without a refusal, as
- * strategies repeat them by timer. Intents of the core itself are always executed.
+ * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. They are not
+ * reported as refused, as strategies repeat them by timer. Intents of the core are always executed.
  *
- * With a rate limit, a quote set that does not fit now waits as a whole. Meanwhile only orders at a worse price are cancelled.
+ * With a rate limit, a quote set waits as a whole until it fits. Meanwhile only orders at a worse price are cancelled.
  */
 import type {
   Approved,
@@ -37,7 +37,7 @@ export interface IntentExecutorOptions {
   readonly budget?: RateBudget | undefined;
 }
 
-/** What one step decided. */
+/** The decisions of one step. */
 export interface Decisions {
   readonly refused: readonly Refused[];
   readonly commands: readonly OrderCommand[];
@@ -47,7 +47,7 @@ export interface Decisions {
 export interface WantedQuotes {
   readonly bot: BotNo;
   readonly intent: QuoteIntent;
-  /** Whether a part of it waits for an answer or for the rate limit. */
+  /** Whether a part waits for an answer or for the rate limit. */
   readonly deferred: boolean;
 }
 
@@ -59,7 +59,7 @@ interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
   readonly retried: boolean;
 }
 
-/** Not frozen: V8 walks frozen arrays by its slow iterator, five times a step. The type keeps it empty. */
+/** Not frozen, as V8 iterates frozen arrays slowly. The type keeps it empty. */
 const NOTHING: readonly never[] = [];
 
 export class IntentExecutor {
@@ -69,7 +69,6 @@ export class IntentExecutor {
   readonly #rateQueue: RateQueue | undefined;
   readonly #activeQuotes = new Map<number, ActiveQuote>();
   readonly #refusalFilter = new RefusalFilter();
-  /** Markets that were removed. */
   readonly #closedMarkets = new Set<MarketNo>();
   #areStrategiesIgnored = false;
   /** Unwanted orders whose cancel was sent a second time. */
@@ -95,14 +94,14 @@ export class IntentExecutor {
     return this.#rateQueue?.wakeAt;
   }
 
-  /** What the bots want in a market now, for display. */
+  /** The current quote sets of a market, for display. */
   wantedIn(market: MarketNo): readonly WantedQuotes[] {
     return [...this.#activeQuotes]
       .filter(([place]) => marketOf(place) === market)
       .map(([place, { intent, deferred }]) => ({ bot: botOf(place), intent, deferred }));
   }
 
-  /** Executes intents of a strategy in their order, except in closed markets and while strategies are ignored. */
+  /** Executes intents of a strategy in order, except in closed markets and while strategies are ignored. */
   executeFromStrategy(intents: readonly Intent[], bot: BotNo): void {
     if (this.#areStrategiesIgnored) return;
     for (const intent of intents) {
@@ -118,48 +117,48 @@ export class IntentExecutor {
   /** Cancels all orders in a market and ignores later intents of strategies there. */
   closeMarket(market: MarketNo): void {
     this.#closedMarkets.add(market);
-    this.withdraw((_, each) => each === market);
+    this.withdraw((_, other) => other === market);
   }
 
-  /** Cancels an unwanted order again after its first cancel was refused. Only once: a third attempt would be refused too. */
+  /** Cancels an order again after its cancel was refused. Only once, as a third attempt would be refused too. */
   retryCancel(order: OrderNo, market: MarketNo): void {
     if (this.#cancelRetried.has(order)) return;
-    const open = this.#state.markets[market]?.orders.find((each) => each.order === order);
+    const open = this.#state.markets[market]?.orders.find((known) => known.order === order);
     if (open === undefined || open.phase === 'leaving') return;
     this.#cancelRetried.add(order);
     this.issue({ type: 'cancel', order, market });
   }
 
-  /** Executes intents in a market, for the first time or again. */
+  /** Executes intents of strategies in this market from now on. */
   openMarket(market: MarketNo): void {
     this.#closedMarkets.delete(market);
   }
 
-  /** Executes intents in their order. */
+  /** Executes intents of the core in order. */
   execute(intents: readonly Intent[], bot: BotNo): void {
     for (const intent of intents) this.#checkAndPlan(intent, bot, false);
   }
 
   /**
-   * Plans the quote set again after an answer about one of its orders. Does nothing when a newer set was planned in this turn.
+   * Plans the quote set again after an answer about one of its orders. Does nothing if a newer set was planned in this turn.
    * @param cancelRefused whether the venue refused a cancel, reduce or replace
    */
   replan(bot: BotNo, market: MarketNo, cancelRefused: boolean): void {
-    const standing = this.#activeQuotes.get(key(bot, market));
-    if (standing === undefined || standing.turn === this.#turn) return;
-    const retry = cancelRefused && !standing.retried;
-    if (standing.deferred || retry) this.#checkAndPlan(standing.intent, bot, standing.retried || retry);
+    const active = this.#activeQuotes.get(key(bot, market));
+    if (active === undefined || active.turn === this.#turn) return;
+    const retry = cancelRefused && !active.retried;
+    if (active.deferred || retry) this.#checkAndPlan(active.intent, bot, active.retried || retry);
   }
 
-  /** Plans the quote sets that wait for the rate limit, as far as it allows; the largest `quoteError` first. */
+  /** Plans the quote sets that wait for the rate limit, as far as it allows. The largest `quoteError` is first. */
   runQueued(): void {
-    const pacing = this.#rateQueue;
-    if (pacing === undefined) return;
-    for (const place of pacing.drain((each) => this.#quoteError(each))) {
-      const standing = this.#activeQuotes.get(place);
-      if (standing === undefined) continue;
-      if (pacing.hasWaiting) pacing.addLast(place);
-      else this.#checkAndPlan(standing.intent, botOf(place), standing.retried);
+    const queue = this.#rateQueue;
+    if (queue === undefined) return;
+    for (const place of queue.drain((waiting) => this.#quoteError(waiting))) {
+      const active = this.#activeQuotes.get(place);
+      if (active === undefined) continue;
+      if (queue.hasWaiting) queue.addLast(place);
+      else this.#checkAndPlan(active.intent, botOf(place), active.retried);
     }
   }
 
@@ -167,7 +166,7 @@ export class IntentExecutor {
     this.#rateQueue?.budget.update(event);
   }
 
-  /** Merges idle pairs of YES and NO shares for `bot`, unless a conversion in this market is still unanswered. */
+  /** Merges idle pairs of YES and NO shares for `bot`, unless a conversion in this market has no answer yet. */
   sweep(bot: BotNo, market: MarketNo): void {
     const { mode } = this.#risk;
     if (mode === 'KILLED' || mode === 'PAUSED' || this.#state.converting(market)) return;
@@ -179,7 +178,7 @@ export class IntentExecutor {
     else this.#refused.push(refused);
   }
 
-  /** Sends a command that does not wait for the rate limit; its tokens are spent here. */
+  /** Issues a command without waiting for the rate limit. Spends its tokens. */
   issue(command: OrderCommand): void {
     if (this.#rateQueue !== undefined) {
       this.#rateQueue.budget.spend(rateCost([command], this.#state.openOrders), this.#state.now);
@@ -187,7 +186,7 @@ export class IntentExecutor {
     this.#addCommand(command);
   }
 
-  /** Drops all quote sets; their orders stay open. */
+  /** Drops all quote sets. Their orders stay open. */
   clearQuotes(): void {
     this.#activeQuotes.clear();
     this.#refusalFilter.clear();
@@ -195,25 +194,25 @@ export class IntentExecutor {
   }
 
   /** Drops the quote sets of the matching bots and markets, and cancels their orders one by one. */
-  withdraw(isMeant: (bot: BotNo, market: MarketNo) => boolean): void {
+  withdraw(matches: (bot: BotNo, market: MarketNo) => boolean): void {
     for (const place of this.#activeQuotes.keys()) {
-      if (!isMeant(botOf(place), marketOf(place))) continue;
+      if (!matches(botOf(place), marketOf(place))) continue;
       this.#activeQuotes.delete(place);
       this.#rateQueue?.remove(place);
     }
     for (const { orders } of this.#state.markets) {
       for (const { order, bot, market, phase } of orders) {
-        if (phase !== 'leaving' && isMeant(bot, market)) this.issue({ type: 'cancel', order, market });
+        if (phase !== 'leaving' && matches(bot, market)) this.issue({ type: 'cancel', order, market });
       }
     }
   }
 
-  /** An event comes: quote sets that were planned before it may be planned again. */
+  /** Called before each event. Quote sets that were planned earlier may be planned again. */
   beginTurn(): void {
     this.#turn += 1;
   }
 
-  /** Returns what was decided since the last call. */
+  /** Returns the decisions since the last call. */
   takeDecisions(): Decisions {
     const decisions = { refused: this.#refused ?? NOTHING, commands: this.#commands ?? NOTHING };
     this.#refused = undefined;
@@ -222,7 +221,7 @@ export class IntentExecutor {
   }
 
   #checkAndPlan(intent: Intent, bot: BotNo, retried: boolean): void {
-    // A claim pays all there is: a second one in flight could only be refused.
+    // A claim pays everything, so the venue would refuse a second one.
     if (intent.type === 'claim' && this.#state.claiming(intent.market)) return;
     if (this.#rateQueue?.hasWaiting === true && intent.type === 'quote' && intent.quotes.length > 0) {
       this.#enqueue(intent, bot, retried);
@@ -242,7 +241,7 @@ export class IntentExecutor {
     for (const line of refused) this.refuse(line);
   }
 
-  /** @returns whether a part has to wait */
+  /** @returns whether a part of the plan is deferred */
   #planAndSend(approved: Approved, bot: BotNo): boolean {
     const { commands, dropped, deferred } = this.#planner.plan(approved, bot, this.#state);
     if (this.#rateQueue !== undefined && !this.#takeTokens(approved, bot, commands, this.#rateQueue)) return true;
@@ -251,22 +250,22 @@ export class IntentExecutor {
     return deferred;
   }
 
-  /** Takes the tokens for the commands. @returns false when the rate limit has no room for them now */
-  #takeTokens(approved: Approved, bot: BotNo, commands: readonly OrderCommand[], pacing: RateQueue): boolean {
+  /** Takes the tokens for the commands. @returns false if the rate limit does not allow them now */
+  #takeTokens(approved: Approved, bot: BotNo, commands: readonly OrderCommand[], queue: RateQueue): boolean {
     const cost = rateCost(commands, 0);
     const place = key(bot, approved.market);
-    if (pacing.budget.take(cost, this.#state.now)) {
-      if (approved.type === 'quote') pacing.remove(place);
+    if (queue.budget.take(cost, this.#state.now)) {
+      if (approved.type === 'quote') queue.remove(place);
       return true;
     }
     if (approved.type === 'quote') {
-      pacing.addNext(place, cost, this.#state.now);
-      this.#cancelExposed(approved, bot, pacing);
+      queue.addNext(place, cost, this.#state.now);
+      this.#cancelExposed(approved, bot, queue);
     } else this.refuse({ ok: false, market: approved.market, code: 'RATE_LIMITED', limit: 1, was: 0 });
     return false;
   }
 
-  /** Puts a quote set behind the others that wait. It is planned in its turn, as a newer set may replace it before. */
+  /** Appends a quote set to the queue. It is planned only in its turn, as a newer set may replace it. */
   #enqueue(intent: QuoteIntent, bot: BotNo, retried: boolean): void {
     const place = key(bot, intent.market);
     if (this.#rateQueue === undefined) return;
@@ -285,7 +284,7 @@ export class IntentExecutor {
     }
   }
 
-  /** The step sends it when it is durable. */
+  /** Adds a command, which is sent when its step is durable. */
   #addCommand(command: OrderCommand): void {
     this.#state.sent(command, this.#state.now);
     if (this.#commands === undefined) this.#commands = [command];
@@ -293,8 +292,8 @@ export class IntentExecutor {
   }
 
   #quoteError(place: number): number {
-    const standing = this.#activeQuotes.get(place);
+    const active = this.#activeQuotes.get(place);
     const market = this.#state.markets[marketOf(place)];
-    return standing === undefined || market === undefined ? 0 : quoteError(standing.intent, botOf(place), market);
+    return active === undefined || market === undefined ? 0 : quoteError(active.intent, botOf(place), market);
   }
 }

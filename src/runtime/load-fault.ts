@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Fault, FileFault } from '../domain/index.ts';
 import { CODE_URL } from '../package-files.ts';
 
-/** Why a module could not be loaded, as a fault that names file and line where Node knows them. */
+/** Returns a fault for a module that could not be loaded, with file and line if Node reports them. */
 export function loadFault(file: string, cause: unknown): Fault {
-  // A fault of our own (a schema that is wrong, say) already says all there is.
   if (cause instanceof Fault) return cause;
   const error = cause instanceof Error ? cause : new Error(String(cause));
   const code = 'code' in error ? error.code : undefined;
@@ -19,17 +18,14 @@ export function loadFault(file: string, cause: unknown): Fault {
     return at('Node took it for a CommonJS module', `Write "type": "module" into ${packageOf(file)}`);
   }
   if (error instanceof SyntaxError || code === 'ERR_INVALID_TYPESCRIPT_SYNTAX') {
-    return at(`syntax error: ${firstLine(error)}`, 'Mend the line; `npx tsc --noEmit` shows all of them');
+    return at(`syntax error: ${firstLine(error)}`, 'Correct the line; `npx tsc --noEmit` shows all errors');
   }
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') {
-    return at(
-      firstLine(error),
-      "Import `halfspread` and the strategy's own files, relative names with their ending .ts",
-    );
+    return at(firstLine(error), "Import `halfspread` and the strategy's own files. Relative names end in .ts");
   }
   return at(
     `it threw while it was loaded: ${error.name}: ${firstLine(error)}`,
-    'Mend what runs at import; see the cause',
+    'Correct the code that runs at import; see the cause',
   );
 }
 
@@ -40,8 +36,8 @@ export function strategyLine(error: Error): string | undefined {
 }
 
 /**
- * The first place of a stack in a file of the user's: the strategy itself, or a sibling that it imports. A frame in the
- * program's own code says nothing about the strategy.
+ * The first place of a stack in a file of the user: the strategy, or a file that it imports. Skips the program's own code
+ * and packages.
  */
 function placeOf({ stack = '' }: Error, file: string): { readonly file: string; readonly line: string | undefined } {
   for (const [, url = '', line = ''] of `${stack}\n`.matchAll(/(file:\/\/[^\s)]+?):(\d+)(?::\d+)?[\s)]/g)) {
@@ -51,7 +47,7 @@ function placeOf({ stack = '' }: Error, file: string): { readonly file: string; 
   return { file, line: undefined };
 }
 
-/** The file that says what kind of modules a folder has: the nearest package.json above. */
+/** The nearest package.json above a file, which sets the module type. */
 function packageOf(file: string): string {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'package.json');

@@ -1,8 +1,8 @@
 /**
- * Loads strategies at run time, by name or by path: plain `.ts` files that Node runs directly.
+ * Loads strategies at run time, by name or by path. Node runs their `.ts` files directly.
  *
- * A strategy is a folder `<name>/` with a `strategy.ts` (`.js` where it was compiled for publishing) whose default export
- * comes from `defineStrategy`. Every problem is a `FileFault` that names the file and what to do.
+ * A strategy is a folder `<name>/` with a `strategy.ts` (`.js` if compiled for publishing) whose default export comes from
+ * `defineStrategy`. Every problem is a `FileFault` with the file and a remedy.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -32,17 +32,16 @@ export interface LoadedStrategy {
   readonly strategy: Strategy;
   /** Absolute path of its `strategy.ts`. */
   readonly file: string;
-  /** sha256 over the sources of its folder, and of the wrapped strategy's, for the run's spec. */
+  /** sha256 over the sources of its folder and of the wrapped strategy's folder, for the run's spec. */
   readonly sha256: string;
 }
 
 /**
- * Loads a strategy, and for a wrapper also the strategy that `params.strategy` names.
- * @param nameOrPath a bare name (`ladder`) is looked for in `folders`; anything with a `/`, or ending in `.ts`, is the path
- * of the folder or of its `strategy.ts`
- * @throws InputFault for a name that no folder has
- * @throws FileFault when there is no such file, it does not load, it imports what it may not, or its default export is no
- * strategy
+ * Loads a strategy. For a wrapper, also loads the strategy that `params.strategy` names.
+ * @param nameOrPath a bare name (`ladder`), which is searched in `folders`; or a path, with a `/` or a file extension, of the
+ * folder or of its `strategy.ts`
+ * @throws InputFault for an unknown name
+ * @throws FileFault for a missing file, a failed or forbidden import, or a default export that is no strategy
  */
 export async function loadStrategy(
   nameOrPath: string,
@@ -51,30 +50,30 @@ export async function loadStrategy(
 ): Promise<LoadedStrategy> {
   const { exported, ...outer } = await loadExport(nameOrPath, options);
   if (!isWrapper(exported)) return { strategy: exported, ...outer };
-  const { strategy: wanted } = params;
-  const refused = (expected: string, cause?: unknown) => new InputFault('params.strategy', wanted, expected, { cause });
-  if (typeof wanted !== 'string') throw refused(`the name or path of the strategy that ${exported.name} wraps`);
-  const inner = await loadExport(wanted, options).catch((fault: unknown) => {
+  const { strategy: name } = params;
+  const refused = (expected: string, cause?: unknown) => new InputFault('params.strategy', name, expected, { cause });
+  if (typeof name !== 'string') throw refused(`the name or path of the strategy that ${exported.name} wraps`);
+  const inner = await loadExport(name, options).catch((fault: unknown) => {
     throw fault instanceof InputFault ? refused(fault.expected, fault) : fault;
   });
   if (isWrapper(inner.exported)) throw refused('a strategy that wraps no other');
   const sha256 = createHash('sha256').update(`${outer.sha256}\n${inner.sha256}`).digest('hex');
-  return { strategy: wrappedStrategy(exported, inner.exported, wanted), file: outer.file, sha256 };
+  return { strategy: wrappedStrategy(exported, inner.exported, name), file: outer.file, sha256 };
 }
 
-/** Schema of a strategy's parameters; those of a wrapper are the same whatever it wraps. @throws as `loadStrategy` */
+/** Schema of a strategy's parameters. The schema of a wrapper does not depend on the wrapped strategy. @throws as `loadStrategy` */
 export async function loadParamsSchema(nameOrPath: string, options: LoadOptions): Promise<z.ZodType> {
   const { exported } = await loadExport(nameOrPath, options);
   return isWrapper(exported) ? wrapperSchema(exported) : exported.params;
 }
 
 async function loadExport(nameOrPath: string, options: LoadOptions) {
-  const file = isPath(nameOrPath) ? byPath(nameOrPath, options) : byName(nameOrPath, options);
+  const file = isPath(nameOrPath) ? findByPath(nameOrPath, options) : findByName(nameOrPath, options);
   guardImports(file, { allowed: options.allowImports ?? [], baseDir: options.baseDir });
   return { exported: await importFrom(file), file, sha256: folderHash(dirname(file)) };
 }
 
-/** Names of the strategies in the folders, each once, sorted. */
+/** Sorted names of the strategies in the folders, without duplicates. */
 export function listStrategies(folders: readonly string[]): readonly string[] {
   const names = folders
     .filter((folder) => existsSync(folder))
@@ -86,7 +85,7 @@ function isPath(nameOrPath: string): boolean {
   return /[/\\]/.test(nameOrPath) || nameOrPath === '.' || nameOrPath === '..' || extname(nameOrPath) !== '';
 }
 
-function byPath(path: string, { baseDir }: LoadOptions): string {
+function findByPath(path: string, { baseDir }: LoadOptions): string {
   const full = resolve(baseDir, path);
   const isFolder = existsSync(full) && statSync(full).isDirectory();
   const file = isFolder ? fileIn(full) : full;
@@ -95,7 +94,7 @@ function byPath(path: string, { baseDir }: LoadOptions): string {
   throw new FileFault(missing, undefined, problem, 'Give the folder of a strategy, or the path of its strategy.ts');
 }
 
-function byName(name: string, { folders }: LoadOptions): string {
+function findByName(name: string, { folders }: LoadOptions): string {
   const file = folders.map((folder) => fileIn(join(folder, name))).find((found) => found !== undefined);
   if (file !== undefined) return file;
   const known = listStrategies(folders);

@@ -1,9 +1,9 @@
 /**
- * Selects the markets of a run, repeatedly, from the data known at that time: live and on paper from the venue's list, in a backtest
- * from the tape so far.
+ * Selects the markets of a run repeatedly, from the data known at that time: the venue's list for live and paper bots, the
+ * tape so far in a backtest.
  *
- * A market enters when it passes every filter and is among the best by rank. It leaves by an exit rule alone, so that a
- * rank that changes back and forth moves nothing.
+ * A market enters when it passes every filter and is among the best by rank. It leaves only by an exit rule, so a rank that
+ * changes back and forth has no effect.
  */
 import { z } from 'zod';
 import { type EpochMs, InputFault, parseTime } from '../domain/index.ts';
@@ -15,20 +15,20 @@ const DOLLAR = 1_000_000;
 export interface MarketCandidate {
   readonly id: string;
   readonly slug: string;
-  /** Whether it is open: neither resolved nor pending resolution. A halt does not close it. */
+  /** Neither resolved nor pending resolution. A halted market is open. */
   readonly isOpen: boolean;
   readonly acceptsOrders: boolean;
   readonly category: string | undefined;
   readonly tags: readonly string[];
   /** Micro-USD traded so far. */
   readonly volume: number;
-  /** Best ask less best bid, bps; undefined without both sides. */
+  /** Best ask minus best bid, bps; undefined for a one-sided or empty book. */
   readonly spreadBps: number | undefined;
   /** Scheduled resolution; undefined if it is not announced. */
   readonly resolvesAt: EpochMs | undefined;
 }
 
-const moment = z.string().refine(isMoment, 'a time such as 2026-03-01T12:00:00Z');
+const time = z.string().refine(isTime, 'a time such as 2026-03-01T12:00:00Z');
 const hours = z.number().min(0).max(87_600);
 
 /** The section `markets.select`. */
@@ -38,27 +38,32 @@ export const selectionSchema = z
     tags: z
       .array(z.string().min(1))
       .default([])
-      .describe('Slugs of topics of which a market has at least one. Default any.'),
-    min_volume_usd: z.number().min(0).default(0).describe('Least volume traded so far, USD. Default 0.'),
-    max_spread_bps: z.int().min(1).max(10_000).optional().describe('Widest book, bps. Default any, also one-sided.'),
-    min_hours_left: hours.default(0).describe('Least time to the announced resolution, hours. Default 0.'),
-    max_hours_left: hours.optional().describe('Longest time to the announced resolution, hours. Default any.'),
+      .describe('Slugs of topics. A market needs at least one of them. Default any.'),
+    min_volume_usd: z.number().min(0).default(0).describe('Minimum volume traded so far, USD. Default 0.'),
+    max_spread_bps: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Maximum spread, bps. Default any, including one-sided books.'),
+    min_hours_left: hours.default(0).describe('Minimum time to the announced resolution, hours. Default 0.'),
+    max_hours_left: hours.optional().describe('Maximum time to the announced resolution, hours. Default any.'),
     rank: z
       .enum(['volume', 'spread', 'resolution'])
       .default('volume')
-      .describe('Which markets come first: most volume, tightest book, or next to resolve. Default volume.'),
-    most: z.int().min(1).max(1_000).default(20).describe('At most so many markets at a time. Default 20.'),
+      .describe('Order of candidates: most volume, tightest spread, or earliest resolution. Default volume.'),
+    most: z.int().min(1).max(1_000).default(20).describe('Maximum number of markets at a time. Default 20.'),
     every_s: z.int().min(5).max(86_400).default(300).describe('Time between two selections, s. Default 300.'),
     leave_hours_before_resolution: hours
       .default(0)
-      .describe('Leaves a market so long before its announced resolution, hours. Default 0.'),
+      .describe('How long before its announced resolution a market is left, hours. Default 0.'),
     starts_at: z
-      .record(z.string(), moment)
+      .record(z.string(), time)
       .default({})
-      .describe('When play starts, by slug or id, ISO 8601 with Z: venues and tapes do not say. Default none.'),
+      .describe('Start of play by slug or id, ISO 8601 with Z. Venues and tapes do not contain it. Default none.'),
     leave_hours_before_start: hours
       .optional()
-      .describe('Leaves a market of `starts_at` so long before play starts, hours. Default: stays in play.'),
+      .describe('How long before the start of play a market of `starts_at` is left, hours. Default: it is not left.'),
   })
   .check(refuseContradictions);
 
@@ -73,9 +78,9 @@ export interface SelectionChange {
 export type LeaveReason = 'closed' | 'before resolution' | 'before start';
 
 /**
- * Markets that enter and leave now.
- * @param candidates all markets that are known, those that are traded among them
- * @param traded ids of the markets that the selection chose before
+ * Returns the markets that enter and leave now.
+ * @param candidates all known markets, including traded ones
+ * @param traded ids of the markets that are traded now
  */
 export function selectionChange(
   candidates: readonly MarketCandidate[],
@@ -114,7 +119,7 @@ function startOf({ id, slug }: MarketCandidate, { starts_at: starts }: Selection
   return start === undefined ? undefined : parseTime('starts_at', start);
 }
 
-/** A market that would leave at once does not enter. */
+/** Whether a market passes every filter and would not leave at once. */
 function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): boolean {
   const { category, tags, max_spread_bps: spread, min_hours_left: least, max_hours_left: most } = rules;
   if (!market.acceptsOrders || leaveReason(market, rules, now) !== undefined) return false;
@@ -128,16 +133,16 @@ function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): b
   return left >= least * HOUR_MS && (most === undefined || left <= most * HOUR_MS);
 }
 
-/** Equals by id, so that the order of the list changes nothing. */
+/** Sorts equal ranks by id, so that the order of the list has no effect. */
 function byRank(rank: SelectionRules['rank']): (one: MarketCandidate, other: MarketCandidate) => number {
-  const worth = ({ volume, spreadBps, resolvesAt }: MarketCandidate): number => {
+  const sortKey = ({ volume, spreadBps, resolvesAt }: MarketCandidate): number => {
     if (rank === 'volume') return -volume;
     return (rank === 'spread' ? spreadBps : resolvesAt) ?? Number.MAX_SAFE_INTEGER;
   };
-  return (one, other) => worth(one) - worth(other) || (one.id < other.id ? -1 : 1);
+  return (one, other) => sortKey(one) - sortKey(other) || (one.id < other.id ? -1 : 1);
 }
 
-/** Rules by which no market can ever enter, or one that has no effect. */
+/** Refuses rules by which no market can enter, and a rule without effect. */
 function refuseContradictions({ value, issues }: z.core.ParsePayload<SelectionRules>): void {
   const refuse = (path: keyof SelectionRules, message: string): void => {
     issues.push({ code: 'custom', message, path: [path], input: value[path] });
@@ -148,14 +153,11 @@ function refuseContradictions({ value, issues }: z.core.ParsePayload<SelectionRu
     refuse('max_hours_left', `more than leave_hours_before_resolution (${leave}), or every market is left at once`);
   }
   if (value.leave_hours_before_start !== undefined && Object.keys(value.starts_at).length === 0) {
-    refuse(
-      'leave_hours_before_start',
-      'times in starts_at beside it, as neither venues nor tapes say when play starts',
-    );
+    refuse('leave_hours_before_start', 'times in starts_at, as venues and tapes do not contain the start of play');
   }
 }
 
-function isMoment(value: string): boolean {
+function isTime(value: string): boolean {
   try {
     parseTime('time', value);
     return true;

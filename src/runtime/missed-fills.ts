@@ -1,9 +1,9 @@
 /**
- * Fills, and reversals of fills, that came while no strategy ran: while the bot was down, and after `stopped`. They are
- * in the account's state at once, and strategies receive them at the next `started`.
+ * Fills, and reversals of fills, that arrived while no strategy ran: while the bot was down, and after `stopped`. The
+ * account's state contains them at once; strategies receive them at the next `started`.
  *
- * Invariant: the step of `started` has what strategies saved because of them, so that each is received once, also when
- * the process is killed in between.
+ * Invariant: the step of `started` contains the states that strategies saved for them. So each is received once, even if the
+ * process is killed in between.
  */
 import type { BotNo, FillReversed, InputEvent, OrderFilled } from '../domain/index.ts';
 import type { AccountState } from '../state/index.ts';
@@ -20,7 +20,7 @@ export class MissedFills {
   #fills: readonly MissedFill[];
   #isRunning: boolean;
 
-  /** @param snapshot undefined where strategies ran */
+  /** @param snapshot undefined if strategies ran at that time */
   constructor(snapshot: readonly MissedFill[] | undefined) {
     this.#fills = snapshot ?? [];
     this.#isRunning = snapshot === undefined;
@@ -36,12 +36,12 @@ export class MissedFills {
     }
   }
 
-  /** The process that ran the strategies has ended. */
+  /** Call it when the process that ran the strategies has ended. */
   processEnded(): void {
     this.#isRunning = false;
   }
 
-  /** Returns the missed fills, oldest first, and forgets them. */
+  /** Returns the missed fills, oldest first, and removes them. */
   take(): readonly MissedFill[] {
     const fills = this.#fills;
     this.#fills = [];

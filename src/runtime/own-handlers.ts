@@ -45,7 +45,7 @@ export function callOwn(handlers: StrategyHandlers, event: OwnEvent, view: Accou
 /** A failure of a handler, without time and row. */
 export type Failed = Omit<StrategyFailure, 'time' | 'row'>;
 
-/** @param source the event that caused the call, or the market whose message did */
+/** @param source the event or the market message's market that caused the call */
 export function failed(
   bot: Bot,
   handler: keyof StrategyHandlers,

@@ -22,7 +22,7 @@ import type { StateChange } from './strategy-states.ts';
 export interface Step {
   readonly seq: Seq;
   readonly time: EpochMs;
-  /** Number of market rows before this step: it ties the step to the tape. */
+  /** Number of market rows before this step, which links the step to the tape. */
   readonly row: number;
   /** The event that caused it; undefined if a market message did. */
   readonly event: InputEvent | undefined;
@@ -36,22 +36,22 @@ export interface Step {
 export interface EventStore {
   /**
    * Returns when the steps are as durable as the implementation promises. The caller may reuse the list.
-   * @param position in the venue's own event stream of what these steps hold; becomes durable with them
-   * @throws RangeError when a step's number does not follow the one before
+   * @param position of these steps' events in the venue's event stream. It becomes durable with them
+   * @throws RangeError when step numbers are not consecutive
    */
   append(steps: readonly Step[], position?: number): void;
   /**
-   * As `append`, for steps whose commands begin with an order that is signed: may become durable only together with
-   * `OrderRecords.signed`, which is called before a byte of them goes out, or with `storeHeld`.
+   * As `append`, for steps whose first command is a signed order. They may become durable only with `OrderRecords.signed`,
+   * which is called before any byte of the commands is sent, or with `storeHeld`.
    */
   holdForSignature?(steps: readonly Step[], position?: number): void;
-  /** Call it when the commands have been sent: makes durable what `holdForSignature` still holds. */
+  /** Makes the steps durable that `holdForSignature` still holds. Call it when their commands have been sent. */
   storeHeld?(): void;
-  /** The run failed within a step. Its state differs from the stored steps, so it must not be stored. */
+  /** Called when the run fails within a step. Its state then differs from the stored steps and must not be stored. */
   failed?(): void;
 }
 
-/** @throws RangeError when a step does not follow the one before; the first may have any number (`last` 0) */
+/** @param last number of the last step; 0 allows any first number. @throws RangeError when step numbers are not consecutive */
 export function followsOn(last: number, steps: readonly Step[]): number {
   let before = last;
   for (const { seq } of steps) {
@@ -70,23 +70,23 @@ export interface SignedRecord {
   readonly marketId: string;
   /** Hash of the order, the venue's key for it: lower-case hex with `0x`. */
   readonly hash: string;
-  /** Signed time: that of the step that decided the order. */
+  /** Signed time: the time of the order's step. */
   readonly timestampMs: number;
-  /** What was signed. */
+  /** Signed order epoch. */
   readonly epoch: number;
   /** The signed order as JSON, so that the same bytes can be sent again. */
   readonly wire: string;
-  /** The same as bytes, if they exist already. */
+  /** `wire` as bytes, if they already exist. */
   readonly wireBytes?: Uint8Array;
   readonly command: PlaceOrder;
 }
 
-/** A fill in a stored step, by the venue's trade id. Without a market of the run it has cash only. */
+/** A fill in a stored step, with the venue's trade id. A fill outside the run's markets has only cash. */
 export type StoredTrade =
   | Required<Pick<OrderFilled, 'type' | 'trade' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'>>
   | Required<Pick<CashAdjusted, 'type' | 'trade' | 'amount'>>;
 
-/** Cash that moved beside fills, in stored steps. */
+/** Movements of cash without a fill, in stored steps. */
 export interface StoredCash {
   /** When the first run took over the account's cash; undefined before. */
   readonly began: EpochMs | undefined;
@@ -97,7 +97,7 @@ export interface StoredCash {
 
 /** Orders and positions that a venue adapter stores before it sends, in the same file as the steps. */
 export interface OrderRecords {
-  /** Position in the venue's stream of own events: all earlier events are in stored steps. 0 at first. */
+  /** Position in the venue's stream of account events. All earlier events are in stored steps. 0 at first. */
   readonly cursor: number;
   /** The last known order epoch of the account; 0 at first. */
   readonly epoch: number;
@@ -106,21 +106,21 @@ export interface OrderRecords {
    * @throws RangeError when an order was signed before
    */
   signed(rows: readonly SignedRecord[]): void;
-  /** Orders whose end is not in a stored step, oldest first. Read at the start. */
+  /** Orders whose end is not in a stored step, oldest first. Call it only at the start. */
   unsettled(): readonly SignedRecord[];
-  /** By hash, ended or not. */
+  /** Returns an order by its hash, ended or not. */
   find(hash: string): SignedRecord | undefined;
-  /** By number, ended or not. */
+  /** Returns an order by its number, ended or not. */
   numbered(order: OrderNo): SignedRecord | undefined;
-  /** The latest trades in stored steps, oldest first. Read at the start. @param most of each kind */
+  /** The latest trades in stored steps, oldest first. Call it only at the start. @param most of each kind */
   trades(most: number): readonly StoredTrade[];
-  /** Ids of the latest trades of stored steps that were taken back. Read at the start. */
+  /** Ids of the latest reversed trades in stored steps. Call it only at the start. */
   reversedTrades(most: number): readonly string[];
-  /** What came from a moment on; of payments to makers, those for days from then on. */
+  /** Movements of cash since a time, and maker payments for days since then. */
   cash(since: EpochMs): StoredCash;
   /**
    * Saves the position up to which all events are in appended steps. Durable with the next write.
-   * @param mayGoBack the venue restarts its event numbers from there; otherwise an earlier position changes nothing
+   * @param mayGoBack whether an earlier position is accepted, as the venue restarts its event numbers there. Default false
    */
   reached(seq: number, mayGoBack?: boolean): void;
   /** Durable on return. */
@@ -128,16 +128,16 @@ export interface OrderRecords {
 }
 
 export interface Venue {
-  /** Delivers the present state first, then changes. */
+  /** Delivers the current state first, then changes. */
   connect(sink: VenueSink): Promise<VenueSession>;
-  /** Ends a running `connect`, which rejects with Fault STOPPED. Does nothing once connected; never rejects. */
+  /** Ends a pending `connect`, which rejects with Fault STOPPED. Does nothing once connected. Never rejects. */
   leave?(): Promise<void>;
 }
 
 export interface VenueSink {
-  /** Rows `from..to-1` of a block, whole messages; the block belongs to the venue and is valid during the call. */
+  /** Receives rows `from..to-1` of a block, whole messages. The block is valid only during the call. */
   rows(block: Block, from: number, to: number): void;
-  /** @param position of the event in the venue's own stream, which is stored together with it */
+  /** @param position of the event in the venue's stream. It is stored with the event */
   event(event: VenueEvent, position?: number): void;
 }
 
@@ -148,8 +148,8 @@ export interface VenueSession {
 }
 
 /**
- * Output of a step of the core, stored first, then sent. Lists are replaced, never changed, because store, venue
- * and taps may keep them.
+ * Output of the core, stored first, then sent. Lists are replaced, never changed, because store, venue and taps may keep
+ * them.
  */
 export interface Outbox {
   steps: readonly Step[];

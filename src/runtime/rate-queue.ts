@@ -1,13 +1,13 @@
 /**
  * Quote sets that wait for the venue's rate limit: the newest of each bot and market, the largest `quoteError` first. While
- * one waits, no other set that adds orders overtakes it. Sets that only cancel do not wait.
+ * a set waits, every other set that adds orders waits too. Sets that only cancel do not wait.
  */
 import { type BotNo, counted, type EpochMs, type MarketNo } from '../domain/index.ts';
 import type { RateBudget, RateCost } from '../execution/index.ts';
 
 export class RateQueue {
   readonly budget: RateBudget;
-  /** Keys of bot and market in the order of arrival. */
+  /** Keys of bot and market, in order of arrival. */
   readonly #waiting = new Set<number>();
   #wakeAt: EpochMs | undefined;
 
@@ -15,12 +15,12 @@ export class RateQueue {
     this.budget = budget;
   }
 
-  /** Time at which the first set fits the limit; undefined if none waits. */
+  /** Time at which the first set fits the limit; undefined if the queue is empty. */
   get wakeAt(): EpochMs | undefined {
     return this.#waiting.size === 0 ? undefined : this.#wakeAt;
   }
 
-  /** Whether a set that adds orders has to wait. */
+  /** Whether the queue has a set, so that new sets must wait. */
   get hasWaiting(): boolean {
     return this.#waiting.size > 0;
   }
@@ -30,7 +30,7 @@ export class RateQueue {
     this.#waiting.add(key);
   }
 
-  /** Adds a set that did not fit now, and sets `wakeAt` to the time when it does. */
+  /** Adds a set that does not fit now, and sets `wakeAt` to the time when it will. */
   addNext(key: number, cost: RateCost, now: EpochMs): void {
     this.#waiting.add(key);
     this.#wakeAt = this.budget.readyAt(cost, now);
@@ -44,7 +44,7 @@ export class RateQueue {
     this.#waiting.clear();
   }
 
-  /** Empties the queue. @returns all keys, the highest priority first, then in the order of arrival */
+  /** Empties the queue. @returns all keys by descending priority, equal ones in order of arrival */
   drain(priorityOf: (key: number) => number): readonly number[] {
     const keys = [...this.#waiting];
     this.#waiting.clear();
@@ -53,7 +53,7 @@ export class RateQueue {
   }
 }
 
-/** One number for a bot in a market: rows count markets in 16 bits. */
+/** A single number for bot and market. Market numbers have 16 bits. */
 export function key(bot: BotNo, market: MarketNo): number {
   return bot * 65_536 + market;
 }

@@ -1,7 +1,7 @@
-/** Report of a recovery: at a start, after a lost connection, or of a comparison while the bot runs. */
+/** Report of a recovery at a start, after a lost connection, or of a comparison while the bot runs. */
 import { type EpochMs, epochMs, formatShares, formatTime, type MicroShares } from '../domain/index.ts';
 
-/** Position in a market: before the recovery, according to the journal, and after it. */
+/** Position in a market before the recovery, according to the journal, and after it. */
 export interface PositionChange {
   readonly market: string;
   readonly before: HeldShares;
@@ -13,7 +13,7 @@ export interface HeldShares {
   readonly no: MicroShares;
 }
 
-/** Why data of earlier runs is missing in a bot's files, as a clause for people. */
+/** Why data of earlier runs is missing in a bot's files, as a clause for messages. */
 export const GAP_CAUSES = {
   POWER_CUT: 'the machine went down under the bot',
   ACCEPTED_LOSS: 'a loss was accepted',
@@ -23,7 +23,7 @@ export const GAP_CAUSES = {
 /** Data of earlier runs that is missing in a bot's files. */
 export interface Gap {
   readonly cause: keyof typeof GAP_CAUSES;
-  /** Time of the last entry in the files, epoch ms; undefined if they are empty, so no order was sent. */
+  /** Time of the last entry in the files, epoch ms; undefined for empty files: then no order was sent. */
   readonly from: number | undefined;
   /** Time of the last acknowledged entry, epoch ms; undefined if unknown. */
   readonly acknowledgedAt: number | undefined;
@@ -34,30 +34,30 @@ export interface Gap {
 }
 
 export interface RecoveryReport {
-  /** `audit`: a comparison without a loss, reported only where something differed. */
+  /** `audit` is a comparison without a lost connection, reported only if something differed. */
   readonly cause: 'start' | 'reconnect' | 'audit';
   /** End of the recovery, epoch ms. */
   readonly at: EpochMs;
   /**
-   * Time in which nothing could be sent, ms. At a start: since the last process was alive, to the second. Absent at a
+   * Time in which no order could be sent, ms. At a start: since the last process was alive, in whole seconds. Absent at the
    * first start and for `audit`.
    */
   readonly downMs?: number | undefined;
-  /** Number of own orders whose end was unknown. Each was compared with the venue. */
+  /** Number of own orders with an unknown end, which were compared with the venue. */
   readonly ordersCompared: number;
-  /** At a start: orders that were open at the venue, and what was done with them. */
+  /** At a start: orders that were open at the venue, those of them cancelled, and those adopted. */
   readonly ordersFound: number;
   readonly ordersCancelled: number;
   readonly ordersAdopted: number;
-  /** At a start: orders that were open in the journal and ended since, for example by a watchdog. */
+  /** At a start: orders that were open in the journal but had ended, for example by a watchdog. */
   readonly ordersEnded?: number | undefined;
   /** Fills reported during the recovery. */
   readonly fillsFound: number;
   /** Markets with a position before or after. */
   readonly positions: readonly PositionChange[];
   /**
-   * `adjusted`: the venue's account replaced ours, as its ledger or an operator explains it. `disagrees`: nothing
-   * explains the differences, and nothing is quoted until an operator has looked.
+   * `adjusted`: the venue's ledger or an operator explains the differences, and the venue's values were adopted.
+   * `disagrees`: nothing explains them, and the bot does not quote until an operator decides.
    */
   readonly outcome: 'agrees' | 'adjusted' | 'disagrees';
   /** One text for each difference. */
@@ -69,7 +69,7 @@ export interface RecoveryReport {
 const SECOND_MS = 1_000;
 const MOST_LISTED = 5;
 
-/** One line for people. */
+/** The report as one line of text. */
 export function recoveryText(report: RecoveryReport): string {
   const { cause, downMs, ordersCompared, fillsFound } = report;
   const fills = counted(fillsFound, 'fill');
@@ -116,9 +116,9 @@ function outcomeText({ outcome, differences }: RecoveryReport, agrees = 'positio
 function gapText({ gap }: RecoveryReport): string {
   if (gap === undefined) return '';
   const { cause, from, commits, entries } = gap;
-  const until = from === undefined ? 'had nothing' : `ended at ${formatTime(epochMs(from))}`;
+  const until = from === undefined ? 'were empty' : `ended at ${formatTime(epochMs(from))}`;
   const missing = `${counted(commits, 'transaction')} and ${counted(entries, 'log entry', 'log entries')}`;
-  return `. Before it ${GAP_CAUSES[cause]}: the files ${until}, ${missing} are known to be missing`;
+  return `. Before the start ${GAP_CAUSES[cause]}: the files ${until}, and ${missing} are missing`;
 }
 
 function heldText({ yes, no }: HeldShares): string {

@@ -1,6 +1,6 @@
 /**
- * Rebuilds the bot's state from a store: the last snapshot, then the later steps, folded without strategies. The
- * comparison with the venue comes afterwards and is not part of this file.
+ * Rebuilds the bot's state from a store: folds the later steps into the last snapshot, without strategies. The comparison
+ * with the venue comes afterwards, elsewhere.
  */
 import { StrategyTotals, type StrategyTotalsSnapshot } from '../analytics/index.ts';
 import { counted, type EpochMs, type OrderNo, type Seq, type VenueEvent } from '../domain/index.ts';
@@ -14,7 +14,7 @@ import type { StoredState } from './strategy-states.ts';
 /** Stored data of a bot that ran before. */
 export interface StoredRun {
   readonly snapshot: BotSnapshot;
-  /** Steps after the snapshot, in order. Numbers may be missing, because a store may skip steps that change nothing. */
+  /** Steps after the snapshot, in order. Numbers may be missing, as a store may skip steps that change nothing. */
   readonly steps: Iterable<Step>;
   /** The last stored risk state, which may be later than the last step. */
   readonly risk: RiskSnapshot;
@@ -38,7 +38,7 @@ export interface Recovered {
   readonly folded: number;
 }
 
-/** @throws RangeError when the snapshot contradicts itself, or a step does not follow the one before */
+/** @throws RangeError for an inconsistent snapshot or steps out of order */
 export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   const state = AccountState.restore(snapshot.account);
   const roster = new StrategyAssignments(snapshot.roster, snapshot.states);
@@ -78,9 +78,9 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
 }
 
 /**
- * Events that close commands interrupted by the end of the process. Apply them before the reconciliation with the
- * venue. They close orders that were decided but never signed and so never sent, and splits, merges and claims without
- * an answer. The venue's cash and holdings later show whether those conversions happened.
+ * Returns events that close commands interrupted by the end of the process. Apply them before the reconciliation with the
+ * venue. They close orders that were never signed, hence never sent, and splits, merges and claims without an answer. The
+ * venue's cash and holdings later show whether those conversions happened.
  */
 export function interruptedCommands(state: AccountState, records: OrderRecords, time: EpochMs): readonly VenueEvent[] {
   const answer = { time, venueTime: time, reason: 'NOT_FOUND' } as const;

@@ -1,7 +1,7 @@
 /**
- * Reports a repeated refusal once. A strategy quotes again at each message, so a refusal by mode or by fee would repeat:
+ * Reports a repeated refusal once. A strategy quotes at each message, so a refusal by mode or by fee would repeat:
  * - PAUSED, KILLED and a fee above the limit are reported once for each different quote set.
- * - REDUCE_ONLY is reported once, until a quote set passes without it: quotes move with the book, so each set differs.
+ * - REDUCE_ONLY is reported once until a quote set passes without it, as quotes move with the book and each set differs.
  */
 import type { QuoteIntent, Refused, RiskCode } from '../domain/index.ts';
 
@@ -33,7 +33,7 @@ export class RefusalFilter {
     this.#reducing.clear();
   }
 
-  /** Whether the same refusal of the same quotes was reported; remembers it. */
+  /** Whether the same refusal of the same quotes was reported. Stores it otherwise. */
   #isReported(key: number, { quotes }: QuoteIntent, [first]: readonly Refused[]): boolean {
     if (first === undefined || !BLOCKING.has(first.code)) {
       if (this.#reported.size > 0) this.#reported.delete(key);

@@ -1,9 +1,9 @@
 /**
- * Replays a recorded session: the same rows and events, in the same order, into a core that begins where the session
- * began. Every decision must be the same, to the byte.
+ * Replays a recorded session: the same rows and events in the same order, into a core with the initial state of the session.
+ * Every decision must be equal byte by byte.
  *
- * A recording is a tape of rows and a list of all steps. A step says how many rows came before it,
- * and which event caused it, if any. So the two lists have one order.
+ * A recording is a tape of rows and a list of all steps. A step has the number of rows before it and the event that caused
+ * it, if any. This orders steps and rows.
  */
 import { ByteWriter } from '../domain/index.ts';
 import { Cursor, type Feed, makeBlock } from '../tape/index.ts';
@@ -21,7 +21,7 @@ export interface SessionReplay {
   readonly steps: Iterable<Step>;
   /** Receives the bytes of each equal step, for a hash. */
   readonly onSame?: (bytes: Uint8Array) => void;
-  /** Rows a block holds, at least the longest message. Default 32,768. */
+  /** Rows per block, at least those of the longest message. Default 32,768. */
   readonly blockRows?: number;
 }
 
@@ -37,7 +37,7 @@ export interface ReplayOutcome {
   readonly rowsEnded: boolean;
 }
 
-/** An expected and an actual step that differ; undefined for a missing one. */
+/** Two steps that differ; undefined for a missing step. */
 interface StepDifference {
   readonly recorded: Step | undefined;
   readonly again: Step | undefined;
@@ -53,18 +53,17 @@ export function replaySession({ core, feed, steps, onSame, blockRows }: SessionR
     return { same, rows: core.rows - first, difference, rowsEnded };
   };
   for (const recorded of steps) {
-    const found = recorded.event === undefined ? again.nextOfMarket() : again.ofEvent(recorded);
+    const found = recorded.event === undefined ? again.nextMarketStep() : again.replayEvent(recorded);
     if (found === 'no more rows') return outcome(undefined, true);
     const bytes = comparison.sameBytes(recorded, found);
     if (bytes === undefined) return outcome({ recorded, again: found });
     onSame?.(bytes);
     same += 1;
   }
-  const surplus = again.nextOfMarket();
+  const surplus = again.nextMarketStep();
   return surplus === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, again: surplus });
 }
 
-/** The core that replays the session. */
 class ReplayedCore {
   readonly #core: TradingCore;
   readonly #feed: Feed;
@@ -80,13 +79,13 @@ class ReplayedCore {
   }
 
   /** The next step that a market message causes. */
-  nextOfMarket(): Step | 'no more rows' {
+  nextMarketStep(): Step | 'no more rows' {
     while (this.#waiting.length === 0) if (!this.#message()) return 'no more rows';
     return this.#waiting.shift() ?? 'no more rows';
   }
 
-  /** What the core makes of a recorded event, at its place among the rows. */
-  ofEvent({ event, row }: Step): Step | 'no more rows' | undefined {
+  /** Processes the rows before a recorded step, then its event. @returns the core's step */
+  replayEvent({ event, row }: Step): Step | 'no more rows' | undefined {
     while (this.#core.rows < row && this.#waiting.length === 0) if (!this.#message()) return 'no more rows';
     if (this.#waiting.length === 0 && event !== undefined) {
       this.#core.step(event, this.#out);
@@ -95,7 +94,7 @@ class ReplayedCore {
     return this.#waiting.shift();
   }
 
-  /** Takes in the next message; answers whether there was one. */
+  /** Processes the next message. @returns false if there is none */
   #message(): boolean {
     const { block, row } = this.#cursor;
     if (row >= block.count) {
@@ -118,12 +117,12 @@ class ReplayedCore {
   }
 }
 
-/** Steps are the same when their bytes are. */
+/** Compares steps by their bytes. */
 class Comparison {
   readonly #recorded = new ByteWriter(4_096);
   readonly #again = new ByteWriter(4_096);
 
-  /** The bytes of both, until the next call; undefined when they differ. */
+  /** The bytes of two equal steps, valid until the next call; undefined if they differ. */
   sameBytes(recorded: Step, again: Step | undefined): Uint8Array | undefined {
     if (again === undefined) return undefined;
     encodeStep(recorded, this.#recorded);

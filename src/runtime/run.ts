@@ -1,10 +1,9 @@
 /**
- * The one event loop of all modes: input of the venue and the clock goes through the core; its output is stored, then
+ * The event loop of every mode. Input of the venue and the clock goes through the core; the core's output is stored, then
  * sent, then published.
  *
- * Invariants: no byte of a command is sent before its step is durable in the store. A fault cancels everything and is
- * then thrown to the caller that passed the row, event or time. Each later call throws it again, and only `close`
- * works.
+ * Invariants: no byte of a command is sent before its step is durable in the store. A fault cancels all orders and is
+ * then thrown to the caller that passed the row, event or time. Each later call except `close` throws it again.
  */
 import { type Clock, monotonic } from '../clock/index.ts';
 import {
@@ -26,10 +25,10 @@ import { BotTimers } from './bot-timers.ts';
 import type { TimerChange } from './effects.ts';
 import type { Core, EventStore, Outbox, Step, Venue, VenueSession, VenueSink } from './ports.ts';
 
-/** Sees steps after they were stored and sent; changes nothing, and must not throw. */
+/** Receives steps after they were stored and sent. Must not change them or throw. */
 export type Tap = (steps: readonly Step[]) => void;
 
-/** Sees market data after it was processed, under the same rules. */
+/** Receives market data after it was processed. Must not change it or throw. */
 export type RowTap = (block: Block, from: number, to: number) => void;
 
 export interface RunOptions {
@@ -37,7 +36,7 @@ export interface RunOptions {
   readonly clock: Clock;
   readonly venue: Venue;
   readonly store: EventStore;
-  /** Those of the core: their timers are kept here. */
+  /** The bots of the core. */
   readonly bots: readonly Bot[];
   readonly taps?: readonly Tap[];
   /** Called after commands were sent, with the times of their input, decision and sending, ms of `monotonic`. */
@@ -54,7 +53,7 @@ export class Run implements VenueSink {
   readonly #bots: readonly Bot[];
   readonly #taps: readonly Tap[];
   readonly #sent: RunOptions['sent'];
-  /** When the input that is processed came, ms of `monotonic`; 0 where no one measures. */
+  /** Arrival time of the current input, ms of `monotonic`; 0 without `sent`. */
   #begunAt = 0;
   readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
   #rowTap: RowTap | undefined;
@@ -65,9 +64,9 @@ export class Run implements VenueSink {
   readonly #retired: (fault: Error) => void;
   readonly #timers: BotTimers;
   #cancelWake: () => void = () => {};
-  /** Whether it was stopped or closed: no strategy may start any more. */
+  /** Whether the run was stopped or closed. No strategy starts after that. */
   #isOver = false;
-  /** What was decided while the venue was being connected to. */
+  /** Commands that were issued while connecting to the venue. */
   #early: readonly OrderCommand[] = [];
 
   constructor({ core, clock, venue, store, bots, taps = [], sent, retired = () => {} }: RunOptions) {
@@ -84,15 +83,14 @@ export class Run implements VenueSink {
     });
   }
 
-  /** What ended the run; undefined while all is well. */
+  /** The fault that ended the run; undefined without one. */
   get fault(): Error | undefined {
     return this.#fault;
   }
 
   /**
-   * Connects (the venue reports its present state), starts the strategies, then their timers, aligned to the present
-   * time.
-   * @throws Error if it was started before; Fault STOPPED if it was stopped meanwhile: no strategy has started
+   * Connects, which makes the venue report its current state. Then starts the strategies and their timers.
+   * @throws Error on a second start; Fault STOPPED if `stop` or `close` was called while connecting
    */
   async start(): Promise<void> {
     if (this.#session !== undefined) throw new Error('Invariant: a run starts once');
@@ -107,8 +105,8 @@ export class Run implements VenueSink {
   }
 
   /**
-   * `onStop`, then everything is cancelled; timers end. Answers may still come until `close`. A run that is still
-   * connecting does not begin, and waits for the venue no longer.
+   * Calls `onStop`, cancels all orders and ends timers. Answers may still arrive until `close`. While connecting, it
+   * ends the connection attempt instead.
    */
   stop(): void {
     this.#isOver = true;
@@ -117,7 +115,7 @@ export class Run implements VenueSink {
     else this.#step({ type: 'stopped', time: this.#clock.now() });
   }
 
-  /** Leaves the venue. Works after a fault too, and a second time does nothing. */
+  /** Disconnects from the venue, even after a fault. A second call does nothing. */
   async close(): Promise<void> {
     this.#isOver = true;
     this.#endTimers();
@@ -127,23 +125,23 @@ export class Run implements VenueSink {
     else await session.close();
   }
 
-  /** Names of the signals that strategies read; undefined where one reads every name. */
+  /** Names of the signals that strategies read; undefined if a strategy reads all signals. */
   signalNames(): readonly string[] | undefined {
     return signalNames(this.#core.bots ?? this.#bots);
   }
 
-  /** Outside knowledge for the strategies. */
+  /** Passes a signal to the strategies. */
   signal(name: string, value: number): void {
     this.#step({ type: 'signalReceived', time: this.#clock.now(), name, value });
   }
 
-  /** An operator's word, and why. */
+  /** Applies a command of an operator. @param reason for logs and reports */
   operate(command: OperatorCommanded['command'], reason?: string): void {
-    const why = reason === undefined ? {} : { reason };
-    this.#step({ type: 'operatorCommanded', time: this.#clock.now(), command, ...why });
+    const given = reason === undefined ? {} : { reason };
+    this.#step({ type: 'operatorCommanded', time: this.#clock.now(), command, ...given });
   }
 
-  /** An operator cancels one order. */
+  /** Cancels an order on behalf of an operator. */
   cancelOrder(market: MarketNo, order: OrderNo): void {
     this.#step({ type: 'cancelCommanded', time: this.#clock.now(), market, order });
   }
@@ -153,23 +151,23 @@ export class Run implements VenueSink {
     this.#step({ type: 'parameterSet', time: this.#clock.now(), bot, name, value });
   }
 
-  /** A market under the next number, or one that comes back under its own, with bots that begin at once. */
+  /** Adds a market with the next number, or a removed market with its old number. Its bots start at once. */
   addMarket(added: Omit<MarketAdded, 'type' | 'time'>): void {
     this.#step({ type: 'marketAdded', time: this.#clock.now(), ...added });
   }
 
-  /** Cancels a market's orders; strategies no longer take part in it. @param byOperator whether it stays removed after restarts */
+  /** Cancels a market's orders and stops trading it. @param byOperator whether it stays removed after restarts */
   removeMarket(market: MarketNo, byOperator = false): void {
-    const whose = byOperator ? { byOperator } : {};
-    this.#step({ type: 'marketRemoved', time: this.#clock.now(), market, ...whose });
+    const cause = byOperator ? { byOperator } : {};
+    this.#step({ type: 'marketRemoved', time: this.#clock.now(), market, ...cause });
   }
 
-  /** Sets the one tap of market data; undefined for none, which costs nothing. */
+  /** Sets the only tap of market data; undefined removes it. */
   tapRows(tap: RowTap | undefined): void {
     this.#rowTap = tap;
   }
 
-  /** An operator accepts a taker fee rate of up to `feeRateBps` in a market. */
+  /** Accepts a taker fee rate of up to `feeRateBps` in a market, on behalf of an operator. */
   confirmFee(market: MarketNo, feeRateBps: number): void {
     this.#step({ type: 'feeConfirmed', time: this.#clock.now(), market, feeRateBps });
   }
@@ -208,13 +206,13 @@ export class Run implements VenueSink {
     this.#busy = false;
   }
 
-  /** Stored, then sent, then shown; a strategy's fault is thrown last. */
+  /** Stores the output, then sends and publishes it. Throws a strategy's fault last. */
   #flush(position?: number): void {
     const { steps, commands, fault, wakeAt, retired } = this.#out;
     this.#out.steps = NOTHING;
     this.#out.commands = NOTHING;
     const decidedAt = this.#sent === undefined || commands.length === 0 ? 0 : monotonic();
-    this.#keep(steps, commands, position);
+    this.#storeSteps(steps, commands, position);
     if (commands.length > 0) {
       this.#send(commands);
       this.#store.storeHeld?.();
@@ -224,9 +222,9 @@ export class Run implements VenueSink {
     for (const tap of this.#taps) tap(steps);
     if (retired !== undefined) {
       this.#out.retired = undefined;
-      for (const each of retired) {
-        if (each instanceof StrategyFault) this.#timers.endOf(each.failure.bot);
-        this.#retired(each);
+      for (const error of retired) {
+        if (error instanceof StrategyFault) this.#timers.endBot(error.failure.bot);
+        this.#retired(error);
       }
     }
     if (fault !== undefined) throw fault;
@@ -238,8 +236,8 @@ export class Run implements VenueSink {
     if (!this.#isOver) this.#timers.apply(changes);
   }
 
-  /** Where an order is the first to go out, its step waits for the signed order, so that both are stored in one go. */
-  #keep(steps: readonly Step[], [first]: readonly OrderCommand[], position: number | undefined): void {
+  /** If the first command is an order, holds the steps so that they are stored together with the signed order. */
+  #storeSteps(steps: readonly Step[], [first]: readonly OrderCommand[], position: number | undefined): void {
     const store = this.#store;
     const isSignedFirst = first?.type === 'place' || (first?.type === 'replace' && first.places.length > 0);
     if (isSignedFirst && store.holdForSignature !== undefined) store.holdForSignature(steps, position);
@@ -254,7 +252,7 @@ export class Run implements VenueSink {
     this.#cancelWake = this.#clock.schedule(at, () => this.#step({ type: 'woke', time: this.#clock.now() }));
   }
 
-  /** An operator may kill before there is anything to send it to: it goes out first then. */
+  /** A kill may precede the connection to the venue. Its `cancelAll` is then sent first. */
   #send(commands: readonly OrderCommand[]): void {
     if (this.#session !== undefined) this.#session.send(commands);
     else if (!this.#isOver && commands.every(({ type }) => type === 'cancelAll'))
@@ -269,7 +267,7 @@ export class Run implements VenueSink {
     if (this.#sent !== undefined) this.#begunAt = monotonic();
   }
 
-  /** A broken invariant, or a store that cannot store a step: no order may stay open without supervision. */
+  /** Handles a broken invariant or a failed store: cancels all orders, so that none stays open without supervision. */
   #crash(error: unknown): never {
     this.#fault = error instanceof Error ? error : new Error(`Invariant: ${String(error)} was thrown`);
     this.#busy = false;

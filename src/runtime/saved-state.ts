@@ -6,7 +6,7 @@ import { Fault, InputFault } from '../domain/index.ts';
 import { parseStrict, type StrategyState } from '../strategy/index.ts';
 import type { StateOwner } from './strategy-states.ts';
 
-/** Most characters of a state as JSON: it is written with each step that changes it. */
+/** Maximum of characters as JSON. A state is stored with each step that changes it. */
 const MOST_JSON = 65_536;
 
 export class SavedState implements StrategyState<unknown> {
@@ -28,7 +28,7 @@ export class SavedState implements StrategyState<unknown> {
     this.#json = JSON.stringify(this.#value) ?? '';
   }
 
-  /** @param save takes each new state as JSON; before that, `set` is an error */
+  /** Enables `set`. @param save receives each new state as JSON */
   follow(save: (json: string) => void): void {
     this.#save = save;
   }
@@ -50,7 +50,7 @@ export class SavedState implements StrategyState<unknown> {
     this.#save(json);
   }
 
-  /** @throws InputFault that names the field; TypeError for what JSON does not keep, or too much of it */
+  /** @throws InputFault that names the field; TypeError for a value that JSON would change, or that is too long */
   #checkedJson(next: unknown): string {
     const where = 'context.state';
     const checked = parsedState(this.#schema, next, where);
@@ -60,7 +60,7 @@ export class SavedState implements StrategyState<unknown> {
     const json = JSON.stringify(checked) ?? '';
     if (json.length > MOST_JSON) {
       throw new TypeError(
-        `${where} has ${json.length} characters as JSON; at most ${MOST_JSON} are stored. Keep less in it`,
+        `${where} has ${json.length} characters as JSON; at most ${MOST_JSON} are stored. Store less`,
       );
     }
     const again = json === '' ? undefined : JSON.stringify(parsedState(this.#schema, JSON.parse(json), where));
@@ -71,7 +71,7 @@ export class SavedState implements StrategyState<unknown> {
   }
 }
 
-/** What `undefined` or `{}` gives: a schema has its defaults inside or outside. */
+/** Parses `undefined`, else `{}`: a schema has a default itself, or in its fields. */
 function initialState(strategy: string, schema: z.ZodType): unknown {
   const whole = schema.safeParse(undefined);
   if (whole.success && whole.data !== undefined) return frozen(whole.data);
@@ -91,12 +91,12 @@ function storedState(strategy: string, schema: z.ZodType, stored: string): unkno
     if (!(cause instanceof InputFault)) throw cause;
     const problem = `strategy "${strategy}": the state that an earlier run stored does not fit its schema (${cause.message})`;
     const remedy =
-      'Go back to the version that stored it, or let the schema take it: .default() for a new field, z.preprocess() to convert, .catch() to start without state, or remove it with `npx halfspread state clear`';
+      'Go back to the version that stored it, or change the schema to accept it: .default() for a new field, z.preprocess() to convert, .catch() to start without state, or remove it with `npx halfspread state clear`';
     throw new Fault('STATE', `${problem}. ${remedy}`, { cause });
   }
 }
 
-/** @throws InputFault for the field alone: the schema's own error would show in the log as a list of issues */
+/** @throws InputFault without the schema's error as cause, which the log would show as a list of issues */
 function parsedState(schema: z.ZodType, value: unknown, where: string): unknown {
   try {
     return parseStrict(schema, value, where);
@@ -106,7 +106,7 @@ function parsedState(schema: z.ZodType, value: unknown, where: string): unknown 
   }
 }
 
-/** Whether JSON keeps it as it is: no Map, Set, Date, NaN, bigint or function. */
+/** Whether JSON preserves the value: no Map, Set, Date, NaN, bigint or function. */
 function isJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object') return typeof value !== 'bigint' && typeof value !== 'function';
@@ -115,7 +115,7 @@ function isJson(value: unknown): boolean {
   return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
 }
 
-/** Deeply: a state changes by `set` alone. */
+/** Freezes deeply. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -1,11 +1,10 @@
 /**
- * A step as bytes, one way only for each step: what the event log's hash is taken of, and what a store may keep.
+ * Encodes a step as bytes, for the event log's hash and for stores. Each step has exactly one encoding.
  *
  * Layout, little-endian: number = float64, code = one byte, count = uint32, text = count of UTF-16 units and the units.
- * A step is seq, time, row (numbers), the event, a count and the refusals, a count and the commands, with saved states
- * behind them. Events and commands
- * begin with their code; reasons, tags and risk codes are places in the lists of `domain/`, so these lists only grow at
- * their ends. Steps that differ in any field differ in bytes; `step-decoder.ts` is the way back.
+ * A step is seq, time, row (numbers), the event, a count and the refusals, a count and the commands followed by saved states.
+ * Events and commands begin with their code. Reasons, tags and risk codes are indexes in lists of `domain/`, so append to
+ * these lists only. Steps that differ in any field differ in bytes. `step-decoder.ts` decodes them.
  */
 import {
   type ByteWriter,
@@ -59,7 +58,7 @@ function encodeState({ strategy, market, value }: StateChange, to: ByteWriter): 
   if (value !== undefined) to.utf16(value);
 }
 
-/** Each kind writes its own code: a look-up by name would cost more than the writing. */
+/** Frequent events are encoded here directly: a lookup by name would cost more than the encoding. */
 function encodeEvent(event: InputEvent, to: ByteWriter): void {
   switch (event.type) {
     case 'ordersReplaced':
@@ -114,7 +113,7 @@ function encodeEvent(event: InputEvent, to: ByteWriter): void {
   }
 }
 
-/** Whether a fill has a trade, and is final, is in its code. */
+/** The code depends on whether a fill has a trade and is final. */
 function fillCode({ trade, provisional }: OrderFilled): number {
   if (trade === undefined) return EVENT_CODES.orderFilled;
   return provisional === true ? PROVISIONAL_FILLED : TRADE_FILLED;

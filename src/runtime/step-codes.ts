@@ -1,4 +1,4 @@
-/** What stands for kinds and words in a stored step: shared by the two ways of the codec. */
+/** Codes of types and words in a stored step. */
 import type { InputEvent, OrderCommand } from '../domain/index.ts';
 
 /** Codes of events; 0 is a market message. Never change a code. */
@@ -39,20 +39,20 @@ export const EVENT_CODES = {
   makerPaid: 36,
 } as const satisfies Record<InputEvent['type'], number>;
 
-/** A market that an operator removed; one that was left for another reason has the code of its type. */
+/** `marketRemoved` by an operator; other removals have the code of the type. */
 export const OPERATOR_REMOVED = 27;
 
-/** A fill, and cash that a fill moved, with the venue's id of the trade; without one each has the code of its type. */
+/** `orderFilled` and `cashAdjusted` with the venue's trade id; without one they have the code of the type. */
 export const TRADE_FILLED = 29;
 export const TRADE_CASH = 30;
 
-/** Before the code of a fill that a recovery found, and the place of its word in `WORDS.recovery`. */
+/** Prefix of a fill that a recovery found. An index in `WORDS.recovery` and the fill's code follow. */
 export const RECOVERED_FILL = 34;
 
-/** A fill that the venue may still take back, with its trade. */
+/** `orderFilled` with a trade that the venue may still reverse. */
 export const PROVISIONAL_FILLED = 33;
 
-/** An operator's word that has a reason; without one it has the code of its type. */
+/** `operatorCommanded` with a reason; without one it has the code of the type. */
 export const REASONED_OPERATOR = 25;
 
 /** Codes of commands. Never change a code. */
@@ -70,11 +70,11 @@ export const COMMAND_CODES = {
 /** A `cancelAll` of everyone's orders. */
 export const CANCEL_EVERYONE = 9;
 
-/** A place whose order has a tag, which follows it; a replace in which a tag follows each place, empty for none. */
+/** `place` followed by its tag, and `replace` in which a tag follows each place, empty for none. */
 export const TAGGED_PLACE = 11;
 export const TAGGED_REPLACE = 12;
 
-/** A state that a strategy saved, or that was cleared: among the commands, so that steps without one stay as they are. */
+/** A state that was saved or cleared. It is among the commands, so that steps without one keep their encoding. */
 export const STATE_CHANGED = 13;
 
 /** Words that are encoded as their index in one byte. Never change an index. */

@@ -1,4 +1,4 @@
-/** The way back from `encodeStep`; layout there. */
+/** Decodes steps; `step-codec.ts` has the layout. */
 import {
   ByteReader,
   column,
@@ -24,7 +24,7 @@ import {
 } from './step-codes.ts';
 import type { StateChange } from './strategy-states.ts';
 
-/** Reads the one step that these bytes are. @throws RangeError when they are none */
+/** @throws RangeError for bytes that are not exactly one step */
 export function decodeStep(bytes: Uint8Array): Step {
   const from = new ByteReader(bytes);
   const [seq, time, row] = [counted.seq(from.integer(0)), column.time(from.integer()), from.integer(0)];

@@ -1,11 +1,11 @@
 /**
- * Calls the handlers of the account's bots, in the order of their numbers, and passes their intents to the executor.
+ * Calls the handlers of the account's bots by bot number, and passes their intents to the executor.
  *
- * HOT: `onBook` runs at the end of every message; nothing is allocated, nor looked up without a handler (bench/core.ts).
+ * HOT: `onBook` runs at the end of every message. It allocates nothing (bench/core.ts).
  *
- * Invariants: everything that a strategy receives is frozen, so that the store gets it unchanged. After the first
- * failure no handler is called; the caller checks `failure`. With `isolatesFailures` only the failed bot is retired,
- * and `takeFailures` returns the failure.
+ * Invariants: events that a strategy receives are frozen, so that the store gets them unchanged. After the first failure no
+ * handler is called; the caller checks `failure`. With `isolateFailures` only the failed bot is retired, and `takeFailures`
+ * returns the failure.
  */
 import type {
   FillSettled,
@@ -34,7 +34,7 @@ export interface StrategiesOptions {
   readonly state: AccountState;
   readonly executor: IntentExecutor;
   readonly effects: Effects;
-  /** Whether the other bots go on when one fails. */
+  /** Whether the other bots continue when a bot fails. */
   readonly isolateFailures: boolean;
   readonly missed: MissedFills;
 }
@@ -60,7 +60,7 @@ export class Strategies {
     this.#missed = missed;
   }
 
-  /** Whether a failure was not handled yet. */
+  /** Whether there is a failure that was not handled yet. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -69,13 +69,13 @@ export class Strategies {
     return this.#failure;
   }
 
-  /** Failures since the last call, with `isolatesFailures`. */
+  /** Returns the failures since the last call, with `isolateFailures`. */
   takeFailures(): readonly Failed[] {
     this.#hasFailed = this.#failure !== undefined;
     return this.#failures.splice(0);
   }
 
-  /** Calls `onStart` of a bot that was added while running. */
+  /** Starts the timers of a bot that was added while running, and calls its `onStart`. */
   onBotAdded(bot: Bot, event: InputEvent): void {
     this.#beginTimers(bot);
     this.#call(bot, 'onStart', event, () => bot.handlers.onStart?.(this.#state));
@@ -171,7 +171,7 @@ export class Strategies {
     }
   }
 
-  /** Their intents wait for the last one: until then no bot knows all that happened. */
+  /** Delivers missed fills. Executes intents only after the last fill, when every bot has received all of its fills. */
   #onMissed(missed: readonly MissedFill[]): void {
     const waiting = missed.flatMap(({ event, bot: number, tag }) => {
       const bot = this.registry.active(number);
@@ -205,13 +205,13 @@ export class Strategies {
     if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#executor.sweep(bot.bot, event.market);
   }
 
-  /** `onOrderClosed` reports the end of every order, also of one that was filled. */
+  /** Calls `onOrderClosed`, which reports the end of every order, for a filled order. */
   #onFilledWhole(bot: Bot, { time, venueTime, order, market }: OrderFilled): void {
     if (bot.handlers.onOrderClosed === undefined) return;
     this.#callOnOwnEvent(bot, { type: 'orderClosed', time, venueTime, order, market, reason: 'FILLED' });
   }
 
-  /** Reports a replace order by order, the closed ones first; then plans the bot's quotes again, once. */
+  /** Reports a replace order by order, closed orders first. Then plans the bot's quotes again, once. */
   #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
     const some = accepted[0] ?? closed[0];
@@ -230,20 +230,20 @@ export class Strategies {
     this.#executor.sweep(bot.bot, market);
   }
 
-  /** Makes no closure here, as most bots have no such handler. */
+  /** Creates no closure if the bot has no handler, as in most bots. */
   #onOwnEvent(bot: Bot, event: OwnEvent | FillSettled): void {
     if (event.type === 'fillSettled') return;
     if (bot.handlers[OWN_HANDLERS[event.type]] !== undefined) this.#callOnOwnEvent(bot, event);
   }
 
-  /** The tag of the order's quote is put on a copy: what is stored has none. */
+  /** Adds the quote's tag to a copy, as the stored event has no tag. */
   #callOnOwnEvent(bot: Bot, own: OwnEvent): void {
     const tag = 'order' in own ? this.#state.tagOf(own.order) : undefined;
     const event = Object.freeze(tag === undefined ? own : { ...own, tag });
     this.#call(bot, OWN_HANDLERS[event.type], event, () => callOwn(bot.handlers, event, this.#state));
   }
 
-  /** `#call` without a closure, for every message. */
+  /** As `#call`, but without a closure, as it runs for every message. */
   #callOnBook(bot: Bot, market: MarketWorld): void {
     if (this.#failure !== undefined) return;
     let intents: readonly Intent[] | undefined;
@@ -262,7 +262,7 @@ export class Strategies {
     if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
   }
 
-  /** Calls a handler. Invalid intents are a failure of the strategy, too. */
+  /** Calls a handler. Invalid intents are a failure of the strategy. */
   #intentsOf(
     bot: Bot,
     handler: keyof StrategyHandlers,

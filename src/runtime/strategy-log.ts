@@ -1,4 +1,4 @@
-/** What strategies log: bounded in length and in number, so that a chatty strategy fills no disk. */
+/** Logs of strategies, with limits on length and number of lines, so that a strategy cannot fill the disk. */
 import type { LogFields, LogLevel, StrategyLog } from '../strategy/index.ts';
 
 export interface StrategyLogLine {
@@ -7,27 +7,27 @@ export interface StrategyLogLine {
   readonly fields: LogFields;
 }
 
-/** Which instance of a strategy logs; `market` is the slug where it has one market. */
+/** The strategy instance of a log line. `market` is its slug if the instance has a single market. */
 export interface LogSource {
   readonly strategy: string;
   readonly market?: string;
 }
 
 export interface StrategyLogOptions {
-  /** The time that counts for the rate limit, ms: simulated in a backtest. */
+  /** Time for the rate limit, ms; simulated in a backtest. */
   readonly now: () => number;
   readonly write: (line: StrategyLogLine) => void;
-  /** Most lines of one run. Default: no limit. */
+  /** Maximum of lines per run. Default: no limit. */
   readonly most?: number;
 }
 
-/** Lines a second; those beyond are counted, and the next line says how many are missing. */
+/** Maximum of lines per second. The next line reports how many were dropped. */
 const PER_SECOND = 20;
 const MOST_TEXT = 500;
 const MOST_FIELDS = 16;
 const MOST_VALUE = 200;
 
-/** Writes nothing: for a replay. */
+/** Drops every line, for replays. */
 export const SILENT_LOG: StrategyLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 export function strategyLog({ now, write, most = Number.POSITIVE_INFINITY }: StrategyLogOptions): StrategyLog {
@@ -67,7 +67,7 @@ export function strategyLog({ now, write, most = Number.POSITIVE_INFINITY }: Str
   };
 }
 
-/** Strategies run without a type check: what is no number, text or boolean is named, never followed. */
+/** Strategies run without a type check, so other values than numbers, strings and booleans become a description. */
 function boundedFields(fields: unknown): LogFields {
   if (typeof fields !== 'object' || fields === null) return fields === undefined ? {} : { fields: bounded(fields) };
   const entries = Object.entries(fields).slice(0, MOST_FIELDS);

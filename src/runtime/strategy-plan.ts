@@ -1,8 +1,8 @@
 /**
- * Which instances of which strategies a run has: a strategy of scope `market` has one instance for each of its markets, one of
- * scope `run` a single instance for all of them. Backtest, paper and live use the same rules.
+ * Creates the strategy instances of a run. A strategy of scope `market` has an instance per market, a strategy of scope `run`
+ * a single instance for all its markets. Backtest, paper and live use the same rules.
  *
- * Instances are numbered market by market, on each market in the order of the configuration.
+ * Instances are numbered market by market, and within a market in the order of the configuration.
  */
 import type { Random } from '../clock/index.ts';
 import { type BotNo, counted, InputFault, type MarketInfo, type MarketNo } from '../domain/index.ts';
@@ -15,10 +15,10 @@ import type { StrategyStates } from './strategy-states.ts';
 
 /** A strategy with its parameters. */
 export interface StrategyPlan {
-  /** Unique in the run: of assignments, reports and commands. */
+  /** Unique in the run. Assignments, reports and commands use it. */
   readonly name: string;
   readonly strategy: Strategy;
-  /** As the user wrote them; its schema accepts them. */
+  /** Unparsed parameters, which the strategy's schema accepts. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +27,7 @@ export interface LoadedPlan extends StrategyPlan {
   readonly loaded: LoadedStrategy;
   /** Slugs or ids of its markets; undefined for all markets of the run. */
   readonly markets: readonly string[] | undefined;
-  /** Of its keys in the file: empty, or `strategies[1].`. */
+  /** Prefix of its keys in the file: empty, or `strategies[1].`. */
   readonly path: string;
 }
 
@@ -52,7 +52,7 @@ export async function loadPlans(keys: StrategyKeys, options: LoadOptions): Promi
   return plans;
 }
 
-/** Runs `load`; a fault about a key of the strategy gets its path in the file. @param path of the strategy's keys */
+/** Runs `load`, and adds a prefix to the field of an InputFault. @param path prefix of the strategy's keys in the file */
 export async function atPath<T>(path: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -62,7 +62,7 @@ export async function atPath<T>(path: string, load: () => Promise<T>): Promise<T
   }
 }
 
-/** @param path of the plan's keys in the file. @throws InputFault for a parameter that the schema refuses, with its path */
+/** @param path prefix of the plan's keys in the file. @throws InputFault for a parameter that the schema refuses, with its path */
 export function checkPlan({ strategy, params }: StrategyPlan, path: string): void {
   try {
     parsedParams(strategy, params);
@@ -83,7 +83,7 @@ export function tradesMarket({ markets }: Pick<LoadedPlan, 'markets'>, { slug, i
   return markets === undefined || markets.includes(slug) || markets.includes(id);
 }
 
-/** @throws InputFault for a market of a plan that the run does not have */
+/** @throws InputFault when a plan lists a market that the run does not have */
 export function demandMarkets(plans: readonly LoadedPlan[], markets: readonly Named[]): void {
   for (const { markets: named = [], path } of plans) {
     for (const [at, name] of named.entries()) {
@@ -95,13 +95,13 @@ export function demandMarkets(plans: readonly LoadedPlan[], markets: readonly Na
   }
 }
 
-/** The plans on a market, in the order of the configuration. */
+/** Returns the plans of a market, in the order of the configuration. */
 export type PlansOn = (market: MarketInfo) => readonly StrategyPlan[];
 
 /**
  * Assigns strategies to markets.
- * @param before assignments of an earlier run: an instance of the same strategy on the same market keeps its number, as its
- * orders carry it; markets that an operator removed stay out
+ * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number, which
+ * its orders carry. Markets that an operator removed are left out
  */
 export function assignStrategies(
   markets: readonly MarketInfo[],
@@ -116,7 +116,7 @@ export function assignStrategies(
     if (before.some(({ removed }) => removed?.includes(market))) continue;
     const plans = plansOn(info);
     const here = before.filter((entry) => entry.markets.includes(market) && !used.has(entry.bot));
-    // Another strategy that is there now takes over the number, and with it the orders.
+    // A new strategy on the market takes over the number, and with it the orders.
     const replaced = here.filter(({ strategy }) => !plans.some(({ name }) => name === strategy));
     for (const { name, strategy, params } of plans) {
       const own = (strategy.scope === 'run' ? before : here).find((entry) => {
@@ -136,18 +136,18 @@ export function assignStrategies(
 }
 
 export interface InstanceOptions {
-  /** By the name in the assignment. */
+  /** Returns a strategy by its name in the assignment. */
   readonly strategyNamed: (name: string) => Strategy | undefined;
-  /** Of the run: an instance gets a stream that depends on its strategy's name and market alone. */
+  /** Random numbers of the run. The stream of an instance depends only on its strategy's name and its market. */
   readonly random: Random;
   readonly infoOf: (market: MarketNo) => MarketInfo;
-  /** Where an instance logs. Default: nowhere. */
+  /** Returns the log of an instance. Default: none. */
   readonly logOf?: (source: LogSource) => StrategyLog;
-  /** The states that strategies saved before. Default: none. */
+  /** Saved states. Default: none. */
   readonly states?: Pick<StrategyStates, 'of'>;
 }
 
-/** Makes the instance of an assignment; one without a market does nothing. @throws as `createBot` */
+/** Creates the instance of an assignment. An instance without a market does nothing. @throws as `createBot` */
 export function createInstance(entry: StrategyAssignment, options: InstanceOptions): Bot {
   const { strategyNamed, random, infoOf, logOf, states } = options;
   const { bot, strategy: name, markets } = entry;

@@ -1,8 +1,8 @@
 /**
- * Which strategies run on which markets: `StrategyAssignments` as plain data, folded from events, and
- * `StrategyRegistry` with the running bots and their handlers by market.
+ * The strategies on each market: `StrategyAssignments` is plain data, folded from events; `StrategyRegistry` has the running
+ * bots and their handlers by market.
  *
- * HOT: `listenersIn` is called at the end of every message. Its lists are made when a bot is added or removed.
+ * HOT: `listenersIn` is called at the end of every message (bench/core.ts). Its lists are rebuilt when bots or markets change.
  */
 import {
   type AddedBot,
@@ -18,7 +18,7 @@ import type { Bot } from './bot.ts';
 import { Effects } from './effects.ts';
 import { type StateOwner, type StoredState, StrategyStates } from './strategy-states.ts';
 
-/** The bots that have a handler for events of one market, by bot number. */
+/** The bots with a handler for events of one market, ordered by number. */
 export interface Listeners {
   readonly onMarket: readonly Bot[];
   readonly onTrade: readonly Bot[];
@@ -31,21 +31,20 @@ const NO_LISTENERS: readonly never[] = [];
 const NOWHERE: ReadonlySet<MarketNo> = new Set();
 
 /**
- * Invariant: only bots in `bots` are called. A bot whose markets were all closed has no handlers and no timers until
- * one of them opens again; a retired bot until it is registered again.
+ * Invariant: only bots in `bots` are called. A bot whose markets are all closed has no handlers and no timers until one of
+ * them opens again. A retired bot has none until it is registered again.
  */
 export class StrategyRegistry {
-  /** As registered. */
+  /** Bots as registered. */
   readonly #registered: Bot[] = [];
-  /** As called: idle bots have no handlers. */
+  /** The same bots, but idle ones without handlers. */
   #bots: readonly Bot[] = [];
   readonly #state: AccountState;
   readonly #effects: Effects;
-  /** The markets of each bot, with those that were closed since. */
+  /** The markets of each bot, including closed ones. */
   readonly #markets: ReadonlySet<MarketNo>[] = [];
-  /** Bots that failed. */
+  /** Failed bots. */
   readonly #retired = new Set<BotNo>();
-  /** Markets that were removed. */
   readonly #closedMarkets = new Set<MarketNo>();
   #listeners: readonly Listeners[] = [];
   #wantsTrades = false;
@@ -58,7 +57,7 @@ export class StrategyRegistry {
     this.#rebuildListeners();
   }
 
-  /** All bots by number; idle ones have no handlers. */
+  /** All bots by number. Idle bots have no handlers. */
   get bots(): readonly Bot[] {
     return this.#bots;
   }
@@ -72,7 +71,7 @@ export class StrategyRegistry {
     return this.#listeners[market]!;
   }
 
-  /** The bot, unless it was retired. */
+  /** Returns the bot, or undefined if it is retired. */
   active(bot: BotNo): Bot | undefined {
     return this.#retired.has(bot) ? undefined : this.#bots[bot];
   }
@@ -82,19 +81,19 @@ export class StrategyRegistry {
     return this.active(bot) !== undefined && this.marketsOf(bot).has(market) && !this.#closedMarkets.has(market);
   }
 
-  /** The markets for which the bot may return intents. Those in a closed market are ignored. */
+  /** The markets for which the bot may return intents. Intents for a closed market are ignored. */
   marketsOf(bot: BotNo): ReadonlySet<MarketNo> {
     return this.#markets[bot] ?? NOWHERE;
   }
 
-  /** The bot that the core uses for its own commands in a market: the first on that market, or else bot 0. */
+  /** The bot of the core's own commands in a market: the first on that market, else bot 0. */
   botForMarket(market: MarketNo): BotNo {
     return this.#registered.find(({ markets }) => markets.includes(market))?.bot ?? counted.bot(0);
   }
 
   /**
-   * Adds a bot, or replaces the one with its number.
-   * @throws RangeError when its number is neither known nor the next
+   * Adds a bot, or replaces the bot with its number.
+   * @throws RangeError when its number is neither known nor the next one
    */
   register(bot: Bot): void {
     this.#add(bot);
@@ -102,19 +101,19 @@ export class StrategyRegistry {
     this.#rebuildListeners();
   }
 
-  /** Calls handlers for a market, for the first time or again. */
+  /** Calls handlers for a market from now on. */
   openMarket(market: MarketNo): void {
     this.#closedMarkets.delete(market);
     this.#rebuildListeners();
   }
 
-  /** Calls no handler for a market any more. Bots without another market become idle. */
+  /** Stops calling handlers for a market. Bots without another market become idle. */
   closeMarket(market: MarketNo): void {
     this.#closedMarkets.add(market);
     this.#rebuildListeners();
   }
 
-  /** Calls a bot no more. */
+  /** Stops calling a bot. */
   retire(bot: BotNo): void {
     this.#retired.add(bot);
     this.#rebuildListeners();
@@ -140,7 +139,7 @@ export class StrategyRegistry {
     this.#wantsTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
   }
 
-  /** Whether it is called no more: it was retired, or all of its markets are closed. */
+  /** Whether the bot is retired or all its markets are closed. */
   isIdle({ bot, markets }: Pick<Bot, 'bot' | 'markets'>): boolean {
     if (this.#retired.has(bot)) return true;
     return markets.length > 0 && markets.every((market) => this.#closedMarkets.has(market));
@@ -159,27 +158,27 @@ function listenersOf(bots: readonly Bot[], market: MarketNo): Listeners {
   };
 }
 
-/** One strategy with its parameters and markets. */
+/** A strategy instance with its parameters and markets. */
 export interface StrategyAssignment {
   readonly bot: BotNo;
   /** The strategy's name. */
   readonly strategy: string;
-  /** All parameters from the configuration: an object in JSON. */
+  /** All parameters of the configuration, as a JSON object. */
   readonly params: string;
-  /** Parameters that were changed at run time, by name; each value in JSON. */
+  /** Parameters that were changed at run time, by name. The values are JSON. */
   readonly changed: Readonly<Record<string, string>>;
-  /** The markets it trades; empty once all were removed. */
+  /** The markets it trades; empty when all were removed. */
   readonly markets: readonly MarketNo[];
-  /** Markets that an operator removed and that were not added again; left out if there are none. */
+  /** Markets that an operator removed and that were not added again. Absent if there are none. */
   readonly removed?: readonly MarketNo[];
 }
 
 /**
- * All assignments: those of the configuration, and what operators changed since. Folded from events alone, so a restart
- * gives the same list.
+ * All assignments: those of the configuration with the changes of operators. They are folded from events only, so a restart
+ * restores them.
  */
 export class StrategyAssignments {
-  /** Those that strategies saved, of earlier runs too. */
+  /** States that strategies saved, including earlier runs. */
   readonly states: StrategyStates;
   readonly #entries: StrategyAssignment[];
 
@@ -192,7 +191,7 @@ export class StrategyAssignments {
     this.states = new StrategyStates(states, (owner) => this.#isUsed(owner));
   }
 
-  /** By bot number; a copy, plain data. */
+  /** A copy of the list, ordered by bot number. Plain data. */
   get entries(): readonly StrategyAssignment[] {
     return [...this.#entries];
   }
@@ -201,7 +200,7 @@ export class StrategyAssignments {
     return this.#entries[bot];
   }
 
-  /** Applies events that change the list and ignores all others. */
+  /** Applies events that change the list. Ignores all others. */
   fold(event: InputEvent): void {
     switch (event.type) {
       case 'parameterSet':
@@ -223,21 +222,21 @@ export class StrategyAssignments {
     }
   }
 
-  /** A market that is added again gets its bots again, with the numbers and parameters of the event. */
+  /** Assigns a market to a bot, also when it is added again, with number and parameters of the event. */
   #add({ bot, strategy, params }: AddedBot, market: MarketNo): void {
     if (bot > this.#entries.length) throw new RangeError(`Invariant: bot ${bot} follows ${this.#entries.length - 1}`);
     for (const [place, { removed, ...entry }] of this.#entries.entries()) {
-      const left = removed?.filter((each) => each !== market) ?? [];
+      const left = removed?.filter((other) => other !== market) ?? [];
       this.#entries[place] = left.length === 0 ? entry : { ...entry, removed: left };
     }
     const known = this.#entries[bot];
-    const others = known?.markets.filter((each) => each !== market) ?? [];
-    // An instance that has other markets, too, keeps its parameters.
+    const others = known?.markets.filter((other) => other !== market) ?? [];
+    // An instance with other markets keeps its parameters.
     const own = others.length === 0 ? { bot, strategy, params, changed: {} } : {};
     this.#entries[bot] = { bot, strategy, params, changed: {}, ...known, ...own, markets: [...others, market] };
   }
 
-  /** Whether an instance has this state. */
+  /** Whether an instance uses this state. */
   #isUsed({ strategy, market }: StateOwner): boolean {
     return this.#entries.some((entry) => {
       if (entry.strategy !== strategy) return false;
@@ -252,7 +251,7 @@ export class StrategyAssignments {
 }
 
 function without(entry: StrategyAssignment, { market, byOperator }: MarketRemoved): StrategyAssignment {
-  const markets = entry.markets.filter((each) => each !== market);
+  const markets = entry.markets.filter((other) => other !== market);
   return byOperator === true
     ? { ...entry, markets, removed: [...(entry.removed ?? []), market] }
     : { ...entry, markets };

@@ -1,19 +1,18 @@
 /**
- * The states that strategies saved, by strategy and market. They stay when another strategy runs or a market is left
- * out, until the user clears them.
+ * Saved states of strategies, by strategy and market. They remain when another strategy runs or a market is left, until the
+ * user clears them.
  */
 import type { EpochMs, MarketNo } from '../domain/index.ts';
 
-/** Whose state it is: of a strategy by its name in the run, in one market or, with scope `run`, in all of them. */
+/** Owner of a state: a strategy, by its name in the run, in a market. With scope `run` it has no market. */
 export interface StateOwner {
   readonly strategy: string;
-  /** Left out for scope `run`. */
   readonly market?: MarketNo | undefined;
 }
 
 /** A state that was saved in a step, or cleared. */
 export interface StateChange extends StateOwner {
-  /** JSON, checked by the strategy's schema; undefined where it was cleared. */
+  /** JSON that the strategy's schema accepts; undefined for a cleared state. */
   readonly value: string | undefined;
 }
 
@@ -23,26 +22,26 @@ export interface StoredState extends StateOwner {
   readonly at: EpochMs;
 }
 
-/** Beyond so many, states that no instance of the run uses are dropped, those first that did not change for longest. */
+/** Above this number, states that no instance of the run uses are dropped, the oldest first. */
 export const MOST_STATES = 1_000;
 
 export class StrategyStates {
-  /** In the order of their last changes. */
+  /** Ordered by last change. */
   readonly #states = new Map<string, StoredState>();
   readonly #isUsed: (owner: StateOwner) => boolean;
 
-  /** @param isUsed whether an instance of the run has the state: such a state is never dropped */
+  /** @param isUsed whether an instance of the run uses the state. Such a state is never dropped */
   constructor(states: readonly StoredState[], isUsed: (owner: StateOwner) => boolean) {
     this.#isUsed = isUsed;
     for (const state of states) this.#states.set(keyOf(state), state);
   }
 
-  /** In the order of their last changes; a copy, plain data. */
+  /** A copy of the list, ordered by last change. Plain data. */
   get entries(): readonly StoredState[] {
     return [...this.#states.values()];
   }
 
-  /** JSON; undefined if none was saved. */
+  /** Returns a state as JSON; undefined if none is saved. */
   of(owner: StateOwner): string | undefined {
     return this.#states.get(keyOf(owner))?.value;
   }
@@ -65,7 +64,7 @@ export class StrategyStates {
   }
 }
 
-/** Names of strategies have no line breaks. */
+/** Unique, as names of strategies have no line breaks. */
 function keyOf({ strategy, market }: StateOwner): string {
   return market === undefined ? strategy : `${strategy}\n${market}`;
 }

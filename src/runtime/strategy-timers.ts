@@ -1,17 +1,17 @@
-/** The timers that a strategy sets and clears in its handlers, by name; those of `timers(params)` are among them. */
+/** The timers that a strategy sets and clears in its handlers, by name, including those of `timers(params)`. */
 import { InputFault } from '../domain/index.ts';
 import type { StrategyTimers, TimerDelay, TimerSpec } from '../strategy/index.ts';
 import type { TimerChange } from './effects.ts';
 
 type Change = TimerChange extends infer C ? (C extends { bot: unknown } ? Omit<C, 'bot'> : never) : never;
 
-/** Most timers of one strategy at a time. A loop that sets them without end shows as an error. */
+/** Maximum of timers of a strategy at a time. It turns an endless loop into an error. */
 export const MOST_TIMERS = 100;
 const MOST_NAME = 64;
 
 export class TimerNames implements StrategyTimers {
   readonly #strategy: string;
-  /** Whether each timer that is armed repeats. */
+  /** Whether a timer repeats, by name. */
   readonly #armed = new Map<string, boolean>();
   #change: ((change: Change) => void) | undefined;
 
@@ -20,7 +20,7 @@ export class TimerNames implements StrategyTimers {
     for (const { name } of timers) this.#armed.set(name, true);
   }
 
-  /** @param change takes each change; before that, `set` and `clear` are errors */
+  /** Enables `set` and `clear`. @param change receives each change */
   follow(change: (change: Change) => void): void {
     this.#change = change;
   }
@@ -40,7 +40,7 @@ export class TimerNames implements StrategyTimers {
       throw new InputFault(where, ms ?? delay, '{ afterMs } or { everyMs }, in whole milliseconds, at least 1');
     }
     if (!this.#armed.has(name) && this.#armed.size >= MOST_TIMERS) {
-      const expected = `at most ${MOST_TIMERS} timers at a time: use one name again, or clear those that you no longer need`;
+      const expected = `at most ${MOST_TIMERS} timers at a time: reuse a name, or clear timers that you do not need`;
       throw new InputFault(where, MOST_TIMERS + 1, expected);
     }
     const repeats = everyMs !== undefined;
@@ -53,7 +53,7 @@ export class TimerNames implements StrategyTimers {
     if (this.#armed.delete(name)) change({ type: 'clear', name });
   }
 
-  /** A timer that fires once is free again when its handler is called. */
+  /** Removes a timer that fires only once. Call it before the handler. */
   fired(name: string): void {
     if (this.#armed.get(name) === false) this.#armed.delete(name);
   }

@@ -1,6 +1,6 @@
 /**
- * Handles what concerns the whole bot and not one strategy: commands of operators, the venue's health, fees, fills of orders
- * that this bot did not send, bots and markets that are added or removed, and flattening.
+ * Handles events that concern the whole bot: commands of operators, the venue's health, fees, fills of orders that this bot
+ * did not send, added and removed bots and markets, and flattening.
  */
 import type { StrategyTotals } from '../analytics/index.ts';
 import type {
@@ -27,13 +27,13 @@ import { type StrategyAssignment, StrategyAssignments } from './strategy-registr
 import type { StateChange } from './strategy-states.ts';
 
 export interface SupervisorSettings {
-  /** Makes bots with changed parameters and bots of added markets. Without it such events only change the assignments. */
+  /** Creates bots with changed parameters and bots of added markets. Without it these events only change the assignments. */
   readonly makeBot?: (entry: StrategyAssignment) => Bot;
-  /** The core owns it from now on; nothing else may change it. Default empty. */
+  /** The core owns it: nothing else may change it. Default empty. */
   readonly assignments?: StrategyAssignments;
-  /** Counts fills by strategy. Default: nothing is counted. */
+  /** Counts fills by strategy. Default: none. */
   readonly totals?: StrategyTotals;
-  /** Fills that strategies have not received. The core owns it from now on. Default: none. */
+  /** Fills that strategies have not received. The core owns it. Default: none. */
   readonly missed?: MissedFills;
 }
 
@@ -45,10 +45,10 @@ export interface SupervisorOptions extends SupervisorSettings {
   readonly missed: MissedFills;
 }
 
-/** Prefix of the reason for REDUCING while positions are flattened: a restart goes on with it. */
+/** Prefix of the reason for REDUCING while positions are flattened. A restart continues flattening by it. */
 const FLATTEN = 'flatten';
 
-/** The risk mode after each command; undefined leaves the mode as it is. */
+/** The risk mode after each command; undefined keeps the mode. */
 const MODES: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
   kill: 'KILLED',
   reduce: 'REDUCING',
@@ -68,7 +68,7 @@ export class Supervisor {
   readonly #flattening: Flattening;
   readonly #totals: StrategyTotals | undefined;
   readonly #missed: MissedFills;
-  /** Markets that are not traded because of their fee. */
+  /** Markets in which the fee stops trading. */
   readonly #feeStopped = new Set<MarketNo>();
 
   constructor(options: SupervisorOptions) {
@@ -94,7 +94,7 @@ export class Supervisor {
 
   /**
    * @param before the venue's state before this event
-   * @returns whether trading resumes, so that `onBook` has to be called: a quiet market may send no message for long
+   * @returns whether trading resumes. Then call `onBook`, as a quiet market may send no message for a long time
    */
   onEvent(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
     this.#missed.fold(event, this.#state);
@@ -162,13 +162,13 @@ export class Supervisor {
 
   /**
    * Cancels all orders in a market whose fee is too high.
-   * @returns whether the market may be traded again after its fee had stopped it
+   * @returns whether the fee had stopped the market and no longer does
    */
   #checkFee(market: MarketNo): boolean {
     const world = this.#state.markets[market];
     if (world === undefined || this.#risk.feeRefusal(world) === undefined) return this.#feeStopped.delete(market);
     this.#feeStopped.add(market);
-    this.#executor.withdraw((_, each) => each === market);
+    this.#executor.withdraw((_, other) => other === market);
     return false;
   }
 
@@ -177,7 +177,7 @@ export class Supervisor {
     if (this.#isFlattening()) this.#flattening.onMarketChanged(market);
   }
 
-  /** Keeps what strategies saved. */
+  /** Stores the states that strategies saved. */
   saveStates(changes: readonly StateChange[]): void {
     this.#assignments.states.apply(changes, this.#state.now);
   }
@@ -191,7 +191,7 @@ export class Supervisor {
     this.#flattening.tryAll();
   }
 
-  /** Drops all quotes and cancels all orders. @param everyone whether to cancel the account's other orders too */
+  /** Drops all quotes and cancels all orders. @param everyone whether to cancel other orders of the account too */
   withdraw(everyone = false): void {
     this.#executor.clearQuotes();
     this.#executor.issue(everyone ? { type: 'cancelAll', everyone } : { type: 'cancelAll' });
@@ -211,28 +211,27 @@ export class Supervisor {
   #onOperatorCommand({ command, reason }: OperatorCommanded): void {
     const mode = MODES[command];
     const fullReason = command !== 'flatten' ? reason : reason === undefined ? FLATTEN : `${FLATTEN}: ${reason}`;
-    // `flatten` works out of a pause too: strategies are ignored until the bot is paused again.
+    // `flatten` also works in a pause: strategies are ignored until the bot is paused again.
     if (command === 'flatten' && this.#risk.mode === 'PAUSED') this.#risk.setMode('ACTIVE');
     if (mode !== undefined) this.#risk.setMode(mode, fullReason);
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');
-    // On `reduce` too: open orders may add exposure, and the next quotes bring back those that reduce it.
+    // Also on `reduce`: open orders may add exposure, and the next quotes replace those that reduce it.
     if (command !== 'resume') this.withdraw(command === 'kill');
   }
 
   #cancelOrder({ market, order }: CancelCommanded): void {
-    const open = this.#state.markets[market]?.orders.find((each) => each.order === order);
+    const open = this.#state.markets[market]?.orders.find((known) => known.order === order);
     if (open !== undefined && open.phase !== 'leaving') this.#executor.issue({ type: 'cancel', order, market });
   }
 
-  /** Strategies are ignored meanwhile: their quotes would take the shares that have to be sold. */
+  /** Ignores strategies while flattening: their quotes would reserve the shares that must be sold. */
   #setFlattening(isOn: boolean): void {
     this.#flattening.setOn(isOn);
     this.#executor.setStrategiesIgnored(isOn);
   }
 
   /**
-   * Cancels an order again whose cancel was refused (by a replace that was refused whole, say), unless a strategy still quotes
-   * in its market.
+   * Repeats a refused cancel, for example after a refused replace, unless a strategy still quotes in the market.
    */
   #onCancelRejected({ order, market, reason }: CancelRejected): void {
     if (reason === 'NOT_FOUND' || reason === 'ALREADY_FINAL') return;

@@ -1,29 +1,29 @@
-/** A strategy made of a wrapper and the strategy that it wraps. */
+/** Combines a wrapper and the strategy that it wraps. */
 import { z } from 'zod';
 import type { Strategy, StrategyWrapper } from '../strategy/index.ts';
 import { checkedHandlers } from './bot.ts';
 
 const STRATEGY = 'The wrapped strategy: a name under strategies/, or a path relative to this file.';
-const PARAMS = "The wrapped strategy's parameters, checked by its own schema. Default: its defaults.";
+const PARAMS = "The wrapped strategy's parameters, checked by its innerParams schema. Default: its defaults.";
 
 /**
- * The wrapper around a strategy, as one strategy. Its name joins both names, so that runs with different wrapped strategies
- * keep their states and reports apart.
- * @param wanted the wrapped strategy as the file names it
+ * Returns a wrapper around a strategy as one strategy. Its name joins both names, which separates states and reports of
+ * different wrapped strategies.
+ * @param innerName the wrapped strategy as the configuration names it
  */
-export function wrappedStrategy(wrapper: StrategyWrapper, inner: Strategy, wanted: string): Strategy {
+export function wrappedStrategy(wrapper: StrategyWrapper, inner: Strategy, innerName: string): Strategy {
   const { scope, state, signals } = inner;
-  const params = wrapper.params.safeExtend({ strategy: z.literal(wanted), params: inner.params.prefault({}) });
+  const params = wrapper.params.safeExtend({ strategy: z.literal(innerName), params: inner.params.prefault({}) });
   return typed(params, {
     name: `${wrapper.name}-${inner.name}`,
     summary: wrapper.summary,
     ...(scope !== undefined && { scope }),
     ...(state !== undefined && { state }),
-    timers: ({ params: own }) => inner.timers?.(own) ?? [],
-    ...(signals !== undefined && { signals: ({ params: own }) => inner.signals?.(own) ?? [] }),
+    timers: ({ params: innerParams }) => inner.timers?.(innerParams) ?? [],
+    ...(signals !== undefined && { signals: ({ params: innerParams }) => inner.signals?.(innerParams) ?? [] }),
     create: (all, context) => {
-      const { params: own } = all;
-      return wrapper.wrap(checkedHandlers(inner.create(own, context)), all, context);
+      const { params: innerParams } = all;
+      return wrapper.wrap(checkedHandlers(inner.create(innerParams, context)), all, context);
     },
   });
 }

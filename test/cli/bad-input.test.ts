@@ -292,6 +292,6 @@ describe('an invalid command line', { concurrent: true }, () => {
   it('says before a demo that its report cannot be written', async () => {
     const { code, stdout, stderr } = await within(['demo', '--report', 'package.json/demo.html'], ROOT);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toContain('package.json is no folder. Name a file that can be written (--report)');
+    expect(stderr).toContain('package.json is not a folder. Name a file that can be written (--report)');
   });
 });

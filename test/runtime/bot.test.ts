@@ -159,6 +159,6 @@ describe('the context of a strategy', () => {
           return {};
         },
       });
-    expect(make).toThrow('strategy "probe" has no `state` schema: name one beside `params` to keep a state');
+    expect(make).toThrow('strategy "probe" has no `state` schema: add one beside `params`');
   });
 });

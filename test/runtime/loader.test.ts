@@ -62,12 +62,13 @@ function askNode(names: readonly string[]): readonly Told[] {
 describe('a plain Node process', () => {
   it('reports for each faulty strategy what is wrong, where, and what to do', () => {
     const faults = {
-      'syntax-error': /strategy\.ts, line 6: syntax error: Expected ',', got .*Mend the line/,
+      'syntax-error': /strategy\.ts, line 6: syntax error: Expected ',', got .*Correct the line/,
       enum: /strategy\.ts, line 3: .*enum is not supported.*use no enum, namespace/,
-      'no-default': /strategy\.ts: there is no default export\. It has to be `export default defineStrategy/,
+      'no-default': /strategy\.ts: there is no default export\. It must be `export default defineStrategy/,
       'wrong-shape': /strategy\.ts, params: an object is no zod schema/,
-      'other-name': /strategy\.ts, name: the strategy calls itself "another-name" in a folder "other-name"\. Name the/,
-      'missing-import': /strategy\.ts: Cannot find module '.*quarter\.ts'.*relative names with their ending \.ts/,
+      'other-name':
+        /strategy\.ts, name: the strategy is named "another-name" but its folder is "other-name"\. Name the/,
+      'missing-import': /strategy\.ts: Cannot find module '.*quarter\.ts'.*Relative names end in \.ts/,
       throws: /strategy\.ts, line 4: it threw while it was loaded: RangeError: the table is empty\. /,
     };
     const received = askNode(Object.keys(faults));

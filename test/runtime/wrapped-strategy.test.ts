@@ -112,7 +112,7 @@ describe('loading a wrapper', () => {
 
   it.each([
     [{ wrap: 5 }, 'wrap: 5 is no function'],
-    [{ params: z.string() }, 'params: those of a wrapper are a zod object, such as z.strictObject({ … })'],
+    [{ params: z.string() }, 'params: a wrapper needs a zod object, such as z.strictObject({ … })'],
     [{ create: () => ({}) }, 'create: a wrapper has only `wrap`'],
   ])('refuses an export with %o', (wrong, message) => {
     const check = () => checkedStrategy({ ...outer, ...wrong }, '/outer/strategy.ts', 'outer');
