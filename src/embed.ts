@@ -1,8 +1,8 @@
 /**
- * `halfspread/embed`: the program inside another one. A venue of one's own, and backtests, without a command line.
+ * `halfspread/embed`: a venue and backtests for use in another program.
  *
- * Both do what `halfspread serve` and `halfspread backtest` do, on the system's clock; neither prints, reads the
- * environment or ends the process.
+ * They work as `halfspread serve` and `halfspread backtest`, on the system clock. They do not print, read the environment or
+ * exit the process.
  */
 import type { z } from 'zod';
 import {
@@ -64,7 +64,7 @@ export type {
 } from './server/index.ts';
 export { SIDE, type TapeManifest, type TapeMarket } from './tape/index.ts';
 
-/** What a venue is to be; everything has a default. Times in ms, money in micro-USD where no name says cents. */
+/** Options of a venue. All are optional. Times in ms, money in micro-USD unless a name says cents. */
 export interface VenueOptions extends Partial<ListenSettings> {
   /** Database file; it is created if it is missing. Default `:memory:`, which lasts as long as the venue. */
   readonly db?: string;
@@ -74,42 +74,42 @@ export interface VenueOptions extends Partial<ListenSettings> {
   readonly contract?: string;
   /** Logins, keys, rates, countries, play money of new accounts. */
   readonly access?: GivenAccessSettings;
-  /** Members of the exchange's configuration that are to be so. Default: as they are. */
+  /** Overrides of the exchange's configuration. Default: none. */
   readonly exchange?: Partial<ExchangeConfig>;
-  /** How retail quotes are made, for the lifetime of the exchange. Default additive. */
+  /** Policy of retail quotes, for the lifetime of the exchange. Default: additive. */
   readonly quotePolicy?: QuotePolicyName;
-  /** Amounts that are offered to people, cents. Default 100, 500, 1000, 5000. */
+  /** Amounts that clients offer to users, cents. Default 100, 500, 1000, 5000. */
   readonly betPresetsCents?: readonly number[];
-  /** What deploys markets and reports payouts; `manual` leaves it to operators. Default: at once, without failures. */
+  /** Deployment of markets and reports of payouts. `manual` leaves them to operators. Default: at once, without failures. */
   readonly chain?: ChainSettings | 'manual';
-  /** How wallets and withdrawals go, and how many fail. Default: some seconds, without failures. */
+  /** Delays and failures of wallets and withdrawals. Default: some seconds, without failures. */
   readonly payouts?: PayoutSettings;
-  /** Who decides markets. Default: operators. */
+  /** Decides markets. Default: operators do. */
   readonly resolver?: ResolverSettings;
   /** Keeps a bid and an ask in every open market. Default: no house maker. */
   readonly house?: HouseSettings;
-  /** Whether example categories and markets are put in. Default false. */
+  /** Whether to create example categories and markets. Default false. */
   readonly seed?: boolean;
-  /** Of chain and panel, 0 to 2^32 - 1. Default 1. */
+  /** Random seed of chain and panel, 0 to 2^32 - 1. Default 1. */
   readonly randomSeed?: number;
-  /** Settings of the dialect of Polymarket below `/polymarket`. Default: the venue does not have it. */
+  /** Settings of the Polymarket dialect below `/polymarket`. Default: the venue does not serve it. */
   readonly polymarket?: Partial<PolymarketSettings>;
-  /** Faults on purpose. Default none. */
+  /** Injected faults. Default: none. */
   readonly chaos?: ChaosSettings;
-  /** Where codes for e-mail addresses go. Default: the log. */
+  /** Receives codes for e-mail addresses. Default: the log. */
   readonly outbox?: Outbox;
   /** Default: no log. */
   readonly log?: Log;
   /**
-   * The exchange has stopped for good, because its store cannot commit or an invariant broke: close the venue. What was
-   * acknowledged stands after a new start. Default: nothing; `health()` says DOWN.
+   * Called when the exchange has stopped, because its store cannot commit or an invariant broke. Close the venue then. A new
+   * start has everything that was acknowledged. Default: nothing; `health()` returns DOWN.
    */
   readonly onStop?: (cause: unknown) => void;
 }
 
-/** How a backtest is to be run; everything has a default. */
+/** Options of a backtest. All are optional. */
 export interface EmbeddedBacktestOptions extends Pick<BacktestOptions, 'onProgress' | 'remote' | 'signal'> {
-  /** Paths in the spec are relative to this folder. Default: the working folder. */
+  /** Base of relative paths in the spec. Default: the working folder. */
   readonly baseDir?: string;
   /** Folders of strategies, searched in this order for a bare name. Default: those that come with the program. */
   readonly strategyFolders?: readonly string[];
@@ -117,16 +117,15 @@ export interface EmbeddedBacktestOptions extends Pick<BacktestOptions, 'onProgre
   readonly machine?: Machine;
 }
 
-/** A backtest as its YAML file would say it: what is left out has its default. */
+/** The keys of a backtest's YAML file. All defaults are optional. */
 export type RunSpecInput = z.input<typeof runSpecSchema>;
 
 const AT_ONCE: ChainSettings = { minDelayMs: 0, maxDelayMs: 0, failure: 0, permanent: 0 };
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * Starts a venue: GraphQL over HTTP and WebSocket, on play money. To be closed.
- * @throws FileFault for a database that cannot be used; InputFault for options that cannot be; what
- * listening throws
+ * Starts a venue with GraphQL over HTTP and WebSocket, on play money. Close it after use.
+ * @throws FileFault for an unusable database; InputFault for invalid options; errors of listening
  */
 export async function startVenue(options: VenueOptions = {}): Promise<VenueServer> {
   const { db = ':memory:', host = '127.0.0.1', port = 0, base, origins, trustedProxies, log = SILENT, chain } = options;
@@ -162,7 +161,7 @@ export async function startVenue(options: VenueOptions = {}): Promise<VenueServe
 }
 
 /**
- * Replays the tapes of a spec against its strategy, and writes the report where the spec names a folder for it.
+ * Replays the tapes of a spec against its strategy, and writes a report if the spec names a folder for it.
  * @param spec `report_dir` defaults to null here: no report is written
  * @throws InputFault, FileFault, StrategyFault; Fault ABORTED when the signal fires
  */
@@ -170,7 +169,7 @@ export function backtest(spec: RunSpecInput, options: EmbeddedBacktestOptions = 
   return runBacktest(specOf(spec), runOptions(options));
 }
 
-/** The same for the numbers alone, in less time; writes nothing. @throws as `backtest` */
+/** Runs a backtest for its numbers only, which takes less time. Writes nothing. @throws as `backtest` */
 export function backtestResult(spec: RunSpecInput, options: EmbeddedBacktestOptions = {}): Promise<RunResult> {
   return runForResult(specOf(spec), runOptions(options));
 }

@@ -1,5 +1,5 @@
 /**
- * `halfspread`: all that a strategy needs, and nothing that reaches the outside. Names here are kept (a test lists them).
+ * `halfspread`: the API for strategies, without access to the outside. Do not remove names: a test lists them.
  */
 export { z } from 'zod';
 export type { BookLevel, BookSide, BookView } from './book/index.ts';

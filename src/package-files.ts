@@ -1,6 +1,6 @@
 /**
- * Where the package's own files lie. The checkout runs `src/`, the published package one bundle in `dist/`: this file, or the
- * chunk that holds it, is one folder below the root in both.
+ * Paths of the package's own files. The checkout runs `src/`, the published package a bundle in `dist/`. This file, or its
+ * chunk, is one folder below the root in both.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,12 +9,12 @@ import { z } from 'zod';
 const ROOT_URL = new URL('../', import.meta.url);
 const IS_SOURCE = import.meta.url.endsWith('.ts');
 
-/** Absolute path of the package's folder, with a slash at the end. */
+/** Absolute path of the package's folder, with a trailing slash. */
 export const PACKAGE_ROOT = fileURLToPath(ROOT_URL);
 export const PACKAGE_URL = ROOT_URL.href;
-/** Folder of the code that runs. */
+/** URL of the folder of the running code. */
 export const CODE_URL = new URL(IS_SOURCE ? 'src/' : 'dist/', ROOT_URL).href;
-/** The module that `from 'halfspread'` means. */
+/** URL of the module `halfspread`. */
 export const ENTRY_URL = new URL(IS_SOURCE ? 'src/index.ts' : 'dist/index.js', ROOT_URL).href;
 /** Folder of the strategies that come with the package. */
 export const STRATEGIES_FOLDER = `${PACKAGE_ROOT}strategies`;

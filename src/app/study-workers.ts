@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { Gauge, Registry } from 'prom-client';
 import { serveMetrics } from '../ops/index.ts';
-import { isThere, queueName, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
+import { isConnected, queueName, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
 import { MOST_WORKERS, type StudyStatus } from './study-status.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -48,7 +48,7 @@ export class StudyWorkers {
   /** The workers' part of the study's status. */
   get status(): Pick<StudyStatus, 'threads' | 'remote'> {
     const { workers, problem = null, queued, done } = this.workers;
-    const connected = workers.filter(isThere);
+    const connected = workers.filter(isConnected);
     const { returned, lost, seconds: computingSeconds } = done;
     return {
       threads: connected.reduce((sum, { threads }) => sum + threads, 0),

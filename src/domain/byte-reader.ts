@@ -8,12 +8,12 @@ const NEGATIVE = 247;
 const FLOAT = 254;
 const TWO_TO_32 = 4_294_967_296;
 const MOST_NUMBER_BYTES = 9;
-/** Even, and few enough to be arguments of one call. */
+/** Even, and small enough for the arguments of a call. */
 const TEXT_PIECE = 8_192;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Reads in the order of writing. Every method throws a RangeError for other bytes, or none. */
+/** Reads in the order of writing. Every method throws a RangeError for invalid or missing bytes. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -94,13 +94,13 @@ export class ByteReader {
     return decoder.decode(this.part());
   }
 
-  /** As many bytes as the `count` in front of them says, without a copy. */
+  /** A `count`, then as many bytes, which are not copied. */
   part(): Uint8Array {
     const length = this.#length(1);
     return this.#bytes.subarray(this.#skip(length, 'a part'), this.#at);
   }
 
-  /** The word at the place in a list that the next byte says. */
+  /** A byte that is the index of a word in a list. */
   word<W>(words: readonly W[]): W {
     const place = this.byte();
     const word = words[place];
@@ -108,7 +108,7 @@ export class ByteReader {
     return word;
   }
 
-  /** As many items as the `count` in front of them says. */
+  /** A `count`, then as many items. */
   list<T>(read: (from: this) => T): readonly T[] {
     const length = this.#length(1);
     const items: T[] = [];
@@ -116,13 +116,13 @@ export class ByteReader {
     return items;
   }
 
-  /** @throws RangeError when anything is left */
+  /** @throws RangeError when there are more bytes */
   end(): void {
     const left = this.#end - this.#at;
     if (left !== 0) throw new RangeError(`${left} bytes are left over`);
   }
 
-  /** A size of which more bytes than its own can be read: read whole and cut. */
+  /** Reads whole words and masks them. More bytes than those of the size must be readable. */
   #wholeSize(at: number, bytes: number): number {
     const low = this.#view.getUint32(at, true);
     if (bytes < 4) return low & ((1 << (bytes * 8)) - 1);
@@ -136,7 +136,7 @@ export class ByteReader {
     return size;
   }
 
-  /** A `count` of items that take at least so many bytes each. */
+  /** A `count` of items of at least `least` bytes each. */
   #length(least: number): number {
     const length = this.#view.getUint32(this.#skip(4, 'a count'), true);
     if (length * least <= this.#end - this.#at) return length;

@@ -1,5 +1,5 @@
 /**
- * Numbers and texts as bytes in one order, little-endian, and back.
+ * Encodes numbers and texts as bytes, little-endian. `ByteReader` decodes them.
  *
  * HOT: every record, snapshot and stored step (bench/journal.ts, bench/steps.ts): one DataView, no intermediate lists.
  *
@@ -11,7 +11,7 @@
  * | `utf16` | `count` of UTF-16 units; then the units, two bytes each |
  * | `utf8` | UTF-8 without a length; the reader's begins with a `count` of bytes |
  *
- * `text` and `utf16` return any string as it was, also one that is no well-formed Unicode.
+ * `text` and `utf16` preserve any string, even if it is not well-formed Unicode.
  */
 const POSITIVE = 240;
 const NEGATIVE = 247;
@@ -21,14 +21,14 @@ const MOST_NUMBER_BYTES = 9;
 
 const encoder = new TextEncoder();
 
-/** Writes into memory that grows at its end and is used again. */
+/** Writes into a growing buffer that is reused. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView<ArrayBuffer>;
   #capacity: number;
   #at = 0;
 
-  /** @param capacity bytes to begin with; it grows by doubling */
+  /** @param capacity initial bytes, which double when full */
   constructor(capacity = 4_096) {
     this.#bytes = new Uint8Array(capacity);
     this.#view = new DataView(this.#bytes.buffer);
@@ -53,7 +53,7 @@ export class ByteWriter {
     this.#at += 4;
   }
 
-  /** Any number; all NaN are one. */
+  /** Any number. All NaN have the same bytes. */
   float(value: number): void {
     if (this.#at + 8 > this.#capacity) this.#grow(8);
     this.#view.setFloat64(this.#at, Number.isNaN(value) ? Number.NaN : value, true);
@@ -79,7 +79,7 @@ export class ByteWriter {
       const high = (size - low) / TWO_TO_32;
       const more = high === 0 ? 3 - (Math.clz32(low) >>> 3) : 7 - (Math.clz32(high) >>> 3);
       view.setUint8(at, (value < 0 ? NEGATIVE : POSITIVE) + more);
-      // Whole words: the next value overwrites what is behind the number.
+      // Writes whole words: the next value overwrites the bytes behind the number.
       view.setUint32(at + 1, low, true);
       if (high !== 0) view.setUint32(at + 5, high, true);
       this.#at = at + more + 2;
@@ -103,7 +103,7 @@ export class ByteWriter {
     this.#units(value);
   }
 
-  /** By the system's own code, which is fast before ours is compiled. Lone surrogates become U+FFFD. */
+  /** Lone surrogates become U+FFFD. Native code, so it is fast even before V8 compiles this file. */
   utf8(value: string): void {
     if (value === '') return;
     const most = 3 * value.length;
@@ -117,23 +117,23 @@ export class ByteWriter {
     this.#at += value.length;
   }
 
-  /** Leaves bytes free, whose content is undefined. */
+  /** Reserves bytes with undefined content. */
   skip(bytes: number): void {
     if (this.#at + bytes > this.#capacity) this.#grow(bytes);
     this.#at += bytes;
   }
 
-  /** Writes a `count` of the bytes behind it, at a place that was left free for it. */
+  /** Writes a `count` of all bytes after it, at an offset that `skip` reserved. */
   setCount(at: number): void {
     this.#view.setUint32(at, this.#at - at - 4, true);
   }
 
-  /** What was written, without a copy: it changes with the next use. */
+  /** The written bytes, not copied. The next use changes them. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  /** Returns the written bytes; the next write starts at the beginning. */
+  /** As `written`. The next write starts at the beginning. */
   take(): Uint8Array<ArrayBuffer> {
     const written = this.written();
     this.#at = 0;

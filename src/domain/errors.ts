@@ -1,15 +1,14 @@
 /**
- * Faults of the outside, thrown. Refusals are values (see `risk/`), broken invariants crash with "Invariant: …".
+ * Faults of the outside, which are thrown. Refusals are values (see `risk/`). Broken invariants crash with "Invariant: …".
  */
 
-/** What every fault carries: a stable code, a message a user can act on, and whether trying again can help. */
 export interface FaultOptions {
   readonly cause?: unknown;
   /** True only when the same call may succeed later without a change by the user. Default false. */
   readonly retryable?: boolean;
 }
 
-/** Base class of all faults. The message says what was wrong, where, and what to do. */
+/** Base class of all faults, with a stable code. The message has the problem, its place and a remedy. */
 export class Fault extends Error {
   readonly code: string;
   readonly retryable: boolean;
@@ -22,7 +21,7 @@ export class Fault extends Error {
   }
 }
 
-/** A value from the outside is not what it has to be. */
+/** A value from the outside is invalid. */
 export class InputFault extends Fault {
   readonly field: string;
   readonly received: unknown;
@@ -42,7 +41,7 @@ export class InputFault extends Fault {
 export class FileFault extends Fault {
   readonly file: string;
   readonly where: string | undefined;
-  /** What is wrong, without place and remedy. */
+  /** The problem, without place and remedy. */
   readonly problem: string;
 
   constructor(file: string, where: string | undefined, problem: string, remedy: string, options: FaultOptions = {}) {
@@ -54,7 +53,7 @@ export class FileFault extends Fault {
   }
 }
 
-/** What was thrown, as one text: the message of a fault; name and message of another error. */
+/** Returns a thrown value as text: the message of a fault, name and message of another error. */
 export function thrownText(cause: unknown): string {
   try {
     if (cause instanceof Fault) return cause.message;
@@ -64,12 +63,12 @@ export function thrownText(cause: unknown): string {
   }
 }
 
-/** What is wrong with a path, by the error code of the file system. @returns undefined for an error that is not about the path */
+/** Describes a file system error by its code. @returns undefined for an error that is not about the path */
 export function pathProblem(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause ? PATH_PROBLEMS.get(cause.code) : undefined;
 }
 
-/** Why a file cannot be read, for people. */
+/** Describes why a file cannot be read. */
 export function readProblem(cause: unknown): string {
   return pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
 }

@@ -1,7 +1,7 @@
 /**
- * Events from outside the bot, except market data rows. Past facts, immutable.
+ * Events of the venue, except market data rows. Past facts, immutable.
  *
- * `time` is when the bot learned of it; `venueTime` when it happened at the venue. A command's answer is one of these.
+ * `time` is when the bot received the event; `venueTime` is when it happened at the venue. Answers to commands are events too.
  */
 import type { BotNo, MarketNo, OrderNo } from './ids.ts';
 import type { MarketLimits } from './market.ts';
@@ -40,7 +40,7 @@ export const REJECT_REASONS = [
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
-/** Why an order is not open any more: `FILLED`, which its last fill implies, or the venue's `CancelReason`. */
+/** Why an order is closed: `FILLED`, which its last fill implies, or the venue's `CancelReason`. */
 export const CLOSE_REASONS = [
   'FILLED',
   'USER',
@@ -59,10 +59,9 @@ export const CLOSE_REASONS = [
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
- * Cause of a simulated fill (docs/spec/models.md#outside-flow): `through` a print strictly through the price,
- * `queue` the queue model, `cross` the outside book crossing the price, `taker` our own taking; `touch` a print at the
- * price of a tape without a book. `inside` says that the price was better than the recorded touch. Fills of a real
- * venue have `real`.
+ * Cause of a simulated fill (docs/spec/models.md#outside-flow): `through` is a print strictly through the price, `queue` the
+ * queue model, `cross` the outside book crossing the price, `taker` an own taker order, and `touch` a print at the price on a
+ * tape without a book. Fills of a real venue have `real`.
  */
 export const FILL_TAGS = ['real', 'taker', 'through', 'queue', 'cross', 'touch'] as const;
 export type FillTag = (typeof FILL_TAGS)[number];
@@ -86,9 +85,8 @@ export interface OrderRejected extends VenueTimed {
 }
 
 /**
- * Part or all of an order traded; `order` 0 is an order of the same account that was never sent here. `price` and
- * `shares` in the terms of `outcome`; the maker's price. What leaves nothing closes the order: no `orderClosed`
- * follows.
+ * Part or all of an order traded. `order` 0 is an order of the account that this bot did not send. `price`, the maker's, and
+ * `shares` are in terms of `outcome`. A fill with nothing remaining closes the order without an `orderClosed`.
  */
 export interface OrderFilled extends VenueTimed {
   readonly type: 'orderFilled';
@@ -98,25 +96,26 @@ export interface OrderFilled extends VenueTimed {
   readonly side: Side;
   readonly price: PriceBps;
   readonly shares: MicroShares;
-  /** What is left of the order. */
+  /** Remaining size of the order. */
   readonly remaining: MicroShares;
   readonly fee: MicroUsd;
   readonly liquidity: 'maker' | 'taker';
   /** Cause of the fill. */
   readonly basis: FillTag;
+  /** Whether the price was better than the recorded touch. */
   readonly inside: boolean;
   /** The venue's id of the trade; absent if trades have no id (simulations of venues whose fills are final). */
   readonly trade?: string;
   /**
-   * A recovery found it: it happened while the bot was down (`start`) or while the connection was (`reconnect`). Absent
-   * for a fill that was reported as it happened.
+   * How a recovery found the fill: it happened while the bot (`start`) or the connection (`reconnect`) was down. Absent for
+   * a fill that was reported as it happened.
    */
   readonly recovery?: 'start' | 'reconnect';
-  /** The venue may still take the trade back: `fillSettled` or `fillReversed` follows. Absent where a fill is final. */
+  /** The venue may still reverse the trade: `fillSettled` or `fillReversed` follows. Absent for a final fill. */
   readonly provisional?: true;
 }
 
-/** A provisional fill is final: what it bought can be sold from now on. */
+/** A provisional fill became final. The bought shares can be sold from now on. */
 export interface FillSettled extends VenueTimed {
   readonly type: 'fillSettled';
   readonly order: OrderNo;
@@ -125,14 +124,14 @@ export interface FillSettled extends VenueTimed {
 }
 
 /**
- * The venue took a provisional fill back: shares, cash, fee, cost and P&L are as if it had never been. The order does
- * not come back; what of it was open stays as it was.
+ * The venue reversed a provisional fill: shares, cash, fee, cost and P&L are as if it had not happened. The order's open part
+ * does not change.
  */
 export interface FillReversed
   extends Omit<FillSettled, 'type'>,
     Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares' | 'liquidity'> {
   readonly type: 'fillReversed';
-  /** The fee that comes back. */
+  /** The returned fee. */
   readonly fee: MicroUsd;
 }
 
@@ -150,7 +149,7 @@ export interface OrderClosed extends VenueTimed {
   readonly reason: CloseReason;
 }
 
-/** A replace was carried out at once: these orders closed (`REPLACED`), those were accepted. All are of one bot. */
+/** A replace succeeded: `closed` orders ended (`REPLACED`) and `accepted` orders were placed. All are of one bot. */
 export interface OrdersReplaced extends VenueTimed {
   readonly type: 'ordersReplaced';
   readonly market: MarketNo;
@@ -166,7 +165,7 @@ export interface CancelRejected extends VenueTimed {
   readonly reason: RejectReason;
 }
 
-/** A split, merge or claim happened. `paid` is cash in (positive) or out (negative). */
+/** A split, merge or claim succeeded. `paid` is cash in (positive) or out (negative). */
 export interface Converted extends VenueTimed {
   readonly type: 'converted';
   readonly conversion: 'split' | 'merge' | 'claim';
@@ -174,7 +173,7 @@ export interface Converted extends VenueTimed {
   readonly market: MarketNo;
   readonly shares: MicroShares;
   readonly paid: MicroUsd;
-  /** Commission on net winnings held back at a claim, part of `paid` (docs/spec/models.md#fees-commission-rewards). */
+  /** Commission on net winnings, deducted from `paid` at a claim (docs/spec/models.md#fees-commission-rewards). */
   readonly fee: MicroUsd;
 }
 
@@ -186,7 +185,7 @@ export interface ConversionRejected extends VenueTimed {
   readonly reason: RejectReason;
 }
 
-/** The venue's limits or spread of one market changed; the new ones count from now on. */
+/** The venue's limits or spread of a market changed. */
 export interface LimitsChanged extends VenueTimed {
   readonly type: 'limitsChanged';
   readonly market: MarketNo;
@@ -194,7 +193,7 @@ export interface LimitsChanged extends VenueTimed {
 }
 
 /**
- * The venue's price of one share of each outcome, its spread included. Neither follows from the other or from the book.
+ * The venue's price of a share of each outcome, including its spread. The two are independent of each other and of the book.
  */
 export interface PricesUpdated extends VenueTimed {
   readonly type: 'pricesUpdated';
@@ -203,32 +202,32 @@ export interface PricesUpdated extends VenueTimed {
   readonly no: PriceBps;
 }
 
-/** An order was sent and no answer came: the venue may have it or not. Reported once. */
+/** No answer to an order arrived, so the venue may or may not have it. Reported once per order. */
 interface OrderUncertain extends VenueTimed {
   readonly type: 'orderUncertain';
   readonly order: OrderNo;
   readonly market: MarketNo;
 }
 
-/** Cash moved without an order: a deposit (positive), a withdrawal, cash that was there at adoption. */
+/** Cash moved without an order of the run: a deposit (positive), a withdrawal, or the initial cash of the account. */
 export interface CashAdjusted extends VenueTimed {
   readonly type: 'cashAdjusted';
   readonly amount: MicroUsd;
-  /** The venue's id of the trade, where the cash moved by a fill in a market that is not in this run. */
+  /** The venue's trade id, if a fill in a market outside of this run moved the cash. */
   readonly trade?: string;
 }
 
-/** The venue paid a part of takers' fees, or a reward for orders near the mid: once for each cause, UTC day and market. */
+/** The venue paid a share of takers' fees, or a reward for orders near the mid: once per cause, UTC day and market. */
 export interface MakerPaid extends VenueTimed {
   readonly type: 'makerPaid';
   readonly market: MarketNo;
   readonly cause: 'rebate' | 'reward';
-  /** When the day began on which it was earned. */
+  /** Start of the UTC day on which it was earned. */
   readonly day: EpochMs;
   readonly amount: MicroUsd;
 }
 
-/** The holdings of one market are these from now on, with these total costs: the venue's amounts replace calculated ones. */
+/** The venue's holdings of a market replace the calculated ones, with these total costs. */
 export interface HoldingAdjusted extends VenueTimed {
   readonly type: 'holdingAdjusted';
   readonly market: MarketNo;
@@ -238,7 +237,7 @@ export interface HoldingAdjusted extends VenueTimed {
   readonly noCost: MicroUsd;
 }
 
-/** What the venue takes: all, only orders that rest, only cancels, nothing. */
+/** Commands that the venue accepts: all, only post-only orders and cancels, only cancels, none. */
 export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
 export type VenueMode = (typeof VENUE_MODES)[number];
 
@@ -246,7 +245,7 @@ export type VenueMode = (typeof VENUE_MODES)[number];
 export const LINKS = ['UP', 'DOWN'] as const;
 export type Link = (typeof LINKS)[number];
 
-/** The venue as a whole, or the way to it, is in another state. Before the first it is NORMAL and UP. */
+/** The state of the venue or of the connection changed. Initially it is NORMAL and UP. */
 export interface VenueChanged extends VenueTimed {
   readonly type: 'venueChanged';
   readonly mode: VenueMode;
@@ -256,7 +255,7 @@ export interface VenueChanged extends VenueTimed {
 export const RATE_BUCKETS = ['order', 'cancel'] as const;
 export type RateBucketName = (typeof RATE_BUCKETS)[number];
 
-/** How much of a venue's rate limit there is: what `capacity` holds flows back by `refillPerSecond`. */
+/** The state of a bucket of the venue's rate limit. */
 export interface RateLimitUpdated extends VenueTimed {
   readonly type: 'rateLimitUpdated';
   readonly bucket: RateBucketName;
@@ -264,13 +263,13 @@ export interface RateLimitUpdated extends VenueTimed {
   readonly capacity: number;
   /** Tokens a second, above 0. */
   readonly refillPerSecond: number;
-  /** Tokens that were left at `venueTime`; may be below a whole one. */
+  /** Tokens left at `venueTime`, may be fractional. */
   readonly remaining: number;
-  /** How long nothing of this bucket is to be sent, counted from `time`; ms, 0 when it may be at once. */
+  /** Time from `time` during which nothing of this bucket may be sent, ms. */
   readonly retryAfterMs: number;
 }
 
-/** What a venue says about our own orders and holdings, about its limits and about itself. */
+/** Events about own orders and holdings, the venue's limits and its state. */
 export type VenueEvent =
   | OrderAccepted
   | OrderRejected

@@ -1,5 +1,5 @@
 /**
- * Fees of venues whose rules are not the exchange's, in exact integers (docs/spec/models.md#fee-schedules).
+ * Fees of venues with other rules than the built-in exchange, in exact integers (docs/spec/models.md#fee-schedules).
  *
  * With `N = rateBps * lots * p * (10000 - p)`, a fee without rounding is `N / 10^8` micro-USD.
  */
@@ -7,7 +7,7 @@ import { column, lotsOf, type MicroShares, type MicroUsd, type PriceBps, ZERO_US
 
 /** Polymarket's fees have five decimals: steps of 10 micro-USD. */
 const POLYMARKET_STEP = 1_000_000_000n;
-/** What p(1-p) is in units of: a dollar in bps, squared. */
+/** A dollar in bps, squared: 1 in units of p(1-p). */
 const ONE_SQUARED = 100_000_000n;
 /** Kalshi's trade fees have four: steps of 100 micro-USD. */
 const KALSHI_STEP = 10_000_000_000n;
@@ -40,9 +40,9 @@ export function kalshiTradeFee(rateBps: number, shares: MicroShares, price: Pric
 }
 
 /**
- * Kalshi's rounding of the balance, for the fills of one order. A fill changes the balance by its revenue less its trade
- * fee, rounded **down** to the precision of the account; the difference is a rounding fee. When the sum of an order's
- * rounding fees exceeds a cent, a cent comes back.
+ * Kalshi's rounding of the balance, for the fills of one order. A fill changes the balance by its revenue minus its trade
+ * fee, rounded **down** to the precision of the account. The difference is a rounding fee. When the sum of an order's
+ * rounding fees exceeds a cent, a cent is returned.
  */
 export class KalshiRounding {
   readonly #precision: number;
@@ -53,7 +53,7 @@ export class KalshiRounding {
     this.#precision = precision;
   }
 
-  /** What a fill costs in all; not negative. @param revenue cash before fees: of a BUY negative, of a SELL positive */
+  /** Total fee of a fill, not negative. @param revenue cash before fees: negative for a BUY, positive for a SELL */
   feeOf(revenue: MicroUsd, tradeFee: MicroUsd): MicroUsd {
     const change = revenue - tradeFee;
     const rounding = change - Math.floor(change / this.#precision) * this.#precision;

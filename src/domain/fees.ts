@@ -9,7 +9,7 @@ export const MOST_FEE_BPS = 1_000;
  */
 export const INVALID_FEE_BPS = 10_001;
 
-/** A fee rate as a venue names it: whole bps of 0..10000, else `INVALID_FEE_BPS`. */
+/** Returns a venue's fee rate if it is whole bps of 0..10000, else `INVALID_FEE_BPS`. */
 export function feeRateBps(value: unknown): number {
   const isRate = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 10_000;
   return isRate ? value : INVALID_FEE_BPS;
@@ -29,7 +29,7 @@ export function takerFee(rateBps: number, shares: MicroShares, price: PriceBps):
 }
 
 /**
- * Commission on net winnings: `ceil(rateBps * max(0, marketPnl) / 10000)`, once a market, at settlement
+ * Commission on net winnings of a market at settlement: `ceil(rateBps * max(0, marketPnl) / 10000)`
  * (docs/spec/models.md#fees-commission-rewards).
  * @param rateBps 500 is 5 %
  */
@@ -38,11 +38,11 @@ export function commission(rateBps: number, marketPnl: MicroUsd): MicroUsd {
 }
 
 /**
- * What each account of a cancelled market gets back (docs/spec/venue.md#refunds-of-a-cancelled-market): who paid in on
- * balance shares the collateral in proportion, rounded **down**, and the micro-USD left over go one each to the largest
- * remainders, ties to the earlier in the list. Fees are not in it.
- * @param netPaid net cash paid in per account, without fees, in the order of their addresses; negative took cash out
- * @returns refunds in the same order; their sum is the collateral, and no refund is more than its account paid
+ * Refunds of a cancelled market (docs/spec/venue.md#refunds-of-a-cancelled-market). Accounts with a positive net payment
+ * share the collateral in proportion, rounded **down**. The remaining micro-USD go one each to the largest remainders, on
+ * ties to the earlier account. Fees are not refunded.
+ * @param netPaid net cash paid in per account, without fees, ordered by address; negative if the account took cash out
+ * @returns refunds in the same order. Their sum is the collateral, and no refund exceeds its account's payment
  * @throws RangeError when the payments do not add up to the collateral
  */
 export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): readonly MicroUsd[] {
@@ -59,6 +59,6 @@ export function refunds(collateral: MicroUsd, netPaid: readonly MicroUsd[]): rea
   const byRemainder = products
     .map((product, account) => ({ account, remainder: product % total }))
     .sort((a, b) => (a.remainder === b.remainder ? a.account - b.account : a.remainder < b.remainder ? 1 : -1));
-  const lucky = new Set(byRemainder.slice(0, left).map(({ account }) => account));
-  return shares.map((share, account) => column.usd(Number(share) + (lucky.has(account) ? 1 : 0)));
+  const rounded = new Set(byRemainder.slice(0, left).map(({ account }) => account));
+  return shares.map((share, account) => column.usd(Number(share) + (rounded.has(account) ? 1 : 0)));
 }

@@ -1,4 +1,4 @@
-/** Units as people write them, in and out, for the edge: config, reports, terminal. No floats on the way. */
+/** Parses and formats units as decimal text, for configuration, reports and terminal. Uses no float arithmetic. */
 import { InputFault } from './errors.ts';
 import {
   DOLLAR,
@@ -16,19 +16,19 @@ import {
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d{1,6}))?$/;
 
-/** "12.5" or 12.5 dollars into micro-USD. @throws InputFault on more than six decimals or anything not a number */
+/** Parses dollars, such as "12.5" or 12.5. @throws InputFault for more than six decimals or anything not a number */
 export function parseUsd(field: string, value: string | number): MicroUsd {
   return microUsd(parseMillionths(field, value, 'an amount in dollars with at most six decimals'));
 }
 
-/** "1.25" shares into micro-shares. @throws InputFault unless whole lots of 0.01 share, not negative */
+/** Parses shares, such as "1.25". @throws InputFault unless whole lots of 0.01 share, not negative */
 export function parseShares(field: string, value: string | number): MicroShares {
   const micro = parseMillionths(field, value, 'a number of shares with at most two decimals');
   if (micro < 0 || micro % 10_000 !== 0) throw new InputFault(field, value, 'whole lots of 0.01 share, not negative');
   return microShares(micro);
 }
 
-/** "52.5c", "0.525", or 5250 in bps when given as a number. @throws InputFault unless a whole 1..9999 bps */
+/** Parses a price: "52.5c", "0.525", or the number 5250 in bps. @throws InputFault unless whole bps of 1..9999 */
 export function parsePrice(field: string, value: string | number): PriceBps {
   const bps = typeof value === 'number' ? value : parseBps(field, value);
   if (!Number.isInteger(bps) || bps < 1 || bps >= FULL_BPS) {
@@ -37,12 +37,12 @@ export function parsePrice(field: string, value: string | number): PriceBps {
   return priceBps(bps);
 }
 
-/** An ISO 8601 time with `Z`, cut to milliseconds. @throws InputFault */
+/** Parses an ISO 8601 time with `Z`, truncated to milliseconds. @throws InputFault */
 export function parseTime(field: string, value: string): EpochMs {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(value);
   const text = match === null ? '' : `${match[1]}.${(match[2] ?? '').slice(0, 3).padEnd(3, '0')}Z`;
   const ms = Date.parse(text);
-  // Date.parse lets 30 February roll over into March; written out again it differs.
+  // Date.parse accepts 30 February as a day of March, which differs when formatted again.
   if (Number.isNaN(ms) || new Date(ms).toISOString() !== text) {
     throw new InputFault(field, value, 'a time such as 2026-03-01T12:00:00Z');
   }
@@ -55,14 +55,14 @@ export function formatMicros(value: MicroUsd | MicroShares): string {
   return `${value < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** `$12.35`, `-$0.02`: cents, rounded to nearest, half away from zero; for eyes only. */
+/** `$12.35`, `-$0.02`: cents, rounded to nearest, half away from zero. For display only. */
 export function formatUsd(value: MicroUsd): string {
   const cents = Math.round(Math.abs(value) / (DOLLAR / 100));
   const text = `${Math.floor(cents / 100).toLocaleString('en-US')}.${String(cents % 100).padStart(2, '0')}`;
   return `${value < 0 && cents > 0 ? '-' : ''}$${text}`;
 }
 
-/** `1,234.5`: shares without needless zeros. */
+/** Shares without trailing zeros, such as `1,234.5`. */
 export function formatShares(value: MicroShares): string {
   return (value / SHARE).toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
@@ -92,7 +92,7 @@ function parseMillionths(field: string, value: string | number, expected: string
   return match[1] === '-' && micro !== 0 ? -micro : micro;
 }
 
-/** A double as the shortest decimal that means it; exponents spelled out where they matter (1e-6, 1e21). */
+/** The shortest decimal of a double, without a negative exponent. */
 function decimal(value: number): string {
   const text = String(value);
   return text.includes('e-') ? value.toFixed(20).replace(/0+$/, '') : text;

@@ -1,26 +1,26 @@
 /**
- * HOT: checks if a text has only hex digits. A table in a loop takes a third of the time of a regular expression, which
- * stores a backtracking point at each digit. Five texts of each order are checked (bench/server.ts).
+ * HOT: checks that a text has only hex digits, five texts per order (bench/server.ts). A lookup table takes a third of the
+ * time of a regular expression, which stores a backtracking point at each digit.
  */
 
 const LOWER = 1;
 const UPPER = 2;
 const EITHER = LOWER | UPPER;
 
-/** By character code: the cases in which it is a digit; 0 for none. */
+/** Cases in which a character is a hex digit, by character code; 0 for none. */
 const CASES = casesOf('0123456789', EITHER, casesOf('abcdef', LOWER, casesOf('ABCDEF', UPPER, new Uint8Array(128))));
 
-/** Whether all from `from` on are hex digits of either case; so is nothing at all. */
+/** Whether all characters from index `from` are hex digits of either case. True for an empty rest. */
 export function areHexDigits(text: string, from = 0): boolean {
-  return areOf(EITHER, text, from);
+  return areDigits(EITHER, text, from);
 }
 
-/** Whether all from `from` on are hex digits in lower case; so is nothing at all. */
+/** Whether all characters from index `from` are lower-case hex digits. True for an empty rest. */
 export function areLowerHexDigits(text: string, from = 0): boolean {
-  return areOf(LOWER, text, from);
+  return areDigits(LOWER, text, from);
 }
 
-function areOf(cases: number, text: string, from: number): boolean {
+function areDigits(cases: number, text: string, from: number): boolean {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code > 127 || (CASES[code]! & cases) === 0) return false;

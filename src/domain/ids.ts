@@ -1,4 +1,4 @@
-/** Identities. Inside, everything is a small integer; UUIDs and hashes live at the edge. */
+/** Identifiers. Internal ones are small integers; UUIDs and hashes are used at the edge. */
 import { InputFault } from './errors.ts';
 
 declare const id: unique symbol;
@@ -6,15 +6,15 @@ type Id<T, Name extends string> = T & { readonly [id]: Name };
 
 /** A market's UUID, 8-4-4-4-12 lower-case hex digits. */
 export type MarketId = Id<string, 'MarketId'>;
-/** A market's number inside one run: 0, 1, 2 … in the order of the run's markets. */
+/** A market's number in a run: 0, 1, 2 … in the order of the run's markets. */
 export type MarketNo = Id<number, 'MarketNo'>;
-/** An order's number inside one account: 1, 2, 3 … in the order in which it was decided. Its hash follows from it. */
+/** An order's number in an account: 1, 2, 3 … in order of decisions. Its hash follows from it. */
 export type OrderNo = Id<number, 'OrderNo'>;
-/** A strategy instance's number inside one account: 0, 1, 2 … */
+/** A strategy instance's number in an account: 0, 1, 2 … */
 export type BotNo = Id<number, 'BotNo'>;
 /** A stored step's number: 1, 2, 3 … */
 export type Seq = Id<number, 'Seq'>;
-/** An account's number at an exchange: 1, 2, 3 … in the order in which they were opened. */
+/** An account's number at an exchange: 1, 2, 3 … in order of opening. */
 export type AccountNo = Id<number, 'AccountNo'>;
 /** A credential's (API key, session) number at an exchange: 1, 2, 3 … over all accounts; 0 means no credential. */
 export type CredentialNo = Id<number, 'CredentialNo'>;
@@ -23,7 +23,7 @@ export type GroupNo = Id<number, 'GroupNo'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Any case in, lower case out. @throws InputFault unless 8-4-4-4-12 hex digits */
+/** Returns the id in lower case. @throws InputFault unless 8-4-4-4-12 hex digits */
 export function marketId(text: string): MarketId {
   const lower = text.toLowerCase();
   if (!UUID.test(lower)) throw new InputFault('market ID', text, 'a UUID (8-4-4-4-12 hex digits)');
@@ -58,7 +58,7 @@ export function groupNo(value: number): GroupNo {
   return ordinal('group number', value, 0) as GroupNo;
 }
 
-/** Unchecked brands for numbers that count up from a checked one, or come back from columns. */
+/** Brands numbers without a check: numbers that count up from a checked one, or come from columns. */
 export const counted = {
   market: (value: number): MarketNo => value as MarketNo,
   order: (value: number): OrderNo => value as OrderNo,

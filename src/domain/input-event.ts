@@ -1,5 +1,5 @@
 /**
- * What enters the core beside market data and the venue's words: the run's life, timers, operators. Past facts,
+ * Input of the core besides market data and events of the venue: start and stop, timers, signals, operators. Past facts,
  * immutable.
  */
 import { InputFault } from './errors.ts';
@@ -13,7 +13,7 @@ export interface Started {
   readonly time: EpochMs;
 }
 
-/** The run ends in good order: handlers' `onStop`, then everything is cancelled. */
+/** The run ends in an orderly way: handlers' `onStop`, then all orders are cancelled. */
 export interface Stopped {
   readonly type: 'stopped';
   readonly time: EpochMs;
@@ -26,7 +26,7 @@ export interface TimerFired {
   readonly timer: string;
 }
 
-/** Outside knowledge handed to strategies, kept so that a replay knows it too. */
+/** An external value for strategies. It is stored, so that a replay has it too. */
 export interface SignalReceived {
   readonly type: 'signalReceived';
   readonly time: EpochMs;
@@ -42,13 +42,13 @@ export function checkSignalName(field: string, name: unknown): string {
   throw new InputFault(field, name, 'a name of letters, digits and . _ : - with at most 100 characters');
 }
 
-/** New words come at the end: a stored one is its place in this list. */
+/** Stored by index: add new ones at the end. */
 export const OPERATOR_COMMANDS = ['kill', 'reduce', 'resume', 'pause', 'flatten', 'cancelAll'] as const;
 
 /**
- * What an operator can say. `kill` cancels all orders of the account and refuses all that follows; `reduce` lets
- * exposure only shrink; `pause` withdraws all quotes and refuses new ones; `flatten` takes positions out, then pauses;
- * `resume` ends each of these; `cancelAll` withdraws once and changes no mode.
+ * A command of an operator. `kill` cancels all orders of the account and refuses all new ones; `reduce` refuses orders that
+ * add exposure; `pause` withdraws all quotes and refuses new ones; `flatten` closes positions, then pauses; `resume` ends
+ * each of these; `cancelAll` withdraws once and keeps the mode.
  */
 export type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
 
@@ -57,11 +57,11 @@ export interface OperatorCommanded {
   readonly type: 'operatorCommanded';
   readonly time: EpochMs;
   readonly command: OperatorCommand;
-  /** Why, for the records: `SIGNAL`, `CLOCK_SKEW`, an operator's note. */
+  /** Reason for records: `SIGNAL`, `CLOCK_SKEW`, or an operator's note. */
   readonly reason?: string;
 }
 
-/** An operator cancels one order. Nothing happens when it is no longer open, and its strategy may place another. */
+/** An operator cancels an order. Ignored if the order is not open. Its strategy may place another. */
 export interface CancelCommanded {
   readonly type: 'cancelCommanded';
   readonly time: EpochMs;
@@ -69,7 +69,7 @@ export interface CancelCommanded {
   readonly order: OrderNo;
 }
 
-/** A strategy is recreated with one changed parameter. The strategy's schema has checked the value. */
+/** A strategy is recreated with a changed parameter, which its schema accepts. */
 export interface ParameterSet {
   readonly type: 'parameterSet';
   readonly time: EpochMs;
@@ -79,15 +79,15 @@ export interface ParameterSet {
   readonly value: string;
 }
 
-/** A strategy that is put on a market; its number is the next one of the account. */
+/** A strategy instance that is added to a market. */
 export interface AddedBot {
   readonly bot: BotNo;
   readonly strategy: string;
-  /** All of its parameters as an object in JSON, checked by the strategy's schema before. */
+  /** All of its parameters as a JSON object, which the strategy's schema accepts. */
   readonly params: string;
 }
 
-/** A market joins the run, under the next market number, and with it the strategies on it. */
+/** A market with its strategies is added to the run under the next market number, or again under its own. */
 export interface MarketAdded {
   readonly type: 'marketAdded';
   readonly time: EpochMs;
@@ -97,25 +97,25 @@ export interface MarketAdded {
   readonly bots: readonly AddedBot[];
 }
 
-/** A market leaves the run: its orders are cancelled, its holdings stay. */
+/** A market is removed from the run. Its orders are cancelled, its holdings stay. */
 export interface MarketRemoved {
   readonly type: 'marketRemoved';
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** An operator's word: it stays out over restarts until one adds it. Left out, the next start trades it again. */
+  /** Removed by an operator: stays removed over restarts until an operator adds it. Absent: the next start trades it again. */
   readonly byOperator?: true;
 }
 
-/** An operator accepts the fee of a market: orders there may be signed for it from now on. */
+/** An operator accepts the fee of a market. */
 export interface FeeConfirmed {
   readonly type: 'feeConfirmed';
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** The highest taker fee rate that is accepted, bps. */
+  /** The highest accepted taker fee rate, bps. */
   readonly feeRateBps: number;
 }
 
-/** A time that execution had requested has come: intents that waited for it are planned again. */
+/** The time that execution requested has come. Intents that waited for it are planned again. */
 interface Woke {
   readonly type: 'woke';
   readonly time: EpochMs;

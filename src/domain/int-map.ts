@@ -1,11 +1,11 @@
 /**
- * Items by number, for items that come in the order of their numbers and are removed soon: open orders. It is in this
+ * A hash map by integer, for items that are added in order of numbers and removed soon, such as open orders. It is in this
  * folder because two folders that do not import each other use it.
  *
- * HOT: the bot and the simulated venue each use it four times in the life of an order. The low bits of a number give
- * its place, so neighbours are adjacent: 3 to 5 ns a lookup without allocation; a `Map` takes 20 to 40 ns and rebuilds
- * its table every few removals. Within bench/replay.ts. Invariant: from the place where a number belongs to the place
- * where it stands there is no gap; half the places are free.
+ * HOT: the bot and the simulated venue each use it four times per order (bench/replay.ts). The low bits of a number are its
+ * slot, so neighbours are adjacent: 3 to 5 ns a lookup without allocation. A `Map` takes 20 to 40 ns and rebuilds its table
+ * every few removals. Invariant: there is no gap between the slot of a number's low bits and its actual slot; half of the
+ * slots are free.
  */
 export class IntMap<T> {
   #numbers = new Float64Array(64);
@@ -21,7 +21,7 @@ export class IntMap<T> {
     return this.#items[this.#placeOf(number)];
   }
 
-  /** Puts an item there, instead of the one that was there. @param number an integer */
+  /** Sets or replaces the item of a number. @param number an integer */
   set(number: number, item: T): void {
     const place = this.#placeOf(number);
     if (this.#items[place] === undefined) this.#count += 1;
@@ -34,7 +34,7 @@ export class IntMap<T> {
     let gap = this.#placeOf(number);
     if (this.#items[gap] === undefined) return;
     this.#count -= 1;
-    // An item behind the gap that belongs before or into the gap moves up.
+    // Moves up items behind the gap that belong before it or into it.
     for (let at = (gap + 1) & this.#mask; this.#items[at] !== undefined; at = (at + 1) & this.#mask) {
       const away = (at - this.#numbers[at]!) & this.#mask;
       if (away < ((at - gap) & this.#mask)) continue;
@@ -51,7 +51,7 @@ export class IntMap<T> {
     return all;
   }
 
-  /** Where the number stands, or the free place where it would. */
+  /** The slot of a number, or the free slot for it. */
   #placeOf(number: number): number {
     let place = number & this.#mask;
     while (this.#items[place] !== undefined && this.#numbers[place] !== number) place = (place + 1) & this.#mask;

@@ -1,5 +1,5 @@
 /**
- * What a strategy returns. An intent becomes commands after `risk/` has approved it and `execution/` has planned it.
+ * The intents that strategies return. An intent becomes commands after `risk/` has approved it and `execution/` planned it.
  *
  * Quotes are in YES terms: a bid adds YES exposure and an ask removes it, for orders of either outcome.
  */
@@ -13,17 +13,17 @@ export interface Quote {
   readonly price: PriceBps;
   readonly shares: MicroShares;
   /**
-   * Comes back on the events and fills of the orders that this quote places, 1 to 64 characters. It stays in the bot.
+   * Copied to the events and fills of the orders of this quote, 1 to 64 characters. It is not sent to the venue.
    */
   readonly tag?: string;
 }
 
-/** All quotes of one strategy in one market; an empty set cancels all. */
+/** All quotes of a strategy in a market. An empty set cancels all. */
 export interface QuoteIntent<Market = MarketNo> {
   readonly type: 'quote';
   readonly market: Market;
   readonly quotes: readonly Quote[];
-  /** How close to a quote a resting order has to be to stay. Default: execution's defaults. */
+  /** How far a resting order may differ from a quote. Default: execution's defaults. */
   readonly tolerance?: QuoteTolerance;
 }
 
@@ -31,13 +31,13 @@ export interface QuoteIntent<Market = MarketNo> {
 export interface QuoteTolerance {
   /** Relative distance of price, in percent of the quote's price (`order_refresh_tolerance_pct`). Default 0. */
   readonly pricePct?: number;
-  /** An order younger than this stays unless its price is worse than the quote's; ms. Default 0. */
+  /** An order younger than this stays unless its price is worse than the quote's, ms. Default 0. */
   readonly minAgeMs?: number;
-  /** An order older than this is replaced even if nothing moved (`max_order_age`); ms. Default never. */
+  /** An order older than this is replaced even if nothing changed (`max_order_age`), ms. Default: never. */
   readonly maxAgeMs?: number;
 }
 
-/** Trades at `limit` or better at once; what is not filled is dropped. `limit` is a price of `outcome`. */
+/** Trades at `limit` or better at once. The unfilled rest is cancelled. `limit` is a price of `outcome`. */
 export interface TakeIntent<Market = MarketNo> {
   readonly type: 'take';
   readonly market: Market;
@@ -45,11 +45,11 @@ export interface TakeIntent<Market = MarketNo> {
   readonly side: Side;
   readonly limit: PriceBps;
   readonly shares: MicroShares;
-  /** As that of a quote. */
+  /** As `Quote.tag`. */
   readonly tag?: string;
 }
 
-/** Turns cash into pairs of YES and NO (`split`) or pairs into cash (`merge`); `shares` counts pairs. */
+/** Converts cash to pairs of YES and NO shares (`split`) or pairs to cash (`merge`). `shares` counts pairs. */
 export interface ConvertIntent<Market = MarketNo> {
   readonly type: 'split' | 'merge';
   readonly market: Market;
@@ -61,7 +61,7 @@ export interface ClaimIntent<Market = MarketNo> {
   readonly market: Market;
 }
 
-/** `Market` is a number inside, and anything that names a market where a strategy returns it. */
+/** `Market` is a number internally. Strategies may also return an id or a slug. */
 export type Intent<Market = MarketNo> =
   | QuoteIntent<Market>
   | TakeIntent<Market>
@@ -70,7 +70,7 @@ export type Intent<Market = MarketNo> =
 
 declare const approval: unique symbol;
 
-/** An intent that `risk/` approved. `execution/` accepts nothing else, so an unchecked order does not compile. */
+/** An intent that `risk/` approved. `execution/` accepts only these, so unchecked orders do not compile. */
 export type Approved<I extends Intent = Intent> = I & { readonly [approval]: true };
 
 /** Marks an intent as approved. Only `risk/` may call it; the architecture test checks that. */
@@ -111,7 +111,7 @@ export const RISK_CODES = [
 ] as const;
 export type RiskCode = (typeof RISK_CODES)[number];
 
-/** Codes of lines that are not sent because trading is stopped as a whole: no limit was compared. */
+/** Codes of refusals because trading is stopped as a whole, without a compared limit. */
 export const STOPPED_CODES: ReadonlySet<string> = new Set<RiskCode>(['PAUSED', 'KILLED']);
 
 /** A refusal by the bot's own risk checks, with the numbers compared. Their units follow from the code. */

@@ -1,4 +1,4 @@
-/** Public data of a market, without facts of the future (outcome, final volume). */
+/** Public data of a market, without future facts such as outcome and final volume. */
 import type { MarketId, MarketNo } from './ids.ts';
 import type { DurationMs, EpochMs, MicroShares, MicroUsd, PriceBps } from './units.ts';
 
@@ -16,13 +16,12 @@ export const MARKET_STATUSES = [
 ] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 
-/** How a market can end for good. */
+/** The final states of a market. */
 export type Resolution = 'RESOLVED_YES' | 'RESOLVED_NO' | 'RESOLVED_UNCERTAIN' | 'CANCELLED';
 
 /**
- * Prices at which orders may stand, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have lists
- * of their own, as odds round down for the one and up for the other: on a common list a bid could stand 1 bps before
- * all.
+ * Prices at which orders may rest, in YES bps: every multiple of a tick, or ascending lists. Bids and asks have separate
+ * lists, as odds are rounded down for bids and up for asks. On a common list, a bid could be 1 bps above all others.
  */
 export type PriceGrid =
   | { readonly type: 'tick'; readonly tickBps: number }
@@ -34,13 +33,13 @@ export interface MarketInfo {
   readonly slug: string;
   readonly question: string;
   readonly grid: PriceGrid;
-  /** When it was *scheduled* to resolve, where that was known beforehand (docs/spec/models.md#time-and-look-ahead). */
+  /** *Scheduled* resolution, if it was known in advance (docs/spec/models.md#time-and-look-ahead). */
   readonly scheduledResolution: EpochMs | undefined;
-  /** Name of its venue: `service`; absent in recordings. */
+  /** Name of its venue, such as `service`. Absent in recordings. */
   readonly venue?: string | undefined;
-  /** The venue's id of the event that it belongs to with other markets; absent when it stands alone. */
+  /** The venue's id of the event that it shares with other markets. Absent without one. */
   readonly eventId?: string | undefined;
-  /** Whether at most one market of the event can end YES, as the candidates of one election. */
+  /** Whether at most one market of the event can end YES, such as candidates of an election. */
   readonly exclusive?: true | undefined;
 }
 
@@ -53,7 +52,7 @@ export interface MarketLimits {
   /** Largest venue exposure of one account (docs/spec/venue.md#limits). */
   readonly maxExposure: MicroUsd;
   /**
-   * Taker fee rate, bps of p(1-p): 0..1000 by the contract. A venue may name up to 10000, or none: `INVALID_FEE_BPS`.
+   * Taker fee rate, bps of p(1-p): 0..1000 by the contract. A venue may report up to 10000, or an invalid one.
    */
   readonly feeRateBps: number;
   readonly spreadBps: number;
@@ -63,7 +62,7 @@ export interface MarketState {
   readonly status: MarketStatus;
   /** False while halted, and whenever status is not OPEN. */
   readonly acceptingOrders: boolean;
-  /** Added by the venue to places and replaces, never to cancels. */
+  /** Delay that the venue adds to places and replaces, but not to cancels. */
   readonly placeDelay: DurationMs;
 }
 

@@ -1,20 +1,20 @@
 /**
- * What one holder knows of an order, from the moment it is sent until it ends.
+ * The known state of an order, from sending until its end.
  *
  *     sent ── no answer came ──> unknown ── an answer came after all ──> sent
  *     sent or unknown ── accepted, filled in part, or reduced ──> live
  *     sent or unknown ── rejected ──> ended
  *     any phase ── closed, or nothing remains ──> ended
  *
- * Invariants: total, every event is allowed in every phase. A late, repeated or impossible event changes nothing and answers
- * false. `remaining` never rises, and nothing changes after `ended`.
+ * Invariants: every event is allowed in every phase. A late, repeated or impossible event changes nothing and returns false.
+ * `remaining` never rises, and nothing changes after `ended`.
  */
 import { type MicroShares, minShares } from './units.ts';
 
-/** `sent` the venue has not answered; `unknown` no answer came in time; `live` the venue has it; `ended` it is over. */
+/** `sent`: no answer yet. `unknown`: no answer in time. `live`: the venue has the order. `ended`: the order is closed. */
 export type LifecyclePhase = 'sent' | 'unknown' | 'live' | 'ended';
 
-/** What was requested and is not answered. A cancel outranks a reduce. */
+/** The request without an answer yet. A cancel outranks a reduce. */
 export type OrderRequest = 'none' | 'reduce' | 'cancel';
 
 export class OrderLifecycle {
@@ -27,7 +27,7 @@ export class OrderLifecycle {
     this.#remaining = shares;
   }
 
-  /** Continues where an earlier holder ended. */
+  /** Restores the state of an earlier process. */
   static restored(phase: LifecyclePhase, remaining: MicroShares, request: OrderRequest): OrderLifecycle {
     const life = new OrderLifecycle(remaining);
     life.#phase = phase;
@@ -47,7 +47,6 @@ export class OrderLifecycle {
     return this.#remaining;
   }
 
-  /** The venue has it and has not ended it. */
   get isLive(): boolean {
     return this.#phase === 'live';
   }
@@ -56,7 +55,7 @@ export class OrderLifecycle {
     return this.#phase === 'ended';
   }
 
-  /** Whether the venue may still turn out never to have had it. */
+  /** Whether the venue may not have the order. */
   get isUnconfirmed(): boolean {
     return this.#phase === 'sent' || this.#phase === 'unknown';
   }
@@ -68,7 +67,7 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** The venue refused what was requested. */
+  /** The venue refused the request. */
   requestRefused(): boolean {
     if (this.hasEnded || this.#request === 'none') return false;
     this.#request = 'none';
@@ -81,21 +80,21 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** No answer came: the venue has it, or never had it. */
+  /** No answer came in time. */
   uncertain(): boolean {
     if (this.#phase !== 'sent') return false;
     this.#phase = 'unknown';
     return true;
   }
 
-  /** An answer came after all; the venue's stream has not confirmed it. */
+  /** An answer came late. The venue's stream has not confirmed it yet. */
   answered(): boolean {
     if (this.#phase !== 'unknown') return false;
     this.#phase = 'sent';
     return true;
   }
 
-  /** Part of it traded, or all. @param left what remains */
+  /** A part or all was filled. @param left remaining size */
   filled(left: MicroShares): boolean {
     if (this.hasEnded) return false;
     this.#phase = 'live';
@@ -103,7 +102,7 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** The venue took size off. @param left what remains */
+  /** The venue reduced the order. @param left remaining size */
   reduced(left: MicroShares): boolean {
     if (this.hasEnded) return false;
     this.#phase = 'live';
@@ -112,7 +111,7 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** The venue never had it. */
+  /** The venue rejected the order. */
   rejected(): boolean {
     if (!this.isUnconfirmed) return false;
     this.#phase = 'ended';

@@ -1,15 +1,15 @@
-/** Orders and the commands about them, in the venue's terms (outcome, side, limit price). */
+/** Orders and commands, in the venue's terms (outcome, side, limit price). */
 import type { BotNo, MarketNo, OrderNo } from './ids.ts';
 import { complement, type EpochMs, type MicroShares, type PriceBps } from './units.ts';
 
 export type Outcome = 'YES' | 'NO';
 export type Side = 'BUY' | 'SELL';
-/** GTC rests until cancelled, GTD until `expiration`, FOK fills whole or not at all, FAK fills what it can at once. */
+/** GTC rests until cancelled, GTD until `expiration`. FOK fills completely or not at all, FAK as far as possible at once. */
 export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 /** +1 adds YES exposure, -1 removes it (docs/spec/models.md#signs-and-units). */
 export type Sign = 1 | -1;
 
-/** A new limit order. `expiration` is a moment for GTD, 0 for all others. */
+/** A new limit order. `expiration` is a time for GTD, 0 for all others. */
 export interface PlaceOrder {
   readonly type: 'place';
   readonly order: OrderNo;
@@ -21,10 +21,10 @@ export interface PlaceOrder {
   readonly price: PriceBps;
   readonly shares: MicroShares;
   readonly timeInForce: TimeInForce;
-  /** Refused when it would take. Only with GTC and GTD. */
+  /** Refused if it would take liquidity. Only with GTC and GTD. */
   readonly postOnly: boolean;
   readonly expiration: EpochMs | 0;
-  /** Of the quote that it was placed for; left out when it had none. It is stored and never sent. */
+  /** Tag of its quote; absent without one. It is stored, but not sent to the venue. */
   readonly tag?: string;
 }
 
@@ -34,7 +34,7 @@ export interface CancelOrder {
   readonly market: MarketNo;
 }
 
-/** Takes `by` off what remains and keeps queue priority; taking all of it cancels the order. */
+/** Reduces the remaining size by `by` and keeps queue priority. Reducing by all of it cancels the order. */
 export interface ReduceOrder {
   readonly type: 'reduce';
   readonly order: OrderNo;
@@ -42,16 +42,15 @@ export interface ReduceOrder {
   readonly by: MicroShares;
 }
 
-/** A cancel inside a replace, with what the bot believes to remain: a fill in flight makes the venue stop the whole. */
+/** A cancel in a replace, with the expected remaining size. If a fill changed it, the venue refuses the replace. */
 export interface CancelExpecting {
   readonly order: OrderNo;
   readonly remaining: MicroShares;
 }
 
 /**
- * Cancels and places of one market in one step, or nothing at all. A cancel that is not open any more, or has filled
- * meanwhile, stops it (docs/spec/venue.md#replace, `ifNoFillSince`): a part fill in flight and the full new size would
- * add up.
+ * Cancels and places orders of a market atomically. The venue refuses it if an order to cancel is closed or has filled since
+ * (docs/spec/venue.md#replace, `ifNoFillSince`): otherwise a fill in flight and the full new size would add up.
  */
 export interface ReplaceOrders {
   readonly type: 'replace';
@@ -60,7 +59,7 @@ export interface ReplaceOrders {
   readonly places: readonly PlaceOrder[];
 }
 
-/** Cash into pairs, pairs into cash, or the payout of a final market. `shares` counts pairs; 0 for a claim. */
+/** Converts cash to pairs or pairs to cash, or claims the payout of a final market. `shares` counts pairs; 0 for a claim. */
 export interface Conversion {
   readonly type: 'split' | 'merge' | 'claim';
   readonly bot: BotNo;
@@ -68,16 +67,16 @@ export interface Conversion {
   readonly shares: MicroShares;
 }
 
-/** Cancels every open order that was sent here. */
+/** Cancels every open order that this bot sent. */
 interface CancelAll {
   readonly type: 'cancelAll';
-  /** Cancels all open orders of the account from any source, and signed orders in flight: the epoch increases. */
+  /** Also cancels all other orders of the account, and signed orders in flight, by a new order epoch. */
   readonly everyone?: true;
 }
 
 export type OrderCommand = PlaceOrder | CancelOrder | ReduceOrder | ReplaceOrders | Conversion | CancelAll;
 
-/** Which way an order moves YES exposure: (YES, BUY) and (NO, SELL) are +1. */
+/** Direction in which an order moves YES exposure: (YES, BUY) and (NO, SELL) are +1. */
 export function yesSign(outcome: Outcome, side: Side): Sign {
   return (outcome === 'YES') === (side === 'BUY') ? 1 : -1;
 }
@@ -87,7 +86,7 @@ export function yesPrice(outcome: Outcome, price: PriceBps): PriceBps {
   return outcome === 'YES' ? price : complement(price);
 }
 
-/** What a BUY pays for a price in YES terms: a bid buys YES at it, an ask buys NO at its complement. */
+/** Price of the BUY for a price in YES terms: a bid buys YES at it, an ask buys NO at its complement. */
 export function legPrice(sign: Sign, price: PriceBps): PriceBps {
   return sign === 1 ? price : complement(price);
 }

@@ -1,4 +1,4 @@
-/** Rounding to the prices at which a market lets orders stand: a bid **down**, an ask **up**. */
+/** Rounds prices to those at which orders may rest: bids **down**, asks **up**. */
 import type { PriceGrid } from './market.ts';
 import type { Sign } from './order.ts';
 import { column, FULL_BPS, type PriceBps } from './units.ts';
@@ -32,18 +32,18 @@ export function gridAbove(grid: PriceGrid, price: number): PriceBps | undefined 
   return gridUp(grid, Math.floor(price) + 1);
 }
 
-/** Whether an order may have this limit; with a sign, whether a bid (+1) or an ask (-1) may rest there. */
+/** Whether an order may have this limit price; with a sign, whether a bid (+1) or an ask (-1) may rest there. */
 export function onGrid(grid: PriceGrid, price: number, sign?: Sign): boolean {
   return (sign !== -1 && gridDown(grid, price) === price) || (sign !== 1 && gridUp(grid, price) === price);
 }
 
-/** Whether a market with this tick can take every price of the grid; a grid that is a tick has to be that tick. */
+/** Whether every price of the grid is valid in a market with this tick. A tick grid must have the same tick. */
 export function fitsTick(grid: PriceGrid, tickBps: number): boolean {
   if (grid.type === 'tick') return grid.tickBps === tickBps;
   return grid.bids.every((price) => price % tickBps === 0) && grid.asks.every((price) => price % tickBps === 0);
 }
 
-/** Whether two grids have the same prices, written in the same way. */
+/** Whether two grids are of the same type and have the same prices. */
 export function sameGrid(a: PriceGrid, b: PriceGrid): boolean {
   if (a.type === 'tick' || b.type === 'tick') return a.type === 'tick' && b.type === 'tick' && a.tickBps === b.tickBps;
   return sameList(a.bids, b.bids) && sameList(a.asks, b.asks);
@@ -53,7 +53,7 @@ function sameList(a: readonly PriceBps[], b: readonly PriceBps[]): boolean {
   return a.length === b.length && a.every((price, at) => price === b[at]);
 }
 
-/** How many prices of an ascending list come before the first that fails the test. */
+/** Number of prices of an ascending list before the first that fails the test. */
 function countWhile(prices: readonly PriceBps[], passes: (price: PriceBps) => boolean): number {
   let low = 0;
   let high = prices.length;

@@ -1,6 +1,6 @@
 /**
- * Adds to a list, and returns the list to use from now on. Most lists of own orders hold one or two items, and each new quote
- * makes a dozen of them. V8 gives an empty array room for seventeen items with its first one; these get room for what they hold.
+ * Adds an item, and returns the list to use from now on. Lists of own orders mostly have one or two items, and each new quote
+ * creates a dozen lists. V8 allocates seventeen slots on the first push to an empty array; these lists have exact sizes.
  */
 export function added<T>(list: T[] | undefined, item: T): T[] {
   if (list === undefined) return [item];

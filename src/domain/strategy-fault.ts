@@ -9,13 +9,13 @@ export interface StrategyFailure {
   readonly strategy: string;
   readonly handler: string;
   readonly time: EpochMs;
-  /** Market rows taken in so far: the last of them is the one that caused the call, unless an event did. */
+  /** Number of market rows so far. The last one caused the call, unless an event did. */
   readonly row: number;
   /** Slug of the market whose message caused the call; undefined when an event did. */
   readonly market?: string | undefined;
   /** The event that caused the call; undefined when a market message did. */
   readonly event: InputEvent | undefined;
-  /** What the handler threw; for an invalid return value a TypeError that describes it. */
+  /** The thrown value; a TypeError for an invalid return value. */
   readonly cause: unknown;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Units: branded integers, made and combined here only, and the numbers that traders say for them.
+ * Units as branded integers, which only this file creates and combines, and conversions from and to shares, cents, dollars.
  *
- * Invariants: every value is a safe integer; sizes are whole lots, so `lots * bps` is an exact micro-USD amount;
- * each rounding says its direction in its name. Products that can pass 2^53 go through BigInt.
+ * Invariants: every value is a safe integer. Sizes are whole lots, so `lots * bps` is an exact micro-USD amount. Names of
+ * rounding functions have the direction. Products that can exceed 2^53 use BigInt.
  */
 import { InputFault } from './errors.ts';
 
@@ -15,7 +15,7 @@ export type PriceBps = Brand<number, 'PriceBps'>;
 export type DoubleMid = Brand<number, 'DoubleMid'>;
 /** Millionths of a share, a whole number of lots, 0..10^15 in one order; positions may be larger. */
 export type MicroShares = Brand<number, 'MicroShares'>;
-/** Millionths of a US dollar; negative is owed or lost. */
+/** Millionths of a US dollar. Negative amounts are owed or lost. */
 export type MicroUsd = Brand<number, 'MicroUsd'>;
 /** Integer milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = Brand<number, 'EpochMs'>;
@@ -28,7 +28,7 @@ export const LOT = 10_000;
 export const SHARE = 1_000_000;
 /** One dollar in micro-USD, the payout of one winning share. */
 export const DOLLAR = 1_000_000;
-/** Price of certainty in bps. */
+/** The $1 payout in bps. */
 export const FULL_BPS = 10_000;
 /** The largest size of one order in micro-shares (10^11 lots). */
 export const MAX_ORDER_SHARES = 1_000_000_000_000_000;
@@ -66,7 +66,7 @@ export function microUsd(value: number): MicroUsd {
   return plain(value) as MicroUsd;
 }
 
-/** A moment. @throws InputFault unless a safe integer */
+/** A time. @throws InputFault unless a safe integer */
 export function epochMs(value: number): EpochMs {
   if (!Number.isSafeInteger(value)) throw new InputFault('time', value, 'integer milliseconds since 1970');
   return plain(value) as EpochMs;
@@ -79,7 +79,7 @@ export function durationMs(value: number): DurationMs {
   return plain(value) as DurationMs;
 }
 
-/** Unchecked brands for values read back from columns that were checked when they were written. */
+/** Brands values without a check. They come from columns and were checked when written. */
 export const column = {
   price: (value: number): PriceBps => value as PriceBps,
   mid: (value: number): DoubleMid => value as DoubleMid,
@@ -89,7 +89,7 @@ export const column = {
   duration: (value: number): DurationMs => value as DurationMs,
 } as const;
 
-/** The same trade seen from the other outcome: 10000 - price. */
+/** Price of the other outcome: 10000 - price. */
 export function complement(price: PriceBps): PriceBps {
   return (FULL_BPS - price) as PriceBps;
 }
@@ -99,7 +99,7 @@ export function doubleMid(bid: PriceBps, ask: PriceBps): DoubleMid {
   return (bid + ask) as DoubleMid;
 }
 
-/** Twice a single price, for a fill that is its own mark. */
+/** Twice a single price. */
 export function doubled(price: PriceBps): DoubleMid {
   return (2 * price) as DoubleMid;
 }
@@ -108,14 +108,14 @@ export function lotsOf(shares: MicroShares): number {
   return shares / LOT;
 }
 
-/** A size of whole lots. @throws InputFault past 2^53 micro-shares */
+/** A size of whole lots. @throws InputFault above 2^53 micro-shares */
 export function sharesOfLots(lots: number): MicroShares {
   return microShares(lots * LOT);
 }
 
 /**
- * Cuts a float number of shares **down** to whole lots, for one order: 0..MAX_ORDER_SHARES; NaN is 0. What is below a whole
- * number of lots by no more than the dust of float arithmetic (a billionth of a lot, or 10^-12 of it all) counts as whole.
+ * Rounds a float number of shares **down** to whole lots, 0..MAX_ORDER_SHARES; NaN is 0. Tolerates float errors: a number up
+ * to a billionth of a lot, or 10^-12 of itself, below whole lots counts as whole.
  */
 export function sharesFloor(shares: number): MicroShares {
   const lots = Math.floor(shares * 100 * (1 + 1e-12) + 1e-9);
@@ -127,12 +127,12 @@ export function costAt(shares: MicroShares, price: PriceBps): MicroUsd {
   return exact((shares / LOT) * price);
 }
 
-/** Exact value of complete pairs, or of winning shares: one micro-USD a micro-share. */
+/** Exact value of shares at a payout price. */
 export function payoutAt(shares: MicroShares, payout: PriceBps): MicroUsd {
   return exact((shares / LOT) * payout);
 }
 
-/** Value of a size at a double mid, rounded **down** to micro-USD (half a micro-USD can be lost). */
+/** Value of a size at a double mid, rounded **down** to micro-USD. */
 export function valueAtMid(shares: MicroShares, mid: DoubleMid): MicroUsd {
   return exact(mulDivFloor(shares / LOT, mid, 2));
 }
@@ -165,12 +165,12 @@ export function minShares(a: MicroShares, b: MicroShares): MicroShares {
   return a < b ? a : b;
 }
 
-/** A moment plus milliseconds (may be negative). */
+/** A time plus milliseconds, which may be negative. */
 export function timeAfter(time: EpochMs, ms: number): EpochMs {
   return (time + ms) as EpochMs;
 }
 
-/** `floor(a * b / c)` in exact integer arithmetic; c > 0. @throws RangeError when the answer passes 2^53 */
+/** `floor(a * b / c)` in exact integer arithmetic; c > 0. @throws RangeError when the result exceeds 2^53 */
 export function mulDivFloor(a: number, b: number, c: number): number {
   const product = a * b;
   if (Number.isSafeInteger(product)) {
@@ -190,12 +190,12 @@ export function mulDivCeil(a: number, b: number, c: number): number {
   return plain(-mulDivFloor(-a, b, c));
 }
 
-/** Average cost of `part` of `held`, rounded **down**; the last share takes all (docs/spec/venue.md#cost-basis). */
+/** Average cost of `part` of `held`, rounded **down**; all of the cost if `part` is all (docs/spec/venue.md#cost-basis). */
 export function costShareFloor(cost: MicroUsd, part: MicroShares, held: MicroShares): MicroUsd {
   return part === held ? cost : (mulDivFloor(cost, part, held) as MicroUsd);
 }
 
-/** Order of sizes, prices and money for sorting; ascending. */
+/** Compares numbers for ascending sorting. */
 export function ascending(a: number, b: number): number {
   return a - b;
 }
@@ -205,12 +205,12 @@ function exact(value: number): MicroUsd {
   return plain(value) as MicroUsd;
 }
 
-/** Without the sign of a negative zero, whose bits would change a hash. */
+/** Converts -0 to 0, as its bits would change a hash. */
 function plain(value: number): number {
   return value + 0;
 }
 
-// Numbers as traders say them, for code that a person writes: shares, cents, dollars.
+// Shares, cents and dollars as plain numbers, for strategies.
 
 /** One cent of the $1 payout in bps. */
 const CENT = 100;
@@ -221,7 +221,7 @@ const CENT = 100;
  * @throws InputFault for a negative size, NaN, and more than the largest order
  */
 export function shares(count: number): MicroShares {
-  const lots = Math.floor(withoutDust(count * (SHARE / LOT)));
+  const lots = Math.floor(withoutFloatError(count * (SHARE / LOT)));
   if (!(count >= 0) || lots > MAX_ORDER_SHARES / LOT) {
     throw new InputFault('shares', count, `a number of shares from 0 to ${MAX_ORDER_SHARES / SHARE}`);
   }
@@ -229,12 +229,12 @@ export function shares(count: number): MicroShares {
 }
 
 /**
- * A price in cents of the $1 payout, exact: `cents(55)`, `cents(55.5)`. Nothing is rounded, as bids round down and asks up:
- * `gridDown` and `gridUp` do that for a computed price.
+ * A price in cents of the $1 payout, exact: `cents(55)`, `cents(55.5)`. Does not round: use `gridDown` or `gridUp` for a
+ * computed price, as bids round down and asks up.
  * @throws InputFault unless a multiple of 0.01 cents from 0.01 to 99.99
  */
 export function cents(count: number): PriceBps {
-  const bps = withoutDust(count * CENT);
+  const bps = withoutFloatError(count * CENT);
   if (!Number.isInteger(bps) || bps < 1 || bps > CENT * CENT - 1) {
     throw new InputFault('cents', count, 'a price from 0.01 to 99.99 cents, a multiple of 0.01');
   }
@@ -246,28 +246,28 @@ export function cents(count: number): PriceBps {
  * @throws InputFault for NaN and for nine billion dollars or more
  */
 export function dollars(count: number): MicroUsd {
-  const micro = Math.floor(withoutDust(count * DOLLAR));
+  const micro = Math.floor(withoutFloatError(count * DOLLAR));
   if (!Number.isSafeInteger(micro)) throw new InputFault('dollars', count, 'an amount below nine billion dollars');
   return microUsd(micro);
 }
 
-/** A size as a number of shares: a float, exact to the lot. Takes signed sizes, too. */
+/** A size as a float number of shares, exact to the lot. Accepts signed sizes. */
 export function toShares(size: number): number {
   return size / SHARE;
 }
 
-/** A price or a distance in bps as a number of cents: a float. */
+/** A price or a distance in bps as a float number of cents. */
 export function toCents(bps: number): number {
   return bps / CENT;
 }
 
-/** An amount as a number of dollars: a float. */
+/** An amount as a float number of dollars. */
 export function toDollars(amount: number): number {
   return amount / DOLLAR;
 }
 
-/** What is a whole number but for the dust of float arithmetic (1.15 * 100 is 114.99999999999999) becomes that number. */
-function withoutDust(value: number): number {
+/** Rounds to a whole number if only float errors separate it (1.15 * 100 is 114.99999999999999). */
+function withoutFloatError(value: number): number {
   const whole = Math.round(value);
   return Math.abs(value - whole) <= 1e-9 + 1e-12 * Math.abs(value) ? whole : value;
 }

@@ -1,9 +1,9 @@
-/** The standard normal distribution. Only +, -, *, /, sqrt, exp and log, so that all supported Node versions agree. */
+/** The standard normal distribution. Uses only +, -, *, /, sqrt, exp and log, so that all supported Node versions agree. */
 
-/** From here on the fraction of two polynomials gives way to a continued fraction. */
+/** From this value on, a continued fraction replaces the quotient of two polynomials. */
 const FAR = 7.07106781186547;
 const SQRT_TWO_PI = 2.506628274631;
-/** Hart, Computer Approximations (1968), number 5666. The highest power comes first. */
+/** Hart, Computer Approximations (1968), number 5666. Highest power first. */
 const TAIL_ABOVE = [
   0.0352624965998911, 0.700383064443688, 6.37396220353165, 33.912866078383, 112.079291497871, 221.213596169931,
   220.206867912376,
@@ -12,7 +12,7 @@ const TAIL_BELOW = [
   0.0883883476483184, 1.75566716318264, 16.064177579207, 86.7807322029461, 296.564248779674, 637.333633378831,
   793.826512519948, 440.413735824752,
 ];
-/** Wichura, algorithm AS 241, PPND16 (1988): near the middle, in the tails, far out. The highest power comes first. */
+/** Wichura, algorithm AS 241, PPND16 (1988): near the middle, in the tails, far out. Highest power first. */
 const MIDDLE_ABOVE = [
   2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946, 1971.5909503065513,
   133.14166789178438, 3.3871328727963665,

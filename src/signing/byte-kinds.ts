@@ -1,16 +1,16 @@
-/** HOT: each order checked or signed writes four of these words (bench/signing.ts). */
+/** HOT: each checked or signed order writes four of these words (bench/signing.ts). */
 import type { FieldKind, FieldValue } from './field-kind.ts';
 import { bytes16ToUuid, isHex, isUuid, lowerHex, uuidToBytes16, writeDigits } from './hex.ts';
 
 const utf8 = new TextEncoder();
 
-/** An Ethereum address, on the right of its word. */
+/** An Ethereum address, right-aligned in its word. */
 export const address: FieldKind = hexKind('address', 20, 12);
 
 /** 32 bytes. */
 export const bytes32: FieldKind = hexKind('bytes32', 32, 0);
 
-/** A UUID, signed as its 16 bytes, on the left of their word. */
+/** A UUID, signed as its 16 bytes, left-aligned in the word. */
 export const uuid: FieldKind = {
   type: 'bytes16',
   expected: 'a UUID (8-4-4-4-12 hex digits)',
@@ -29,7 +29,7 @@ export const uuid: FieldKind = {
   toTyped: (value) => uuidToBytes16(String(value)) ?? String(value),
 };
 
-/** Text of any length, signed as the keccak of its UTF-8. */
+/** A text of any length, signed as the keccak of its UTF-8. */
 export const text: FieldKind = {
   type: 'string',
   expected: 'text',

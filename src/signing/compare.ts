@@ -1,7 +1,7 @@
 /**
- * The second of the three steps (docs/spec/venue.md#signing-in-three-steps): what a venue offers to sign is compared
- * with one's own intent and pinned domain, member by member, before anything is signed. What the intent leaves open
- * (salt, clock) is taken from the offer; no part of the offer is ignored.
+ * The second of the three steps (docs/spec/venue.md#signing-in-three-steps): compares the typed data that a venue offers
+ * with the own intent and pinned domain, member by member, before signing. Fields that the intent leaves open (salt, clock)
+ * come from the offer. No part of the offer is ignored.
  */
 import { domainFields, type TypedData } from './eip712.ts';
 import type { Field, Message } from './field-kind.ts';
@@ -13,14 +13,14 @@ interface Differs {
   /** Path in the typed data, such as `message.priceBps` or `domain.chainId`. */
   readonly field: string;
   readonly expected: string;
-  /** What was offered, as text of at most 200 characters. */
+  /** The offered value, as text of at most 200 characters. */
   readonly offered: string;
 }
 
-/** The offer is what was meant, completed by what was left open; or where it differs. */
+/** The offer's complete message, or its first difference from the intent. */
 export type Compared<M> = { readonly ok: true; readonly message: M } | Differs;
 
-/** Compares an offer with `frame` (domain, types and type of what was meant) and with the fields of `intent`. */
+/** Compares an offer with `frame` (expected domain, types and primary type) and with the fields of `intent`. */
 export function compareOffer<M extends Message>(
   offer: unknown,
   frame: Omit<TypedData, 'message'>,
@@ -54,7 +54,7 @@ export function compareOffer<M extends Message>(
   return read;
 }
 
-/** Integers may be text or numbers, addresses of either case: these differences do not count. */
+/** Whether two values are equal. Integers may be text or numbers, and addresses of either case. */
 function domainDifference(meant: Readonly<Record<string, unknown>>, offered: unknown): Differs | undefined {
   const plain = (name: string, value: unknown): unknown => {
     if (name === 'verifyingContract') return typeof value === 'string' ? value.toLowerCase() : value;
@@ -68,7 +68,7 @@ function domainDifference(meant: Readonly<Record<string, unknown>>, offered: unk
   return strangers('domain', offered, Object.keys(meant));
 }
 
-/** The types are part of what is signed: names, types and their order. */
+/** Types are part of the signature, with their names and order. */
 function typesDifference(frame: Omit<TypedData, 'message'>, offered: unknown): Differs | undefined {
   for (const [name, meant] of Object.entries(frame.types)) {
     const fields: unknown = member(offered, name);
@@ -104,7 +104,7 @@ function member(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The offer's text goes to terminals and logs: what could move a cursor or turn text around is written as `\u…`. */
+/** Escapes characters that could move a cursor or reverse text, as offers appear on terminals and in logs. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (text ?? 'nothing').slice(0, 200).replace(/[\p{Cc}\p{Cf}]/gu, (sign) => {

@@ -1,5 +1,5 @@
 /**
- * EIP-712, what structs and domains have in common.
+ * EIP-712 hashing of structs and domains.
  *
  * digest = keccak(0x1901 || hashStruct(EIP712Domain, domain) || hashStruct(primaryType, message))
  * hashStruct(T, v) = keccak(keccak(encodeType(T)) || word of each field)
@@ -17,7 +17,7 @@ export interface TypedField {
 
 export type TypedStructs = Readonly<Record<string, readonly TypedField[]>>;
 
-/** What `eth_signTypedData_v4` takes. */
+/** Argument of `eth_signTypedData_v4`. */
 export interface TypedData {
   readonly domain: Readonly<Record<string, unknown>>;
   /** With or without `EIP712Domain`; without it, it follows from the domain's members. */
@@ -26,9 +26,9 @@ export interface TypedData {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** Bytes of one. */
+/** Length in bytes. */
 const WORD = 32;
-/** The members a domain may have, in their order (EIP-712, "Definition of domainSeparator"). */
+/** The possible members of a domain, in order (EIP-712, "Definition of domainSeparator"). */
 const DOMAIN: readonly Field[] = [
   { name: 'name', kind: text },
   { name: 'version', kind: text },
@@ -38,7 +38,7 @@ const DOMAIN: readonly Field[] = [
 ];
 const utf8 = new TextEncoder();
 
-/** The `EIP712Domain` struct of a domain: those of the five members that it has. */
+/** The `EIP712Domain` struct of a domain, which has only its present members. */
 export function domainFields(domain: object): readonly TypedField[] {
   return fieldsOf(domain).map(({ name, kind }) => ({ name, type: kind.type }));
 }
@@ -66,7 +66,7 @@ export function hashType(keccak256: Keccak256, types: TypedStructs, name: string
   return keccak256(utf8.encode(said.join('')));
 }
 
-/** The structs that a type leads to, itself included where it is one. */
+/** The structs that a type contains, including itself. */
 function reached(types: TypedStructs, type: string, found: Set<string>): Set<string> {
   const name = type.replace(/\[.*$/, '');
   const fields = Object.hasOwn(types, name) ? types[name] : undefined;

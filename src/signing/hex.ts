@@ -1,12 +1,12 @@
 /** Bytes as `0x` and lower-case hex digits, and UUIDs as 16 bytes. */
 import { areHexDigits } from '../domain/index.ts';
 
-/** `0x` and hex digits, two a byte; lower case wherever this folder makes it. */
+/** `0x` and hex digits, two per byte. This folder writes lower case. */
 export type Hex = `0x${string}`;
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-/** Whether a value is `0x` and whole bytes in hex digits of either case; of `bytes` bytes where that is given. */
+/** Whether a value is `0x` and whole bytes in hex digits of either case. @param bytes expected length; any if undefined */
 export function isHex(value: unknown, bytes?: number): value is Hex {
   if (typeof value !== 'string' || (bytes !== undefined && value.length !== 2 + 2 * bytes)) return false;
   return value.startsWith('0x') && value.length % 2 === 0 && areHexDigits(value, 2);
@@ -44,7 +44,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** A UUID as `bytes16`: its 32 digits without the dashes, lower case; `undefined` where it is no UUID. */
+/** A UUID as `bytes16`: its 32 digits without dashes, lower case; `undefined` for another text. */
 export function uuidToBytes16(uuid: string): Hex | undefined {
   return isUuid(uuid) ? `0x${uuid.replaceAll('-', '').toLowerCase()}` : undefined;
 }

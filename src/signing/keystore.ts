@@ -17,7 +17,7 @@ export interface KeystoreCiphers {
   aes128Ctr(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array;
 }
 
-/** What scrypt costs (RFC 7914): `128 * n * r` bytes of memory. */
+/** Cost parameters of scrypt (RFC 7914): `128 * n * r` bytes of memory. */
 interface ScryptCost {
   /** A power of two. */
   readonly n: number;
@@ -50,7 +50,7 @@ export function openKeystore(text: string, password: string, signer: Signer, cip
   const derive = derivation(crypto, ciphers);
   const named = addressOf(member(file, 'address'));
 
-  // As typed first, as geth takes it; then in the normal form of Unicode, as ethers does.
+  // First the password as typed, as in geth; then in Unicode normal form, as in ethers.
   for (const form of new Set([password, password.normalize('NFKC')])) {
     const derived = derive(utf8.encode(form));
     const sealed = new Uint8Array(16 + ciphertext.length);
@@ -75,7 +75,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own message would quote the file.
+    // The parser's message would quote the file.
     value = undefined;
   }
   if (!isRecord(value)) throw new Fault('KEYSTORE', 'this is not a keystore file, which is a JSON object of version 3');
@@ -104,7 +104,7 @@ function derivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keystore
     throw wrong('crypto.kdfparams.p', 'a scrypt that goes over at most 4 GiB');
   }
   if (cost.n < 2 || (cost.n & (cost.n - 1)) !== 0) throw wrong('crypto.kdfparams.n', 'a power of two');
-  // RFC 7914, 2: OpenSSL refuses what is beyond.
+  // RFC 7914, 2. OpenSSL refuses larger values.
   if (Math.log2(cost.n) >= 16 * cost.r) throw wrong('crypto.kdfparams.n', 'less than 2^(16 r), as scrypt is defined');
   return (password) => ciphers.scrypt(password, salt, cost);
 }
@@ -126,7 +126,7 @@ function bytesOf(field: string, value: unknown, count: number | undefined): Uint
   throw wrong(field, count === undefined ? 'hex digits' : `${2 * count} hex digits`);
 }
 
-/** Undefined where the file leaves it out, as some writers do for privacy. */
+/** The address of the key; undefined if the file has none, as some tools omit it for privacy. */
 function addressOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const address = lowerAddress(value.startsWith('0x') ? value : `0x${value}`);

@@ -4,7 +4,7 @@ import type { Field, FieldKind, FieldValue, Message } from './field-kind.ts';
 export interface FieldRefused {
   readonly ok: false;
   readonly code: 'FIELD';
-  /** Its name; empty where the whole is no object. */
+  /** Name of the field; empty if the message is no object. */
   readonly field: string;
   readonly message: string;
 }
@@ -14,7 +14,7 @@ export type Read<M> = { readonly ok: true; readonly message: M } | FieldRefused;
 
 export type Form = 'fromWire' | 'fromTyped';
 
-/** Reads a message; members that it does not have are not looked at. `M` has to be the message of these fields. */
+/** Reads a message, and ignores unknown members. `M` must be the message type of these fields. */
 export function readMessage<M extends Message>(fields: readonly Field[], values: unknown, form: Form): Read<M> {
   if (!isRecord(values)) return fieldRefused('', 'expected an object');
   const message: Record<string, FieldValue> = {};
@@ -23,16 +23,16 @@ export function readMessage<M extends Message>(fields: readonly Field[], values:
     if (value === undefined) return fieldRefused(name, wrong(kind, values[name]));
     message[name] = value;
   }
-  // Each field of the table is there and of its kind; that M is the table's message, `messages.ts` has checked.
+  // Every field of the table is present and of its kind. `messages.ts` checks that M is the table's message.
   return { ok: true, message: message as M };
 }
 
-/** Reads the venue's input form; a field that is the same as in the message before is not read twice. */
+/** Reads the venue's input form. Fields equal to those of the previous message are not read again. */
 export class WireReader<M extends Message> {
   readonly #fields: readonly Field[];
   readonly #seen: unknown[] = [];
   readonly #read: FieldValue[] = [];
-  /** The message before; also keeps V8's type information of such objects alive (domain/retained.ts). */
+  /** The previous message. It also preserves V8's type feedback (domain/retained.ts). */
   #last: Readonly<Record<string, FieldValue>> | undefined;
 
   /** @param fields of `M` */
@@ -42,7 +42,7 @@ export class WireReader<M extends Message> {
 
   read(wire: unknown): Read<M> {
     if (!isRecord(wire)) return fieldRefused('', 'expected an object');
-    // Like the one before, then what is other in it: copying an object is less than putting fifteen members into one.
+    // Copies the previous message and replaces differing fields, which is faster than setting fifteen members.
     const message: Record<string, FieldValue> = { ...this.#last };
     let at = -1;
     for (const { name, kind } of this.#fields) {

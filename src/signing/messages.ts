@@ -1,6 +1,5 @@
 /**
- * The four messages that are signed (docs/spec/venue.md#signed-messages) and the domains they are signed in: one table
- * has all their forms.
+ * The four signed messages (docs/spec/venue.md#signed-messages) and their domains. A single table has all their forms.
  */
 import type { Outcome, Side, TimeInForce } from '../domain/index.ts';
 import { address, bytes32, text, uuid } from './byte-kinds.ts';
@@ -8,15 +7,15 @@ import type { Field, FieldKind } from './field-kind.ts';
 import type { Hex } from './hex.ts';
 import { bool, choice, uint } from './number-kinds.ts';
 
-/** An unsigned integer: a safe integer, or a bigint of any size. What is read is a number wherever that is safe. */
+/** An unsigned integer: a safe integer, or a bigint of any size. Readers return a number if it is safe. */
 type Uint = number | bigint;
 
-/** An order as it is signed. Its digest is its hash and its permanent id. */
+/** A signed order. Its digest is its hash and permanent id. */
 export type OrderMessage = {
   /** 256 random bits that cannot be guessed. */
   readonly salt: Uint;
   readonly maker: Hex;
-  /** Who signs: the account or its delegate. */
+  /** The account or its delegate. */
   readonly signer: Hex;
   /** UUID. */
   readonly marketId: string;
@@ -76,7 +75,7 @@ export type DelegateMessage = {
 /** `replaces` of an order that replaces none: 32 zero bytes. */
 export const NO_HASH: Hex = `0x${'00'.repeat(32)}`;
 
-/** Where orders, withdrawals and delegates are signed. All four are pinned by the client's configuration. */
+/** The domain of orders, withdrawals and delegates. The client's configuration pins all four members. */
 export interface ExchangeDomain {
   readonly name: string;
   readonly version: string;
@@ -102,7 +101,7 @@ export function loginDomain(chainId: number): LoginDomain {
   return { name: 'Prediction Market Login', version: '1', chainId };
 }
 
-/** The default text of a login for people, at the venue and at its clients. */
+/** The default statement of a login, at the venue and in clients. */
 export const LOGIN_STATEMENT = 'Log in to the prediction market venue. This signature moves no money.';
 
 export const LOCAL_CHAIN_ID = 31_337;
@@ -110,14 +109,14 @@ export const LOCAL_CHAIN_ID = 31_337;
 /** The local venue's contract: the last 20 bytes of keccak256("prediction-market-local-exchange"). */
 export const LOCAL_CONTRACT: Hex = '0xe34adc99f1484ee9c9a5607edf2f1f6fae93f124';
 
-/** A struct of one level: its name, its fields in signed order, and the field that names who has to sign. */
+/** A flat struct: its name, its fields in signed order, and the field with the signer's address. */
 export interface Struct {
   readonly primaryType: string;
   readonly fields: readonly Field[];
   readonly signedBy: string;
 }
 
-/** The structs by message; the order of fields is part of what is signed. */
+/** The structs by message. The order of fields is part of the signature. */
 export const STRUCTS = {
   order: struct('Order', 'signer', {
     salt: uint(256),

@@ -22,7 +22,7 @@ export interface NativeModule {
 const FUNCTIONS = ['contextRandomize', 'privateKeyVerify', 'publicKeyCreate', 'ecdsaSign', 'ecdsaRecover'] as const;
 const DEFAULTS = {};
 
-/** Whether a loaded module has what is used of it. */
+/** Whether a loaded module has the functions that this file uses. */
 export function isNativeModule(module: unknown): module is NativeModule {
   if (typeof module !== 'object' || module === null) return false;
   const members = new Map(Object.entries(module));
@@ -42,7 +42,7 @@ export function nativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
         native.ecdsaRecover(rs, recovery, digest, false, into);
         return true;
       } catch (error) {
-        // Lengths and ranges are tested before: this one is left.
+        // The only possible error, as lengths and ranges were checked.
         if (error instanceof Error && error.message === 'Public key could not be recover') return false;
         throw error;
       }

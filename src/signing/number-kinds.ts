@@ -6,10 +6,10 @@ import type { FieldKind, FieldValue } from './field-kind.ts';
 
 const TWO_32 = 4_294_967_296;
 const DECIMAL = /^(?:0|[1-9][0-9]{0,77})$/;
-/** So many digits are always a safe integer. */
+/** Integers with this number of digits are always safe. */
 const SAFE_DIGITS = 15;
 
-/** An unsigned integer of 8, 16, 64 or 256 bits. On the wire up to 16 bits are an `Int`, more are a `UintString`. */
+/** An unsigned integer of 8, 16, 64 or 256 bits. On the wire, up to 16 bits are an `Int`, larger ones a `UintString`. */
 export function uint(bits: 8 | 16 | 64 | 256): FieldKind {
   const most = (1n << BigInt(bits)) - 1n;
   const mostNumber = bits < 53 ? Number(most) : Number.MAX_SAFE_INTEGER;
@@ -33,7 +33,7 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind {
         return true;
       }
       if (!isBig(value)) return false;
-      // setBigUint64 takes the low 64 bits of what it is given.
+      // setBigUint64 writes the low 64 bits of its argument.
       if (bits > 64) {
         view.setBigUint64(at, value >> 192n);
         view.setBigUint64(at + 8, value >> 128n);
@@ -78,7 +78,7 @@ export const bool: FieldKind = {
   toTyped: Boolean,
 };
 
-/** Without sign, leading zeros, exponents: as `UintString` has it. */
+/** Whether a text is a `UintString`: digits without sign, leading zeros or exponent. */
 function decimal(text: string): number | bigint | undefined {
   if (!DECIMAL.test(text)) return undefined;
   if (text.length <= SAFE_DIGITS) return Number(text);

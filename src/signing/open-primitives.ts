@@ -1,6 +1,6 @@
 /**
- * Opens hash and curve once, at the start: WebAssembly and native modules load asynchronously. The one file of the lower
- * floors that waits; what it answers is synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
+ * Opens hash and curve once, at the start, as WebAssembly and native modules load asynchronously. The returned primitives are
+ * synchronous (docs/decisions/0010-signing-receives-its-primitives.md).
  */
 import type { secp256k1 } from '@noble/curves/secp256k1';
 import { createKeccak } from 'hash-wasm';
@@ -10,18 +10,18 @@ import type { Curve, Keccak256, Primitives } from './primitives.ts';
 import { proveCurve } from './prove-curve.ts';
 
 export interface OpenOptions {
-  /** 32 random bytes that blind the native code against measurements of its time; no result depends on them. */
+  /** 32 random bytes that protect the native code from timing attacks. No result depends on them. */
   readonly blinding: Uint8Array;
-  /** This one and no other. Default: the package's native code where it loads and proves right, else JavaScript. */
+  /** Required backend. Default: the package's native code if it loads and passes the check, else JavaScript. */
   readonly backend?: 'native' | 'javascript';
   /** Loads the native part of the package `secp256k1`. For tests. */
   readonly loadNative?: () => Promise<unknown>;
 }
 
-/** Not the package's entry, which falls back without an error: its native part, which throws when it is missing. */
+/** Loads the native part of the package. The package's entry would fall back to JavaScript without an error. */
 const NATIVE_PART: string = 'secp256k1/bindings.js';
 
-/** Proves the curve on known bytes. @throws Fault `SIGNING_BACKEND` when the wanted backend is not to be had */
+/** Opens the primitives, and checks the curve on known bytes. @throws Fault `SIGNING_BACKEND` if the required backend is not available */
 export async function openPrimitives(options: OpenOptions): Promise<Primitives> {
   const keccak256 = await openKeccak();
   return { keccak256, curve: await openCurve(options) };
@@ -61,7 +61,7 @@ async function openJavascript(reason: string | undefined): Promise<Curve> {
   return proveCurve(javascriptCurve(noble.secp256k1, reason));
 }
 
-/** By `@noble/curves`: the same bytes as the native curve, slower. `reason` states why it is not the native one. */
+/** The curve of `@noble/curves`: the same results as the native curve, slower. @param reason why the native curve is not used */
 function javascriptCurve(noble: typeof secp256k1, reason: string | undefined): Curve {
   return {
     backend: { kind: 'javascript', library: '@noble/curves', reason },

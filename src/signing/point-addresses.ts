@@ -1,6 +1,6 @@
 /**
- * HOT: addresses of public points. Nearly every order is signed by a key that has just signed another one: its address is
- * found by comparing the 64 bytes of the point, all of them, instead of hashing them (bench/signing.ts).
+ * HOT: a cache of addresses of public points (bench/signing.ts). Most orders have the same signer as a recent one, so
+ * comparing all 64 bytes of the point replaces hashing them.
  */
 import { type Hex, toHex } from './hex.ts';
 import type { Keccak256 } from './primitives.ts';
@@ -11,7 +11,7 @@ interface Known {
   readonly address: Hex;
 }
 
-/** Points that are remembered, each in one place; another one of that place takes it over. */
+/** Number of slots. A new point replaces the point in its slot. */
 const PLACES = 4096;
 
 /** Returns the address of a point of 65 bytes (4, x, y), always equal to `addressOfPoint`. */

@@ -1,5 +1,5 @@
 /**
- * Polymarket's signed messages: orders in a domain of its exchange contracts, and the sign-in that makes an API key
+ * Polymarket's signed messages: orders in a domain of its exchange contracts, and the sign-in that creates an API key
  * (docs/spec/polymarket.md#signed-messages).
  *
  * The digest of an order is its id, also of orders that a contract wallet signs in an envelope of ERC-7739.
@@ -14,15 +14,15 @@ import { refused, type SignatureRefused } from './signature.ts';
 import type { Signer, SigningKey } from './signer.ts';
 import { StructHasher, structTypes } from './struct-hasher.ts';
 
-/** How an account holds its money: 0 the key's own address, 1 a proxy, 2 a Safe, 3 a wallet that checks signatures itself. */
+/** Kinds of accounts: 0 the key's own address, 1 a proxy, 2 a Safe, 3 a wallet that checks signatures itself. */
 const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;
 
-/** An order as it is signed. Amounts are micro-USD and micro-shares: a BUY gives dollars for shares, a SELL the reverse. */
+/** A signed order. Amounts are micro-USD and micro-shares: a BUY gives dollars for shares, a SELL the reverse. */
 export type PolymarketOrderMessage = {
   readonly salt: number | bigint;
-  /** Who pays: the address of the key, or its wallet. */
+  /** Address of the funds: the key's address or its wallet. */
   readonly maker: Hex;
-  /** The address of the key; of type 3 the wallet. */
+  /** Address of the key, or for type 3 of the wallet. */
   readonly signer: Hex;
   readonly tokenId: number | bigint;
   readonly makerAmount: number | bigint;
@@ -49,16 +49,16 @@ export interface PolymarketDomain {
 /** Orders of one domain. */
 export interface PolymarketOrders {
   readonly domainSeparator: Hex;
-  /** @throws InputFault that names the field that cannot be signed; likewise below */
+  /** @throws InputFault that names the invalid field. All methods throw it */
   structHash(order: PolymarketOrderMessage): Hex;
   idOf(order: PolymarketOrderMessage): Hex;
   /** @throws InputFault also when an order of types 0 to 2 names another signer than the key */
   sign(order: PolymarketOrderMessage, key: SigningKey): { readonly id: Hex; readonly signature: Hex };
-  /** Whose key signed; of types 0 to 2 it is `order.signer`. Any text may come in as the signature. */
+  /** Recovers the address of the signing key; for types 0 to 2 it is `order.signer`. The signature may be any text. */
   verify(order: PolymarketOrderMessage, signature: string): PolymarketVerified;
 }
 
-/** The address of the key that signed, or why no key that counts did. */
+/** The address of the signing key, or why the signature is invalid. */
 type PolymarketVerified =
   | { readonly ok: true; readonly id: Hex; readonly address: Hex }
   | SignatureRefused
@@ -85,7 +85,7 @@ const ORDER: Struct = {
 };
 const ORDER_TYPES = structTypes(ORDER);
 const ORDER_TYPE_TEXT = `Order(${ORDER_TYPES['Order']?.map(({ type, name }) => `${type} ${name}`).join(',')})`;
-/** The envelope of ERC-7739: what a wallet checks is the order and the wallet that it was signed for. */
+/** The envelope of ERC-7739, which contains the order and the wallet that it was signed for. */
 const ENVELOPE: TypedStructs = {
   TypedDataSign: [
     { name: 'contents', type: 'Order' },
@@ -182,7 +182,7 @@ class WalletEnvelope {
   }
 }
 
-/** What is signed to make or derive an API key. */
+/** The message that creates or derives an API key. */
 type PolymarketSignInMessage = {
   readonly address: Hex;
   /** Seconds since 1970, decimal. */
@@ -194,7 +194,7 @@ type PolymarketSignInMessage = {
 export interface PolymarketSignIns {
   digest(message: PolymarketSignInMessage): Hex;
   sign(message: PolymarketSignInMessage, key: SigningKey): Hex;
-  /** Whether the address that it names signed it. */
+  /** Whether the message's address signed it. */
   isSigned(message: PolymarketSignInMessage, signature: string): boolean;
 }
 

@@ -1,24 +1,24 @@
 /** The primitives of signing: one hash and one curve. `openPrimitives` opens the usual ones. */
 
-/** Keccak-256 (the padding of Ethereum, not of SHA-3). Answers 32 bytes of their own, never a reused buffer. */
+/** Keccak-256 (the padding of Ethereum, not of SHA-3). Returns a new array of 32 bytes. */
 export type Keccak256 = (data: Uint8Array) => Uint8Array;
 
 export interface SigningBackend {
   /** The native code in the package `secp256k1`, or JavaScript. */
   readonly kind: 'native' | 'javascript';
   readonly library: string;
-  /** Why it is not the native code; `undefined` when it is, or when JavaScript was requested. */
+  /** Why it is not the native code; `undefined` if it is, or if JavaScript was requested. */
   readonly reason: string | undefined;
 }
 
-/** ECDSA on secp256k1. Callers have tested lengths and ranges; a body may not keep what it is given. */
+/** ECDSA on secp256k1. Callers check lengths and ranges. Implementations must not keep arguments. */
 export interface Curve {
   readonly backend: SigningBackend;
   /** Whether 32 bytes are a private key: not zero and below the order of the curve. */
   isPrivateKey(key: Uint8Array): boolean;
   /** The public point of a private key: 65 bytes, 4, x, y. */
   publicKey(key: Uint8Array): Uint8Array;
-  /** Writes r and s (64 bytes; deterministic by RFC 6979, s low) and answers the recovery bit, 0 or 1. */
+  /** Writes r and s (64 bytes; deterministic by RFC 6979, s low) and returns the recovery bit, 0 or 1. */
   sign(digest: Uint8Array, key: Uint8Array, into: Uint8Array): number;
   /**
    * Writes the public point (65 bytes: 4, x, y) that made r and s over the digest. Returns false when there is none;

@@ -3,7 +3,7 @@ import { Fault } from '../domain/index.ts';
 import { hexBytes, toHex } from './hex.ts';
 import type { Curve } from './primitives.ts';
 
-/** Key 1, digest 32 times 0x2a; made by viem and, alike, by ethers. The public point of key 1 is the curve's generator. */
+/** Signature of key 1 for a digest of 32 times 0x2a, from viem and ethers. The public point of key 1 is the generator. */
 const KEY = hexBytes(`0x${'00'.repeat(31)}01`) ?? new Uint8Array(32);
 const DIGEST = new Uint8Array(32).fill(0x2a);
 const SIGNED =
@@ -13,7 +13,7 @@ const GENERATOR =
 /** No point has 5 as its x: 5^3 + 7 is no square there. */
 const OFF_CURVE = hexBytes(`0x${'00'.repeat(31)}05${'00'.repeat(31)}01`) ?? new Uint8Array(64);
 
-/** The curve itself. @throws Fault `SIGNING_BACKEND` when it is wrong about a key, a signature or a recovery */
+/** Returns the curve after checking it. @throws Fault `SIGNING_BACKEND` for a wrong key, signature or recovery */
 export function proveCurve(curve: Curve): Curve {
   const rs = new Uint8Array(64);
   const recovery = curve.sign(DIGEST, KEY, rs);

@@ -1,10 +1,10 @@
 /**
- * Signatures as the venue takes them: 65 bytes r, s, v; s in the lower half, v 27 or 28. One signer and one message
- * have exactly one such text for a nonce, so a second one cannot be derived from the first.
+ * Signatures of the venue: 65 bytes r, s, v; s in the lower half, v 27 or 28. A signer has exactly one such text per message
+ * and nonce, so a second one cannot be derived from the first.
  */
 import { isHex, writeDigits } from './hex.ts';
 
-/** Why bytes are no signature that counts. */
+/** Why a signature is invalid. */
 export const SIGNATURE_CODES = ['NOT_HEX', 'LENGTH', 'V', 'R_RANGE', 'S_RANGE', 'HIGH_S', 'NO_POINT'] as const;
 export type SignatureCode = (typeof SIGNATURE_CODES)[number];
 
@@ -19,7 +19,7 @@ const N = scalar('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd03641
 const HALF_N = scalar('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0');
 const LENGTH = 65;
 
-/** Reads r and s into `rs` (64 bytes) and answers the recovery bit, 0 or 1, or why it is refused. */
+/** Reads r and s into `rs` (64 bytes), and returns the recovery bit, 0 or 1, or why the signature is invalid. */
 export function readSignature(signature: string, rs: Uint8Array): 0 | 1 | SignatureRefused {
   if (!isHex(signature)) return refused('NOT_HEX', 'expected 0x and hex digits');
   const length = (signature.length - 2) / 2;
@@ -40,7 +40,7 @@ export function refused(code: SignatureCode, problem: string): SignatureRefused 
   return { ok: false, code, message: `signature: ${problem}` };
 }
 
-/** Order of two big-endian numbers of 32 bytes: negative, 0 or positive. */
+/** Compares two big-endian numbers of 32 bytes: negative, 0 or positive. */
 function compare(bytes: Uint8Array, at: number, other: Uint8Array): number {
   for (let byte = 0; byte < 32; byte += 1) {
     const difference = (bytes[at + byte] ?? 0) - (other[byte] ?? 0);

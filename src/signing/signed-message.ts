@@ -1,4 +1,4 @@
-/** One kind of the venue's messages in its domain: hashed, shown as typed data, compared, signed, verified. */
+/** A kind of the venue's messages in its domain: hashing, typed data, comparison, signing, verification. */
 import { Fault, InputFault } from '../domain/index.ts';
 import { type Compared, compareOffer } from './compare.ts';
 import { domainFields, type TypedData } from './eip712.ts';
@@ -29,7 +29,7 @@ interface OtherSigner {
   readonly message: string;
 }
 
-/** A message that its named signer signed, or why not. */
+/** A message with a valid signature of its signer, or why it has none. */
 export type Verified<M> =
   | { readonly ok: true; readonly message: M; readonly hash: Hex }
   | FieldRefused
@@ -48,15 +48,15 @@ export interface SignedMessage<M extends Message> {
   readonly domainSeparator: Hex;
   /** Hash of the message without its domain. @throws InputFault naming the field that cannot be signed */
   structHash(message: M): Uint8Array;
-  /** What is signed, 32 bytes. @throws InputFault as `structHash` */
+  /** The digest to sign, 32 bytes. @throws InputFault as `structHash` */
   digest(message: M): Uint8Array;
-  /** What `eth_signTypedData_v4` takes: `EIP712Domain` among the types, integers as decimal strings. @throws InputFault as `structHash` */
+  /** Argument of `eth_signTypedData_v4`, with `EIP712Domain` among the types and integers as decimal strings. @throws InputFault as `structHash` */
   typedData(message: M): TypedData;
-  /** Reads the venue's input form (`SignedOrder` for orders); members beyond the message's are not looked at. */
+  /** Reads the venue's input form (`SignedOrder` for orders), and ignores unknown members. */
   read(wire: unknown): Read<M>;
   /** The venue's input form, without signature. @throws InputFault as `structHash` */
   wire(message: M): Record<string, string | number | boolean>;
-  /** Compares offered typed data with what was meant; where it agrees, the whole message to be signed. */
+  /** Compares offered typed data with an intent. Returns the complete message to sign if they agree. */
   compare(offered: unknown, intent: Partial<M>): Compared<M>;
   /**
    * Signs.
@@ -77,14 +77,14 @@ export interface SignedMessages {
   readonly delegate: SignedMessage<DelegateMessage>;
 }
 
-/** The domains of one venue, as the configuration pins them. */
+/** The domains of a venue, pinned by the configuration. */
 export interface SigningDomains {
-  /** Of orders, withdrawals and delegates. */
+  /** Domain of orders, withdrawals and delegates. */
   readonly exchange: ExchangeDomain;
   readonly login: LoginDomain;
 }
 
-/** Bytes of one. */
+/** Length in bytes. */
 const WORD = 32;
 
 /** The venue's messages in its domains. @throws InputFault for an invalid domain */
@@ -97,7 +97,7 @@ export function signedMessages(signer: Signer, { exchange, login }: SigningDomai
   };
 }
 
-/** Verifies an order as it comes over the wire (`SignedOrder`, its signature among its members). */
+/** Verifies a `SignedOrder` of the wire, which contains its signature. */
 export function verifyOrder(orders: SignedMessage<OrderMessage>, signedOrder: unknown): Verified<OrderMessage> {
   const { signature } = isRecord(signedOrder) ? signedOrder : {};
   return orders.verify(signedOrder, typeof signature === 'string' ? signature : '');
@@ -112,7 +112,7 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
     primaryType,
   };
   const shown = <V>(message: M, show: (kind: FieldKind, value: FieldValue) => V): Record<string, V> => {
-    // Nothing is shown that could not be signed: hashing tests each field.
+    // Hashing checks each field, so that typed data can be signed.
     hasher.structHash(message);
     return Object.fromEntries(fields.map(({ name, kind }) => [name, show(kind, message[name] ?? '')]));
   };
@@ -149,7 +149,7 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
   };
 }
 
-/** A plain loop: a call of a built-in method costs more than copying an order's words. */
+/** A plain loop, as a call of a built-in method costs more than copying an order's words. */
 function areSame(packed: Uint8Array, meant: Uint8Array): boolean {
   if (packed.length !== meant.length) return false;
   for (let at = 0; at < packed.length; at += 1) if (packed[at] !== meant[at]) return false;

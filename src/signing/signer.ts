@@ -1,8 +1,8 @@
 /**
- * Signs and recovers with the primitives it is given. Synchronous; it draws nothing: the same input gives the same bytes.
+ * Signs and recovers with given primitives. Synchronous and deterministic.
  *
- * Its private keys do not show themselves: not in JSON, not to `console.log` or `inspect`, not as text, not in errors,
- * not to `structuredClone`. The bytes are no property of the key at all; what is shown is the address.
+ * Private keys do not reveal themselves in JSON, `console.log`, `inspect`, text, errors or `structuredClone`, which show the
+ * address. The bytes are not a property of the key.
  */
 import { Fault, InputFault } from '../domain/index.ts';
 import { type Hex, hexBytes, lowerAddress, toHex } from './hex.ts';
@@ -12,18 +12,18 @@ import { readSignature, refused, type SignatureRefused } from './signature.ts';
 
 const secrets = new WeakMap<SigningKey, Uint8Array>();
 
-/** A private key. Made by `signer.key`, used by `signer.sign`. */
+/** A private key. `signer.key` creates it, `signer.sign` uses it. */
 export class SigningKey {
   /** The account it signs for, lower case. */
   readonly address: Hex;
 
-  /** Takes its own copy of 32 bytes that `Curve.isPrivateKey` has passed; `address` follows from them. */
+  /** Copies 32 bytes that `Curve.isPrivateKey` accepts. `address` must be theirs. */
   constructor(secret: Uint8Array, address: Hex) {
     this.address = address;
     secrets.set(this, Uint8Array.from(secret));
   }
 
-  /** Overwrites the bytes. The key signs nothing any more. */
+  /** Overwrites the bytes. The key cannot sign after that. */
   forget(): void {
     secrets.get(this)?.fill(0);
     secrets.delete(this);
@@ -51,9 +51,9 @@ export interface Signer {
   key(secret: string | Uint8Array): SigningKey;
   /** Signs a digest of 32 bytes: `0x` and r, s, v; s low, v 27 or 28; deterministic (RFC 6979, as viem and ethers). */
   sign(digest: Uint8Array, key: SigningKey): Hex;
-  /** Who signed a digest of 32 bytes. Any text may come in as the signature. */
+  /** Recovers the signer of a digest of 32 bytes. The signature may be any text. */
   recover(digest: Uint8Array, signature: string): Recovered;
-  /** An address as people see it: with its EIP-55 checksum. @throws InputFault unless it is 20 bytes of hex */
+  /** Formats an address with its EIP-55 checksum. @throws InputFault unless it is 20 bytes of hex */
   checksum(address: string): Hex;
 }
 
@@ -92,13 +92,13 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
   };
 }
 
-/** Which code signs, as a sentence for people: `doctor` prints it. */
+/** Describes the signing code, for `doctor`. */
 export function signingBackend({ backend: { kind, library, reason } }: Pick<Signer, 'backend'>): string {
   if (kind === 'native') return `native (package ${library})`;
   return `JavaScript (${library}), ten to twenty times slower${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** Letters are capitals where the hash of the lower-case digits has 8 or more (EIP-55). */
+/** Letters are upper case where the hash of the lower-case digits has 8 or more (EIP-55). */
 function checksum(keccak256: Keccak256, address: string): Hex {
   const lower = lowerAddress(address);
   if (lower === undefined) throw new InputFault('address', address, '0x and 40 hex digits');
@@ -116,7 +116,7 @@ function assertDigest(digest: Uint8Array): void {
 function lendSecret<T>(key: SigningKey, use: (secret: Uint8Array) => T): T {
   const secret = secrets.get(key);
   if (secret === undefined) {
-    throw new Fault('KEY_FORGOTTEN', `${key.toString()} was forgotten and signs nothing any more: open it again`);
+    throw new Fault('KEY_FORGOTTEN', `${key.toString()} was forgotten and cannot sign: open it again`);
   }
   return use(secret);
 }

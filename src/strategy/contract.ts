@@ -1,6 +1,6 @@
 /**
- * What a strategy is: a name, a parameter schema and handlers. Handlers are synchronous, change nothing but their own
- * variables, and return intents, never orders. A missing handler costs nothing.
+ * The contract of strategies: a name, a parameter schema and handlers. Handlers are synchronous, change only their own
+ * variables, and return intents, not orders. A missing handler costs nothing.
  */
 import type { z } from 'zod';
 import type { Random } from '../clock/index.ts';
@@ -37,36 +37,36 @@ export interface MarketTrade {
   readonly shares: MicroShares;
 }
 
-/** What a handler returns: intents in order, or undefined for none. */
+/** Return value of a handler: intents in order, or undefined for none. */
 export type Intents = readonly Intent[] | undefined;
 
 export interface StrategyHandlers {
-  /** Once, before the first message, and after `onFill` of the fills that happened while the bot was down. */
+  /** Called once, before the first message, and after `onFill` for fills that happened while the bot was down. */
   onStart?(view: AccountView): Intents;
   /**
    * After each message that changed the outside book, and once when trading resumes or the venue is reachable again.
    */
   onBook?(market: MarketView, view: AccountView): Intents;
-  /** Each trade of others. The view has the state after the message; called before `onBook`. */
+  /** Called for each trade of others, before `onBook`. The view has the state after the message. */
   onTrade?(trade: MarketTrade, view: AccountView): Intents;
   /**
    * An own order traded. `fill.recovery` is set for a fill that happened while the bot or its connection was down: at a
    * start, the view has all missed fills, and the intents of these calls are executed after the last of them.
    */
   onFill?(fill: OrderFilled, view: AccountView): Intents;
-  /** The venue took a provisional fill back: position, cash and P&L in the view are as if it had never been. */
+  /** The venue reversed a provisional fill: position, cash and P&L in the view are as if it had not happened. */
   onFillReversed?(fill: FillReversed, view: AccountView): Intents;
   /** The venue has the order: it rests, or a taking order was processed. */
   onOrderAccepted?(event: OrderAccepted, view: AccountView): Intents;
-  /** The venue refused the order: it never was. */
+  /** The venue rejected the order. */
   onOrderRejected?(event: OrderRejected, view: AccountView): Intents;
   /** The order became smaller without a fill. */
   onOrderReduced?(event: OrderReduced, view: AccountView): Intents;
-  /** The order is over. Also called, with reason `FILLED`, after the fill that leaves nothing. */
+  /** The order was closed. Also called after the last fill of an order, with reason `FILLED`. */
   onOrderClosed?(event: OrderClosed, view: AccountView): Intents;
-  /** A cancel or reduce could not be done. */
+  /** A cancel or reduce failed. */
   onCancelRejected?(event: CancelRejected, view: AccountView): Intents;
-  /** A split, merge or claim happened. */
+  /** A split, merge or claim succeeded. */
   onConverted?(event: Converted, view: AccountView): Intents;
   /** A split, merge or claim was refused. */
   onConversionRejected?(event: ConversionRejected, view: AccountView): Intents;
@@ -77,9 +77,9 @@ export interface StrategyHandlers {
   /** The venue's retail prices changed (`market.prices`). Never in a backtest: recordings have none. */
   onPrices?(market: MarketView, view: AccountView): Intents;
   onTimer?(timer: TimerFired, view: AccountView): Intents;
-  /** A signal from outside whose name the strategy reads. */
+  /** An external signal, if the strategy reads its name. */
   onSignal?(signal: SignalReceived, view: AccountView): Intents;
-  /** Once, when the run ends in order. Its intents are ignored, as all orders are cancelled next. */
+  /** Called once, when the run ends in an orderly way. Its intents are ignored, as all orders are cancelled next. */
   onStop?(view: AccountView): Intents;
 }
 
@@ -95,20 +95,19 @@ export type StrategyLog = Readonly<Record<LogLevel, (text: string, fields?: LogF
 
 /** State that survives a restart. It is stored with the step in which it was set. */
 export interface StrategyState<Value> {
-  /** The state as last set, frozen; at first what an earlier run stored, or else the schema's defaults. */
+  /** The state as last set, frozen. Initially the state of an earlier run, or else the schema's defaults. */
   get(): Value;
   /**
    * Replaces the state, in a handler. An equal state is not stored again.
-   * @throws InputFault when the schema refuses it; TypeError when JSON does not keep it or it has over 65,536
-   *   characters
+   * @throws InputFault when the schema refuses it; TypeError when JSON would change it or it has over 65,536 characters
    */
   set(next: Value): void;
 }
 
-/** Whole milliseconds from now, once or again and again. */
+/** Whole milliseconds: `afterMs` fires once, `everyMs` repeatedly. */
 export type TimerDelay = { readonly afterMs: number } | { readonly everyMs: number };
 
-/** Timers that a strategy sets in its handlers, up to 100 at a time. They call `onTimer`; a restart forgets them. */
+/** Timers that a strategy sets in its handlers, up to 100 at a time. They call `onTimer`. A restart drops them. */
 export interface StrategyTimers {
   /** Sets or resets the timer of a name. @throws InputFault for a wrong delay, and for the 101st timer */
   set(name: string, delay: TimerDelay): void;
@@ -116,18 +115,18 @@ export interface StrategyTimers {
   clear(name: string): void;
 }
 
-/** What `create` receives besides the parameters. */
+/** Second argument of `create`. */
 export interface StrategyContext<Value = unknown> {
   readonly bot: BotNo;
-  /** Seeded by the run. A strategy may use no other randomness. */
+  /** Seeded by the run. Strategies must not use other randomness. */
   readonly random: Random;
   /**
-   * The markets of this instance, the only ones for which it may return intents: one, or with scope `run` all that it
-   * trades.
+   * The markets of this instance, for which it may return intents: one market, or with scope `run` all markets of the
+   * strategy.
    */
   readonly markets: readonly MarketInfo[];
   readonly log: StrategyLog;
-  /** Of a strategy with a `state` schema. */
+  /** Only for a strategy with a `state` schema. */
   readonly state: StrategyState<Value>;
   readonly timers: StrategyTimers;
 }
@@ -139,8 +138,8 @@ export interface TimerSpec {
 }
 
 /**
- * How many instances of a strategy a run has. `market`: one for each of its markets, each with variables of its own.
- * `run`: one for all of its markets, for strategies that combine markets.
+ * Number of instances of a strategy. `market`: an instance per market, each with its own variables. `run`: a single instance
+ * for all of its markets, for strategies that combine markets.
  */
 export type StrategyScope = 'market' | 'run';
 
@@ -155,13 +154,13 @@ export interface Strategy<S extends z.ZodType = z.ZodType, T extends z.ZodType =
   /** Schema of `context.state`, with a default for each field: plain numbers, texts, booleans, lists and objects. */
   readonly state?: T;
   timers?(params: z.output<S>): readonly TimerSpec[];
-  /** Names of the signals that it reads; others are refused. Left out, a strategy with `onSignal` reads every name. */
+  /** Names of the signals that it reads. Default: all signals, if it has `onSignal`. */
   signals?(params: z.output<S>): readonly string[];
   create(params: z.output<S>, context: StrategyContext<z.output<T>>): StrategyHandlers;
 }
 
 /**
- * Gives a strategy its types: `export default defineStrategy({ name, summary, params: z.strictObject({…}), create })`.
+ * Types a strategy: `export default defineStrategy({ name, summary, params: z.strictObject({…}), create })`.
  */
 export function defineStrategy<S extends z.ZodType, T extends z.ZodType = z.ZodUndefined>(
   strategy: Strategy<S, T>,
@@ -170,8 +169,8 @@ export function defineStrategy<S extends z.ZodType, T extends z.ZodType = z.ZodU
 }
 
 /**
- * A strategy around another one, whose handlers it replaces. The parameters in a file also have the keys `strategy`, the name
- * or path of the wrapped one, and `params`, its parameters. Scope, state, timers and signals are those of the wrapped one.
+ * A strategy that wraps another strategy and replaces its handlers. Its configuration also has the keys `strategy`, the name
+ * or path of the wrapped strategy, and `params`. Scope, state, timers and signals are those of the wrapped strategy.
  */
 export interface StrategyWrapper<S extends z.ZodObject = z.ZodObject> {
   /** Kebab-case, as its folder. In a run, it is followed by the name of the wrapped strategy. */
@@ -186,10 +185,10 @@ export interface StrategyWrapper<S extends z.ZodObject = z.ZodObject> {
   wrap(handlers: StrategyHandlers, params: z.output<S>, context: WrapperContext): StrategyHandlers;
 }
 
-/** What `wrap` receives: the wrapped strategy's context without its state. Timers share their names. */
+/** Last argument of `wrap`: the wrapped strategy's context without its state. Timers share their names. */
 export type WrapperContext = Omit<StrategyContext, 'state'>;
 
-/** Gives a wrapper its types: `export default defineWrapper({ name, summary, params: z.strictObject({…}), wrap })`. */
+/** Types a wrapper: `export default defineWrapper({ name, summary, params: z.strictObject({…}), wrap })`. */
 export function defineWrapper<S extends z.ZodObject>(wrapper: StrategyWrapper<S>): StrategyWrapper<S> {
   return wrapper;
 }

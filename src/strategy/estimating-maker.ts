@@ -1,4 +1,4 @@
-/** Handlers of makers that quote one bid and one ask from what they measure of a market. */
+/** Handlers of makers that quote a bid and an ask from estimates of a market. */
 import { type EpochMs, FULL_BPS, InputFault, type MarketNo, sharesFloor } from '../domain/index.ts';
 import type { MarketView } from '../state/index.ts';
 import type { StrategyContext, StrategyHandlers } from './contract.ts';
@@ -16,7 +16,7 @@ export interface MakerOrderParams {
   readonly max_order_age?: number | undefined;
 }
 
-/** What a model of quotes is given. Money in USD of the $1 payout, sizes in shares, time in seconds. */
+/** Inputs of a quote model. Money in USD of the $1 payout, sizes in shares, time in seconds. */
 export interface MakerInputs {
   /** In (0, 1). */
   readonly mid: number;
@@ -32,7 +32,7 @@ export interface MakerInputs {
   readonly now: EpochMs;
 }
 
-/** USD of the $1 payout; prices outside (0, 1) are not quoted. */
+/** USD of the $1 payout. Prices outside (0, 1) are not quoted. */
 export interface MakerModel {
   readonly bid: number;
   readonly ask: number;
@@ -41,9 +41,8 @@ export interface MakerModel {
 }
 
 /**
- * Calls `model` whenever a market can be quoted and enough is known of it: an update of the book, an own fill, a timer. Its
- * prices become bps here, bids rounded down and asks up; sizes are cut so that no quote takes the position beyond
- * `max_position`.
+ * Calls `model` after an update of the book, an own fill or a timer, if the market can be quoted and has estimates. Converts
+ * its prices to bps, bids rounded down and asks up, and reduces sizes so that no quote exceeds `max_position`.
  * @param estimates new ones for each market
  * @param model undefined for no quotes; a result that is not finite counts as undefined
  */
@@ -113,7 +112,7 @@ function quotesOf(
   ];
 }
 
-/** Seconds to the horizon; undefined when unknown. Never taken from the end of a recording, which a live bot does not know. */
+/** Seconds to the horizon; undefined if unknown. Not taken from the end of a recording, which a live bot does not know. */
 export function secondsLeft(
   params: { readonly horizon?: number | undefined },
   { info }: Pick<MarketView, 'info'>,
@@ -123,7 +122,7 @@ export function secondsLeft(
   return (info.scheduledResolution - now) / 1_000;
 }
 
-/** @throws InputFault where there is neither a horizon nor a scheduled resolution */
+/** @throws InputFault when there is neither a horizon nor a scheduled resolution */
 export function requireHorizon(
   params: { readonly horizon?: number | undefined },
   { info }: Pick<MarketView, 'info'>,

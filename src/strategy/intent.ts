@@ -1,4 +1,4 @@
-/** Intents as a strategy returns them: each names its market by slug, id, or what the view gives. */
+/** An intent as a strategy returns it. Its market is a slug, an id, or a number of the view. */
 import type {
   ClaimIntent as DomainClaim,
   ConvertIntent as DomainConvert,

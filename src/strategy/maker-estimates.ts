@@ -7,9 +7,9 @@ import { FillRateInUse } from './indicators/fill-rate-in-use.ts';
 import { RealizedVolatility } from './indicators/realized-volatility.ts';
 import { logit } from './maker-formulas.ts';
 
-/** Fewer samples say too little about volatility to quote on (docs/spec/models.md#volatility). */
+/** Minimum of samples for an estimate of volatility (docs/spec/models.md#volatility). */
 const LEAST_SAMPLES = 30;
-/** The fit uses distances up to this many half-spreads, where own quotes can be. */
+/** The fit uses distances up to this many half-spreads. */
 const FARTHEST_HALF_SPREADS = 3;
 /** At a mid of a half, a price is this many times farther away in log-odds. The fill rate is counted on that scale. */
 const LOG_ODDS_PER_USD = 4;
@@ -37,7 +37,7 @@ export interface MakerEstimateParams {
 export class MakerEstimates {
   /** Half of the distance between the last quotes, USD or log-odds; undefined before the first. */
   halfSpread: number | undefined;
-  /** Whether the trades of others are needed. */
+  /** Whether the estimates need trades of others. */
   readonly measuresFillRate: boolean;
   readonly #params: MakerEstimateParams;
   readonly #scale: 'price' | 'log-odds';
@@ -63,7 +63,7 @@ export class MakerEstimates {
     });
   }
 
-  /** Takes the market at `time` (epoch ms). While one side is missing the last mid counts; in a halt none. */
+  /** Updates the estimates at `time` (epoch ms). With a one-sided book the last mid counts; in a halt none does. */
   observe(time: number, { state, mark }: Pick<MarketView, 'state' | 'mark'>): void {
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
     this.#volatility.observe(time, mid === undefined ? undefined : this.#onScale(mid));

@@ -1,6 +1,6 @@
 /**
- * Formulas of market makers (docs/spec/models.md#avellaneda-and-stoikov): where a maker with inventory is indifferent, and how
- * far from there to quote. Avellaneda & Stoikov (2008), section 3.2, bounded to a price in (0, 1). Floats, for estimates.
+ * Reservation price and half-spread of market makers (docs/spec/models.md#avellaneda-and-stoikov): Avellaneda & Stoikov
+ * (2008), section 3.2, bounded to a price in (0, 1). Floats, for estimates.
  */
 
 /** Inputs of the reservation price. Money in USD of the $1 payout, sizes in shares. */
@@ -68,7 +68,7 @@ export function fillMargin(g: number, kappa: number): number {
   return Math.log1p(g / kappa) / g;
 }
 
-/** Prices nearer to 0 or 1 than this count as this far away, so that no log-odds is infinite. */
+/** Minimum distance of prices from 0 and 1, so that log-odds are finite. */
 const NEAREST = 0.0001;
 
 /** `ln(p / (1 - p))` of a price in USD of the $1 payout, cut to [0.0001, 0.9999] before (docs/spec/models.md#log-odds). */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { within } from './schema-parts.ts';
 
-/** More than any market trades, and exact in micro-shares. */
+/** Above any real size, and exact in micro-shares. */
 const MOST_SHARES = 1_000_000_000;
 const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHARES).multipleOf(0.01).describe(what);
 const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
@@ -57,7 +57,7 @@ export const makerOrderShape = {
   max_order_age: seconds('An order older than this is replaced, seconds. Default: never.').optional(),
 };
 
-/** The horizon of a maker that looks so far ahead. */
+/** The horizon of a maker. */
 export const horizonShape = {
   horizon: seconds(
     'Fixed horizon of the risk, seconds. Default: the time to the scheduled resolution, if there is one.',

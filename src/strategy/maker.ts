@@ -50,7 +50,7 @@ export function makerHandlers(
     silent.delete(market.info.market);
     return intentsFor(market, view);
   };
-  /** The market is quoted again at the next timer. */
+  /** Quotes the market again at the next timer. */
   const wake = ({ market }: OrderEvent): undefined => {
     silent.delete(market);
   };
@@ -96,13 +96,13 @@ export interface QuoteSpec {
   /** YES terms, bps, may be fractional: a bid is rounded down to the grid, an ask up. */
   readonly price: number;
   readonly shares: MicroShares;
-  /** Comes back on order events and fills; of levels at one price that of the first counts. */
+  /** Copied to order events and fills. Levels at one price get the tag of the first. */
   readonly tag?: string;
 }
 
 /**
- * Cuts quotes so that the position stays within `most`, also if all quotes of a side are filled. Quotes nearest to the other
- * side keep their size first; one that is left without any size is left out.
+ * Reduces quotes so that the position stays within `most`, even if all quotes of a side are filled. The best quotes keep
+ * their size first. Quotes without size are left out.
  * @param net position, YES less NO in micro-shares
  * @param most largest position either way, micro-shares
  */
@@ -174,7 +174,7 @@ function askPrice({ info, book }: MarketView, exact: number): PriceBps | undefin
   return gridUp(info.grid, Math.max(exact, cap));
 }
 
-/** Whether the shares that have to be bought are none, or reach the venue's minimums at the price of their outcome. */
+/** Whether a quote buys nothing, or enough for the venue's minimums at the price of the bought outcome. */
 function isBuyable({ limits }: MarketView, shares: MicroShares, price: PriceBps): boolean {
   return shares === 0 || (shares >= limits.minOrderShares && costAt(shares, price) >= limits.minBet);
 }

@@ -1,4 +1,4 @@
-/** The candidate most like `name`, for "did you mean"; undefined when none is close (more than a third to change). */
+/** The candidate most similar to `name`, for "did you mean"; undefined if more than a third of it differs. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Events about own orders as a strategy receives them: with the tag of the quote that the order was placed for. */
+/** Events about own orders for strategies, with the tag of the order's quote. */
 import type {
   ConversionRejected,
   Converted,
@@ -11,7 +11,7 @@ import type {
   FillReversed as DomainReversed,
 } from '../domain/index.ts';
 
-/** `tag` is left out when the quote had none. It stays known for the last 1,000 orders that ended. */
+/** `tag` is absent if the quote had none. The tags of the last 1,000 ended orders are kept. */
 type Tagged<Event> = Event & { readonly tag?: string };
 
 export type OrderAccepted = Tagged<DomainAccepted>;

@@ -1,4 +1,4 @@
-/** Values from a user against a schema: the first thing that is wrong, with its path and what it has to be. */
+/** Parses values of a user by a schema, and reports the first error with its path and the expected value. */
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
 import { nearest } from './nearest.ts';
@@ -12,7 +12,7 @@ export const fileVersion = z
   .default(VERSION)
   .describe(`Version of the format of this file. Default ${VERSION}.`);
 
-/** What the version has to be, with the remedy. */
+/** The expected version, with a remedy. */
 function versionText(found: unknown): string {
   if (found === String(VERSION)) return String(VERSION);
   const isNewer = typeof found === 'number' && found > VERSION;
@@ -24,15 +24,15 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /**
- * The value as the schema gives it back, defaults filled in.
- * @param at what the value is called in messages: `params` makes `params.gamma`, nothing makes `gamma`
- * @throws InputFault that names the first wrong field; an unknown key with the nearest known one
+ * Parses a value by a schema, and fills in defaults.
+ * @param at name of the value in messages: `params` gives `params.gamma`, an empty text gives `gamma`
+ * @throws InputFault for the first wrong field, or for an unknown key with the nearest known one
  */
 export function parseStrict<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  // A misspelt key is unknown and its right name is missing: the unknown key is the better message.
+  // A misspelt key gives two issues, an unknown and a missing key. The unknown key is the better message.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (issue === undefined) throw new InputFault(at, value, 'a valid value', { cause: parsed.error });
   throw faultOf(issue, [], { schema, value, at, cause: parsed.error });
@@ -70,7 +70,7 @@ function fault(path: Path, expected: string, where: Where): InputFault {
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** What to do where the value without its quotes would be right. */
+/** Remedy for a value that would be valid without its quotes. */
 function quotesHint(path: Path, received: unknown, { schema, value }: Where): string {
   if (typeof received !== 'string' || !NUMBER.test(received)) return '';
   const parsed = schema.safeParse(withValue(value, path, Number(received)));
@@ -85,7 +85,7 @@ function withValue(value: unknown, [key, ...rest]: Path, replacement: unknown): 
   return Array.isArray(value) ? value.toSpliced(Number(key), 1, inner) : { ...value, [key]: inner };
 }
 
-/** Of several forms a value could have had, the one it followed into its keys; undefined if it has none of them. */
+/** The form of a union that the value matches up to its keys; undefined if it matches none. */
 function closestOption(options: readonly (readonly Issue[])[]): Issue | undefined {
   const misspelt = unknownInAll(options);
   if (misspelt !== undefined) return misspelt;
@@ -126,7 +126,7 @@ function expectation(issue: Issue, path: Path, { schema, value }: Where): string
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      // A schema with a text of its own says more.
+      // A schema's own message is more specific.
       return issue.message.startsWith('Invalid ') ? oneOf(issue.values, received) : issue.message;
     case 'invalid_union':
       // The key that selects the form has an unknown value.
@@ -137,7 +137,7 @@ function expectation(issue: Issue, path: Path, { schema, value }: Where): string
   }
 }
 
-/** What a type is called where people write YAML. */
+/** Names of types for users of YAML. */
 function kindOf(expected: string, forms: () => readonly Form[], received: unknown): string {
   switch (expected) {
     case 'int':

@@ -1,7 +1,7 @@
-/** What a schema lets stand at a path, for messages. The JSON schema is zod's public way to look inside. */
+/** Describes the values that a schema accepts at a path, for messages. Uses the JSON schema, as zod has no other public access. */
 import { z } from 'zod';
 
-/** One form that a value may have; `anyOf` and the like are taken apart. */
+/** A form that a value may have. `anyOf` and similar are expanded. */
 export type Form = z.core.JSONSchema.BaseSchema;
 
 /** All forms that a value at a path may have. */
@@ -11,7 +11,7 @@ export function formsAt(schema: z.ZodType, path: readonly PropertyKey[]): readon
   return forms;
 }
 
-/** Keys of the object at a path, over all forms it may have. */
+/** Keys of the object at a path, in all of its forms. */
 export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   const keys = formsAt(schema, path).flatMap(({ properties = {}, propertyNames }) => [
     ...Object.keys(properties),
@@ -20,14 +20,14 @@ export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): read
   return [...new Set(keys.filter((key) => typeof key === 'string'))];
 }
 
-/** `"from tape" or a whole number from 0 to 10000`; undefined where the schema says nothing that words can. */
+/** Text of the accepted values, such as `"from tape" or a whole number from 0 to 10000`; undefined if there is none. */
 export function alternatives(forms: readonly Form[]): string | undefined {
   const words = new Set(forms.flatMap((form) => wordsFor(form) ?? []));
   return words.size === 0 ? undefined : [...words].join(' or ');
 }
 
 /**
- * `such as { model: power }` for an object that says by one of its keys which form it has; a fitting word is taken up.
+ * Example such as `{ model: power }` for an object with a key that selects its form. Uses the given word if it fits.
  */
 export function objectExample(forms: readonly Form[], received: unknown): string | undefined {
   const examples = forms.flatMap(({ properties = {} }) =>
@@ -39,7 +39,7 @@ export function objectExample(forms: readonly Form[], received: unknown): string
   return example === undefined ? undefined : `such as { ${example.key}: ${plain(example.word)} }`;
 }
 
-/** `such as [x.tape]` where the value only lacks the brackets; undefined where it would not do as an entry. */
+/** Example such as `[x.tape]` for a value that only lacks the brackets; undefined if it is not a valid entry. */
 export function listExample(forms: readonly Form[], received: unknown): string | undefined {
   const entries = forms.flatMap(({ items }) => (isForm(items) ? flat(items) : []));
   if (typeof received === 'object') return undefined;
@@ -50,7 +50,7 @@ export function listExample(forms: readonly Form[], received: unknown): string |
   return fits && text.length <= 80 ? `such as [${text}]` : undefined;
 }
 
-/** A text as YAML has it: bare where that is safe, else in quotes. */
+/** A text in YAML: plain if that is safe, else in quotes. */
 function plain(text: string): string {
   return /^[a-z][\w./-]*$/i.test(text) ? text : JSON.stringify(text);
 }
@@ -78,7 +78,7 @@ function wordsFor({ const: only, enum: listed, ...form }: Form): string | undefi
   }
 }
 
-/** Text of the bounds, without those that every number has. */
+/** Text of the bounds, without those of safe integers. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): string {
   const least = statedBound(minimum);
   const most = statedBound(maximum);

@@ -18,7 +18,10 @@ export const strategiesShape = {
   strategies: z
     .array(
       z.strictObject({
-        strategy: z.string().min(1).describe('Folder or file of the strategy, as the key `strategy` of the file.'),
+        strategy: z
+          .string()
+          .min(1)
+          .describe('Name, folder or file of the strategy, as the key `strategy` of the file.'),
         name: z
           .string()
           .regex(NAME, 'a kebab-case name')
@@ -85,7 +88,7 @@ export function strategyEntries({ strategy, params: own, strategies }: StrategyK
   return strategy === undefined ? [] : [{ strategy, params: own, path: '' }];
 }
 
-/** A number above 0 among a strategy's parameters, or those of the strategy that it wraps; undefined without one. */
+/** A positive number parameter of a strategy, or of the strategy that it wraps; undefined without one. */
 export function paramNumber(params: unknown, key: string): number | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
   const value: unknown = Reflect.get(params, key);

@@ -10,10 +10,10 @@ interface PastMid {
   readonly end: number;
 }
 
-/** How far the mid is from those of the last `windowMs`. */
+/** Distances of the mid from the mids of the last `windowMs`. */
 export class MoveDetector {
   readonly #windowMs: number;
-  /** Of the window: past mids that are higher, and lower, than all that came after them. */
+  /** Past mids of the window that are higher, and lower, than all later mids. */
   #highs: readonly PastMid[] = [];
   #lows: readonly PastMid[] = [];
   #mid: number | undefined;
@@ -22,7 +22,7 @@ export class MoveDetector {
     this.#windowMs = windowMs;
   }
 
-  /** The mid (bps) is this from `time` on. Returns its largest distance from a mid that was in force in the window. */
+  /** Sets the mid (bps) from `time` on. Returns its largest distance from a mid that was in force in the window. */
   move(time: number, mid: number): number {
     const past = this.#mid ?? mid;
     const start = time - this.#windowMs;
@@ -45,7 +45,7 @@ export interface SweepOptions {
 /** Takers that trade far more than usual, or through several prices at once. Windows follow each other without gaps. */
 export class SweepDetector {
   readonly #options: SweepOptions;
-  /** Of the last windows with trades: micro-shares of the side whose takers traded more. */
+  /** Micro-shares of the side whose takers traded more, for the last windows with trades. */
   readonly #usual: number[] = [];
   #median: number | undefined;
   #window = Number.NEGATIVE_INFINITY;
@@ -58,7 +58,7 @@ export class SweepDetector {
     this.#options = options;
   }
 
-  /** A trade of others. Returns what is unusual with it, if anything. */
+  /** Adds a trade of others. Returns the alarm that it raises, if any. */
   trade({ time, taker, price, shares }: MarketTrade): 'shares' | 'levels' | undefined {
     const { windowMs, multiple, levels } = this.#options;
     const window = Math.floor(time / windowMs);
@@ -73,7 +73,7 @@ export class SweepDetector {
     return multiple > 0 && isUnusual ? 'shares' : undefined;
   }
 
-  /** Trades that follow belong to another message. */
+  /** Starts a new message. */
   endMessage(): void {
     this.#prices.clear();
   }

@@ -1,11 +1,11 @@
-/** One market's regime: what happened lately, and what follows for quotes. Times in epoch ms, never falling. */
+/** The regime of a market, from its recent events. Times in epoch ms, never falling. */
 import type { EpochMs, MarketTrade, MarketView, QuoteIntent } from 'halfspread';
 import { jumpLine, regimeQuotes, tickAt, widthMultiplier } from './adjust-quotes.ts';
 import { MoveDetector, SweepDetector } from './alarms.ts';
 import type { EventRegimeParams } from './params.ts';
 import { WeightedVariance } from './volatility.ts';
 
-/** Invariant: `wanted` is the last quote intent of the wrapped strategy; what the venue has is `adjusted` of it. */
+/** Invariant: `wanted` is the last quote intent of the wrapped strategy; the venue has its `adjusted` form. */
 export class MarketRegime {
   /** As the wrapped strategy returned it; undefined before the first. */
   wanted: QuoteIntent | undefined;
@@ -28,7 +28,7 @@ export class MarketRegime {
     this.#slow = new WeightedVariance({ stepMs, halfLifeMs: milliseconds(params.vol_slow) });
   }
 
-  /** Takes the book and the state of the market. Returns why quotes are pulled from now on; undefined if they are not. */
+  /** Updates book and state of the market. Returns the reason if a pull begins. */
   observe(now: EpochMs, { info, state, mark }: MarketView): string | undefined {
     this.#sweeps.endMessage();
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
@@ -40,7 +40,7 @@ export class MarketRegime {
     return move < line ? undefined : this.#pull(now, `the mid moved ${move} bps within ${this.#params.jump_window} s`);
   }
 
-  /** Takes a trade of others. Returns why quotes are pulled from now on; undefined if they are not. */
+  /** Adds a trade of others. Returns the reason if a pull begins. */
   observeTrade(now: EpochMs, trade: MarketTrade): string | undefined {
     switch (this.#sweeps.trade(trade)) {
       case 'levels':
@@ -52,12 +52,12 @@ export class MarketRegime {
     }
   }
 
-  /** Whether quotes have to be withdrawn, and no intent did it yet. */
+  /** Whether quotes must still be withdrawn. */
   needsWithdrawal(now: EpochMs): boolean {
     return now < this.#pullEnd && !this.#isWithdrawn && this.wanted !== undefined;
   }
 
-  /** The intent in place of the one that the wrapped strategy wants: the same object when nothing changes. */
+  /** Adjusts an intent of the wrapped strategy. Returns the same object if nothing changes. */
   adjusted(now: EpochMs, market: MarketView, wanted: QuoteIntent): QuoteIntent {
     this.#isWithdrawn = now < this.#pullEnd;
     if (this.#isWithdrawn) return { ...wanted, quotes: [] };
@@ -71,7 +71,7 @@ export class MarketRegime {
     return quotes === wanted.quotes ? wanted : { ...wanted, quotes };
   }
 
-  /** When quotes change next, even if nothing happens; Infinity for never. Between, they follow the wrapped strategy. */
+  /** Time of the next change of quotes without an event; Infinity for never. */
   nextChange(now: EpochMs, market: MarketView): number {
     const {
       recovery_multiplier: recovery,
@@ -90,13 +90,13 @@ export class MarketRegime {
     );
   }
 
-  /** Never taken from the end of a recording, which a live bot does not know. */
+  /** Not taken from the end of a recording, which a live bot does not know. */
   #resolution({ info }: MarketView): number | undefined {
     const { resolution_time: time } = this.#params;
     return info.scheduledResolution ?? (time === undefined ? undefined : Date.parse(time));
   }
 
-  /** Returns the reason when a pull begins, and undefined when it only gets longer. */
+  /** Returns the reason if a pull begins; undefined if it is only extended. */
   #pull(now: EpochMs, reason: string): string | undefined {
     const isPulled = now < this.#pullEnd;
     this.#pullEnd = now + milliseconds(this.#params.pull_time);

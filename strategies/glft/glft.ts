@@ -20,10 +20,10 @@ export interface GlftInputs {
   readonly maxHalf?: number;
 }
 
-/** What the quotes are made of, USD. */
+/** Components of the quotes, USD. */
 export interface GlftQuotes {
   readonly half: number;
-  /** How far both quotes are moved against the position. */
+  /** Shift of both quotes against the position. */
   readonly shift: number;
   readonly bid: number;
   readonly ask: number;

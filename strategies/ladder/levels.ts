@@ -1,7 +1,7 @@
 import { FULL_BPS, type MicroShares, type PositionView, type QuoteSpec, sharesFloor, toShares } from 'halfspread';
 import type { LadderParams } from './params.ts';
 
-/** Prices that the distances of each side start from, bps; may be fractional. */
+/** Base prices of the distances of each side, bps, may be fractional. */
 export interface PriceBases {
   readonly bid: number;
   readonly ask: number;
@@ -52,7 +52,7 @@ function levelSizes(params: LadderParams): readonly MicroShares[] {
 
 interface SideOptions {
   readonly tilt: number;
-  /** The most micro-shares that this side may fill; none when not positive. */
+  /** Maximum of micro-shares that this side may fill; none if not positive. */
   readonly room: number;
   readonly params: LadderParams;
 }
@@ -73,11 +73,11 @@ function side(
   });
 }
 
-/** What the inventory skew is made from. Sizes in shares, signed where a position can be. */
+/** Inputs of the inventory skew. Sizes in shares, positions signed. */
 export interface InventorySkew {
   /** YES minus NO held. */
   readonly net: number;
-  /** The position at which both sides are quoted alike. */
+  /** Position at which both sides have equal sizes. */
   readonly target: number;
   /** Bids and asks together, before skewing. */
   readonly totalQuoted: number;

@@ -61,7 +61,7 @@ export default defineStrategy({
   },
 });
 
-/** Where the maker is. */
+/** State of the maker. */
 export interface SignalInputs {
   /** Blended probability of YES. */
   readonly fair: number;

@@ -36,7 +36,7 @@ describe('halfspread optimize', () => {
     [
       'two objectives in one entry',
       ['optimize', 'study.yaml', '--set', 'objectives=[{maximise: pnl, minimise: drawdown}]'],
-      /: objectives\[0\]: expected maximise or minimise, one of them/,
+      /: objectives\[0\]: expected either maximise or minimise/,
     ],
     [
       'halving on a single tape',
@@ -51,7 +51,7 @@ describe('halfspread optimize', () => {
         '--set',
         'parameters={params.order_levels: {choices: [1, 2], when: {params.order_levels: [1]}}}',
       ],
-      /: parameters\.params\.order_levels\.when: expected conditions that do not form a circle/,
+      /: parameters\.params\.order_levels\.when: expected conditions without a cycle/,
     ],
   ])('refuses %s', async (_, args, words) => {
     const { folder } = studyFixture(1, 300);

@@ -1,4 +1,4 @@
-/** All strategies on the same markets under two queue models: one table of all results. */
+/** Runs all strategies on the same markets under two queue models, and summarises them as one table. */
 import type { RunSpec } from '../../backtest/index.ts';
 import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
 import type { RunFigures } from '../study/figures.ts';
@@ -13,24 +13,24 @@ export interface BenchmarkRegime {
 
 export interface BenchmarkStrategy {
   readonly name: string;
-  /** On one tape under one queue model. */
+  /** Returns the backtest on a tape under a queue model. */
   readonly spec: (tape: string, queue: RunSpec['queue']) => RunSpec;
-  /** Paths in its spec are relative to this folder. */
+  /** Base of relative paths in the spec. */
   readonly baseDir: string;
 }
 
-/** A strategy in a regime under one queue model. Money is USD, sizes are shares; means over markets. */
+/** Results of a strategy in a regime under one queue model: means over markets, in USD and shares. */
 export interface BenchmarkCell {
   readonly pnl: number;
   /** Standard error of `pnl`; 0 for a single market. */
   readonly error: number;
-  /** What maker fills earned against the mid 30 s later, with fees and rewards. */
+  /** Earnings of maker fills against the mid 30 s later, with fees and rewards. */
   readonly afterMarkout: number;
   readonly fills: number;
   readonly drawdown: number;
   /** Largest |YES - NO| of any market. */
   readonly inventory: number;
-  /** Mean share of the time with quotes on both sides, 0..1; null where no market had a two-sided book. */
+  /** Mean share of the time with quotes on both sides, 0..1; null if no market had a two-sided book. */
   readonly twoSided: number | null;
 }
 
@@ -40,11 +40,11 @@ export interface BenchmarkRow {
   readonly regime: string;
   readonly strategy: string;
   readonly markets: number;
-  /** By queue model; null where a backtest failed. */
+  /** Results by queue model; null if a backtest failed. */
   readonly cells: Readonly<Record<QueueName, BenchmarkCell>> | null;
   /** Why a backtest failed. */
   readonly problem: string | null;
-  /** Of the worse queue model; `no result` where both differ in sign, or within 1.645 standard errors of 0. */
+  /** `lost` or `earned` if P&L is more than 1.645 standard errors from 0, on the same side, under both queue models. */
   readonly verdict: BenchmarkVerdict;
 }
 
@@ -56,7 +56,7 @@ type QueueName = keyof typeof QUEUES;
 const QUEUE_NAMES: readonly QueueName[] = ['risk-averse', 'power'];
 
 const MICROS = 1_000_000;
-/** Of a normal distribution, one-sided 5 %. */
+/** Standard errors of the one-sided 5 % test of a normal distribution. */
 const ERRORS = 1.645;
 
 export interface BenchmarkOptions {
@@ -99,19 +99,20 @@ function rowOf(
   strategy: string,
   outcomes: ReadonlyMap<string, TrialOutcome>,
 ): BenchmarkRow {
-  const of = (queue: QueueName) => tapes.flatMap((tape) => outcomes.get(keyOf(strategy, queue, tape)) ?? []);
-  const found = QUEUE_NAMES.flatMap(of);
+  const outcomesOf = (queue: QueueName) => tapes.flatMap((tape) => outcomes.get(keyOf(strategy, queue, tape)) ?? []);
+  const found = QUEUE_NAMES.flatMap(outcomesOf);
   const failed = found.find((outcome) => 'problem' in outcome);
   const row = { regime, strategy, markets: tapes.length };
   if (failed !== undefined && 'problem' in failed)
     return { ...row, cells: null, problem: failed.problem, verdict: 'no result' };
-  const figures = (queue: QueueName) => of(queue).flatMap((outcome) => ('figures' in outcome ? [outcome.figures] : []));
+  const figures = (queue: QueueName) =>
+    outcomesOf(queue).flatMap((outcome) => ('figures' in outcome ? [outcome.figures] : []));
   const cells = { 'risk-averse': cellOf(figures('risk-averse')), power: cellOf(figures('power')) };
   return { ...row, cells, problem: null, verdict: verdictOf([cells['risk-averse'], cells.power]) };
 }
 
 function cellOf(runs: readonly RunFigures[]): BenchmarkCell {
-  const mean = (of: (run: RunFigures) => number): number => meanOf(runs.map(of)) / MICROS;
+  const mean = (figure: (run: RunFigures) => number): number => meanOf(runs.map(figure)) / MICROS;
   const pnls = runs.flatMap(({ markets }, at): readonly MarketPnl[] =>
     markets.map(({ slug, pnl }) => ({ market: slug, event: `${at}`, day: at, pnl: pnl / MICROS })),
   );
@@ -127,7 +128,7 @@ function cellOf(runs: readonly RunFigures[]): BenchmarkCell {
   };
 }
 
-/** Of all queue models together: the worse one counts. A single market is no result unless nothing was traded. */
+/** The verdict over all queue models. A single market gives `no result`, unless nothing was traded. */
 export function verdictOf(cells: readonly BenchmarkCell[]): BenchmarkVerdict {
   if (cells.every(({ fills }) => fills === 0)) return 'nothing';
   if (cells.some(({ error }) => error === 0)) return 'no result';

@@ -1,4 +1,4 @@
-/** Sharpe ratios over events, and what is left of the best of many (docs/spec/judging.md#deflated-sharpe-ratio). */
+/** Sharpe ratios over events, and the deflated ratio of the best of many trials (docs/spec/judging.md#deflated-sharpe-ratio). */
 import { normalCdf, normalQuantile } from '../normal.ts';
 import { meanOf } from './mean-error.ts';
 
@@ -6,7 +6,7 @@ const EULER_GAMMA = 0.577_215_664_901_532_9;
 /** Quantile 0.95 of the normal distribution. */
 const QUANTILE_95 = 1.644_854;
 
-/** A sample of P&L in figures without a unit. */
+/** Dimensionless statistics of a P&L sample. */
 export interface SharpeFigures {
   /** Mean over standard deviation. */
   readonly sharpe: number;
@@ -16,7 +16,7 @@ export interface SharpeFigures {
   readonly kurtosis: number;
 }
 
-/** @returns undefined for fewer than three values, or values that are all the same */
+/** @returns undefined for fewer than three values, or if all values are equal */
 export function sharpeFigures(values: readonly number[]): SharpeFigures | undefined {
   const count = values.length;
   if (count < 3) return undefined;
@@ -39,7 +39,7 @@ export function sharpeFigures(values: readonly number[]): SharpeFigures | undefi
   };
 }
 
-/** What the search did that found a ratio. */
+/** The trials among which a ratio was the best. */
 export interface SearchedTrials {
   /** Independent trials, at least 1; see `independentTrials`. */
   readonly trials: number;
@@ -47,7 +47,7 @@ export interface SearchedTrials {
   readonly variance: number;
 }
 
-/** The Sharpe ratio that the best of these trials has by chance. */
+/** The expected Sharpe ratio of the best of these trials by chance. */
 export function chanceSharpe({ trials, variance }: SearchedTrials): number {
   if (trials <= 1) return 0;
   const expected =
@@ -55,30 +55,30 @@ export function chanceSharpe({ trials, variance }: SearchedTrials): number {
   return Math.sqrt(variance) * expected;
 }
 
-/** Chance, 0..1, that the true ratio is above what the best of these trials has by chance. Accepted from 0.95 on. */
+/** Probability, 0..1, that the true ratio is above `chanceSharpe`. Values from 0.95 pass. */
 export function deflatedSharpe(figures: SharpeFigures, searched: SearchedTrials): number {
   const { sharpe, count } = figures;
   return normalCdf(((sharpe - chanceSharpe(searched)) * Math.sqrt(count - 1)) / Math.sqrt(spread(figures)));
 }
 
-/** Events that are needed until the deflated ratio is 0.95, if all else stays; undefined where no number is enough. */
+/** Number of events at which the deflated ratio is 0.95, if all else stays; undefined if no number is enough. */
 export function eventsNeeded(figures: SharpeFigures, searched: SearchedTrials): number | undefined {
   const above = figures.sharpe - chanceSharpe(searched);
   return above > 0 ? 1 + (spread(figures) * QUANTILE_95 * QUANTILE_95) / (above * above) : undefined;
 }
 
-/** Trials that are alike count less. @param correlation mean over all pairs, 0..1 */
+/** Effective number of independent trials. @param correlation mean over all pairs, 0..1 */
 export function independentTrials(trials: number, correlation: number): number {
   return correlation + (1 - correlation) * trials;
 }
 
-/** Variance of a ratio times its count. */
+/** Variance of a ratio, multiplied by its count. */
 function spread({ sharpe, skewness, kurtosis }: SharpeFigures): number {
   return 1 - skewness * sharpe + ((kurtosis - 1) * sharpe * sharpe) / 4;
 }
 
 /**
- * Mean correlation of all pairs of trials over events, cut to 0..1. Trials whose values are all the same are left out.
+ * Mean correlation of all pairs of trials over events, clamped to 0..1. Leaves out trials whose values are all equal.
  * @param trials P&L of each event, by trial
  */
 export function meanCorrelation(trials: readonly (readonly number[])[]): number {
@@ -89,7 +89,7 @@ export function meanCorrelation(trials: readonly (readonly number[])[]): number 
   });
   const count = unit.length;
   if (count < 2) return 0;
-  // The square of the sum of unit vectors is the sum of all correlations, those with themselves included.
+  // The square of the sum of unit vectors is the sum of all correlations, including those with themselves.
   let square = 0;
   for (let event = 0; event < (unit[0]?.length ?? 0); event += 1) {
     const sum = unit.reduce((total, values) => total + (values[event] ?? 0), 0);

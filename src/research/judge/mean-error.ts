@@ -1,11 +1,11 @@
-/** How certain a mean over markets is (docs/spec/judging.md#error-of-a-mean). */
+/** Standard error and interval of a mean over markets (docs/spec/judging.md#error-of-a-mean). */
 import type { Random } from '../../clock/index.ts';
 
 /** P&L of one market. */
 export interface MarketPnl {
   readonly market: string;
   readonly event: string;
-  /** Day on which it was decided; any number that is the same for the same day. */
+  /** Number of the day on which the market was decided. */
   readonly day: number;
   /** USD. */
   readonly pnl: number;
@@ -16,7 +16,7 @@ export function meanOf(values: readonly number[]): number {
 }
 
 /**
- * Standard error of the mean P&L of a market, USD. Markets of one event and markets of one day may move together.
+ * Standard error of the mean P&L of a market, USD. Allows for correlation of markets of one event and of one day.
  * 0 for fewer than two markets.
  */
 export function meanError(markets: readonly MarketPnl[]): number {
@@ -39,14 +39,14 @@ export function meanError(markets: readonly MarketPnl[]): number {
   return Math.sqrt(squared > 0 ? squared : Math.max(byEvent, byDay));
 }
 
-/** With fewer events no interval is shown. */
+/** Minimum of events for an interval. */
 export const LEAST_EVENTS = 20;
 const DRAWS = 2_000;
 
 /**
- * 95 % interval of the mean P&L of a market, USD, by drawing events and days again with replacement: a market weighs the
- * product of how often its event and its day were drawn. Where each event has one day, days alone are drawn, and where
- * each day has one event, events alone: drawing both would count the same chance twice.
+ * 95 % interval of the mean P&L of a market, USD, by drawing events and days with replacement. The weight of a market is
+ * the product of how often its event and its day were drawn. Draws only days if each event has one day, and only events if
+ * each day has one event, as drawing both would count the same chance twice.
  * @returns undefined for fewer than 20 events
  */
 export function meanInterval(markets: readonly MarketPnl[], random: Random): readonly [number, number] | undefined {
@@ -73,21 +73,21 @@ export function meanInterval(markets: readonly MarketPnl[], random: Random): rea
   return [means[Math.floor(DRAWS * 0.025)] ?? 0, means[Math.ceil(DRAWS * 0.975) - 1] ?? 0];
 }
 
-/** 1 where nothing is drawn. */
-function countOf<T>(counts: ReadonlyMap<T, number> | undefined, one: T): number {
-  return counts === undefined ? 1 : (counts.get(one) ?? 0);
+/** How often an item was drawn; 1 if nothing is drawn. */
+function countOf<T>(counts: ReadonlyMap<T, number> | undefined, item: T): number {
+  return counts === undefined ? 1 : (counts.get(item) ?? 0);
 }
 
 function drawCounts<T>(from: readonly T[], random: Random): ReadonlyMap<T, number> {
   const counts = new Map<T, number>();
   for (let drawn = 0; drawn < from.length; drawn += 1) {
-    const one = from[random.int(from.length)];
-    if (one !== undefined) counts.set(one, (counts.get(one) ?? 0) + 1);
+    const item = from[random.int(from.length)];
+    if (item !== undefined) counts.set(item, (counts.get(item) ?? 0) + 1);
   }
   return counts;
 }
 
-/** P&L of each event, USD: the unit of every statement about a strategy. In the order of their first markets. */
+/** P&L of each event, USD, in order of first markets. Statements about a strategy use events as their unit. */
 export function pnlByEvent(markets: readonly MarketPnl[]): readonly number[] {
   const sums = new Map<string, number>();
   for (const { event, pnl } of markets) sums.set(event, (sums.get(event) ?? 0) + pnl);

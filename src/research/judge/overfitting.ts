@@ -1,19 +1,19 @@
-/** Whether the best trial of one half of the markets is good in the other (docs/spec/judging.md#overfitting). */
+/** Tests whether the best trial of one half of the markets is good in the other half (docs/spec/judging.md#overfitting). */
 
-/** More blocks give more halves: 16 give 12,870. */
+/** Numbers of blocks to try, in order. 16 blocks have 12,870 halves. */
 const BLOCKS = [16, 12, 10, 8, 6, 4] as const;
-/** Sums of a block and a trial that a computation may add up: about a second. */
+/** Maximum of additions in a computation, about a second. */
 const MOST_SUMS = 300_000_000;
 
 /**
- * Probability of backtest overfitting, 0..1: in how many of all divisions into two halves the trial that is best in one
- * half is not above the middle in the other. Above 0.5 the search finds noise.
+ * Probability of backtest overfitting, 0..1: the share of divisions into two halves in which the best trial of one half is
+ * not above the median in the other. Above 0.5 the search finds noise.
  * @param trials P&L of each event in order of time, by trial; at least two trials with the same events
  * @returns undefined for fewer than two trials or four events
  */
 export function overfittingProbability(trials: readonly (readonly number[])[]): number | undefined {
   const events = trials[0]?.length ?? 0;
-  const blocks = BLOCKS.find((count) => count <= events && halvesOf(count) * trials.length * count <= MOST_SUMS);
+  const blocks = BLOCKS.find((count) => count <= events && countHalves(count) * trials.length * count <= MOST_SUMS);
   if (trials.length < 2 || blocks === undefined) return undefined;
   const sums = trials.map((values) =>
     Array.from({ length: blocks }, (_, block) => {
@@ -27,33 +27,33 @@ export function overfittingProbability(trials: readonly (readonly number[])[]): 
 }
 
 /**
- * For each half of the blocks: the rank, 1 to the number of trials (the best), that its best trial has in the other half.
+ * For each half of the blocks, the rank of its best trial in the other half, from 1 to the number of trials (the best).
  * On ties the first trial is the best, and the rank is the lower one.
  * @param sums by trial, then by block; an even number of blocks
  */
 export function outOfSampleRanks(sums: readonly (readonly number[])[]): readonly number[] {
   const blocks = sums[0]?.length ?? 0;
-  const totals = sums.map((own) => own.reduce((sum, value) => sum + value, 0));
+  const totals = sums.map((blockSums) => blockSums.reduce((sum, value) => sum + value, 0));
   const inside = new Float64Array(sums.length);
   const ranks: number[] = [];
   for (const half of halves(blocks)) {
     let best = 0;
-    for (const [trial, own] of sums.entries()) {
+    for (const [trial, blockSums] of sums.entries()) {
       let sum = 0;
-      for (const block of half) sum += own[block] ?? 0;
+      for (const block of half) sum += blockSums[block] ?? 0;
       inside[trial] = sum;
       if (sum > (inside[best] ?? 0)) best = trial;
     }
     const outside = (trial: number): number => (totals[trial] ?? 0) - (inside[trial] ?? 0);
-    const mark = outside(best);
+    const bestOutside = outside(best);
     let lower = 0;
-    for (let trial = 0; trial < sums.length; trial += 1) if (outside(trial) < mark) lower += 1;
+    for (let trial = 0; trial < sums.length; trial += 1) if (outside(trial) < bestOutside) lower += 1;
     ranks.push(1 + lower);
   }
   return ranks;
 }
 
-/** All choices of half of the blocks, in ascending order. */
+/** All combinations of half of the blocks, in ascending order. */
 function* halves(blocks: number, from = 0, chosen: readonly number[] = []): Iterable<readonly number[]> {
   if (chosen.length === blocks / 2) {
     yield chosen;
@@ -62,7 +62,7 @@ function* halves(blocks: number, from = 0, chosen: readonly number[] = []): Iter
   for (let block = from; block < blocks; block += 1) yield* halves(blocks, block + 1, [...chosen, block]);
 }
 
-function halvesOf(blocks: number): number {
+function countHalves(blocks: number): number {
   let count = 1;
   for (let step = 1; step <= blocks / 2; step += 1) count = (count * (blocks / 2 + step)) / step;
   return count;

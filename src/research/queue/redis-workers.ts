@@ -1,9 +1,8 @@
 /**
- * The coordinator's side of a study on many machines: backtests go to workers through a queue in Redis, and their results
- * come back.
+ * The coordinator of a study on many machines: sends backtests to workers through a queue in Redis, and receives results.
  *
- * Invariants: each backtest that waits here is in Redis, or is put there again by the next look; one that was computed
- * twice has the same bytes, and counts once.
+ * Invariants: each pending backtest is in Redis, or the next check adds it again. A backtest that was computed twice has equal
+ * results and counts once.
  */
 import { Queue, QueueEvents } from 'bullmq';
 import { backgroundTimer } from '../../clock/index.ts';
@@ -13,14 +12,14 @@ import { checkRedis, isRefusal, LONGEST_WAIT_MS, type RedisOptions, redisFault, 
 import { JobMaker, jobId, type Places, type RemoteJob } from './remote-job.ts';
 import { parseAnswer } from './worker-answer.ts';
 import { WorkerList } from './worker-list.ts';
-import { isThere, type StudyWorker, WorkerTally } from './worker-tally.ts';
+import { isConnected, type StudyWorker, WorkerTally } from './worker-tally.ts';
 
-/** Backtests that are in Redis at the same time: what many workers need, and little enough for its memory. */
+/** Maximum of backtests in Redis at a time: enough for many workers, and little enough for its memory. */
 const AHEAD = 1_000;
-const LOOK_MS = 15_000;
+const CHECK_MS = 15_000;
 const WORKERS_MS = 5_000;
 const CLOSE_MS = 5_000;
-/** Workers that cannot run a job give it back so often, all together, before the study ends with the reason. */
+/** Times that workers may return a job that they cannot run, before the study fails with the reason. */
 const MOST_RETURNS = 20;
 const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker redis://…';
 const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
@@ -28,13 +27,13 @@ const KEPT_FAILURES = { age: 604_800, count: 1_000 } as const;
 
 export interface RedisWorkersOptions extends Places {
   readonly redis: RedisOptions;
-  /** From `queueName`. */
+  /** Name from `queueName`. */
   readonly queue: string;
-  /** What the user should know while the study runs. */
+  /** Shows a notice to the user. */
   readonly notice: (text: string) => void;
 }
 
-interface Waiting {
+interface PendingBacktest {
   readonly job: RemoteJob;
   readonly outcome: Promise<TrialOutcome>;
   readonly resolve: (outcome: TrialOutcome) => void;
@@ -50,26 +49,26 @@ export class RedisWorkers implements TrialWorkers {
   readonly #tally = new WorkerTally();
   #queue: Queue | undefined;
   #events: QueueEvents | undefined;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #pending = new Map<string, PendingBacktest>();
   readonly #timers: (() => void)[] = [];
-  readonly #said = new Set<string>();
-  /** Why Redis does not answer. */
+  readonly #notices = new Set<string>();
+  /** Why Redis does not answer; undefined while it does. */
   #outage: string | undefined;
-  #isLooking = false;
-  /** Looks at workers of which the first ones say nothing about who is gone. */
-  #looksToSkip = 0;
+  #isListing = false;
+  /** Updates of workers to ignore, as their keys may have expired during an outage. */
+  #checksToSkip = 0;
   #hasWorkers = true;
   #isClosed = false;
-  /** What the workers did for this study. */
+  /** Totals of all workers for this study. */
   readonly done = {
     backtests: 0,
-    /** Backtests that ended with a problem. */
+    /** Failed backtests. */
     failed: 0,
-    /** How often a worker gave one back, as it lacks something. */
+    /** Times that a worker returned a backtest that it cannot run. */
     returned: 0,
-    /** How often a worker was lost while it computed one. */
+    /** Times that a worker was lost with a backtest. */
     lost: 0,
-    /** Of all threads of all workers. */
+    /** Computing time of all threads, s. */
     seconds: 0,
   };
 
@@ -79,25 +78,25 @@ export class RedisWorkers implements TrialWorkers {
     this.#maker = new JobMaker(options);
   }
 
-  /** Backtests that are in Redis, waiting or running. */
+  /** Number of backtests in Redis, waiting or running. */
   get queued(): number {
-    return this.#waiting.size;
+    return this.#pending.size;
   }
 
   get workers(): readonly StudyWorker[] {
     return this.#tally.workers;
   }
 
-  /** What the study waits for; undefined while it goes on. */
+  /** Why the study waits; undefined while it computes. */
   get problem(): string | undefined {
     return this.#outage ?? (this.#hasWorkers ? undefined : NO_WORKER);
   }
 
-  /** @throws Fault REDIS for one that cannot be used */
+  /** @throws Fault REDIS for an unusable Redis */
   async ready(): Promise<void> {
     const { redis, queue: name } = this.#options;
     await checkRedis(redis);
-    // Both reconnect by themselves for as long as it takes.
+    // Both reconnect without a limit.
     const [queue, events] = [
       new Queue(name, { connection: { ...redis } }),
       new QueueEvents(name, { connection: { ...redis }, blockingTimeout: LONGEST_WAIT_MS }),
@@ -107,30 +106,30 @@ export class RedisWorkers implements TrialWorkers {
     events.on('error', (error) => this.#onError(error));
     events.on('completed', ({ jobId: id, returnvalue }) => this.#completed(id, returnvalue));
     events.on('failed', ({ jobId: id, failedReason }) => this.#failed(id, failedReason));
-    events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#look(id, true)));
+    events.on('duplicated', ({ jobId: id }) => this.#spawn(this.#check(id, true)));
     events.on('progress', ({ jobId: id, data }) => this.#returned(id, data));
     events.on('stalled', ({ jobId: id }) => {
-      if (this.#waiting.has(id)) this.done.lost += 1;
+      if (this.#pending.has(id)) this.done.lost += 1;
     });
     await events.waitUntilReady();
     this.#timers.push(
-      backgroundTimer(LOOK_MS, () => this.#spawn(this.#lookAtAll())),
+      backgroundTimer(CHECK_MS, () => this.#spawn(this.#checkAll())),
       backgroundTimer(WORKERS_MS, () => {
-        if (this.#isLooking) this.#gone(new Error(`no answer for ${WORKERS_MS / 1_000} s`));
-        else this.#spawn(this.#lookAtWorkers());
+        if (this.#isListing) this.#onOutage(new Error(`no answer for ${WORKERS_MS / 1_000} s`));
+        else this.#spawn(this.#updateWorkers());
       }),
     );
-    await this.#lookAtWorkers();
+    await this.#updateWorkers();
   }
 
   async run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome> {
     const remote = await this.#maker.remoteJob(job);
     const id = jobId(remote);
-    const known = this.#waiting.get(id);
+    const known = this.#pending.get(id);
     if (known !== undefined) return known.outcome;
     const stop = (): void => this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
     const { promise: outcome, resolve, reject } = Promise.withResolvers<TrialOutcome>();
-    this.#waiting.set(id, { job: remote, outcome, resolve, reject, returns: 0 });
+    this.#pending.set(id, { job: remote, outcome, resolve, reject, returns: 0 });
     signal.addEventListener('abort', stop);
     try {
       if (signal.aborted) stop();
@@ -138,16 +137,16 @@ export class RedisWorkers implements TrialWorkers {
       return await outcome;
     } finally {
       signal.removeEventListener('abort', stop);
-      this.#waiting.delete(id);
+      this.#pending.delete(id);
     }
   }
 
-  /** Takes back what no worker has begun. */
+  /** Removes backtests that no worker has started. */
   async close(): Promise<void> {
     for (const stop of this.#timers) stop();
-    const left = [...this.#waiting.keys()];
+    const left = [...this.#pending.keys()];
     for (const id of left) this.#reject(id, new Fault('ABORTED', 'the study was stopped'));
-    // A job that a worker computes is locked and stays: its result is there for the next start.
+    // A job that a worker computes is locked and stays. The next start finds its result.
     if (this.#outage === undefined)
       await settledWithin(
         CLOSE_MS,
@@ -155,14 +154,14 @@ export class RedisWorkers implements TrialWorkers {
       );
     this.#isClosed = true;
     this.#list.close();
-    // `disconnect` alone would read events again every five seconds, forever.
+    // After `disconnect` alone, the queue events would reconnect every five seconds, forever.
     await settledWithin(CLOSE_MS, [this.#events?.close(), this.#queue?.disconnect()]);
   }
 
   async #add(id: string, job: RemoteJob): Promise<void> {
     await this.#queue?.add('backtest', job, {
       jobId: id,
-      // At once: a pause would compare clocks.
+      // Without a delay, which would depend on clocks of different machines.
       attempts: 3,
       removeOnComplete: KEPT_RESULTS,
       removeOnFail: KEPT_FAILURES,
@@ -170,8 +169,8 @@ export class RedisWorkers implements TrialWorkers {
   }
 
   #completed(id: string, value: unknown): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
     try {
       const { outcome, seconds, worker } = parseAnswer(value);
       const isFailed = 'problem' in outcome;
@@ -179,109 +178,111 @@ export class RedisWorkers implements TrialWorkers {
       this.done.seconds += seconds;
       if (isFailed) this.done.failed += 1;
       this.#tally.onAnswer(worker, isFailed);
-      waiting.resolve(outcome);
+      pending.resolve(outcome);
     } catch (cause) {
-      waiting.reject(new Fault('REDIS', `a result of a worker cannot be read (${String(cause)})`, { cause }));
+      pending.reject(new Fault('REDIS', `a result of a worker cannot be read (${String(cause)})`, { cause }));
     }
-    // Another study that waits for the same backtest puts it there again.
+    // Another study that waits for the same backtest adds it again.
     this.#queue?.remove(id).catch(() => undefined);
   }
 
-  /** The failed job stays in Redis for a week, with its reason. */
+  /** Handles a failed job. It stays in Redis for a week, with its reason. */
   #failed(id: string, reason: string): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
     this.done.failed += 1;
-    const problem = /\bstalled more than\b/.test(reason) ? 'each worker that ran it ended meanwhile' : reason;
-    waiting.resolve({ problem: `no worker could run it: ${problem}` });
+    const problem = /\bstalled more than\b/.test(reason) ? 'each worker that ran it ended during the backtest' : reason;
+    pending.resolve({ problem: `no worker could run it: ${problem}` });
   }
 
-  /** A worker gave a job back. */
+  /** Handles a job that a worker returned. */
   #returned(id: string, data: unknown): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined || typeof data !== 'object' || data === null || !('returned' in data)) return;
+    const pending = this.#pending.get(id);
+    if (pending === undefined || typeof data !== 'object' || data === null || !('returned' in data)) return;
     const reason = String(data.returned).slice(0, 500);
     const worker = 'worker' in data ? String(data.worker).slice(0, 200) : 'a worker';
-    waiting.returns += 1;
+    pending.returns += 1;
     this.done.returned += 1;
     this.#tally.onReturn(worker);
-    this.#sayOnce(`${worker} gave a backtest back: ${reason}`);
-    if (waiting.returns > MOST_RETURNS) waiting.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));
+    this.#noticeOnce(`${worker} returned a backtest: ${reason}`);
+    if (pending.returns > MOST_RETURNS) pending.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));
   }
 
-  /** Events can be lost with a connection, and jobs with a Redis that forgets: what waits is looked at now and then. */
-  async #lookAtAll(): Promise<void> {
-    for (const id of this.#waiting.keys()) await this.#look(id, false);
+  /** Checks all pending backtests, as Redis may have lost jobs or a connection its events. */
+  async #checkAll(): Promise<void> {
+    for (const id of this.#pending.keys()) await this.#check(id, false);
   }
 
-  /** @param isNew whether it was in Redis before this start asked for it: then a failure is tried again */
-  async #look(id: string, isNew: boolean): Promise<void> {
-    // The state first: a job that was read before it ended has no result.
+  /** @param isNew whether the job was in Redis before this start requested it: then a failed job is retried */
+  async #check(id: string, isNew: boolean): Promise<void> {
+    // Reads the state first, as a job that was read before its end has no result.
     const state = await this.#queue?.getJobState(id);
     const job = await this.#queue?.getJob(id);
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
-    if (job === undefined) await this.#add(id, waiting.job);
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    if (job === undefined) await this.#add(id, pending.job);
     else if (state === 'completed' && job.returnvalue !== null) this.#completed(id, job.returnvalue);
     else if (state === 'failed' && isNew) await job.retry('failed');
     else if (state === 'failed') this.#failed(id, job.failedReason);
   }
 
-  async #lookAtWorkers(): Promise<void> {
+  async #updateWorkers(): Promise<void> {
     const { queue: name, notice } = this.#options;
-    this.#isLooking = true;
+    this.#isListing = true;
     const workers = await this.#list.read().finally(() => {
-      this.#isLooking = false;
+      this.#isListing = false;
     });
     const useful = workers.filter(({ queue }) => queue === name);
     if (this.#outage !== undefined) {
       notice('Redis is back');
       this.#outage = undefined;
-      this.#looksToSkip = 2;
+      this.#checksToSkip = 2;
     }
-    // What workers wrote may have expired meanwhile: each writes again within some seconds.
-    if (this.#looksToSkip > 0) {
-      this.#looksToSkip -= 1;
+    // The workers' keys may have expired during the outage. Each worker writes again within some seconds.
+    if (this.#checksToSkip > 0) {
+      this.#checksToSkip -= 1;
       return;
     }
     const [lost, ...more] = this.#tally.onPresent(useful);
-    if (more.length > 0) notice(`${more.length + 1} workers are gone: others compute what they had`);
-    else if (lost !== undefined) notice(`worker ${lost} is gone: others compute what it had`);
+    if (more.length > 0) notice(`${more.length + 1} workers are gone: others compute their backtests`);
+    else if (lost !== undefined) notice(`worker ${lost} is gone: others compute its backtests`);
     const hadWorkers = this.#hasWorkers;
     this.#hasWorkers = useful.some(({ state }) => state === 'working');
     if (hadWorkers && !this.#hasWorkers) notice(NO_WORKER);
-    for (const { queue } of workers.filter((worker) => isThere(worker) && !useful.includes(worker)))
-      this.#sayOnce(`workers of another version are connected and get nothing of this study: ${queue}, not ${name}`);
+    for (const { queue } of workers.filter((worker) => isConnected(worker) && !useful.includes(worker)))
+      this.#noticeOnce(
+        `workers of another version are connected and get no backtests of this study: ${queue}, not ${name}`,
+      );
   }
 
-  /** Takes the errors of work that is not awaited. */
+  /** Handles errors of work that is not awaited. */
   #spawn(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#onError(error));
   }
 
-  /** When Redis refuses something, the study ends; when Redis is gone, the study waits for it. */
+  /** Fails the study if Redis refuses a command. Waits if Redis does not answer. */
   #onError(error: unknown): void {
     if (!isRefusal(error)) {
-      this.#gone(error);
+      this.#onOutage(error);
       return;
     }
     const fault = redisFault(this.#options.redis, error);
-    for (const { reject } of this.#waiting.values()) reject(fault);
+    for (const { reject } of this.#pending.values()) reject(fault);
   }
 
-  #gone(error: unknown): void {
+  #onOutage(error: unknown): void {
     if (this.#outage !== undefined || this.#isClosed) return;
     this.#outage = `Redis is gone (${error instanceof Error ? error.message : String(error)}): waiting for it`;
     this.#options.notice(`${this.#outage}. Trials that ended are kept`);
   }
 
   #reject(id: string, fault: Fault): void {
-    this.#waiting.get(id)?.reject(fault);
+    this.#pending.get(id)?.reject(fault);
   }
 
-  #sayOnce(text: string): void {
-    if (this.#said.has(text)) return;
-    this.#said.add(text);
+  #noticeOnce(text: string): void {
+    if (this.#notices.has(text)) return;
+    this.#notices.add(text);
     this.#options.notice(text);
   }
 }

@@ -1,9 +1,9 @@
-/** The connection to Redis, and what can be wrong with it, in plain words. */
+/** The connection to Redis, and faults with remedies. */
 import { Redis } from 'ioredis';
 import { wallClock } from '../../clock/index.ts';
 import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
 
-/** As BullMQ and ioredis take it. */
+/** Options of BullMQ and ioredis. */
 export interface RedisOptions {
   readonly host: string;
   readonly port: number;
@@ -11,27 +11,27 @@ export interface RedisOptions {
   readonly username?: string;
   readonly password?: string;
   readonly tls?: object;
-  /** Without a limit: a command waits while Redis is gone. */
+  /** No limit: a command waits until Redis answers. */
   readonly maxRetriesPerRequest: null;
-  /** A connection that owes an answer for so long is replaced, and what it was asked is asked again, ms. */
+  /** A connection without an answer for this long is replaced, and its commands are repeated, ms. */
   readonly socketTimeout: number;
 }
 
-const OLDEST = [6, 2] as const;
+const LEAST_VERSION = [6, 2] as const;
 const CONNECT_MS = 5_000;
-/** Redis is asked to wait for jobs and events at most so long, and answers then also without any, ms. */
+/** Maximum time for which Redis waits for jobs or events before it answers, ms. */
 export const LONGEST_WAIT_MS = 5_000;
-/** A connection may be dead without a word: a router forgot it, or the host is gone. */
+/** Detects connections that died without an error, for example in a router. */
 const SILENT_MS = 3 * LONGEST_WAIT_MS;
 
 export const REDIS_PASSWORD = 'HALFSPREAD_REDIS_PASSWORD';
-/** Remedy where Redis closes a new connection: in protected mode it gives its reason before the client listens. */
-const PROTECTED = `Without a password it may answer its own machine only (protected mode): give it one, and set ${REDIS_PASSWORD}, or see its log`;
+/** Remedy when Redis closes a new connection. In protected mode it sends its reason before the client listens. */
+const PROTECTED = `Without a password it may answer its own machine only (protected mode): set its password and ${REDIS_PASSWORD}, or see its log`;
 
 /**
  * @param field of the setting, for faults
- * @param url `redis://host`, `rediss://user@host:6380/1`; the number is that of the database
- * @throws InputFault for another URL, and for one with a password, as URLs are shown and logged
+ * @param url `redis://host` or `rediss://user@host:6380/1`. The number at the end is the database
+ * @throws InputFault for another URL, and for a URL with a password, as URLs are shown and logged
  */
 export function redisOptions(field: string, url: string, password: string | undefined): RedisOptions {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -52,7 +52,7 @@ export function redisOptions(field: string, url: string, password: string | unde
   };
 }
 
-/** Connects once, so that a wrong address, password or version is said at the start. @throws Fault REDIS */
+/** Connects once to check address, password, version and eviction policy. @throws Fault REDIS */
 export async function checkRedis(options: RedisOptions): Promise<void> {
   const redis = new Redis({
     ...options,
@@ -70,7 +70,11 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
     await redis.connect();
     const version = /^redis_version:(\d+)\.(\d+)/m.exec(await redis.info('server'));
     if (version !== null && isOlder(Number(version[1]), Number(version[2])))
-      throw fault(options, `this is version ${version[1]}.${version[2]}`, `Use Redis ${OLDEST.join('.')} or newer`);
+      throw fault(
+        options,
+        `this is version ${version[1]}.${version[2]}`,
+        `Use Redis ${LEAST_VERSION.join('.')} or newer`,
+      );
     await checkEviction(redis, options);
   } catch (error) {
     if (error instanceof Fault) throw error;
@@ -82,7 +86,7 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
   }
 }
 
-/** Resolves when all of `work` has ended or failed, and at the latest after `mostMs`: what waits for a Redis that is gone has no end. */
+/** Resolves when all of `work` has settled, or after `mostMs`, as commands wait forever while Redis does not answer. */
 export async function settledWithin(mostMs: number, work: Iterable<Promise<unknown> | undefined>): Promise<void> {
   const clock = wallClock();
   const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -91,7 +95,7 @@ export async function settledWithin(mostMs: number, work: Iterable<Promise<unkno
   cancel();
 }
 
-/** What a reachable Redis refuses until somebody changes something: its answer, what is wrong, and what to do. */
+/** Refusals of a reachable Redis that last until a user acts. */
 const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: string])[] = [
   [/\bOOM /, 'it is full (maxmemory)', 'Give it more memory, then --resume'],
   [/\bMISCONF /, 'it cannot write to its disk', 'Make room there or see its log, then --resume'],
@@ -100,12 +104,12 @@ const REFUSALS: readonly (readonly [answer: RegExp, problem: string, remedy: str
   [/WRONGPASS|NOAUTH|invalid password/i, 'it refuses the password', `Set ${REDIS_PASSWORD}, and the user in the URL`],
 ];
 
-/** Whether it is there, but refuses what it was asked. */
+/** Whether Redis answered, but refused a command. */
 export function isRefusal(cause: unknown): boolean {
   return REFUSALS.some(([answer]) => answer.test(textOf(cause)));
 }
 
-/** What a command's error means. */
+/** Returns a fault with a remedy for an error of a command. */
 export function redisFault(options: RedisOptions, cause: unknown): Fault {
   const text = textOf(cause);
   const [, problem, remedy] = REFUSALS.find(([answer]) => answer.test(text)) ?? [
@@ -120,7 +124,7 @@ function textOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** A Redis that drops keys when it is full would lose trials without a word. Managed services may not tell: then nothing is checked. */
+/** Refuses a Redis that silently drops keys when it is full. Skipped if a managed service hides the setting. */
 async function checkEviction(redis: Redis, options: RedisOptions): Promise<void> {
   const answer: unknown = await redis.config('GET', 'maxmemory-policy').catch(() => undefined);
   const policy: unknown = Array.isArray(answer) ? answer[1] : undefined;
@@ -130,14 +134,14 @@ async function checkEviction(redis: Redis, options: RedisOptions): Promise<void>
 }
 
 function isOlder(major: number, minor: number): boolean {
-  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+  return major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1]);
 }
 
 function fault({ host, port }: RedisOptions, problem: string, remedy: string, cause?: unknown): Fault {
   return new Fault('REDIS', `Redis at ${host}:${port}: ${problem}. ${remedy}`, cause === undefined ? {} : { cause });
 }
 
-/** Without what may be a password. */
+/** Hides a possible password. */
 function shown(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//…@');
 }

@@ -1,4 +1,4 @@
-/** A backtest of a study as a job that any machine can run: it names everything that it reads by a hash of the content. */
+/** A backtest of a study as a job for any machine. It refers to tapes and sources by content hashes. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,33 +13,33 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const jobSchema = z.object({
   /** The backtest, without its tapes. */
   spec: z.record(z.string(), z.unknown()),
-  /** Content hashes of its tapes, in their order. */
+  /** Content hashes of its tapes, in order. */
   tapes: z.array(sha256).min(1).max(100_000),
-  /** Of the sources of its strategies, and of its files of signals and latencies. */
+  /** Hash of its strategies' sources and of its signal and latency files. */
   sources: sha256,
   detailed: z.boolean(),
 });
 
 export type RemoteJob = z.infer<typeof jobSchema>;
 
-/** Folders in which a backtest finds what it names. */
+/** Folders of a backtest's files and strategies. */
 export interface Places {
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];
 }
 
-/** @throws z.ZodError for what no study put there */
+/** @throws z.ZodError for data that is no job */
 export function parseRemoteJob(data: unknown): RemoteJob {
   return jobSchema.parse(data);
 }
 
-/** The same backtest has the same id in every study, so that no machine computes it twice. */
+/** Id of a job. Equal backtests have equal ids in every study, so that none is computed twice. */
 export function jobId(job: RemoteJob): string {
   return createHash('sha256').update(JSON.stringify(job)).digest('hex');
 }
 
 /**
- * Only workers of the same version of halfspread and of Node's generation take its jobs: others might compute other bytes.
+ * Name of the queue for a version of halfspread and a major version of Node. Other versions might compute other results.
  * @param node version of Node: 24.1.0
  */
 export function queueName(version: string, node: string): string {
@@ -54,25 +54,21 @@ export class JobMaker {
     this.#places = places;
   }
 
-  /** @throws InputFault for a backtest of a part of a tape, FileFault for a file of it that cannot be read */
+  /** @throws InputFault for a backtest on a part of a tape, FileFault for an unreadable file */
   async remoteJob({ spec, hashes, detailed = false }: TrialJob): Promise<RemoteJob> {
     const found = tapesOf(spec, this.#places.baseDir);
     if (found.some(({ markets }) => markets !== undefined))
-      throw new InputFault(
-        'tapes',
-        undefined,
-        'a condition that whole tapes fulfil, as workers find tapes by their hash',
-      );
+      throw new InputFault('tapes', undefined, 'a condition that selects whole tapes, as workers find tapes by hash');
     const { tapes: _, ...rest } = spec;
     const tapes = hashes ?? found.map(({ tape }) => tape.manifest.contentHash);
-    // As JSON it is what a worker reads: without keys that are undefined.
+    // Through JSON, which drops undefined keys, as a worker reads it.
     return JSON.parse(JSON.stringify({ spec: rest, tapes, sources: await this.sourcesOf(spec), detailed }));
   }
 
-  /** The same for the same strategies and files. */
+  /** Hash of the sources of a spec, cached. */
   sourcesOf(spec: RunSpec): Promise<string> {
     const { strategy, strategies, signals, latency } = spec;
-    const key = JSON.stringify([strategy, strategies?.map((each) => each.strategy), signals, latency]);
+    const key = JSON.stringify([strategy, strategies?.map((entry) => entry.strategy), signals, latency]);
     const known = this.#sources.get(key) ?? sourcesOf(spec, this.#places);
     this.#sources.set(key, known);
     known.catch(() => this.#sources.delete(key));
@@ -80,9 +76,9 @@ export class JobMaker {
   }
 }
 
-/** The job as a backtest on this machine. @throws InputFault for a spec that this version does not take */
+/** Returns the spec of a job on this machine. @throws InputFault for a spec that this version refuses */
 export function localSpec({ spec }: RemoteJob, paths: readonly string[]): RunSpec {
-  // A worker writes no reports, whatever a job says.
+  // A worker writes no reports.
   return parseRunSpec({ ...spec, tapes: paths, report_dir: null });
 }
 
@@ -92,7 +88,7 @@ async function sourcesOf(spec: RunSpec, { baseDir, strategyFolders }: Places): P
     const plans = await loadPlans(spec, { folders: strategyFolders, baseDir });
     for (const { loaded } of plans) hash.update(`${loaded.sha256}\n`);
   } catch (fault) {
-    // Values that the strategy refuses: the backtest itself says so.
+    // The backtest reports parameters that the strategy refuses.
     if (!(fault instanceof InputFault)) throw fault;
   }
   const { signals, latency } = spec;
@@ -106,6 +102,6 @@ function fileHash(path: string): Buffer {
   try {
     return createHash('sha256').update(readFileSync(path)).digest();
   } catch (cause) {
-    throw new FileFault(path, undefined, readProblem(cause), 'Put it there', { cause });
+    throw new FileFault(path, undefined, readProblem(cause), 'Create or restore the file', { cause });
   }
 }

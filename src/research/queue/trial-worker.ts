@@ -1,4 +1,4 @@
-/** A worker: takes backtests of studies from Redis, and computes them on threads of this machine. */
+/** A worker that takes backtests of studies from Redis and computes them on threads of this machine. */
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { RunSpec } from '../../backtest/index.ts';
 import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.ts';
@@ -9,31 +9,31 @@ import { JobMaker, localSpec, type Places, parseRemoteJob } from './remote-job.t
 import type { WorkerAnswer } from './worker-answer.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
 
-/** A worker that ended loses its job after this; one that computes renews its lock, as another thread does the computing. */
+/** A dead worker loses its job after this time. A computing worker renews its lock, as other threads compute. */
 const LOCK_MS = 10_000;
 const STALLED_MS = 5_000;
-/** A backtest whose worker died so often is parked. */
+/** Times that a worker may die with the same backtest before the backtest fails. */
 const MOST_DEATHS = 5;
 const PRESENT_MS = 5_000;
-/** A worker that cannot run a job holds it for so long, so that another one has the time to take the next. */
+/** A worker holds a job that it cannot run for this long, so that another worker can take it next. */
 const RETURN_MS = 2_000;
-/** For a result, or a backtest given back, to reach Redis when the worker ends. */
+/** Time for results and returned backtests to reach Redis when the worker ends. */
 const LEAVE_MS = 10_000;
 
 export interface TrialWorkerOptions extends Places {
   readonly redis: RedisOptions;
   readonly version: string;
-  /** From `queueName`. */
+  /** Name from `queueName`. */
   readonly queue: string;
-  /** Of this worker, among all. */
+  /** Unique name of the worker. */
   readonly name: string;
   readonly host: string;
   readonly threads: number;
-  /** The path of a tape with this content. @throws FileFault when this machine cannot have it */
+  /** Returns the path of a tape with this content. @throws FileFault when this machine cannot get it */
   readonly findTape: (contentHash: string) => Promise<string>;
-  /** For the worker's own user. */
+  /** Shows a line to the user of the worker. */
   readonly log: (text: string) => void;
-  /** For tests. */
+  /** Replaces the thread pool in tests. */
   readonly run?: (job: Parameters<TrialPool['run']>[0], signal: AbortSignal) => Promise<TrialOutcome>;
 }
 
@@ -45,11 +45,11 @@ export class TrialWorker {
   readonly #running = new Set<Promise<ThreadAnswer>>();
   #pool: TrialPool | undefined;
   #worker: Worker | undefined;
-  #stopShowing = (): void => {};
+  #stopPublishing = (): void => {};
   #backtests = 0;
   #seconds = 0;
-  #isGone = false;
-  readonly #said = new Set<string>();
+  #isRedisGone = false;
+  readonly #logged = new Set<string>();
   #state: PresentWorker['state'] = 'working';
 
   constructor(options: TrialWorkerOptions) {
@@ -70,7 +70,7 @@ export class TrialWorker {
     };
   }
 
-  /** Begins to take backtests. @throws Fault REDIS for one that cannot be used; INSTALL when no thread can start */
+  /** Starts taking backtests. @throws Fault REDIS for an unusable Redis; INSTALL when no thread can start */
   async start(): Promise<void> {
     const { redis, queue, threads, run } = this.#options;
     await checkRedis(redis);
@@ -86,24 +86,24 @@ export class TrialWorker {
       stalledInterval: STALLED_MS,
       maxStalledCount: MOST_DEATHS,
     });
-    this.#worker.on('error', (error) => this.#gone(error));
-    this.#worker.on('ready', () => this.#back());
+    this.#worker.on('error', (error) => this.#onOutage(error));
+    this.#worker.on('ready', () => this.#onRecovered());
     await this.#worker.waitUntilReady();
-    this.#stopShowing = backgroundTimer(PRESENT_MS, () => this.#show());
-    this.#show();
+    this.#stopPublishing = backgroundTimer(PRESENT_MS, () => this.#publish());
+    this.#publish();
   }
 
-  /** Takes nothing new, and ends when what runs has ended; at the latest after `patienceMs`, and others do the rest. */
+  /** Takes no more backtests, and ends with those that run, at most after `patienceMs`. Other workers compute the rest. */
   async drain(patienceMs: number): Promise<void> {
     const ended = this.#worker?.close();
     this.#state = 'draining';
-    if (this.#worker !== undefined) this.#show();
+    if (this.#worker !== undefined) this.#publish();
     await settledWithin(patienceMs, this.#running);
     this.#stop.abort();
     await settledWithin(LEAVE_MS, [ended]);
-    this.#stopShowing();
+    this.#stopPublishing();
     this.#state = 'ended';
-    if (this.#isGone) this.#worker?.disconnect().catch(() => undefined);
+    if (this.#isRedisGone) this.#worker?.disconnect().catch(() => undefined);
     else if (this.#worker !== undefined) await settledWithin(LEAVE_MS, [this.#list.write(this.present)]);
     this.#list.close();
     await this.#pool?.close();
@@ -122,14 +122,14 @@ export class TrialWorker {
     } finally {
       this.#running.delete(running);
     }
-    if ('fault' in answer) return this.#giveBack(job, token, answer.fault);
+    if ('fault' in answer) return this.#returnJob(job, token, answer.fault);
     const seconds = (monotonic() - start) / 1_000;
     this.#backtests += 1;
     this.#seconds += seconds;
     return { outcome: answer, seconds, worker: this.#options.name };
   }
 
-  /** @throws Fault for what this machine lacks */
+  /** @throws Fault for a job that this machine cannot run */
   async #answer(data: unknown): Promise<ThreadAnswer> {
     const { findTape, version, baseDir, strategyFolders, run } = this.#options;
     const job = parseRemoteJob(data);
@@ -139,53 +139,53 @@ export class TrialWorker {
       const spec = localSpec(job, paths);
       if ((await this.#maker.sourcesOf(spec)) !== job.sources)
         return {
-          fault: `the sources of ${named(spec)} differ from the study's. Copy its strategies and files to ${baseDir}`,
+          fault: `the sources of ${strategyNames(spec)} differ from the study's. Copy the study's strategies and files to ${baseDir}`,
         };
       const trial = { spec, baseDir, strategyFolders, version, hashes: job.tapes, detailed: job.detailed };
-      return await (run ?? this.#pool?.run.bind(this.#pool) ?? missing)(trial, this.#stop.signal);
+      return await (run ?? this.#pool?.run.bind(this.#pool) ?? failNotStarted)(trial, this.#stop.signal);
     } catch (fault) {
       if (!(fault instanceof InputFault)) throw fault;
       return { problem: fault.message };
     }
   }
 
-  /** For another worker. No clock is asked when that is: clocks of machines differ. */
-  async #giveBack(job: Job, token: string | undefined, reason: string): Promise<never> {
-    if (!this.#said.has(reason)) this.#options.log(`gives backtests back: ${reason}`);
-    this.#said.add(reason);
+  /** Returns a job to the queue for another worker. Uses no delayed job, as clocks of machines differ. */
+  async #returnJob(job: Job, token: string | undefined, reason: string): Promise<never> {
+    if (!this.#logged.has(reason)) this.#options.log(`returns backtests: ${reason}`);
+    this.#logged.add(reason);
     await job.updateProgress({ returned: reason, worker: this.#options.name });
     await sleep(wallClock(), RETURN_MS);
     await job.moveToWait(token);
     throw new WaitingError();
   }
 
-  #show(): void {
+  #publish(): void {
     this.#list.write(this.present).then(
-      () => this.#back(),
-      (error: unknown) => this.#gone(error),
+      () => this.#onRecovered(),
+      (error: unknown) => this.#onOutage(error),
     );
   }
 
-  #gone(error: unknown): void {
+  #onOutage(error: unknown): void {
     if (error instanceof Error && /^Missing lock for job/.test(error.message)) {
-      this.#options.log('did not reach Redis for too long: another worker computes a backtest of this one again');
+      this.#options.log('did not reach Redis for too long: another worker repeats a backtest of this worker');
       return;
     }
-    if (this.#isGone) return;
-    this.#isGone = true;
+    if (this.#isRedisGone) return;
+    this.#isRedisGone = true;
     this.#options.log(`${redisFault(this.#options.redis, error).message}. Waiting for it`);
   }
 
-  #back(): void {
-    if (this.#isGone) this.#options.log('Redis is back');
-    this.#isGone = false;
+  #onRecovered(): void {
+    if (this.#isRedisGone) this.#options.log('Redis is back');
+    this.#isRedisGone = false;
   }
 }
 
-function named({ strategy, strategies = [] }: RunSpec): string {
-  return [strategy, ...strategies.map((each) => each.strategy)].filter((name) => name !== undefined).join(', ');
+function strategyNames({ strategy, strategies = [] }: RunSpec): string {
+  return [strategy, ...strategies.map((entry) => entry.strategy)].filter((name) => name !== undefined).join(', ');
 }
 
-function missing(): never {
+function failNotStarted(): never {
   throw new Error('Invariant: a worker computes only after its start');
 }

@@ -1,11 +1,11 @@
-/** What a worker answers for a backtest. */
+/** A worker's answer to a backtest. */
 import { z } from 'zod';
 import { figuresSchema } from '../study/figures.ts';
 import type { TrialOutcome } from '../study/trial-pool.ts';
 
 const answerSchema = z.object({
   outcome: z.union([z.object({ figures: figuresSchema }), z.object({ problem: z.string().max(10_000) })]),
-  /** That a thread computed. */
+  /** Computing time. */
   seconds: z.number().nonnegative(),
   /** Name of the worker. */
   worker: z.string().max(200),
@@ -17,7 +17,7 @@ export interface WorkerAnswer {
   readonly worker: string;
 }
 
-/** @param value as an object, or as its JSON @throws z.ZodError or SyntaxError for anything else */
+/** @param value an object or its JSON. @throws z.ZodError or SyntaxError for anything else */
 export function parseAnswer(value: unknown): WorkerAnswer {
   return answerSchema.parse(typeof value === 'string' ? JSON.parse(value) : value);
 }

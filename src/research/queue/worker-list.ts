@@ -1,4 +1,4 @@
-/** Which workers are there: each writes a key that expires by the clock of Redis, and no other clocks are compared. */
+/** The list of workers. Each worker writes a key that expires by the clock of Redis, so other clocks do not matter. */
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RedisOptions } from './redis.ts';
@@ -8,24 +8,24 @@ const ALIVE_SECONDS = 15;
 const MOST_WORKERS = 10_000;
 
 const workerSchema = z.object({
-  /** Of host, process and start. */
+  /** Made of host, process id and a random number. */
   name: z.string().max(200),
-  /** Later than others: a worker of an earlier version is found, too. */
+  /** Default for workers of earlier versions. */
   host: z.string().max(200).default(''),
   /** The queue that it works on, which names its version. */
   queue: z.string().max(200),
   threads: z.int().min(1),
   backtests: z.int().min(0),
-  /** That its threads computed. */
+  /** Computing time of its threads. */
   seconds: z.number().min(0),
-  /** One that drains computes what it has, and takes nothing new. */
+  /** A `draining` worker finishes its backtests and takes no more. */
   state: z.enum(['working', 'draining', 'ended']).default('working'),
 });
 
 export type PresentWorker = z.infer<typeof workerSchema>;
 
 export interface SeenWorker extends PresentWorker {
-  /** Since it wrote its key. */
+  /** Time since it wrote its key. */
   readonly silentMs: number;
 }
 
@@ -34,16 +34,16 @@ export class WorkerList {
 
   constructor(options: RedisOptions) {
     this.#redis = new Redis({ ...options, lazyConnect: true, enableOfflineQueue: true });
-    // The queue on the same Redis says what is wrong.
+    // The queue on the same Redis reports errors.
     this.#redis.on('error', () => undefined);
   }
 
-  /** Says that this worker is there for the next 15 seconds. */
+  /** Lists a worker for the next 15 seconds. */
   async write(worker: PresentWorker): Promise<void> {
     await this.#redis.set(`${PREFIX}${worker.name}`, JSON.stringify(worker), 'EX', ALIVE_SECONDS);
   }
 
-  /** At most 10,000; what is no worker's is left out. */
+  /** Returns at most 10,000 workers. Ignores invalid keys. */
   async read(): Promise<readonly SeenWorker[]> {
     const keys: string[] = [];
     let cursor = '0';
@@ -56,14 +56,16 @@ export class WorkerList {
     const known = [...new Set(keys)].slice(0, MOST_WORKERS);
     const pipeline = this.#redis.pipeline().mget(known);
     for (const key of known) pipeline.pttl(key);
-    const [texts, ...lefts] = (await pipeline.exec()) ?? [];
+    const [texts, ...remainingTimes] = (await pipeline.exec()) ?? [];
     return z
       .array(z.string().nullable())
       .parse(texts?.[1])
       .flatMap((text, at) => {
-        const left = Number(lefts[at]?.[1]);
+        const remainingMs = Number(remainingTimes[at]?.[1]);
         const worker = workerSchema.safeParse(parsed(text ?? ''));
-        return worker.success && left > 0 ? [{ ...worker.data, silentMs: ALIVE_SECONDS * 1_000 - left }] : [];
+        return worker.success && remainingMs > 0
+          ? [{ ...worker.data, silentMs: ALIVE_SECONDS * 1_000 - remainingMs }]
+          : [];
       });
   }
 

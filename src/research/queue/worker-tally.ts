@@ -1,12 +1,12 @@
-/** The workers of a study, and what each of them did for it. */
+/** The workers of a study, with counts of their backtests. */
 import { monotonic } from '../../clock/index.ts';
 import { Pace } from '../study/pace.ts';
 import type { SeenWorker } from './worker-list.ts';
 
-/** Workers that are no longer there are kept for so long. */
+/** Workers that are gone stay in the list for this long. */
 const KEPT_MS = 600_000;
 
-/** `gone`: it ended without saying so. */
+/** A `gone` worker disappeared without ending. */
 export type WorkerState = SeenWorker['state'] | 'gone';
 
 export interface StudyWorker {
@@ -14,14 +14,14 @@ export interface StudyWorker {
   readonly host: string;
   readonly threads: number;
   readonly state: WorkerState;
-  /** That it computed for this study. */
+  /** Backtests that it computed for this study. */
   readonly backtests: number;
-  /** Of them, those that ended with a problem. */
+  /** Those of them that failed. */
   readonly failed: number;
-  /** That it gave back, as it lacks something. */
+  /** Backtests that it returned, as it cannot run them. */
   readonly returned: number;
   readonly perSecond: number;
-  /** Since it was last seen. */
+  /** Time since it wrote its key. */
   readonly silentMs: number;
 }
 
@@ -30,7 +30,7 @@ interface Counts {
   failed: number;
   returned: number;
   readonly pace: Pace;
-  /** Undefined before it was in the list of workers. */
+  /** Undefined until it is in the list of workers. */
   seen: Pick<SeenWorker, 'host' | 'threads'> | undefined;
   state: WorkerState;
   seenAt: number;
@@ -40,7 +40,7 @@ export class WorkerTally {
   readonly #byName = new Map<string, Counts>();
   readonly #now: () => number;
 
-  /** @param now ms, of a clock that never goes back */
+  /** @param now monotonic time, ms */
   constructor(now: () => number = monotonic) {
     this.#now = now;
   }
@@ -56,7 +56,7 @@ export class WorkerTally {
     this.#counts(name).returned += 1;
   }
 
-  /** @param present all workers that are there now @returns names of those that are gone since the last call */
+  /** @param present all connected workers. @returns names of workers that are gone since the last call */
   onPresent(present: readonly SeenWorker[]): readonly string[] {
     const now = this.#now();
     for (const { name, host, threads, state, silentMs } of present) {
@@ -75,15 +75,23 @@ export class WorkerTally {
     return lost;
   }
 
-  /** Those that are there first, then by name. */
+  /** Connected workers first, then by name. */
   get workers(): readonly StudyWorker[] {
     const now = this.#now();
     const shown = [...this.#byName].flatMap(([name, { seen, seenAt, pace, ...counts }]) =>
       seen === undefined
         ? []
-        : [{ name, ...seen, ...counts, perSecond: isThere(counts) ? pace.perSecond(now) : 0, silentMs: now - seenAt }],
+        : [
+            {
+              name,
+              ...seen,
+              ...counts,
+              perSecond: isConnected(counts) ? pace.perSecond(now) : 0,
+              silentMs: now - seenAt,
+            },
+          ],
     );
-    return shown.toSorted((a, b) => Number(isThere(b)) - Number(isThere(a)) || a.name.localeCompare(b.name));
+    return shown.toSorted((a, b) => Number(isConnected(b)) - Number(isConnected(a)) || a.name.localeCompare(b.name));
   }
 
   #counts(name: string): Counts {
@@ -95,7 +103,7 @@ export class WorkerTally {
   }
 }
 
-/** Whether it computes, at least what it has. */
-export function isThere({ state }: { readonly state: WorkerState }): boolean {
+/** Whether a worker is connected. */
+export function isConnected({ state }: { readonly state: WorkerState }): boolean {
   return state === 'working' || state === 'draining';
 }

@@ -1,23 +1,23 @@
-/** Trials and their parameters as charts draw them, on the page and in the terminal. */
+/** Data of the charts of trials, for the page and the terminal. */
 import type { Dimension, ParameterValue } from '../search/space.ts';
 import type { EndedStudy, StudyResult } from '../study/study-result.ts';
 import { figureText } from './figure-text.ts';
 
-/** A trial as it is drawn. */
+/** A trial in a chart. */
 export interface DrawnTrial {
   readonly number: number;
   readonly params: Readonly<Record<string, ParameterValue>>;
-  /** Objectives in the direction in which they are written. */
+  /** Objectives with the sign of the study's configuration. */
   readonly scores: readonly number[];
   readonly isBest: boolean;
   /** 0 for the worst of all trials by the first objective, 1 for the best. */
   readonly place: number;
 }
 
-/** Cells of a range in a heat map; choices have a cell each. */
+/** Number of cells of a range in a heat map. Each choice has its own cell. */
 const CELLS = 8;
 
-/** The trials that ended well. */
+/** The trials that did not fail. */
 export function drawnTrials(
   { scores, objectives }: Pick<EndedStudy, 'scores' | 'objectives'>,
   { best }: StudyResult,
@@ -34,21 +34,21 @@ export function drawnTrials(
   }));
 }
 
-/** The parameters that explain most of the first objective come first. */
+/** Sorts parameters by how much of the first objective they explain, descending. */
 export function byImportance(dimensions: readonly Dimension[], { importance }: StudyResult): readonly Dimension[] {
-  return importance.flatMap(({ name }) => dimensions.find((each) => each.name === name) ?? []);
+  return importance.flatMap(({ name }) => dimensions.find((dimension) => dimension.name === name) ?? []);
 }
 
-/** A cell that has trials. */
+/** A heat map cell with trials. */
 export interface HeatCell {
-  /** Numbers of the cell by each of the two parameters, as `cellsOf` lists them. */
+  /** Indexes of the cell, as in `cellsOf`. */
   readonly x: number;
   readonly y: number;
-  /** Of the first objective. */
+  /** Mean of the first objective. */
   readonly mean: number;
 }
 
-/** The mean of the first objective over two parameters, cut into cells, with the lowest and the highest mean. */
+/** Mean of the first objective in cells of two parameters, with the lowest and the highest mean. */
 export function heatMap(
   trials: readonly Pick<DrawnTrial, 'params' | 'scores'>[],
   x: Dimension,
@@ -59,9 +59,9 @@ export function heatMap(
     params,
     scores: [score = 0],
   } of trials) {
-    const [one, other] = [params[x.name], params[y.name]];
-    if (one === undefined || other === undefined) continue;
-    const [column, row] = [cellOf(x, one), cellOf(y, other)];
+    const [xValue, yValue] = [params[x.name], params[y.name]];
+    if (xValue === undefined || yValue === undefined) continue;
+    const [column, row] = [cellOf(x, xValue), cellOf(y, yValue)];
     const cell = sums.get(`${column} ${row}`) ?? { x: column, y: row, sum: 0, count: 0 };
     sums.set(`${column} ${row}`, { ...cell, sum: cell.sum + score, count: cell.count + 1 });
   }
@@ -70,12 +70,12 @@ export function heatMap(
   return { cells, low: Math.min(...means), high: Math.max(...means) };
 }
 
-/** `params.bid_spread` without what all have. */
+/** Name of a parameter without the prefix `params.`. */
 export function labelOf({ name }: Pick<Dimension, 'name'>): string {
   return name.replace(/^params\./, '');
 }
 
-/** 0 for the lowest value or first choice, 1 for the highest or last. */
+/** Position of a value in its range: 0 for the lowest value or first choice, 1 for the highest or last. */
 export function positionOf(dimension: Dimension, value: ParameterValue): number {
   if (dimension.kind === 'choice') return dimension.choices.indexOf(value) / (dimension.choices.length - 1);
   const { low, high, log } = dimension;
@@ -98,7 +98,7 @@ function cellOf(dimension: Dimension, value: ParameterValue): number {
   return Math.min(CELLS - 1, Math.floor(positionOf(dimension, value) * CELLS));
 }
 
-/** A choice, or where the cell begins. */
+/** Text of a cell: its choice, or the start of its range. */
 export function cellText(dimension: Dimension, cell: number): string {
   if (dimension.kind === 'choice') return `${dimension.choices[cell]}`;
   const { low, high, log } = dimension;

@@ -1,6 +1,6 @@
 import type { OutOfSample } from '../study/verdict.ts';
 
-/** A number for people: at most so many digits that count, whole numbers whole. */
+/** Formats a number with at most `digits` significant digits. Whole numbers keep all digits. */
 export function figureText(value: number, digits = 5): string {
   if (Number.isInteger(value)) return `${value}`;
   return value
@@ -9,7 +9,7 @@ export function figureText(value: number, digits = 5): string {
     .replace(/\.(e|$)/, '$1');
 }
 
-/** Whether the tests of a study were passed, in words. */
+/** Result of a study's tests as text. */
 export function outOfSampleText({ passes, pnl, error, interval, markets, events }: OutOfSample): string {
   const where = `${markets} ${markets === 1 ? 'market' : 'markets'} of ${events} ${events === 1 ? 'event' : 'events'}`;
   const range = interval === null ? '' : ` (95 % interval ${interval.map((end) => end.toFixed(2)).join(' to ')})`;

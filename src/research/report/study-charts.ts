@@ -14,10 +14,10 @@ import {
 import { figureText } from './figure-text.ts';
 
 const FRAME = { marginTop: 26, marginBottom: 40 } as const;
-/** More lines than this hide each other. */
+/** Maximum of lines in a chart: more would hide each other. */
 export const MOST_LINES = 300;
 
-/** Each trial's first objective in the order of trials. */
+/** First objective by trial number. */
 export function progressChart(trials: readonly DrawnTrial[], objective: string): Chart {
   const points = trials.map(({ number, scores: [score = 0], isBest }) => ({ number, score, isBest }));
   return {
@@ -39,7 +39,7 @@ export function progressChart(trials: readonly DrawnTrial[], objective: string):
   };
 }
 
-/** A line for each trial over all parameters; the stronger, the better. */
+/** A line per trial over all parameters. Better trials have stronger lines. */
 export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonly Dimension[]): Chart {
   const shown = trials.toSorted((a, b) => b.place - a.place).slice(0, MOST_LINES);
   const rows = shown.flatMap((trial) =>
@@ -55,8 +55,7 @@ export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonl
   const isRotated = (name: string): boolean => dimensions.length > 3 && name === 'narrow';
   return {
     title: 'Parameters of the trials',
-    description:
-      'Each line is a trial, each place on the line one of its parameters, from its lowest to its highest value.',
+    description: 'Each line is a trial. Each axis is a parameter, from its lowest to its highest value.',
     options: (plot, { name }) => ({
       ...FRAME,
       marginLeft: isRotated(name) ? 64 : 40,
@@ -84,7 +83,6 @@ export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonl
           rows.filter(({ isBest }) => isBest),
           { x: 'name', y: 'at', z: 'number', stroke: 'var(--ask)', strokeWidth: 2.5 },
         ),
-        // Outside the lines.
         ...[0, 1].map((end) =>
           plot.text(
             ends.filter(({ at }) => at === end),
@@ -96,7 +94,7 @@ export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonl
   };
 }
 
-/** The mean of the first objective over two parameters, cut into cells. */
+/** Mean of the first objective in cells of two parameters. */
 export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimension, objective: string): Chart {
   const { cells, low, high } = heatMap(trials, x, y);
   const opacityOf = ({ mean }: HeatCell): number => (high > low ? 0.08 + (0.92 * (mean - low)) / (high - low) : 0.5);
@@ -133,7 +131,7 @@ export function heatChart(trials: readonly DrawnTrial[], x: Dimension, y: Dimens
   };
 }
 
-/** Two objectives, one against the other; trials of the front stand out. */
+/** The first two objectives of each trial. Trials of the front are larger. */
 export function frontChart(
   trials: readonly DrawnTrial[],
   front: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-/** The page of a study: one file that loads nothing. */
+/** The HTML page of a study, without external resources. */
 import { figure, type Html, html, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
 import type { ParameterValue } from '../search/space.ts';
 import { type EndedStudy, type StudyResult, studyResult } from '../study/study-result.ts';
@@ -7,7 +7,7 @@ import { byImportance, type DrawnTrial, drawnTrials } from './drawn-trials.ts';
 import { figureText, outOfSampleText } from './figure-text.ts';
 import { frontChart, heatChart, MOST_LINES, parallelChart, progressChart } from './study-charts.ts';
 
-/** The same study gives the same bytes. */
+/** Deterministic: equal studies give equal bytes. */
 export async function renderStudy(study: EndedStudy, name: string): Promise<string> {
   const result = studyResult(study);
   return pageFrame({
@@ -18,7 +18,7 @@ ${bestTable(study, result)}
 ${testTable(result)}
 ${controlTable(result)}
 ${await charts(study, result)}`,
-    footer: html`The same study with the same seed gives this page again, byte for byte.`,
+    footer: html`The same study with the same seed gives the same page, byte for byte.`,
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * A numeric parameter on a line where every position is equally likely: logarithms if it is `log`, and half a step
- * more on both sides if it moves in steps, so that each value owns an interval of the same length
+ * A numeric parameter on a line where every position is equally likely. A `log` parameter uses logarithms. With steps, the
+ * line is half a step longer on both sides, so that each value has an interval of the same length
  * (docs/spec/searches.md#from-a-position-to-a-value).
  */
 import type { Dimension, IntegerDimension, NumberDimension, ParameterValue } from './space.ts';
@@ -9,17 +9,17 @@ export interface Axis {
   /** The ends of the line. */
   readonly low: number;
   readonly high: number;
-  /** How many values there are; undefined if every number of the range is one. */
+  /** Number of values; undefined if every number of the range is a value. */
   readonly count: number | undefined;
-  /** Where a value is on the line. */
+  /** Position of a value on the line. */
   position(value: number): number;
-  /** The value at a position. Positions past an end count as the end. */
+  /** The value at a position. Positions are clamped to the ends. */
   value(position: number): number;
-  /** The interval of a value that moves in steps; undefined otherwise. */
+  /** The interval of a value; undefined without steps. */
   interval(value: number): readonly [number, number] | undefined;
 }
 
-/** Digits of a number between steps: enough for any strategy, and 0.1 + 0.2 is 0.3. */
+/** Significant digits of values, so that 0.1 + 0.2 is 0.3. */
 const DIGITS = 12;
 
 export function axisOf(dimension: NumberDimension | IntegerDimension): Axis {
@@ -33,7 +33,7 @@ export function axisOf(dimension: NumberDimension | IntegerDimension): Axis {
       high: toLine(high),
       count: undefined,
       position: toLine,
-      value: (position) => within(low, high, shortened(fromLine(position))),
+      value: (position) => clamp(low, high, rounded(fromLine(position))),
       interval: () => undefined,
     };
   }
@@ -46,14 +46,14 @@ export function axisOf(dimension: NumberDimension | IntegerDimension): Axis {
     count: steps + 1,
     position: toLine,
     value: (position) => {
-      const at = within(0, steps, Math.floor((fromLine(position) - low) / step + 0.5));
-      return within(low, high, shortened(low + at * step));
+      const at = clamp(0, steps, Math.floor((fromLine(position) - low) / step + 0.5));
+      return clamp(low, high, rounded(low + at * step));
     },
     interval: (value) => [toLine(value - step / 2), toLine(value + step / 2)],
   };
 }
 
-/** The value for a number `u` of [0, 1): all values are equally likely if `u` is uniform. */
+/** The value for `u` in [0, 1). All values are equally likely if `u` is uniform. */
 export function valueAt(dimension: Dimension, u: number): ParameterValue {
   if (dimension.kind === 'choice') return choiceAt(dimension.choices, u);
   const axis = axisOf(dimension);
@@ -70,10 +70,10 @@ function identity(x: number): number {
   return x;
 }
 
-function within(low: number, high: number, x: number): number {
+function clamp(low: number, high: number, x: number): number {
   return Math.min(Math.max(x, low), high);
 }
 
-function shortened(x: number): number {
+function rounded(x: number): number {
   return Number(x.toPrecision(DIGITS));
 }

@@ -5,8 +5,8 @@ import { type Dimension, isActive, orderedSpace, type ParameterValue, type Value
 
 /**
  * The number of combinations. A parameter whose condition does not hold adds none.
- * @param points values of a numeric parameter, at least 2; a parameter that has fewer values uses all of them
- * @throws InputFault for a wrong space, or fewer than 2 points
+ * @param points maximum of values of a numeric parameter, at least 2
+ * @throws InputFault for an invalid space, or fewer than 2 points
  */
 export function gridSize(space: readonly Dimension[], points: number): number {
   return createGrid(space, points).size;
@@ -14,7 +14,7 @@ export function gridSize(space: readonly Dimension[], points: number): number {
 
 export interface Grid {
   readonly size: number;
-  /** A combination by its number from 0 on. The last parameter changes first. */
+  /** A combination by its number, from 0. The last parameter changes first. */
   combination(number: number): Values;
 }
 
@@ -24,7 +24,7 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
   const order = orderedSpace(space).map((dimension) => ({ dimension, values: gridValues(dimension, points) }));
   const parents = new Set(space.flatMap(({ when }) => when?.parameter ?? []));
 
-  /** Combinations of the parameters from `at` on. Only values that conditions name make a difference. */
+  /** Number of combinations of the parameters from index `at`. Only parameters of conditions need a recursion per value. */
   const countFrom = (at: number, chosen: Values): number => {
     const entry = order[at];
     if (entry === undefined) return 1;
@@ -59,7 +59,7 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
   };
 }
 
-/** Evenly spaced on the parameter's line, both ends included. */
+/** Values at equal distances on the parameter's line, including both ends. */
 function gridValues(dimension: Dimension, points: number): readonly ParameterValue[] {
   if (dimension.kind === 'choice') return dimension.choices;
   const axis = axisOf(dimension);

@@ -1,7 +1,7 @@
 /**
- * Successive halving: many trials on few events, the better ones on more (docs/spec/searches.md#halving). An event is
- * what markets are about, such as a match. A `Search` gives the values of the trials; these functions choose the events
- * of each rung and the trials that go on.
+ * Successive halving: many trials on few events, the better ones on more (docs/spec/searches.md#halving). An event is the
+ * subject of markets, such as a match. A `Search` gives the values of trials; these functions choose the events of each rung
+ * and the promoted trials.
  */
 import { seededRandom } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
@@ -9,11 +9,11 @@ import { InputFault } from '../../domain/index.ts';
 export interface HalvingOptions {
   /** Trials of the first rung. */
   readonly trials: number;
-  /** Events of the last rung: all that there are for training. */
+  /** Events of the last rung: all training events. */
   readonly events: number;
   /** Events of the first rung. Default 1. */
   readonly least?: number | undefined;
-  /** Of each rung, one trial in so many goes on, with so many times the events. Default 3. */
+  /** A rung has 1/`eta` of the trials of the previous rung, and `eta` times the events. Default 3. */
   readonly eta?: number | undefined;
 }
 
@@ -23,13 +23,13 @@ export interface Rung {
   readonly events: number;
 }
 
-/** Runs of one trial on one event. */
+/** Numbers of runs of a trial on an event. */
 export interface HalvingCost {
-  /** Each rung runs all its events. */
+  /** If each rung runs all its events. */
   readonly fresh: number;
-  /** A trial that goes on runs only the events that are new to it. */
+  /** If a promoted trial runs only events that are new to it. */
   readonly resumed: number;
-  /** Every trial runs all events, without halving. */
+  /** Without halving, if every trial runs all events. */
   readonly full: number;
 }
 
@@ -43,8 +43,7 @@ export interface RungResult {
 }
 
 /**
- * The rungs: the last one has all events, or is the first with a single trial and then has all events too.
- * Trials are rounded down.
+ * Returns the rungs. The last rung has all events; a rung with a single trial is the last. Trials are rounded down.
  * @throws InputFault unless all options are integers, `eta` of at least 2, the others of at least 1
  */
 export function halvingRungs(options: HalvingOptions): readonly Rung[] {
@@ -75,8 +74,8 @@ export function halvingCost(rungs: readonly Rung[]): HalvingCost {
 }
 
 /**
- * The training events in a random order, which the seed alone decides. A rung with n events uses the first n, so a
- * rung contains the events of all rungs before it.
+ * Returns the training events in a random order, which depends only on the seed. A rung with n events uses the first n, so
+ * it contains the events of all earlier rungs.
  */
 export function drawEvents(events: readonly string[], seed: number): readonly string[] {
   const random = seededRandom(seed).fork('events');
@@ -89,8 +88,8 @@ export function drawEvents(events: readonly string[], seed: number): readonly st
 }
 
 /**
- * The trials that go on to the next rung, in ascending order: the best `keep`, and those that are at most one standard
- * error of the last of these below it. On ties the lower trial number is better. A trial that failed never goes on.
+ * Returns the trials of the next rung, in ascending order: the best `keep`, and those within one standard error below the
+ * last of them. On ties the lower trial number is better. A failed trial is never promoted.
  */
 export function promoted(results: readonly RungResult[], keep: number): readonly number[] {
   const order = results

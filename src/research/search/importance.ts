@@ -1,4 +1,4 @@
-/** How much each parameter matters for an objective (docs/spec/searches.md#importance). */
+/** Importance of each parameter for an objective (docs/spec/searches.md#importance). */
 import type { Finished } from './pareto.ts';
 import type { Dimension, ParameterValue } from './space.ts';
 
@@ -6,15 +6,15 @@ const MOST_GROUPS = 10;
 
 export interface Importance {
   readonly name: string;
-  /** Share of the variance explained by any parameter alone, 0..1. The shares of all parameters add up to 1. */
+  /** `explained` divided by its sum over all parameters, 0..1. */
   readonly share: number;
-  /** Part of the objective's variance that this parameter alone explains, 0..1. */
+  /** Share of the objective's variance that this parameter alone explains, 0..1. */
   readonly explained: number;
 }
 
 /**
- * The most important parameter first. Without a parameter that explains anything, all numbers are 0.
- * @param finished trials; those that failed are left out
+ * Returns the most important parameter first. All numbers are 0 if no parameter explains anything.
+ * @param finished trials. Failed trials are ignored
  * @param objective index of the objective
  */
 export function parameterImportance(
@@ -35,8 +35,8 @@ export function parameterImportance(
 }
 
 /**
- * The group of each value: a choice is a group, so are the trials without a value, and numbers are cut into groups of
- * about the same size. Equal numbers are in the same group.
+ * The group of each value. Each choice is a group, and trials without a value are one. Numbers form groups of about equal
+ * size; equal numbers are in the same group.
  */
 function groupsOf(dimension: Dimension, values: readonly (ParameterValue | undefined)[]): readonly unknown[] {
   if (dimension.kind === 'choice') return values;
@@ -50,7 +50,7 @@ function groupsOf(dimension: Dimension, values: readonly (ParameterValue | undef
   });
 }
 
-/** Epsilon squared: the share of the variance between groups, less what groups explain by chance; at least 0. */
+/** Epsilon squared: the share of the variance between groups, corrected for chance, at least 0. */
 function explainedVariance(groups: readonly unknown[], scores: readonly number[]): number {
   const sums = new Map<unknown, { count: number; sum: number }>();
   for (const [at, group] of groups.entries()) {

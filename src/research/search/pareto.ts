@@ -1,25 +1,25 @@
-/** Trials with several objectives: which ones no other trial beats (docs/spec/searches.md#several-objectives). */
+/** Pareto fronts of trials with several objectives (docs/spec/searches.md#several-objectives). */
 import type { Values } from './space.ts';
 
 /** A trial with its result. */
 export interface Finished {
-  /** From 0 on. */
+  /** From 0. */
   readonly number: number;
   readonly values: Values;
-  /** Each is maximised; never NaN. A failed trial has -Infinity. */
+  /** Maximised. Never NaN; -Infinity for a failed trial. */
   readonly objectives: readonly number[];
 }
 
 /**
- * The front that each trial is in, as a number from 0 on, in the order of `finished`. A trial dominates another if it is
- * nowhere worse and somewhere better. Front 0 has the trials that none dominates, front 1 those that only trials of
- * front 0 dominate, and so on. With one objective that is the order of the values.
+ * The number of each trial's front, from 0, in the order of `finished`. A trial dominates another if it is not worse in any
+ * objective and better in at least one. Front 0 has the trials that no trial dominates, front 1 those that only trials of
+ * front 0 dominate, and so on. With one objective, fronts are ranks.
  */
 export function dominationRanks(finished: readonly Finished[]): readonly number[] {
   const order = finished.map((trial, at) => ({ trial, at })).sort((a, b) => compare(a.trial, b.trial));
   const fronts: Finished[][] = [];
   const ranks = finished.map(() => 0);
-  // A trial comes after all that dominate it. If one front has such a trial, so has each front before.
+  // A trial follows all trials that dominate it. If a front has such a trial, every earlier front has one too.
   for (const { trial, at } of order) {
     let low = 0;
     let high = fronts.length;
@@ -36,7 +36,7 @@ export function dominationRanks(finished: readonly Finished[]): readonly number[
   return ranks;
 }
 
-/** The trials that none dominates, lower numbers first. Trials that failed are left out. */
+/** The trials that no trial dominates, by number. Leaves out failed trials. */
 export function paretoFront(finished: readonly Finished[]): readonly Finished[] {
   const done = finished.filter(({ objectives }) => objectives.every(Number.isFinite));
   const ranks = dominationRanks(done);
@@ -47,7 +47,7 @@ function dominates({ objectives: a }: Finished, { objectives: b }: Finished): bo
   return a.every((value, at) => value >= (b[at] ?? value)) && a.some((value, at) => value > (b[at] ?? value));
 }
 
-/** Better first objectives first; on ties the second objective decides, and so on. */
+/** Sorts by the first objective, descending. On ties the second decides, and so on. */
 function compare({ objectives: a }: Finished, { objectives: b }: Finished): number {
   const at = a.findIndex((value, index) => value !== b[index]);
   return at < 0 ? 0 : (a[at] ?? 0) > (b[at] ?? 0) ? -1 : 1;

@@ -1,17 +1,17 @@
-/** Densities of parameter values, estimated from observed ones by a mixture of kernels (docs/spec/searches.md#tpe). */
+/** Densities of parameter values, estimated from observed values by a mixture of kernels (docs/spec/searches.md#tpe). */
 import type { Random } from '../../clock/index.ts';
 import { normalCdf, normalQuantile } from '../normal.ts';
 import type { Axis } from './axis.ts';
 import type { ParameterValue } from './space.ts';
 
 const SQRT_TWO_PI = Math.sqrt(2 * Math.PI);
-/** So many of the last observations count fully. */
+/** Number of the latest observations with full weight. */
 const FULL_WEIGHTS = 25;
 
 export interface Density<V> {
   /** First draws a kernel for each value, then the values. */
   draw(random: Random, count: number): readonly V[];
-  /** Natural logarithm of the density, or of the probability where values move in steps. */
+  /** Natural logarithm of the density; of the probability for values with steps. */
   log(value: V): number;
 }
 
@@ -19,7 +19,7 @@ interface NormalKernel {
   readonly weight: number;
   readonly mean: number;
   readonly deviation: number;
-  /** The probability below the line's start, and that on the line. */
+  /** The probability below the line's start, and on the line. */
   readonly below: number;
   readonly mass: number;
 }
@@ -29,7 +29,7 @@ interface ChoiceKernel {
   readonly probabilities: readonly number[];
 }
 
-/** @param observed values in the order of their trials */
+/** @param observed values in order of trials */
 export function numberDensity(axis: Axis, observed: readonly number[]): Density<number> {
   const { low, high } = axis;
   const positions = observed.map((value) => axis.position(value));
@@ -58,7 +58,7 @@ export function numberDensity(axis: Axis, observed: readonly number[]): Density<
   };
 }
 
-/** @param observed choices in the order of their trials */
+/** @param observed choices in order of trials */
 export function choiceDensity(
   choices: readonly ParameterValue[],
   observed: readonly ParameterValue[],
@@ -82,8 +82,8 @@ export function choiceDensity(
 }
 
 /**
- * Weights of the kernels of `count` observations, oldest first, and of the prior at the end. They add up to 1. Of
- * more than 25 observations the oldest weigh less.
+ * Weights of the kernels of `count` observations, oldest first, and of the prior at the end. They add up to 1. Observations
+ * before the latest 25 have lower weights.
  */
 export function kernelWeights(count: number): readonly number[] {
   const rising = Math.max(count - FULL_WEIGHTS, 0);
@@ -94,7 +94,7 @@ export function kernelWeights(count: number): readonly number[] {
   return weights.map((weight) => weight / total);
 }
 
-/** The standard deviation of each observation's kernel: the larger distance to its neighbours, within bounds. */
+/** The standard deviation of each observation's kernel: the larger distance to a neighbour, within bounds. */
 export function deviations(positions: readonly number[], low: number, high: number): readonly number[] {
   const count = positions.length;
   const order = positions.map((position, at) => ({ position, at })).sort((a, b) => a.position - b.position);

@@ -1,4 +1,4 @@
-/** Searches for good parameter values: which values each trial of a study tries (docs/spec/searches.md). */
+/** Search methods, which choose the parameter values of each trial (docs/spec/searches.md). */
 import { seededRandom } from '../../clock/index.ts';
 import { valueAt } from './axis.ts';
 import { createGrid } from './grid.ts';
@@ -14,22 +14,22 @@ export type SearchMethod =
   | { readonly kind: 'sobol' }
   | ({ readonly kind: 'tpe' } & TpeOptions);
 
-/** Pure: the same space, seed, number and finished trials give the same values. */
+/** Deterministic: the same space, seed, number and finished trials give the same values. */
 export interface Search {
-  /** Trials may be asked for in batches of this size: a trial needs the results of all batches before its own. */
+  /** Number of trials per batch. A trial needs the results of all earlier batches. */
   readonly batch: number;
   /**
-   * The values that trial `number` tries.
-   * @param number from 0 on
-   * @param finished results in any order. Those of the own batch and of later ones are not used.
+   * Returns the values of a trial.
+   * @param number of the trial, from 0
+   * @param finished results in any order. Results of its own batch and later ones are ignored
    * @throws InputFault for a number past the last combination of a grid
    */
   suggest(number: number, finished: readonly Finished[]): Values;
 }
 
 /**
- * @param seed an integer of 0..2^32-1. A grid does not use it.
- * @throws InputFault for a wrong space (see `orderedSpace`) or wrong options
+ * @param seed an integer of 0..2^32-1. A grid does not use it
+ * @throws InputFault for an invalid space (see `orderedSpace`) or invalid options
  */
 export function createSearch(method: SearchMethod, space: readonly Dimension[], seed: number): Search {
   const order = orderedSpace(space);

@@ -5,8 +5,8 @@ import { InputFault } from '../../domain/index.ts';
 const BITS = 32;
 const RANGE = 4_294_967_296;
 /**
- * Facts of Joe and Kuo, SIAM J. Sci. Comput. 30 (2008), table new-joe-kuo-6: for each dimension after the first the
- * primitive polynomial, its highest power first, and the initial direction numbers.
+ * From Joe and Kuo, SIAM J. Sci. Comput. 30 (2008), table new-joe-kuo-6: for each dimension after the first, the primitive
+ * polynomial, highest power first, and the initial direction numbers.
  */
 const DIRECTIONS: readonly (readonly [polynomial: number, initial: readonly number[]])[] = [
   [0b11, [1]],
@@ -34,14 +34,13 @@ const DIRECTIONS: readonly (readonly [polynomial: number, initial: readonly numb
   [0b10011101, [1, 3, 1, 13, 9, 35, 107]],
 ];
 
-/** Sobol points have at most this many dimensions. */
 const MOST_SOBOL_DIMENSIONS = DIRECTIONS.length + 1;
 
-/** Point `number` of the sequence from 0 on: each coordinate in [0, 1). */
+/** Returns a point of the sequence by its number, from 0. Coordinates are in [0, 1). */
 export type SobolPoint = (number: number) => readonly number[];
 
 /**
- * @param shift 32 bits for each dimension, which are flipped in every point. All 0: the sequence as published.
+ * @param shift 32 bits for each dimension, XORed with every point. 0 gives the published sequence
  * @throws InputFault for more than 24 dimensions
  */
 export function sobolSequence(shift: readonly number[]): SobolPoint {
@@ -64,7 +63,7 @@ export function drawShift(random: Random, dimensions: number): readonly number[]
   return Array.from({ length: dimensions }, () => random.int(RANGE));
 }
 
-/** By the bit of the point's Gray number that they belong to. */
+/** Direction numbers by bit of the point's Gray code. */
 function directionsOf(dimension: number): readonly number[] {
   const row = DIRECTIONS[dimension - 1];
   if (row === undefined) return Array.from({ length: BITS }, (_, at) => 1 << (BITS - 1 - at));

@@ -1,4 +1,4 @@
-/** The parameters that a study searches: what each one can be, and when it counts (docs/spec/searches.md#parameters). */
+/** The parameters that a study searches, with their values and conditions (docs/spec/searches.md#parameters). */
 import { z } from 'zod';
 import { InputFault } from '../../domain/index.ts';
 
@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, ParameterValue>>;
 
 export const valuesSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
 
-/** A parameter that is searched. `low` and `high` can both occur. */
+/** A searched parameter. Ranges include `low` and `high`. */
 export type Dimension = NumberDimension | IntegerDimension | ChoiceDimension;
 
 export interface NumberDimension {
@@ -47,9 +47,9 @@ export interface Condition {
 }
 
 /**
- * The parameters in the order in which they get values: as given, but each after the parameter of its condition.
- * @throws InputFault for an empty space, names that repeat, impossible ranges and choices, and conditions that name no
- * parameter, name a value that it never has, or form a circle
+ * Orders parameters so that each follows the parameter of its condition. Otherwise keeps their order.
+ * @throws InputFault for an empty space, duplicate names, impossible ranges and choices, and conditions with an unknown
+ * parameter, an impossible value, or a cycle
  */
 export function orderedSpace(space: readonly Dimension[]): readonly Dimension[] {
   if (space.length === 0) throw new InputFault('parameters', 0, 'at least one parameter to search');
@@ -62,12 +62,12 @@ export function orderedSpace(space: readonly Dimension[]): readonly Dimension[] 
   }
   const ordered = new Set<Dimension>();
   for (const dimension of space) {
-    for (const each of ancestry(dimension, byName)) ordered.add(each);
+    for (const ancestor of ancestry(dimension, byName)) ordered.add(ancestor);
   }
   return [...ordered];
 }
 
-/** Values for all parameters whose conditions hold. `order` is as `orderedSpace` returns it. */
+/** Chooses values for all parameters whose conditions hold. @param order as `orderedSpace` returns it */
 export function fillValues(order: readonly Dimension[], choose: (dimension: Dimension) => ParameterValue): Values {
   const values: Record<string, ParameterValue> = {};
   for (const dimension of order) if (isActive(dimension, values)) values[dimension.name] = choose(dimension);
@@ -104,14 +104,14 @@ function checkStep({ name, low, high, log }: NumberDimension, step: number): voi
   }
 }
 
-/** The parameter itself last, before it the one of its condition, and so on. */
+/** The chain of conditions that leads to a parameter, which is the last. */
 function ancestry(dimension: Dimension, byName: ReadonlyMap<string, Dimension>): readonly Dimension[] {
   const line = [dimension];
   for (let child = dimension; child.when !== undefined; ) {
     const parent = parentOf(child, child.when, byName);
     if (line.includes(parent)) {
       const names = [parent, ...line.slice(0, line.indexOf(parent) + 1)].map(({ name }) => name);
-      throw new InputFault(`${child.name}.when`, names.join(' -> '), 'conditions that do not form a circle');
+      throw new InputFault(`${child.name}.when`, names.join(' -> '), 'conditions without a cycle');
     }
     line.unshift(parent);
     child = parent;

@@ -1,6 +1,6 @@
 /**
- * Tree-structured Parzen estimator (docs/spec/searches.md#tpe): proposes values that are frequent among the best
- * trials and rare among the others.
+ * Tree-structured Parzen estimator (docs/spec/searches.md#tpe). It proposes values that are frequent among the best trials
+ * and rare among the others.
  */
 import type { Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
@@ -9,15 +9,15 @@ import { dominationRanks, type Finished } from './pareto.ts';
 import { choiceDensity, type Density, numberDensity } from './parzen.ts';
 import { type Dimension, fillValues, type ParameterValue, type Values } from './space.ts';
 
-/** How many trials are called the best: a tenth, rounded up, but not more than this. */
+/** Maximum of best trials, which are a tenth of all. */
 const MOST_BEST = 25;
 
 export interface TpeOptions {
   /** Random trials before the first estimate. Default 10. */
   readonly startup?: number | undefined;
-  /** Values drawn for a parameter, of which the most promising is taken. Default 24. */
+  /** Values drawn for a parameter. The most promising one is used. Default 24. */
   readonly candidates?: number | undefined;
-  /** Trials that are proposed from the same results, so that they can run at the same time. Default 8. */
+  /** Trials proposed from the same results, which can run at the same time. Default 8. */
   readonly batch?: number | undefined;
 }
 
@@ -48,8 +48,8 @@ export function createTpe(order: readonly Dimension[], random: Random, options: 
 }
 
 /**
- * The best tenth of the trials, rounded up and at most 25, and the others; both in the order of `finished`. Several
- * objectives are compared by `dominationRanks`. On ties the trial that comes first is better.
+ * Splits trials into the best tenth, rounded up and at most 25, and the others, both in the order of `finished`. Several
+ * objectives are compared by `dominationRanks`. On ties the first trial is better.
  */
 export function splitTrials(finished: readonly Finished[]): {
   readonly best: readonly Finished[];
@@ -64,7 +64,7 @@ export function splitTrials(finished: readonly Finished[]): {
   };
 }
 
-/** Results that came later than the batch's start must not count: how many there are depends on the workers. */
+/** The results of all trials before `end`. Later ones must not count, as they depend on the speed of workers. */
 function resultsBefore(end: number, finished: readonly Finished[]): readonly Finished[] {
   const known = finished.filter(({ number }) => number < end).sort((a, b) => a.number - b.number);
   if (known.length !== end) throw new Error(`Invariant: ${known.length} results of the trials before ${end}`);
@@ -89,17 +89,17 @@ function propose(
   return mostPromising(good, numberDensity(axis, otherValues.filter(isNumber)), random, candidates);
 }
 
-/** Of the values drawn from `good`, the one that it prefers most to `rest`; on ties the first. */
+/** Draws values from `good`, and returns the one with the largest ratio of densities. On ties the first. */
 function mostPromising<V>(good: Density<V>, rest: Density<V>, random: Random, candidates: number): V {
   const [first, ...more] = good.draw(random, candidates).map((value) => ({
     value,
     gain: good.log(value) - rest.log(value),
   }));
   if (first === undefined) throw new Error('Invariant: no candidate');
-  return more.reduce((top, each) => (each.gain > top.gain ? each : top), first).value;
+  return more.reduce((top, next) => (next.gain > top.gain ? next : top), first).value;
 }
 
-/** Trials in which the parameter's condition did not hold say nothing. */
+/** The parameter's values. Leaves out trials in which its condition did not hold. */
 function observed(name: string, trials: readonly Finished[]): readonly ParameterValue[] {
   return trials.flatMap(({ values }) => values[name] ?? []);
 }

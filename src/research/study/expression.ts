@@ -1,7 +1,7 @@
-/** Arithmetic over named figures: `pnl - 0.5 * drawdown`. */
+/** Parses formulas over named figures, such as `pnl - 0.5 * drawdown`. */
 import { InputFault } from '../../domain/index.ts';
 
-/** @param figure the value of a name */
+/** @param figure returns the value of a name */
 export type Formula = (figure: (name: string) => number) => number;
 
 const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
@@ -14,9 +14,9 @@ const MOST_CHARACTERS = 500;
 const MOST_DEPTH = 30;
 
 /**
- * Knows `+ - * /`, brackets, numbers, `min`, `max`, `abs`, `sqrt` and the names.
+ * A formula has `+ - * /`, brackets, numbers, `min`, `max`, `abs`, `sqrt` and these names.
  * @param field of the configuration, for faults
- * @throws InputFault with the place of what cannot be read
+ * @throws InputFault with the position of the error
  */
 export function parseFormula(field: string, text: string, names: readonly string[]): Formula {
   if (text.length > MOST_CHARACTERS) throw new InputFault(field, text, `at most ${MOST_CHARACTERS} characters`);
@@ -40,8 +40,8 @@ export function parseFormula(field: string, text: string, names: readonly string
     let left = product();
     for (let sign = token(); sign === '+' || sign === '-'; sign = token()) {
       next += 1;
-      const [one, other, factor] = [left, product(), sign === '+' ? 1 : -1];
-      left = (figure) => one(figure) + factor * other(figure);
+      const [augend, addend, factor] = [left, product(), sign === '+' ? 1 : -1];
+      left = (figure) => augend(figure) + factor * addend(figure);
     }
     return left;
   };
@@ -57,16 +57,16 @@ export function parseFormula(field: string, text: string, names: readonly string
   const factor = (): Formula => {
     depth += 1;
     if (depth > MOST_DEPTH) refuse(`at most ${MOST_DEPTH} levels of brackets and signs`);
-    const found = oneFactor();
+    const found = parseFactor();
     depth -= 1;
     return found;
   };
-  const oneFactor = (): Formula => {
+  const parseFactor = (): Formula => {
     const word = token() ?? '';
     if (word === '-') {
       next += 1;
-      const of = factor();
-      return (figure) => -of(figure);
+      const operand = factor();
+      return (figure) => -operand(figure);
     }
     if (word === '(') {
       next += 1;

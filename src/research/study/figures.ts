@@ -1,8 +1,8 @@
-/** What a study keeps of a backtest, and what objectives are made of. */
+/** Figures of a backtest that a study stores, and of which objectives consist. */
 import { z } from 'zod';
 import type { RunResult } from '../../backtest/index.ts';
 
-/** Of one backtest. Money is micro-USD, sizes are micro-shares. */
+/** Figures of one backtest, in micro-USD and micro-shares. */
 export const figuresSchema = z.object({
   markets: z
     .array(
@@ -14,7 +14,7 @@ export const figuresSchema = z.object({
     )
     .min(1),
   pnl: z.number(),
-  /** Edge of own maker fills 30 s later, with fees and rewards: holdings earn and lose nothing after that. */
+  /** Edge of own maker fills 30 s later, with fees and rewards. Leaves out later changes in the value of holdings. */
   pnlAfterMarkout: z.number(),
   rewards: z.number(),
   fees: z.number(),
@@ -26,7 +26,7 @@ export const figuresSchema = z.object({
   /** Mean distance of own maker fills from the mid, bps a share; null without such fills. */
   effectiveBps: z.number().nullable(),
   eventLogHash: z.string(),
-  /** Mean two-sided uptime of the markets, 0..1; null where it was not measured, or no market had a two-sided book. */
+  /** Mean two-sided uptime of the markets, 0..1; null if it was not measured, or no market had a two-sided book. */
   twoSided: z.number().nullable().default(null),
 });
 export type RunFigures = Readonly<z.output<typeof figuresSchema>>;
@@ -55,12 +55,12 @@ export function figuresOf(result: RunResult, twoSided: number | null): RunFigure
   };
 }
 
-/** Names in objectives, and what they mean over several runs. */
+/** Names in objectives, with their meaning over several runs. */
 export const OBJECTIVE_FIGURES = {
   pnl: 'mean P&L of a market, USD, after fees and settlement, with rewards',
-  pnl_error: 'standard error of that mean, with markets of one event and one day as one; 0 for a single market',
+  pnl_error: 'standard error of `pnl`, which allows for correlation within an event and a day; 0 for a single market',
   pnl_total: 'P&L of all markets, USD',
-  pnl_after_markout: 'mean over runs of what maker fills earned against the mid 30 s later, with fees and rewards, USD',
+  pnl_after_markout: 'mean over runs of earnings of maker fills against the mid 30 s later, with fees and rewards, USD',
   reward: 'mean over runs of rebates and liquidity rewards, USD',
   drawdown: 'mean over runs of the largest fall of equity, USD',
   worst_drawdown: 'largest fall of equity of all runs, USD',
@@ -73,14 +73,15 @@ export type ObjectiveFigure = keyof typeof OBJECTIVE_FIGURES;
 
 const MICROS = 1_000_000;
 
-/** @param runs at least one @param pnlError in USD */
+/** @param runs at least one. @param pnlError USD */
 export function objectiveFigures(
   runs: readonly RunFigures[],
   pnlError: number,
 ): Readonly<Record<ObjectiveFigure, number>> {
-  const sum = (of: (run: RunFigures) => number): number => runs.reduce((total, run) => total + of(run), 0);
-  const mean = (of: (run: RunFigures) => number): number => sum(of) / runs.length;
-  const most = (of: (run: RunFigures) => number): number => runs.reduce((top, run) => Math.max(top, of(run)), 0);
+  const sum = (figure: (run: RunFigures) => number): number => runs.reduce((total, run) => total + figure(run), 0);
+  const mean = (figure: (run: RunFigures) => number): number => sum(figure) / runs.length;
+  const most = (figure: (run: RunFigures) => number): number =>
+    runs.reduce((top, run) => Math.max(top, figure(run)), 0);
   const total = sum((run) => run.markets.reduce((all, { pnl }) => all + pnl, 0));
   return {
     pnl: total / sum(({ markets }) => markets.length) / MICROS,

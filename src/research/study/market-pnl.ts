@@ -5,7 +5,7 @@ import type { StudyTape } from './study-tapes.ts';
 const MICROS = 1_000_000;
 const MS_PER_DAY = 86_400_000;
 
-/** P&L by market over the runs of a trial, in order of the ends of the tapes. @param runs on `tapes`, in their order */
+/** P&L by market over the runs of a trial, sorted by the tapes' ends. @param runs in the order of `tapes` */
 export function marketPnls(tapes: readonly StudyTape[], runs: readonly RunFigures[]): readonly MarketPnl[] {
   return tapes
     .flatMap(({ markets }, at) =>

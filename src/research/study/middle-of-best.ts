@@ -2,10 +2,9 @@ import type { Dimension } from '../search/space.ts';
 import type { ScoredTrial } from './trial-score.ts';
 
 /**
- * Of the best tenth of the trials, at least one, the trial nearest to the medians of their parameters
- *. Distances are parts of the range, in logarithms where the search is; a choice that
- * is not the most frequent one is a whole range away.
- * @param ranked the best first
+ * Returns the trial nearest to the median parameters of the best tenth of trials. Distances are shares of the range,
+ * logarithmic for `log` parameters. A choice other than the most frequent one has distance 1.
+ * @param ranked best trial first
  */
 export function middleOfBest(
   dimensions: readonly Dimension[],
@@ -27,7 +26,7 @@ export function middleOfBest(
   return best[distances.indexOf(least)];
 }
 
-/** A number as its part of the range, anything else as it is. */
+/** Returns a number as a share of its range, and other values unchanged. */
 function placeOf(dimension: Dimension, value: unknown): unknown {
   if (dimension.kind === 'choice' || typeof value !== 'number') return value;
   const { low, high, log } = dimension;
@@ -41,7 +40,7 @@ function median(values: readonly number[]): number | undefined {
   return below === undefined || above === undefined ? undefined : (below + above) / 2;
 }
 
-/** On ties the one that comes first. */
+/** The most frequent value, on ties the first one. */
 function mostFrequent(values: readonly unknown[]): unknown {
   const counts = new Map<unknown, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -1,11 +1,11 @@
-/** How many things end each second: over the last minute or the last 20 of them, whichever is longer. */
+/** Counts completions per second, over the last minute or the last 20 completions, whichever is longer. */
 const LEAST_MS = 60_000;
 const LEAST_COUNT = 20;
 const SAMPLE_MS = 1_000;
 
-/** Times are milliseconds of one clock that never goes back. */
+/** Times are ms of a monotonic clock. */
 export class Pace {
-  /** At the end of each second in which something ended, the oldest first. */
+  /** Counts at most once a second, oldest first. */
   readonly #samples: { readonly time: number; readonly count: number }[];
   #count = 0;
 
@@ -13,7 +13,7 @@ export class Pace {
     this.#samples = [{ time: now, count: 0 }];
   }
 
-  /** One more has ended. */
+  /** Counts a completion. */
   add(now: number): void {
     this.#count += 1;
     if (now - (this.#samples.at(-1)?.time ?? now) >= SAMPLE_MS) this.#samples.push({ time: now, count: this.#count });

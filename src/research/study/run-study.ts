@@ -18,12 +18,12 @@ import { type StudySplits, splitTapes } from './study-test.ts';
 import type { TrialOutcome, TrialWorkers } from './trial-pool.ts';
 import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
-/** A study as its file and that of its backtest describe it. */
+/** A study, from its configuration and that of its backtest. */
 export interface StudyInput {
   readonly spec: StudySpec;
-  /** The backtest with these values; with none as it is in its file. @throws InputFault for values that it refuses */
+  /** Returns the backtest with these parameter values. @throws InputFault for values that it refuses */
   readonly backtest: (values: Values) => RunSpec;
-  /** Paths in the backtest are relative to this folder. */
+  /** Base of relative paths in the backtest. */
   readonly baseDir: string;
   /** Path of the study's database. */
   readonly file: string;
@@ -34,16 +34,16 @@ export interface StudyOptions extends StudyInput {
   readonly strategyFolders: readonly string[];
   readonly version: string;
   readonly openWorkers: () => TrialWorkers;
-  /** When it fires, the backtests that have ended are kept, and the promise rejects with a `Fault` ABORTED. */
+  /** Aborting keeps finished backtests and rejects with Fault ABORTED. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: StudyProgress) => void;
 }
 
 export interface StudyProgress {
-  /** Backtests that have ended, and about how many there will be; the first report is before any. */
+  /** Backtests that have ended, and the approximate number of all. The first report is before the first backtest. */
   readonly done: number;
   readonly total: number;
-  /** Backtests that this start ran, and those of them that ended with a problem. */
+  /** Backtests that this start ran, and how many of them failed. */
   readonly ran: number;
   readonly failed: number;
   /** The best trial so far; undefined before the first. */
@@ -51,10 +51,10 @@ export interface StudyProgress {
 }
 
 /**
- * Runs a study, or what is left of it. The same spec, tapes and seed give the same result for any number of workers,
- * whether or not it was interrupted.
+ * Runs a study, or the rest of an interrupted study. The same spec, tapes and seed give the same result for any number of
+ * workers and interruptions.
  * @throws FileFault for a tape or strategy that cannot be used, or the file of another study
- * @throws InputFault for parameters, objectives or a test that do not go together
+ * @throws InputFault for invalid parameters or objectives, or a test that the tapes or the search do not allow
  * @throws Fault ABORTED when `signal` fires; INSTALL when no worker can start; STRATEGY when one ends between two backtests
  */
 export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
@@ -93,7 +93,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
       const chosen = bestTrial(scores, runs, objectives, train);
       if (chosen === undefined) return [];
       const compared = [{ name: `${chosen.number}`, spec: backtest(chosen.values) }, ...baselines];
-      return compared.flatMap(({ name, spec: one }) => test.map((tape) => ({ subject: name, spec: () => one, tape })));
+      return compared.flatMap(({ name, spec: run }) => test.map((tape) => ({ subject: name, spec: () => run, tape })));
     });
     await runner.runOthers([...onTraining, ...onTests]);
     return { dimensions, objectives, training, tests, scores, runs, controls: controls.map(({ name }) => name), spec };
@@ -104,7 +104,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
 }
 
 /**
- * What a study has found so far; runs nothing.
+ * Reads the results of a study so far. Runs nothing.
  * @throws FileFault for a tape or a study that cannot be used; InputFault as `runStudy`
  */
 export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedStudy {
@@ -130,7 +130,7 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedS
   }
 }
 
-/** As far from the mid as the best trial's fills were. None without fills. */
+/** Controls that quote at the best trial's mean distance from the mid. None without fills. */
 function randomControls(
   best: ScoredTrial | undefined,
   runs: StudyRuns,
@@ -143,12 +143,12 @@ function randomControls(
   return distances.length === 0 ? [] : randomSpecs(base, meanOf(distances), random_controls);
 }
 
-/** A grid has so many combinations and no more. */
+/** Number of trials, at most the combinations of a grid. */
 function trialCount({ trials, search }: StudySpec, dimensions: readonly Dimension[]): number {
   return search.method === 'grid' ? Math.min(trials, gridSize(dimensions, search.points)) : trials;
 }
 
-/** About how many backtests a study has: fewer, if the best trial has no fills. */
+/** Approximate number of backtests of a study. There are fewer if the best trial has no fills. */
 function runCount(spec: StudySpec, { training, tests }: StudySplits, baselines: number): number {
   const { search, trials, random_controls } = spec;
   const tapes = training.length;
@@ -160,7 +160,7 @@ function runCount(spec: StudySpec, { training, tests }: StudySplits, baselines: 
 function progressOf({ onProgress }: StudyOptions, total: number) {
   const counts = { done: 0, ran: 0, failed: 0 };
   let best: ScoredTrial | undefined;
-  /** Halving compares trials on more and more tapes: those on fewer do not count any more. */
+  /** Tapes of the best trial. Halving runs later trials on more tapes, which replace trials on fewer. */
   let mostTapes = 0;
   const report = (): void => onProgress?.({ ...counts, total: Math.max(counts.done, total), best });
   return {
@@ -180,7 +180,7 @@ function progressOf({ onProgress }: StudyOptions, total: number) {
   };
 }
 
-/** Faults of the space, and of values that the backtest refuses, name the parameter that has them. */
+/** Adds the parameter's name to faults of the space and of values that the backtest refuses. */
 async function inParameters<T>({ parameters, backtest }: StudySpec, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 /**
- * The trials of a study, on worker threads. Which values a trial has depends on the seed and on trials before its
- * batch, never on the number of workers or on which of them is done first.
+ * Runs the trials of a study. The values of a trial depend on the seed and on trials of earlier batches, but not on the
+ * number or speed of workers.
  */
 import { InputFault } from '../../domain/index.ts';
 import { drawEvents, halvingRungs, promoted, type Rung } from '../search/halving.ts';
@@ -10,7 +10,7 @@ import type { StudySpec } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 import type { ScoredTrial } from './trial-score.ts';
 
-/** A backtest of a study that has to run. */
+/** A backtest of a trial on a tape. */
 export interface StudyJob {
   readonly number: number;
   readonly values: Values;
@@ -18,15 +18,15 @@ export interface StudyJob {
 }
 
 export interface TrialRunner {
-  /** Runs those that have not ended yet, several at the same time, in this order. */
+  /** Runs backtests that have no result yet, several at the same time, in this order. */
   runAll(jobs: Iterable<StudyJob>): Promise<void>;
-  /** @param tapes on which the trial has run */
+  /** Scores a trial. @param tapes on which it has run */
   score(number: number, values: Values, tapes: readonly StudyTape[]): ScoredTrial;
   /** Stores a trial's values. */
   begin(number: number, values: Values): void;
 }
 
-/** All trials, each on every tape, batch by batch. @param count of trials */
+/** Runs all trials on every tape, batch by batch. @param count of trials */
 export async function runTrials(
   search: Search,
   count: number,
@@ -66,20 +66,20 @@ function* jobsOf(
 }
 
 /**
- * The rounds of a study by halving: how many trials on how many tapes.
- * @throws InputFault where there are too few tapes for more than one round
+ * Returns the rungs of a study by halving.
+ * @throws InputFault when there are too few tapes for more than one rung
  */
 export function studyRungs({ trials, search }: Pick<StudySpec, 'trials' | 'search'>, tapes: number): readonly Rung[] {
   const { eta, least } = search.method === 'halving' ? search : { eta: undefined, least: 1 };
   const rungs = halvingRungs({ trials, events: tapes, eta, least: Math.min(least, tapes) });
   if (rungs.length > 1 || trials === 1) return rungs;
-  const there = tapes === 1 ? 'there is 1' : `there are ${tapes}`;
-  const expected = `another method, or more tapes for training than search.least, which is ${least}: ${there}`;
+  const found = tapes === 1 ? 'there is 1' : `there are ${tapes}`;
+  const expected = `another method, or more tapes for training than search.least, which is ${least}: ${found}`;
   throw new InputFault('search.method', 'halving', expected);
 }
 
 /**
- * Successive halving: all trials on few tapes, the better ones on more.
+ * Runs all trials on few tapes, and the better ones on more.
  * @returns the trials that reached all tapes
  */
 export async function runHalving(

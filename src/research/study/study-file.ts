@@ -1,4 +1,4 @@
-/** A study from its database alone: without its tapes, its backtest and the file that describes it. */
+/** Reads a study from its database only, without its tapes and configurations. */
 import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
 import { StudyStore } from '../../store/index.ts';
@@ -17,7 +17,7 @@ const tapeSchema = z.object({
   markets: z.array(z.object({ slug: z.string(), event: z.string(), start: z.number(), end: z.number() })),
 });
 
-/** As `identityOf` stores it: each part in JSON. */
+/** Parts of `StudyIdentity`, each as JSON. */
 const identitySchema = z.object({
   parameters: z.string(),
   objectives: z.string(),
@@ -26,7 +26,7 @@ const identitySchema = z.object({
 });
 
 /**
- * What a study has found so far, also while another process runs it. Nothing is written.
+ * Reads the results of a study so far, even while another process runs it. Writes nothing.
  * @throws FileFault for a file that is missing, damaged, no study, or of another version
  */
 export function readStudyFile(file: string): EndedStudy {
@@ -57,7 +57,7 @@ function storedSpec(store: StudyStore): StudySpec {
       objectives: JSON.parse(objectives),
       test: JSON.parse(test) ?? undefined,
     };
-    // The backtest's name is not stored, and not needed.
+    // The backtest's name is neither stored nor needed.
     return parseStudy({ version: 1, backtest: '-', ...stored });
   } catch (cause) {
     throw new FileFault(store.file, 'study', 'it is damaged, or its study has not begun', 'Run the study again', {
@@ -70,5 +70,5 @@ function storedTapes(store: StudyStore): readonly StudyTape[] {
   const tapes = z.array(tapeSchema).safeParse(store.tapes());
   if (tapes.success && tapes.data.length > 0) return tapes.data.map((tape) => ({ ...tape, part: { tapes: [] } }));
   const remedy = 'Run `npx halfspread optimize` on its study with --resume once';
-  throw new FileFault(store.file, 'tapes', 'it does not say which markets it was about', remedy);
+  throw new FileFault(store.file, 'tapes', 'it does not contain the tapes of the study', remedy);
 }

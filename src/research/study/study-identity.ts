@@ -1,4 +1,4 @@
-/** What makes two starts the same study: else its trials would not belong together. */
+/** The identity of a study. A study may continue only with the same identity. */
 import { z } from 'zod';
 import type { RunSpec } from '../../backtest/index.ts';
 import { FileFault } from '../../domain/index.ts';
@@ -9,7 +9,7 @@ import type { StudyTape } from './study-tapes.ts';
 
 const VERSION = 'version of halfspread';
 
-/** By name of what is compared: a text, or the JSON of a part. */
+/** Parts by name, as text or JSON. */
 export type StudyIdentity = Readonly<Record<string, string>>;
 
 export async function identityOf(
@@ -45,8 +45,8 @@ export function demandSameStudy(store: StudyStore, identity: StudyIdentity): voi
   throw new FileFault(
     store.file,
     undefined,
-    `the study in it differs in ${differing.map((name) => shown(name, known.data?.[name], identity[name])).join(', ')}`,
-    'Restore them to continue it, or start again with --new, or name another `file`',
+    `it contains a study that differs in ${differing.map((name) => shown(name, known.data?.[name], identity[name])).join(', ')}`,
+    'Restore these to continue it, start again with --new, or name another `file`',
   );
 }
 

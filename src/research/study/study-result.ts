@@ -1,4 +1,4 @@
-/** What a study found: the object that `optimize --json` prints, and what its report shows. */
+/** The result of a study, which `optimize --json` prints and its report shows. */
 import { epochMs, formatTime } from '../../domain/index.ts';
 import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
 import { type Importance, parameterImportance } from '../search/importance.ts';
@@ -21,76 +21,76 @@ import {
   warningsOf,
 } from './verdict.ts';
 
-/** A trial as it is shown: objectives in the direction in which they were written. */
+/** A trial of the result. Objectives have the sign of the configuration. */
 interface TrialResult {
   readonly number: number;
   readonly params: Values;
-  /** By text of the objective. */
+  /** Objectives by text. */
   readonly values: Readonly<Record<string, number>>;
 }
 
 interface ControlResult extends MeanPnl {
-  /** On the markets of all tests; null without tests. */
+  /** P&L on the markets of all tests; null without tests. */
   readonly test: MeanPnl | null;
 }
 
 interface TestResult {
   /** ISO 8601. */
   readonly from: string;
-  /** Trial that was best before. */
+  /** Number of the best trial on the markets before the test. */
   readonly trial: number;
-  /** On the markets before. */
+  /** P&L on the markets before the test. */
   readonly before: MeanPnl;
-  /** On the markets of the test. */
+  /** P&L on the markets of the test. */
   readonly test: MeanPnl;
 }
 
 export interface StudyResult extends Significance {
   readonly trials: { readonly done: number; readonly failed: number };
-  /** Null when every trial failed. With several objectives, that of the front with the best first one. */
+  /** The trial with the best first objective; null when every trial failed. */
   readonly best: TrialResult | null;
   /**
-   * Of the best tenth, the trial nearest to the medians of their parameters: less of a lucky draw than the best one.
-   * Null as `best`.
+   * The trial nearest to the median parameters of the best tenth, which depends less on luck than the best one. Null when
+   * every trial failed.
    */
   readonly middle: TrialResult | null;
   /** The ten with the best first objective. */
   readonly top: readonly TrialResult[];
-  /** Trials that no other trial beats in every objective; with one objective the best alone. */
+  /** Trials that no other trial dominates. With one objective, the best ones. */
   readonly front: readonly TrialResult[];
-  /** For the first objective. */
+  /** Importance of parameters for the first objective. */
   readonly importance: readonly Importance[];
-  /** Problems of failed trials, the most frequent first. */
+  /** Counts of failed trials by problem, the most frequent first. */
   readonly problems: Readonly<Record<string, number>>;
   readonly tests: readonly TestResult[];
-  /** Of the markets of all tests; null without tests. */
+  /** Result over the markets of all tests; null without tests. */
   readonly outOfSample: OutOfSample | null;
-  /** On the tapes of the training. */
+  /** Controls on the training tapes. */
   readonly controls: readonly ControlResult[];
   /**
-   * Runs at random distances beside the best trial: `p` is the chance that one of them earns as much, (1 + those that
-   * did) / (1 + all). Null without such runs.
+   * Runs at random distances. `p` is the chance that such a run earns as much as the best trial: (1 + those that did) /
+   * (1 + all). Null without such runs.
    */
   readonly random: { readonly runs: number; readonly pnl: number; readonly p: number } | null;
-  /** Sentences for people. */
+  /** Warnings as sentences. */
   readonly warnings: readonly string[];
 }
 
-/** A study whose backtests have ended. */
+/** The backtests of a study, finished or so far. */
 export interface EndedStudy {
   readonly spec: StudySpec;
   readonly dimensions: readonly Dimension[];
   readonly objectives: readonly Objective[];
   readonly training: readonly StudyTape[];
   readonly tests: readonly TestSplit[];
-  /** Of the trials that ran on all tapes of the training. */
+  /** Scores of the trials that ran on all training tapes. */
   readonly scores: readonly ScoredTrial[];
   readonly runs: StudyRuns;
-  /** Names. */
+  /** Names of controls. */
   readonly controls: readonly string[];
 }
 
-/** The trial with the best first objective on some of the tapes; on ties the lower number. */
+/** The trial with the best first objective on these tapes. On ties the first one. */
 export function bestTrial(
   scores: readonly ScoredTrial[],
   runs: StudyRuns,
@@ -185,7 +185,7 @@ export function studyResult(study: EndedStudy): StudyResult {
 
 const NOTHING_KNOWN = { dsr: null, pbo: null, eventsNeeded: null };
 
-/** Of one test: what is shown of it, and the P&L of its markets. */
+/** The result of one test and the P&L of its markets. */
 function testRun(
   { scores, runs, objectives }: EndedStudy,
   { from, train, test }: TestSplit,
@@ -201,7 +201,7 @@ function testRun(
   return { shown: { from: formatTime(epochMs(from)), trial: chosen.number, ...means }, after, markets: test };
 }
 
-/** Names of random controls begin with this. */
+/** Prefix of the names of random controls. */
 const RANDOM = 'random ';
 
 function randomResult(own: readonly MarketPnl[], runs: readonly (readonly MarketPnl[])[]): StudyResult['random'] {
@@ -215,7 +215,7 @@ function meanPnl(name: string, markets: readonly MarketPnl[]): MeanPnl {
   return { name, markets: markets.length, pnl: meanOf(markets.map(({ pnl }) => pnl)), error: meanError(markets) };
 }
 
-/** Undefined where a backtest failed or has not run. */
+/** P&L by market; undefined if a backtest failed or has not run. */
 function pnlOf(subject: string, tapes: readonly StudyTape[], runs: StudyRuns): readonly MarketPnl[] | undefined {
   const found = runs.of(subject, tapes);
   return found === undefined || typeof found === 'string' ? undefined : marketPnls(tapes, found);

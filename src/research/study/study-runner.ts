@@ -1,4 +1,4 @@
-/** Runs the backtests of a study that its file does not have yet. */
+/** Runs the backtests of a study that have no stored result yet. */
 import type { RunSpec } from '../../backtest/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';
@@ -20,14 +20,15 @@ export interface RunnerOptions {
   readonly store: StudyStore;
   readonly runs: StudyRuns;
   readonly objectives: readonly Objective[];
-  /** After each backtest. @param outcome undefined for one of an earlier start */
+  /** Called after each backtest. @param outcome undefined for a backtest of an earlier start */
   readonly onRun: (outcome: TrialOutcome | undefined) => void;
-  /** @param tapes on how many the trial ran */
+  /** @param tapes number of tapes on which the trial ran */
   readonly onScore: (score: ScoredTrial, tapes: number) => void;
 }
 
-/** A backtest of a trial or of a control, which has no number. */
+/** A backtest of a trial or a control. */
 export interface RunnerJob {
+  /** Number of the trial, or name of the control. */
   readonly subject: string;
   readonly spec: () => RunSpec;
   readonly tape: StudyTape;
@@ -60,7 +61,7 @@ export class StudyRunner implements TrialRunner {
     );
   }
 
-  /** Backtests beside the trials: of controls, or of a trial on the tapes of a test. */
+  /** Runs backtests of controls, and of trials on the tapes of a test. */
   async runOthers(jobs: readonly RunnerJob[]): Promise<void> {
     await forEachOf(jobs, this.#options.pool, (job) => this.#runOne(job));
   }
@@ -79,7 +80,7 @@ export class StudyRunner implements TrialRunner {
   }
 }
 
-/** Values that the backtest refuses are a trial that failed. */
+/** Returns a problem for values that the backtest refuses, which fail the trial. */
 function specOf(spec: () => RunSpec, { part }: StudyTape): RunSpec | { readonly problem: string } {
   try {
     return { ...spec(), ...part, report_dir: null };

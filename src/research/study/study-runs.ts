@@ -1,4 +1,4 @@
-/** The backtests of a study that ended: in memory, and in its file. */
+/** Results of a study's backtests, in memory and in its database. */
 import { FileFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';
 import { figuresSchema, type RunFigures } from './figures.ts';
@@ -9,7 +9,7 @@ export class StudyRuns {
   readonly #store: StudyStore;
   readonly #outcomes = new Map<string, TrialOutcome>();
 
-  /** Reads what the file has. @throws FileFault for results that this program did not write */
+  /** Reads the stored results. @throws FileFault for damaged results */
   constructor(store: StudyStore) {
     this.#store = store;
     for (const { subject, tape, outcome } of store.runs()) {
@@ -44,7 +44,7 @@ export class StudyRuns {
     this.#outcomes.set(keyOf(subject, id), outcome);
   }
 
-  /** The figures of all tapes; undefined while one is missing; a text for a run that failed. */
+  /** The figures on these tapes; undefined while a run is missing; the problem if a run failed. */
   of(subject: string, tapes: readonly StudyTape[]): readonly RunFigures[] | string | undefined {
     const runs: RunFigures[] = [];
     for (const { id } of tapes) {

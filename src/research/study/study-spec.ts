@@ -1,4 +1,4 @@
-/** A study as data, in the names of its YAML file: which parameters are searched, for what, and how. */
+/** The configuration of a study: parameters, objectives, search and tests. */
 import { z } from 'zod';
 import { fileVersion, parseStrict, whole, within } from '../../strategy/index.ts';
 import type { SearchMethod } from '../search/search.ts';
@@ -15,7 +15,7 @@ const condition = z
   .record(z.string().min(1), z.array(value).min(1).max(100))
   .refine((when) => Object.keys(when).length === 1, 'one parameter with a list of its values')
   .optional()
-  .describe('Searched only while another parameter has one of these values. Default: always.');
+  .describe('Condition: another parameter has one of these values. Default: always searched.');
 
 const parameterSchema = z.union([
   z
@@ -41,7 +41,7 @@ const objectiveSchema = z
   })
   .refine(
     ({ maximise, minimise }) => (maximise === undefined) !== (minimise === undefined),
-    'maximise or minimise, one of them; another objective is an entry of its own',
+    'either maximise or minimise; add a list entry for another objective',
   )
   .describe(`A formula of ${Object.keys(OBJECTIVE_FIGURES).join(', ')}.`);
 
@@ -61,7 +61,7 @@ const searchSchema = z
     }),
     z.strictObject({
       method: z.literal('halving'),
-      eta: whole(2, 10, 3, 'Of each rung one trial in so many goes on.'),
+      eta: whole(2, 10, 3, 'A rung has 1/eta of the trials of the rung before.'),
       least: whole(1, 10_000, 1, 'Tapes of the first rung.'),
     }),
   ])
@@ -76,31 +76,35 @@ export const studySchema = z
     backtest: z.string().min(1).describe('File of the backtest whose keys are searched, relative to this file.'),
     parameters: z
       .record(z.string().max(200).regex(KEY, 'keys of the backtest, such as params.bid_spread'), parameterSchema)
-      .describe('What is searched, by key of the backtest: params.half_spread_bps.'),
+      .describe('Searched parameters by key of the backtest, such as params.half_spread_bps.'),
     objectives: z
       .array(objectiveSchema)
       .min(1)
       .max(4)
       .default([{ maximise: 'pnl - pnl_error' }])
-      .describe('What is searched for. Default: maximise pnl - pnl_error.'),
+      .describe('Objectives of the search. Default: maximise pnl - pnl_error.'),
     search: searchSchema.prefault({ method: 'tpe' }),
     trials: whole(1, 1_000_000, 100, 'Number of trials.'),
     seed: whole(0, 4_294_967_295, 1, 'Seed of the search, 0 to 2^32-1.'),
     together: z
       .boolean()
       .default(false)
-      .describe('True: all tapes in one backtest, one pot of capital. False: a backtest for each tape. Default false.'),
+      .describe('True: all tapes in one backtest with common capital. False: a backtest for each tape. Default false.'),
     test: z
       .union([
         z
           .strictObject({
-            last: z.number().gt(0).lt(1).describe('Part of the markets, the last to resolve, that no trial sees.'),
+            last: z.number().gt(0).lt(1).describe('Share of the markets, the last to resolve, that no trial sees.'),
             embargo_hours: embargo,
           })
           .describe('Markets held back for the best trial.'),
         z
           .strictObject({
-            folds: z.int().min(2).max(50).describe('Folds in time: the best trial before each is tested on it.'),
+            folds: z
+              .int()
+              .min(2)
+              .max(50)
+              .describe('Number of folds in time. Each tests the best trial of the time before it.'),
             embargo_hours: embargo,
           })
           .describe('Walk-forward.'),
@@ -155,7 +159,7 @@ export function dimensionsOf({ parameters }: Pick<StudySpec, 'parameters'>): rea
   });
 }
 
-/** How values are chosen: halving draws them at random. */
+/** The search method. Halving draws values at random. */
 export function methodOf({ search }: Pick<StudySpec, 'search'>): SearchMethod {
   switch (search.method) {
     case 'grid':

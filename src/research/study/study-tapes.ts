@@ -1,4 +1,4 @@
-/** The tapes of a study: what each backtest of a trial replays, and when its markets were decided. */
+/** The tapes of a study and their markets. */
 import { type RunSpec, tapesOf } from '../../backtest/index.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
@@ -7,12 +7,12 @@ interface StudyMarket {
   readonly slug: string;
   /** Event of the tape, or the market itself. */
   readonly event: string;
-  /** First and last time of the recording, epoch ms: the result of a market is known at the end of its tape. */
+  /** First and last time of the tape, epoch ms. The market counts as decided at the end. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What one backtest replays. */
+/** The tapes of one backtest. */
 export interface StudyTape {
   /** Content hash of the tape, or of all tapes that are replayed together. */
   readonly id: string;
@@ -20,14 +20,14 @@ export interface StudyTape {
   /** Content hashes of its tapes. */
   readonly hashes: readonly string[];
   readonly markets: readonly StudyMarket[];
-  /** The part of the spec that says what is replayed. */
+  /** The keys of the spec that select what is replayed. */
   readonly part: Pick<RunSpec, 'tapes' | 'from' | 'to'>;
 }
 
 /**
- * @param together all tapes in one backtest
+ * @param together whether one backtest replays all tapes
  * @throws FileFault for a tape that cannot be used
- * @throws InputFault for a condition that leaves out a part of a tape, or a window without tapes
+ * @throws InputFault for a condition that selects a part of a tape, or a window without tapes
  */
 export function studyTapes(spec: RunSpec, baseDir: string, together: boolean): readonly StudyTape[] {
   const found = tapesOf(spec, baseDir);
@@ -40,7 +40,7 @@ export function studyTapes(spec: RunSpec, baseDir: string, together: boolean): r
   }
   const cut = found.find(({ markets }) => markets !== undefined);
   if (cut !== undefined) {
-    const expected = `a condition that whole tapes fulfil, or together: true. ${cut.tape.path} has other markets, too`;
+    const expected = `a condition that selects whole tapes, or together: true. ${cut.tape.path} also has other markets`;
     throw new InputFault('tapes', undefined, expected);
   }
   const from = spec.from === undefined ? Number.NEGATIVE_INFINITY : parseTime('from', spec.from);
@@ -63,7 +63,7 @@ export function studyTapes(spec: RunSpec, baseDir: string, together: boolean): r
         },
       };
     });
-  if (tapes.length === 0) throw new InputFault('from', spec.from, 'a window in which there are tapes');
+  if (tapes.length === 0) throw new InputFault('from', spec.from, 'a window with tapes');
   return tapes;
 }
 

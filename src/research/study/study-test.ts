@@ -1,22 +1,22 @@
-/** Which tapes a study trains on, and on which its result is tested (docs/spec/judging.md#walk-forward). */
+/** Splits the tapes of a study into training and tests (docs/spec/judging.md#walk-forward). */
 import { epochMs, formatTime, InputFault } from '../../domain/index.ts';
 import type { StudySpec } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/** A test: what may be known before it begins, and what it is about. */
+/** A test, with the tapes that may be used before it. */
 export interface TestSplit {
   /** Epoch ms. */
   readonly from: number;
-  /** Tapes that ended by `from` less the embargo, of other events than those of the test. */
+  /** Tapes that ended an embargo before `from`, without events of the test. */
   readonly train: readonly StudyTape[];
-  /** Tapes that end in it, from `from` on. */
+  /** Tapes that end in the test, cut at `from`. */
   readonly test: readonly StudyTape[];
 }
 
 export interface StudySplits {
-  /** What every trial runs on. */
+  /** Tapes of every trial. */
   readonly training: readonly StudyTape[];
   readonly tests: readonly TestSplit[];
 }
@@ -25,7 +25,7 @@ export interface StudySplits {
 export function splitTapes(tapes: readonly StudyTape[], { test, search, together }: StudySpec): StudySplits {
   if (test === undefined) return { training: tapes, tests: [] };
   if (together)
-    throw new InputFault('test', 'a test', 'no test, as together: true leaves one run that cannot be divided');
+    throw new InputFault('test', 'a test', 'no test, as together: true has a single run that cannot be divided');
   const sorted = tapes.toSorted((a, b) => endOf(a) - endOf(b) || (a.id < b.id ? -1 : 1));
   const embargo = test.embargo_hours * MS_PER_HOUR;
   if ('last' in test) {
@@ -35,7 +35,7 @@ export function splitTapes(tapes: readonly StudyTape[], { test, search, together
     return { training: split.train, tests: [split] };
   }
   if (search.method === 'tpe' || search.method === 'halving') {
-    const expected = `grid, random or sobol beside test.folds: ${search.method} chooses trials by what it saw on all tapes`;
+    const expected = `grid, random or sobol with test.folds: ${search.method} chooses trials by results on all tapes`;
     throw new InputFault('search.method', search.method, expected);
   }
   const starts = Array.from({ length: test.folds + 1 }, (_, fold) =>
@@ -48,7 +48,7 @@ export function splitTapes(tapes: readonly StudyTape[], { test, search, together
   return { training: sorted, tests };
 }
 
-/** Undefined where no tape is left to train on, or none to test. */
+/** @returns undefined if there is no tape to train on, or none to test */
 function splitAt(sorted: readonly StudyTape[], first: number, end: number, embargo: number): TestSplit | undefined {
   const last = sorted[first - 1];
   if (last === undefined) return undefined;
@@ -62,7 +62,7 @@ function splitAt(sorted: readonly StudyTape[], first: number, end: number, embar
   return { from, train, test: test.map((tape) => cutAt(tape, from)) };
 }
 
-/** The tape from a moment on, which it may contain. */
+/** Cuts off the part of a tape before a time. */
 function cutAt(tape: StudyTape, from: number): StudyTape {
   if (startOf(tape) >= from) return tape;
   const time = formatTime(epochMs(from));
@@ -79,6 +79,6 @@ function endOf({ markets }: StudyTape): number {
 
 function tooFew(field: string, value: number): InputFault {
   const expected =
-    'a test that leaves tapes on both sides: add tapes of other events and times, or lower test.embargo_hours';
+    'a test with tapes before and in it: add tapes of other events and times, or lower test.embargo_hours';
   return new InputFault(field, value, expected);
 }

@@ -1,34 +1,34 @@
-/** Backtests on worker threads. */
+/** Runs backtests on worker threads. */
 import { Piscina } from 'piscina';
 import type { RunSpec } from '../../backtest/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { RunFigures } from './figures.ts';
 
-/** One backtest, as data that a thread takes. */
+/** A backtest as structured-cloneable data. */
 export interface TrialJob {
   readonly spec: RunSpec;
   readonly baseDir: string;
   readonly strategyFolders: readonly string[];
   readonly version: string;
-  /** Content hashes of its tapes; a run on others is a fault. Default: not checked. */
+  /** Expected content hashes of its tapes. Default: not checked. */
   readonly hashes?: readonly string[];
   /** Also measures the two-sided uptime, which takes longer. Default false. */
   readonly detailed?: boolean;
 }
 
-/** Figures, or why this backtest failed. Another faulty file or a full disk ends the study instead. */
+/** Figures, or why this backtest failed. A damaged file or a full disk fails the study instead. */
 export type TrialOutcome = { readonly figures: RunFigures } | { readonly problem: string };
 
 /** A thread's answer: its outcome, or a fault that concerns all trials. */
 export type ThreadAnswer = TrialOutcome | { readonly fault: string };
 
-/** Where the backtests of a study run: on threads of this process, or on other machines. */
+/** Workers for backtests of a study: threads of this process, or other machines. */
 export interface TrialWorkers {
-  /** Backtests that may wait for a worker or run at the same time. */
+  /** Maximum of backtests that wait or run at a time. */
   readonly ahead: number;
-  /** @throws Fault when none of them can be used */
+  /** Waits until a worker can run backtests. @throws Fault when none can */
   ready(): Promise<void>;
-  /** @throws Fault for what concerns all trials, such as a damaged tape; ABORTED when `signal` fires */
+  /** @throws Fault for a problem of all trials, such as a damaged tape; ABORTED when `signal` fires */
   run(job: TrialJob, signal: AbortSignal): Promise<TrialOutcome>;
   close(): Promise<void>;
 }
@@ -36,14 +36,14 @@ export interface TrialWorkers {
 const ENTRY = import.meta.url.endsWith('.ts') ? './trial-thread.ts' : './trial-thread.js';
 
 export class TrialPool implements TrialWorkers {
-  /** One for each worker, and one that waits at it. */
+  /** A running and a waiting backtest per thread. */
   readonly ahead: number;
   readonly #pool: Piscina<TrialJob | undefined, ThreadAnswer>;
-  /** A thread that ended while it ran no backtest: no trial is to blame. */
+  /** Failure of a thread that ran no backtest, which fails the study. */
   #failure: Fault | undefined;
 
   /**
-   * @param workers threads that compute at the same time, at least 1
+   * @param workers number of threads, at least 1
    * @param entry module of the threads, for tests
    */
   constructor(workers: number, entry: URL = new URL(ENTRY, import.meta.url)) {
@@ -52,10 +52,10 @@ export class TrialPool implements TrialWorkers {
       filename: entry.href,
       minThreads: workers,
       maxThreads: workers,
-      // A thread that waits on shared memory does not go on with a backtest that waits for its next turn.
+      // A thread that waits on shared memory cannot continue an asynchronous backtest.
       atomics: 'disabled',
     });
-    // Piscina may start no other thread after this, so that backtests would wait forever.
+    // Piscina may not start another thread after this, so that backtests would wait forever.
     this.#pool.on('error', (cause: Error) => {
       this.#failure ??= new Fault('STRATEGY', `a worker thread ended between two backtests: ${cause.message}`, {
         cause,
@@ -69,7 +69,7 @@ export class TrialPool implements TrialWorkers {
     try {
       await this.#pool.run(undefined, { name: 'ready' });
     } catch (thrown) {
-      // When an idle thread dies, the pool is destroyed, and `thrown` says only that.
+      // When an idle thread dies, the pool is destroyed, and `thrown` reports only that.
       const cause = this.#failure?.cause ?? thrown;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Fault('INSTALL', `a worker thread cannot start: ${reason}. Install halfspread again`, { cause });
@@ -84,7 +84,7 @@ export class TrialPool implements TrialWorkers {
     } catch (cause) {
       if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped', { cause });
       if (this.#failure !== undefined) throw this.#failure;
-      // A thread that ended, by its memory or by process.exit of a strategy: Piscina starts another.
+      // The thread ran out of memory, or a strategy called process.exit. Piscina starts another.
       return { problem: cause instanceof Error ? cause.message : String(cause) };
     }
     if ('fault' in answer) throw new Fault('FILE', answer.fault);
@@ -97,8 +97,8 @@ export class TrialPool implements TrialWorkers {
 }
 
 /**
- * Does `work` for each of `items` in their order, several at the same time: as many as the workers take ahead. After a
- * failure nothing new begins, and the first failure is thrown.
+ * Calls `work` for each item in order, with up to `ahead` calls at a time. After a failure it starts no more calls, and
+ * throws the first failure.
  */
 export async function forEachOf<T>(
   items: Iterable<T>,
@@ -107,7 +107,7 @@ export async function forEachOf<T>(
 ): Promise<void> {
   const left = items[Symbol.iterator]();
   let hasFailed = false;
-  const workOff = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     try {
       for (let next = left.next(); next.done !== true && !hasFailed; next = left.next()) await work(next.value);
     } catch (fault) {
@@ -115,6 +115,6 @@ export async function forEachOf<T>(
       throw fault;
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: ahead }, workOff));
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  const ended = await Promise.allSettled(Array.from({ length: ahead }, runNext));
+  for (const result of ended) if (result.status === 'rejected') throw result.reason;
 }

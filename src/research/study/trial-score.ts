@@ -6,15 +6,15 @@ import { marketPnls } from './market-pnl.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 
-/** A trial with its objectives, or why it has none. */
+/** A trial with its objectives, or its problem. */
 export interface ScoredTrial extends Finished {
   /** Standard error of the mean P&L of a market, USD. */
   readonly error: number;
-  /** Undefined for a trial whose backtests all ended. */
+  /** Why the trial failed; undefined if all its backtests succeeded. */
   readonly problem: string | undefined;
 }
 
-/** @param runs of the trial on `tapes`, in their order, or why one of them failed */
+/** @param runs in the order of `tapes`, or the problem of a failed run */
 export function scoreOf(
   number: number,
   values: Values,

@@ -1,25 +1,25 @@
-/** The thread that runs backtests of a study; see `trial-pool.ts`. */
+/** Entry of the thread that runs backtests of a study. */
 import { type BacktestOptions, type RunResult, type RunSpec, runBacktest, runForResult } from '../../backtest/index.ts';
 import { Fault, FileFault } from '../../domain/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
 import { figuresOf } from './figures.ts';
 import type { ThreadAnswer, TrialJob } from './trial-pool.ts';
 
-/** A strategy can throw an error with any text. */
+/** Maximum length of a problem, as a strategy can throw an error with any text. */
 const MOST_CHARACTERS = 1_000;
 
-/** Ends once this module is loaded. */
+/** Called to load this module. */
 export function ready(): void {}
 
 export default async function trial({ spec, hashes, detailed = false, ...places }: TrialJob): Promise<ThreadAnswer> {
   try {
     const options = { ...places, machine: { peakRssMb: () => 0 } };
     const { result, twoSided } = detailed
-      ? await inDetail(spec, options)
+      ? await runDetailed(spec, options)
       : { result: await runForResult(spec, options), twoSided: null };
     const changed = result.tapes.find(({ sha256 }) => hashes !== undefined && !hashes.includes(sha256));
     if (changed === undefined) return { figures: figuresOf(result, twoSided) };
-    return { fault: `the tape ${changed.name} changed while the study ran. Put the old one back, or start with --new` };
+    return { fault: `the tape ${changed.name} changed while the study ran. Restore the old one, or start with --new` };
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
     if (fault instanceof FileFault) return { fault: fault.message };
@@ -27,8 +27,8 @@ export default async function trial({ spec, hashes, detailed = false, ...places 
   }
 }
 
-/** The result with the mean two-sided uptime of the markets, 0..1; null where none was open with a two-sided book. */
-async function inDetail(
+/** Runs a backtest that also measures the mean two-sided uptime of the markets, 0..1; null without a two-sided book. */
+async function runDetailed(
   spec: RunSpec,
   options: BacktestOptions,
 ): Promise<{ readonly result: RunResult; readonly twoSided: number | null }> {

@@ -1,4 +1,4 @@
-/** What speaks against a study's best trial, in numbers and in sentences. */
+/** Significance and warnings about a study's best trial. */
 import { seededRandom } from '../../clock/index.ts';
 import {
   deflatedSharpe,
@@ -11,11 +11,11 @@ import { LEAST_EVENTS, type MarketPnl, meanError, meanInterval, meanOf, pnlByEve
 import { overfittingProbability } from '../judge/overfitting.ts';
 import type { Dimension, Values } from '../search/space.ts';
 
-/** Accepted from here on. */
+/** Minimum deflated Sharpe ratio that passes. */
 const LEAST_DSR = 0.95;
 const MOST_PBO = 0.5;
 const MOST_P = 0.05;
-/** Of a normal distribution, one-sided 5 %. */
+/** Standard errors of the one-sided 5 % test of a normal distribution. */
 const ERRORS = 1.645;
 
 export interface Significance {
@@ -23,7 +23,7 @@ export interface Significance {
   readonly dsr: number | null;
   /** Probability of backtest overfitting, 0..1; null with fewer than four events or two trials. */
   readonly pbo: number | null;
-  /** Events that the deflated ratio would need to reach 0.95, if all else stays; null where no number is enough. */
+  /** Number of events at which the deflated ratio is 0.95, if all else stays; null if no number is enough. */
   readonly eventsNeeded: number | null;
 }
 
@@ -48,7 +48,7 @@ export function significanceOf(trials: readonly (readonly MarketPnl[])[], best: 
   };
 }
 
-/** The mean P&L of a market, USD: in a test, of a control, or of the best trial less that of another on markets that both traded. */
+/** Mean P&L of a market, USD, or a difference of two such means. */
 export interface MeanPnl {
   readonly name: string;
   readonly markets: number;
@@ -57,16 +57,16 @@ export interface MeanPnl {
   readonly error: number;
 }
 
-/** @param one and `other` on the same markets in the same order */
+/** Mean difference of P&L by market. Both lists have the same markets in the same order. */
 export function differenceOf(name: string, one: readonly MarketPnl[], other: readonly MarketPnl[]): MeanPnl {
   const paired = one.map((market, at) => ({ ...market, pnl: market.pnl - (other[at]?.pnl ?? 0) }));
   return { name, markets: paired.length, pnl: meanOf(paired.map(({ pnl }) => pnl)), error: meanError(paired) };
 }
 
-/** Any number: the same markets always give the same interval. */
+/** Fixed, so that the same markets always give the same interval. */
 const INTERVAL_SEED = 1;
 
-/** What the tests of a study show, all their markets together (docs/spec/judging.md#out-of-sample). */
+/** Result over the markets of all tests of a study (docs/spec/judging.md#out-of-sample). */
 export interface OutOfSample {
   readonly markets: number;
   readonly events: number;
@@ -74,9 +74,9 @@ export interface OutOfSample {
   readonly pnl: number;
   /** Standard error of `pnl`. */
   readonly error: number;
-  /** 95 % interval of `pnl`, by drawing events and days again; null with fewer than 20 events. */
+  /** 95 % interval of `pnl`, as `meanInterval`; null with fewer than 20 events. */
   readonly interval: readonly [number, number] | null;
-  /** With at least 20 events, and a mean of more than 1.645 standard errors above 0. */
+  /** Whether there are at least 20 events and `pnl` is more than 1.645 standard errors above 0. */
   readonly passes: boolean;
 }
 
@@ -95,7 +95,7 @@ export function outOfSampleOf(markets: readonly MarketPnl[]): OutOfSample {
   };
 }
 
-export interface Judged extends Significance {
+export interface JudgedStudy extends Significance {
   readonly done: number;
   readonly failed: number;
   readonly events: number;
@@ -107,14 +107,14 @@ export interface Judged extends Significance {
   readonly tests: readonly { readonly before: number; readonly test: number }[];
   /** Null without tests. */
   readonly outOfSample: OutOfSample | null;
-  /** The best trial against each control. */
+  /** P&L of the best trial minus that of each control. */
   readonly differences: readonly MeanPnl[];
-  /** What was best before each test against each control, on the markets of all tests. */
+  /** P&L in the tests of the trial that was best before each, minus that of each control. */
   readonly testDifferences: readonly MeanPnl[];
 }
 
-/** What a reader should know before he believes the best trial. */
-export function warningsOf(judged: Judged): readonly string[] {
+/** Warnings about the best trial, as sentences. */
+export function warningsOf(judged: JudgedStudy): readonly string[] {
   const { done, failed, events, dsr, pbo, eventsNeeded: needed, tests, differences } = judged;
   const warnings: string[] = [];
   if (failed > (done + failed) / 10) warnings.push(`${failed} of ${done + failed} trials failed.`);
@@ -184,7 +184,7 @@ function notPassed({ events, pnl, error }: OutOfSample): string {
   return `The tests do not show that the best trial earns: it made ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market there.`;
 }
 
-function atTheEdge({ dimensions, best }: Judged): readonly string[] {
+function atTheEdge({ dimensions, best }: JudgedStudy): readonly string[] {
   return dimensions.flatMap((dimension) => {
     const value = best[dimension.name];
     if (dimension.kind === 'choice' || typeof value !== 'number') return [];

@@ -27,8 +27,8 @@ export class Ema {
 }
 
 /**
- * Exponential moving average over time: a value counts for as long as it was in force, and time that lies `halfLifeMs` back
- * counts half. The mid of a quiet market keeps its full weight however rarely it changes.
+ * Exponential moving average over time. Each value is weighted by how long it was in force; time `halfLifeMs` ago has half
+ * the weight. So the mid of a quiet market has its full weight, however rarely it changes.
  */
 export class TimeEma {
   readonly #halfLifeMs: number;

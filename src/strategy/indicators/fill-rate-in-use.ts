@@ -1,19 +1,19 @@
-/** When a measured fill rate is fitted again, and how much of the new fit counts (docs/spec/models.md#fill-rate). */
+/** Smoothing of a measured fill rate (docs/spec/models.md#fill-rate). */
 import type { FillRate } from './fill-rate.ts';
 
 export interface RefitRules {
-  /** Time from one fit to the next, ms. */
+  /** Time between fits, ms. */
   readonly intervalMs: number;
-  /** How long a fit is used when none follows, ms. */
+  /** How long a fit is used without a newer one, ms. */
   readonly lifeMs: number;
-  /** Weight of a new fit, 0..1; the first one counts whole. */
+  /** Weight of a new fit, 0..1. The first fit has weight 1. */
   readonly weight: number;
   /** Fits with another kappa are not used, 1/USD. */
   readonly kappaMin: number;
   readonly kappaMax: number;
 }
 
-/** The fill rate that quotes are made from: each fit moves it by `weight` in logarithms. */
+/** The fill rate for quotes. Each fit moves it by `weight` in logarithms. */
 export class FillRateInUse {
   readonly #rules: RefitRules;
   #rate: FillRate | undefined;

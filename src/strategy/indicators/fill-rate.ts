@@ -16,7 +16,7 @@ export interface Print {
   readonly taker: 'BUY' | 'SELL' | 'unknown';
 }
 
-/** A measured rate: trades a second of one side at least this far (USD) from the mid. */
+/** A measured rate: trades per second of one side at this distance (USD) from the mid or more. */
 export interface RatePoint {
   readonly distance: number;
   readonly perSecond: number;
@@ -51,9 +51,9 @@ export function rateOf(reached: number, steps: number, stepSeconds: number): num
   return -Math.log(1 - reached / steps) / stepSeconds;
 }
 
-/** Distances that are counted, bps, ascending. */
+/** Counted distances, bps, ascending. */
 const DISTANCES = [10, 20, 40, 60, 80, 120, 160, 240, 320] as const;
-/** A rate from fewer steps than this is noise. */
+/** Minimum of steps for a rate. */
 const LEAST_STEPS = 5;
 const MOST_SHARE = 0.9;
 
@@ -69,7 +69,7 @@ export class FillRateEstimator {
   readonly #orderShares: number;
   readonly #above: SideDepths;
   readonly #below: SideDepths;
-  /** Of each step in the window: what its trades would have filled of an own order (micro-shares), and their number. */
+  /** For each step in the window: micro-shares that its trades would have filled of an own order, and their number. */
   readonly #fillable: Float64Array;
   readonly #prints: Uint32Array;
   #fillableSum = 0;
@@ -161,11 +161,11 @@ export class FillRateEstimator {
   }
 }
 
-/** How deep the steps of the window went on one side. */
+/** How deep the trades of the window's steps were on one side. */
 class SideDepths {
-  /** Of each step, how many of `DISTANCES` its deepest trade reached. */
+  /** Number of `DISTANCES` that the deepest trade reached, by step. */
   readonly #depths: Uint8Array;
-  /** Of each distance, how many steps reached it. */
+  /** Number of steps that reached a distance, by distance. */
   readonly #steps = new Uint32Array(DISTANCES.length);
 
   constructor(samples: number) {

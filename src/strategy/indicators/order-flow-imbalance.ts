@@ -4,7 +4,7 @@ import { LOT } from '../../domain/index.ts';
 import { RollingSum, wholeAtLeastOne } from './window.ts';
 
 const SHARES_PER_LOT = 0.01;
-/** What an empty side compares as: below every bid, above every ask. */
+/** Stand-ins for an empty side: below every bid, above every ask. */
 const NO_BID = 0;
 const NO_ASK = 10_000;
 

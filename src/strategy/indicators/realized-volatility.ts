@@ -1,7 +1,7 @@
-/** How fast a mid moves, measured on a fixed grid of time. */
+/** Realised volatility of a mid, measured on a fixed grid of time. */
 import { type SampleWindow, StepGrid } from './window.ts';
 
-/** Mean square of mid changes a second, in bps²/s, and over how many samples. */
+/** Mean square of mid changes per second, bps²/s, and its number of samples. */
 export interface MeasuredVariance {
   readonly bpsSquaredPerSecond: number;
   readonly samples: number;

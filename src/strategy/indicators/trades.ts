@@ -1,4 +1,4 @@
-/** Indicators of the trades of others: how often, at what average price, and bars. */
+/** Indicators of the trades of others: rates, average price and bars. */
 import { LOT } from '../../domain/index.ts';
 import type { MarketTrade } from '../contract.ts';
 import { RollingSum, wholeAtLeastOne } from './window.ts';
@@ -7,7 +7,7 @@ const LOTS_PER_SHARE = 100;
 
 type Trade = Pick<MarketTrade, 'time' | 'price' | 'shares' | 'taker'>;
 
-/** Trades and shares a second. A trade whose taker is unknown counts in the totals only. */
+/** Trades and shares per second. A trade with an unknown taker counts only in the totals. */
 export interface TradeRates {
   readonly tradesPerSecond: number;
   readonly buysPerSecond: number;
@@ -15,7 +15,7 @@ export interface TradeRates {
   readonly sharesPerSecond: number;
 }
 
-/** How often others trade, over the last `windowMs`. */
+/** Rates of trades of others over the last `windowMs`. */
 export class TradeIntensity {
   readonly #windowMs: number;
   readonly #buys: RollingSum;
@@ -148,7 +148,7 @@ export class Bars {
     return closed;
   }
 
-  /** Closes the open bar if its interval is over at `time`, and returns it. Call it from a timer to learn of quiet intervals. */
+  /** Closes the open bar if its interval is over at `time`, and returns it. Call it from a timer to close bars in quiet times. */
   advance(time: number): Bar | undefined {
     const open = this.#open;
     if (open === undefined || time < open.start + this.#intervalMs) return undefined;

@@ -1,4 +1,4 @@
-/** Windows of time that indicators look back on: a rolling sum, and points on a fixed grid. */
+/** Time windows of indicators: a rolling sum, and points on a fixed grid. */
 import { InputFault } from '../../domain/index.ts';
 
 const FIRST_CAPACITY = 64;
@@ -36,7 +36,7 @@ export class RollingSum {
     return this.#sum;
   }
 
-  /** How many values the window holds at `time`. */
+  /** Number of values in the window at `time`. */
   countAt(time: number): number {
     this.#dropBefore(time);
     return this.#count;
@@ -67,11 +67,11 @@ export class RollingSum {
   }
 }
 
-/** Where samples are taken and how many count. */
+/** A grid of samples. */
 export interface SampleWindow {
   /** Distance of two samples, ms. */
   readonly stepMs: number;
-  /** How many of the newest samples count. */
+  /** Number of latest samples that count. */
   readonly samples: number;
 }
 

@@ -88,7 +88,7 @@ describe('a study on workers of other machines', () => {
     const ended = fixture.run({ workers: far(fixture), begun: 'replace' });
     await expect
       .poll(() => notices.join('\n'), { timeout: 30_000 })
-      .toMatch(/gave a backtest back: .*no tape with content/);
+      .toMatch(/returned a backtest: .*no tape with content/);
     await worker(fixture);
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
     expect(logged[0]).toMatch(/no tape with content [0-9a-f]{64}\. Copy it there/);

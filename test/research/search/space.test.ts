@@ -85,7 +85,7 @@ const WRONG: readonly (readonly [what: string, space: readonly Dimension[], mess
   [
     'a condition on the parameter itself',
     [{ ...model, when: flat }],
-    'model.when: expected conditions that do not form a circle, got "model -> model"',
+    'model.when: expected conditions without a cycle, got "model -> model"',
   ],
   [
     'conditions in a circle',
@@ -94,7 +94,7 @@ const WRONG: readonly (readonly [what: string, space: readonly Dimension[], mess
       { ...model, when: { parameter: 'levels', is: [1] } },
       { ...levels, when: flat },
     ],
-    'levels.when: expected conditions that do not form a circle, got "model -> levels -> model"',
+    'levels.when: expected conditions without a cycle, got "model -> levels -> model"',
   ],
 ];
 

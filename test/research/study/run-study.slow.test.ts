@@ -55,12 +55,14 @@ describe('a study', () => {
       'this file already contains a study. Continue it with --resume',
     );
     fixture.write({ trials: 1, seed: 2 });
-    await expect(fixture.run()).rejects.toThrow('the study in it differs in search. Restore them to continue it');
+    await expect(fixture.run()).rejects.toThrow(
+      'it contains a study that differs in search. Restore these to continue it',
+    );
     fixture.write({ trials: 1 }, { capital_usd: 500 });
-    await expect(fixture.run()).rejects.toThrow('the study in it differs in backtest.');
+    await expect(fixture.run()).rejects.toThrow('it contains a study that differs in backtest.');
     const other = studyFixture(1, 1_600);
     fixture.write({ trials: 1 }, { tapes: [join(other.folder, 'tapes')] });
-    await expect(fixture.run()).rejects.toThrow('the study in it differs in tapes.');
+    await expect(fixture.run()).rejects.toThrow('it contains a study that differs in tapes.');
   });
 
   it('counts a trial that failed, with its problem, and goes on', async () => {

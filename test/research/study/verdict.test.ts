@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketPnl } from '../../../src/research/judge/mean-error.ts';
-import { type Judged, outOfSampleOf, warningsOf } from '../../../src/research/study/verdict.ts';
+import { type JudgedStudy, outOfSampleOf, warningsOf } from '../../../src/research/study/verdict.ts';
 
 /** Markets that earn by turns one and the other, each of its own event and day. */
 function markets(count: number, ...pnls: readonly number[]): readonly MarketPnl[] {
@@ -12,7 +12,7 @@ function markets(count: number, ...pnls: readonly number[]): readonly MarketPnl[
   }));
 }
 
-const JUDGED: Judged = {
+const JUDGED: JudgedStudy = {
   dsr: 0.99,
   pbo: 0.1,
   eventsNeeded: 10,
