@@ -88,7 +88,7 @@ export const ACCESS: Readonly<Record<RootField, Access>> = {
   balanceUpdated: 'READ',
 };
 
-/** Whether a name is a root field of the contract; introspection's (`__schema` …) are not. */
+/** Whether a name is a root field of the contract. Fields of introspection (`__schema` …) are not. */
 export function isRootField(name: string): name is RootField {
   return Object.hasOwn(ACCESS, name);
 }

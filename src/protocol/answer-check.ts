@@ -1,9 +1,8 @@
 /**
- * Whether an answer is what its operation selects: every field there, of its kind, within what the contract lets it be.
- * What passes can be read by the codecs without a test of its own: none of them throws on it.
+ * Checks that an answer matches the selection of its operation: every field is present, of its kind and in range. Codecs
+ * read a checked answer without further checks and without throwing.
  *
- * Nothing here throws, whatever was parsed from JSON. Fields that were not selected are refused, too: they have no
- * reader and would only take memory.
+ * Nothing here throws for any parsed JSON. Fields that were not selected are refused, as they would only take memory.
  */
 import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
 import { ENUM_VALUES } from './generated/schema-types.ts';
@@ -13,12 +12,12 @@ export interface BadField {
   /** Such as `orders.edges.0.node.priceBps`. */
   readonly path: string;
   readonly expected: string;
-  /** What was there, in short; of secrets only what kind of value it is. */
+  /** The received value, shortened. For secrets only its kind. */
   readonly received: string;
 }
 
 export interface AnswerCheckOptions {
-  /** An operator's own document: more fields may come, and a missing nullable one becomes null. Default false. */
+  /** For custom documents of an operator: allows more fields, and sets missing nullable ones to null. Default false. */
   readonly isAdapted?: boolean;
 }
 
@@ -32,7 +31,7 @@ interface LeafRule {
 const SECRETS: ReadonlySet<string> = new Set(['accessToken', 'refreshToken', 'secret', 'nonce', 'typedData']);
 /** A billion dollars: sums of a few such amounts stay exact. */
 const MOST_MICROS = 1e15;
-/** No duration of the contract comes near. */
+/** Above every duration of the contract. */
 const MOST_MS = 86_400_000;
 const MOST_TEXT = 100_000;
 const SHOWN = 80;
@@ -55,7 +54,7 @@ const LEAVES: Readonly<Record<Exclude<LeafKind, keyof typeof ENUM_VALUES>, LeafR
   time: rule('a time such as 2026-03-01T12:00:00Z', isTime),
   price: integer('basis points from 1 to 9999', 1, FULL_BPS - 1),
   bps: integer('basis points from 0 to 10000', 0, FULL_BPS),
-  // Any value: a market that names no fee rate is left alone (domain/fees.ts), and the others of the answer are not.
+  // Any value: an invalid fee rate must stop only its own market (domain/fees.ts), not all markets of the answer.
   fee: rule('a fee rate', () => true),
   tick: rule('basis points that divide 10000', (value) => isInteger(value, 1, FULL_BPS / 2) && FULL_BPS % value === 0),
   cents: integer('whole cents, not negative', 0, Number.MAX_SAFE_INTEGER),
@@ -82,10 +81,10 @@ const RULES: ReadonlyMap<string, LeafRule> = new Map([
   ...Object.entries(ENUM_VALUES).map(([name, values]) => [name, oneOf(values)] as const),
 ]);
 
-/** Made once for each selection. */
+/** Cached checks by selection. */
 const made = new WeakMap<Selection, Check>();
 
-/** The first field of an answer's `data` that is not as selected; undefined where all are. */
+/** The first invalid field of an answer's `data`; undefined if all are valid. */
 export function findBadField(
   selection: Selection,
   data: unknown,
@@ -99,7 +98,7 @@ export interface BadItem {
   readonly bad: BadField;
 }
 
-/** Takes the items out of a list of `data` that are not as selected. @param path of the list, such as `markets`, `edges` */
+/** Removes invalid items from a list of `data`. @param path of the list, such as `markets`, `edges` */
 export function takeOutBadItems(
   selection: Selection,
   data: unknown,
@@ -243,7 +242,7 @@ function isTime(value: unknown): boolean {
   const day = Number(match[1]);
   if (day >= 1 && day <= EVERY_MONTH) return true;
   const ms = Date.parse(match[0].slice(0, 19).concat('Z'));
-  // Date.parse lets 30 February roll over into March.
+  // Date.parse accepts 30 February as a day of March.
   return !Number.isNaN(ms) && new Date(ms).getUTCDate() === day;
 }
 

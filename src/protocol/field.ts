@@ -1,6 +1,6 @@
-/** What the compiler knows of the contract's fields and inputs. */
+/** Types of the contract's fields and inputs. */
 
-/** One field: its arguments as they arrive, and what it may be given. */
+/** A field: its unread arguments and its possible results. */
 export interface Field<Args, Result> {
   readonly args: Args;
   readonly result: Result;
@@ -15,12 +15,12 @@ declare const unread: unique symbol;
 /** A scalar whose text is read by the resolver. */
 export type RawScalar = 'Time' | 'Cursor' | 'UintString' | 'IntString' | 'Hex' | 'ID';
 
-/** Unread text; at run time a plain string. */
+/** Unread text, a plain string at run time. */
 export interface Raw<Scalar extends RawScalar> {
   readonly [unread]: Scalar;
 }
 
-/** An input as a client writes it: unread scalars are text, and what may be null may be left out. */
+/** An input of a client: unread scalars are text, and nullable fields are optional. */
 export type JsonOf<Input> =
   Input extends Raw<RawScalar>
     ? string

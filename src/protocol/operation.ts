@@ -11,7 +11,7 @@ export interface Operation<Data, Variables> {
   /** The document, without superfluous spaces. */
   readonly text: string;
   readonly answer: Selection;
-  /** Only for the compiler: nothing is ever there. */
+  /** Exists only for the compiler. */
   readonly __apiType?: (variables: Variables) => Data;
 }
 

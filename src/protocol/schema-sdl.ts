@@ -1,6 +1,6 @@
 /**
  * The contract of the venue as GraphQL SDL: 33 queries, 30 mutations, 9 subscriptions. Names contain units
- * (docs/protocol.md). A text in modules and not a file beside them: it is there wherever the code is, published or not.
+ * (docs/protocol.md). It is text in modules instead of a file, so that bundles contain it.
  */
 import { ACCOUNT_SDL } from './sdl/account.ts';
 import { BASICS_SDL } from './sdl/basics.ts';

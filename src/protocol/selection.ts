@@ -1,6 +1,6 @@
-/** The required form of an operation's answer: its fields with their kinds, by the contract and the selection. */
+/** The fields of an operation's answer with their kinds, by contract and selection. */
 
-/** What one value has to be. Ranges are in `answer-check.ts`; names with a capital are enums whose values are all known. */
+/** Kind of a value. `answer-check.ts` has the ranges. Capitalised names are enums with known values. */
 export type LeafKind =
   | 'boolean'
   | 'text'

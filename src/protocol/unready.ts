@@ -1,6 +1,5 @@
 /**
- * What a server has to resolve by itself, found by the compiler: fields that an object does not carry, or carries with
- * another type than may be given.
+ * Types that find the fields a server must resolve itself: fields that a model does not have, or has with another type.
  *
  * A server declares which type stands for each object of the contract, most simply by
  * `interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> { readonly Market: MarketRow }`.
@@ -8,7 +7,7 @@
 import type { ResultOf } from './field.ts';
 import type { Models, ObjectName, ResolverFields } from './generated/resolver-types.ts';
 
-/** Names of the fields of an object that cannot be read from what stands for it. */
+/** Names of an object's fields that cannot be read from its model. */
 export type UnreadyField<M extends Models, Name extends ObjectName> = {
   [F in keyof ResolverFields<M>[Name]]: M[Name] extends { readonly [Key in F]: ResultOf<ResolverFields<M>[Name][F]> }
     ? never

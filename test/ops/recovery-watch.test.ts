@@ -59,7 +59,7 @@ describe('the recovery of a bot', () => {
     watch.recovered({ ...REPORT, cause: 'start', gap });
     expect(watch.last?.gap).toEqual(gap);
     expect(logged.map(([level]) => level)).toEqual(['warn']);
-    expect(alerts).toEqual([['recovery', expect.stringContaining('2 log entries are known to be missing')]]);
+    expect(alerts).toEqual([['recovery', expect.stringContaining('2 log entries are missing')]]);
   });
 
   it('is a log line with all of its numbers, and shown until the next one', () => {

@@ -61,14 +61,14 @@ describe('the text of a recovery', () => {
         cause: 'start',
         gap: { cause: 'POWER_CUT', from: 1_700_000_000_000, acknowledgedAt: undefined, commits: 1, entries: 3 },
       },
-      'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before it the machine went down under the bot: the files ended at 2023-11-14T22:13:20.000Z, 1 transaction and 3 log entries are known to be missing',
+      'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before the start the machine went down under the bot: the files ended at 2023-11-14T22:13:20.000Z, and 1 transaction and 3 log entries are missing',
     ],
     [
       {
         cause: 'start',
         gap: { cause: 'ACCEPTED_LOSS', from: undefined, acknowledgedAt: undefined, commits: 0, entries: 1 },
       },
-      'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before it a loss was accepted: the files had nothing, 0 transactions and 1 log entry are known to be missing',
+      'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before the start a loss was accepted: the files were empty, and 0 transactions and 1 log entry are missing',
     ],
     [{ cause: 'audit', outcome: 'disagrees', differences: ['a'] }, 'compared with the venue: 9 orders, DISAGREES: a'],
   ])('for %j is correct', (more, text) => {

@@ -97,7 +97,7 @@ describe('the names of timers', () => {
     for (let number = 0; number < 100; number += 1) names.set(`timer ${number}`, { afterMs: 1 });
     names.set('timer 7', { afterMs: 2 });
     expect(() => names.set('one more', { afterMs: 1 })).toThrow(
-      'timer "one more" of strategy "probe": expected at most 100 timers at a time: use one name again, or clear those',
+      'timer "one more" of strategy "probe": expected at most 100 timers at a time: reuse a name, or clear timers',
     );
     names.clear('timer 7');
     names.fired('timer 8');

@@ -1,9 +1,9 @@
-/** Who did what on the dashboard: one line of JSON for each action, in a file that is only appended to. */
+/** The audit log of the dashboard: an append-only file with a line of JSON for each action. */
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 import type { AuditEntry } from '../generated/schema-types.ts';
 
-/** Bytes at the end of the file that are read: some thousand entries. */
+/** Maximum of bytes to read from the end of the file, some thousand entries. */
 const MOST_READ = 1_048_576;
 const MOST_TEXT = 2_000;
 
@@ -25,7 +25,7 @@ export class AuditLog {
     this.#path = path;
   }
 
-  /** Never throws: a full disk must not stop a kill. @returns why it could not be written, for the operator */
+  /** Never throws, as a full disk must not stop a kill. @returns why the entry could not be written, for the operator */
   add(entry: AuditEntry): string | undefined {
     const short = { ...entry, details: entry.details.slice(0, MOST_TEXT), text: entry.text.slice(0, MOST_TEXT) };
     try {
@@ -36,7 +36,7 @@ export class AuditLog {
     }
   }
 
-  /** The newest first. Lines that are no entries, such as one cut off by a full disk, are left out. */
+  /** Newest first. Leaves out invalid lines, such as one that a full disk cut off. */
   read(most: number): readonly AuditEntry[] {
     if (!existsSync(this.#path)) return [];
     const file = openSync(this.#path, 'r');

@@ -1,20 +1,20 @@
 /**
- * The fills of one bot, the newest first. All are read from it once, then only those that its report counts more: a list of thousands
- * each second would keep a bot from its quotes.
+ * The fills of a bot, newest first. Reads all fills once, then only new ones: a list of thousands each second would delay the
+ * bot's quotes.
  */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import type { Fill, Side } from '../generated/schema-types.ts';
 import { fillSchema } from './report-schema.ts';
 
-/** Fills that a bot keeps. */
+/** Maximum of fills that a bot keeps. */
 export const MOST_FILLS = 10_000;
-/** Read besides the new ones, to find where they join the kept ones. */
+/** Number of known fills to read with new ones, to find where they join. */
 const OVERLAP = 20;
-/** All are read again after this: the venue may have taken a fill back while another came, ms. */
+/** Time after which all fills are read again, ms: a reversal and a new fill together keep the count. */
 const AGAIN_MS = 60_000;
 
-/** What the bot's report says of its fills. */
+/** The part of a bot's report about fills. */
 export interface FillCount {
   /** Of the bot's process, epoch ms. */
   readonly startedAt: number;
@@ -23,7 +23,7 @@ export interface FillCount {
 
 export class BotFills {
   readonly #bot: string;
-  readonly #ask: (limit: number) => Promise<unknown>;
+  readonly #fetchFills: (limit: number) => Promise<unknown>;
   readonly #clock: Clock;
   #fills: readonly Fill[] = [];
   #known: FillCount | undefined;
@@ -31,14 +31,14 @@ export class BotFills {
   #readAt = 0;
   #reading: Promise<readonly Fill[]> | undefined;
 
-  /** @param bot its name on the page. @param ask the bot's answer to `fills`, at most `limit` */
-  constructor(bot: string, ask: (limit: number) => Promise<unknown>, clock: Clock) {
+  /** @param bot its name on the page. @param fetchFills the bot's answer to `fills`, at most `limit` */
+  constructor(bot: string, fetchFills: (limit: number) => Promise<unknown>, clock: Clock) {
     this.#bot = bot;
-    this.#ask = ask;
+    this.#fetchFills = fetchFills;
     this.#clock = clock;
   }
 
-  /** @param count of the bot's last report; undefined reads all. @throws what `ask` throws, and ZodError for what are no fills */
+  /** @param count of the bot's last report; undefined reads all. @throws what `fetchFills` throws, and ZodError for what are no fills */
   newest(count: FillCount | undefined): Promise<readonly Fill[]> {
     this.#reading ??= this.#update(count).finally(() => {
       this.#reading = undefined;
@@ -69,7 +69,7 @@ export class BotFills {
   }
 
   async #read(limit: number): Promise<readonly Fill[]> {
-    const fills = z.array(fillSchema).parse(await this.#ask(limit));
+    const fills = z.array(fillSchema).parse(await this.#fetchFills(limit));
     return fills.map(({ time, market, outcome, side, priceBps, shares, fee, liquidity, trade, tag }) => ({
       bot: this.#bot,
       time,
@@ -85,7 +85,7 @@ export class BotFills {
   }
 }
 
-/** Buying NO is selling YES at the rest of the dollar. */
+/** Converts to YES terms: buying NO is selling YES at the complement. */
 export function inYesTerms(
   side: 'BUY' | 'SELL',
   outcome: 'YES' | 'NO',

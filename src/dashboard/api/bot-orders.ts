@@ -1,4 +1,4 @@
-/** Open orders of a bot, and what the venue has confirmed of them after an action. */
+/** Open orders of a bot, and their confirmation by the venue after an action. */
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -23,7 +23,7 @@ export async function ordersOf(bot: WatchedBot): Promise<readonly Api.Order[]> {
   }));
 }
 
-/** Waits until the venue has answered the bot's requests, at most ten seconds, and says what is open then. */
+/** Waits until the venue has answered the bot's requests, at most ten seconds. Returns the orders that are open then. */
 export async function settledText(bot: WatchedBot, before: number, clock: Clock): Promise<string> {
   const end = clock.now() + SETTLE_MS;
   try {

@@ -1,4 +1,4 @@
-/** All bots of a dashboard, as the page sees them. */
+/** All bots of a dashboard. */
 import type { Clock } from '../../clock/index.ts';
 import { InputFault, timeAfter } from '../../domain/index.ts';
 import type { Bot, BotState } from '../generated/schema-types.ts';
@@ -6,9 +6,9 @@ import { type HealthFound, healthOf } from './health.ts';
 import { latest } from './latest.ts';
 import { type BotPlace, WatchedBot } from './watched-bot.ts';
 
-/** Least time between two states of a subscription: that of many bots, each of which says something ten times a second. */
+/** Minimum time between states of a subscription, as each of many bots reports ten times a second. */
 const SHOW_MS = 50;
-/** So often at least: with the silence that `healthOf` allows, the page says within three seconds that a bot does not answer. */
+/** Maximum time between states. With the limit of `healthOf`, the page shows a silent bot within three seconds. */
 const AT_LEAST_MS = 500;
 
 export class Fleet {
@@ -48,13 +48,13 @@ export class Fleet {
     });
   }
 
-  /** Those that answer now. */
+  /** The bots that answer now. */
   reachable(): readonly WatchedBot[] {
     const now = this.#clock.now();
     return this.bots.filter((bot) => healthAt(bot, now).health !== 'UNREACHABLE');
   }
 
-  /** The present state, then each change, not too often. */
+  /** A stream of the current state, then of changes at a limited rate. */
   follow(): AsyncGenerator<readonly Bot[], void, void> {
     return latest((push) => {
       let cancel = (): void => {};

@@ -1,7 +1,7 @@
 /**
- * The markets of one bot that are shown in a browser: one connection each, for all browsers together.
+ * The markets of a bot that browsers show. Each has a connection, which all browsers share.
  *
- * Invariant: at most `MOST_MARKETS` connections. The bot has few in all, and the command line needs one to kill it.
+ * Invariant: at most `MOST_MARKETS` connections. The bot accepts few, and the command line needs one for a kill.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
@@ -11,7 +11,7 @@ import { type MarketSays, marketReportSchema } from './report-schema.ts';
 const RETRY_MS = 1_000;
 const MOST_MARKETS = 12;
 
-/** Takes each report; null while the bot does not have the market, cannot be reached, or too many markets are shown. */
+/** Receives each report; null while the bot does not have the market, is unreachable, or too many markets are shown. */
 type Push = (report: MarketSays | null) => void;
 
 interface Followed {
@@ -31,7 +31,7 @@ export class FollowedMarkets {
     this.#clock = clock;
   }
 
-  /** @returns ends it */
+  /** @returns a function that ends it */
   follow(market: string, push: Push): () => void {
     const known = this.#markets.get(market);
     if (known === undefined && this.#markets.size >= MOST_MARKETS) {
@@ -81,7 +81,7 @@ export class FollowedMarkets {
       if (isOver()) end();
       else followed.end = end;
     } catch {
-      // Why the bot cannot be reached is shown by its own watch.
+      // The bot's own connection shows why it is unreachable.
       again();
     }
   }

@@ -1,16 +1,16 @@
-/** The one word that says how a bot is. */
+/** The health of a bot as a single word. */
 import type { Health } from '../generated/schema-types.ts';
 import type { BotSays } from './report-schema.ts';
 
-/** A bot that said nothing for so long does not answer: it says something at least once a second. */
+/** A bot without a report for this long does not answer, as it reports at least once a second. */
 const SILENT_MS = 2_000;
-/** A book without a message for so long is stale where the bot has no limit of its own. */
+/** A book without a message for this long is stale, if the bot has no limit. */
 const STALE_MS = 30_000;
 
 export interface HealthInput {
   readonly report: BotSays | undefined;
   readonly seenAt: number | undefined;
-  /** Why the bot cannot be reached; undefined while it can. */
+  /** Why the bot is unreachable; undefined if it is not. */
   readonly problem: string | undefined;
   readonly now: number;
 }
@@ -20,11 +20,11 @@ export interface HealthFound {
   readonly healthReason: string | null;
 }
 
-/** The worst that is true, in the order of what an operator does about it. */
+/** The worst applicable state, by urgency for an operator. */
 export function healthOf({ report, seenAt, problem, now }: HealthInput): HealthFound {
   if (report === undefined || seenAt === undefined) return found('UNREACHABLE', problem ?? 'not connected yet');
   if (problem !== undefined) return found('UNREACHABLE', problem);
-  // With many markets a bot speaks less often: it may take as long again as its last report was old.
+  // A bot with many markets reports less often, so the age of its last report adds to the limit.
   if (now - seenAt > SILENT_MS) return found('UNREACHABLE', `silent for ${((now - seenAt) / 1_000).toFixed(0)} s`);
   const { mode, killReason, modeReason, link, reconciled, venueMode, venueModeReason, markets } = report;
   if (mode === 'KILLED') return found('KILLED', killReason);

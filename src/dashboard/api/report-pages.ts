@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Report, Study } from '../generated/schema-types.ts';
 
 const MOST_FILES = 500;
-/** Bytes at the beginning of a page in which its title is looked for. */
+/** Bytes at the beginning of a page that are searched for its title. */
 const HEAD_BYTES = 4_096;
-/** Names that can be a path's last part and nothing else. */
+/** Safe file names. */
 const PAGE_NAME = /^[^./\\\p{C}%][^/\\\p{C}%]*\.html$/u;
 const STUDY_NAME = /^[^./\\\p{C}%][^/\\\p{C}%]*\.study$/u;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The newest first; none without the folder. */
+/** Reports, newest first. Empty without the folder. */
 export function reportPages(folder: string): readonly Report[] {
   return filesIn(folder, PAGE_NAME, (name, path, { mtimeMs, size }) => {
     const url = `/reports/${encodeURIComponent(name)}`;
@@ -19,10 +19,10 @@ export function reportPages(folder: string): readonly Report[] {
   });
 }
 
-/** The newest first; none without the folder. The page of its URL is made when it is asked for. */
+/** Studies, newest first. Empty without the folder. Their pages are rendered on request. */
 export function studyFiles(folder: string, runOf: (path: string) => Study['run']): readonly Study[] {
   return filesIn(folder, STUDY_NAME, (name, path, { mtimeMs, size }) => {
-    // What a running study wrote last is in its log.
+    // The latest writes of a running study are in its log.
     const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
     const time = Math.max(mtimeMs, log?.mtimeMs ?? 0);
     const url = `/studies/${encodeURIComponent(name)}`;
@@ -65,7 +65,7 @@ function filesIn<File extends { readonly time: number }>(
         const stats = statSync(path);
         return stats.isFile() ? [reportOf(name, path, stats)] : [];
       } catch {
-        // It was removed between the two looks.
+        // The file was removed after listing.
         return [];
       }
     });

@@ -1,6 +1,6 @@
 /**
- * What a bot may say: each report is checked when it comes in, as the bot may be of another version. Reports have the forms of the
- * API's types in `schema.graphql`, but for the fields named here.
+ * Schemas of reports. Each received report is checked, as the bot may have another version. Reports have the fields of the
+ * API's types in `schema.graphql`, except for those named here.
  */
 import { buildSchema, type GraphQLType, isEnumType, isListType, isNonNullType, isObjectType } from 'graphql';
 import { z } from 'zod';
@@ -14,9 +14,9 @@ const maybeText = text.nullable();
 const figure = z.number();
 const reconciled = z.enum(['agrees', 'comparing', 'disagrees']);
 
-/** The dashboard adds them. */
+/** Fields that the dashboard adds. */
 const ADDED: ReadonlySet<string> = new Set(['Alert.acknowledged', 'Order.bot']);
-/** A bot has other words for them. */
+/** Fields for which bots use other values. */
 const OTHERS: ReadonlyMap<string, z.ZodType> = new Map([['BotState.reconciled', reconciled]]);
 
 export type BotSays = Omit<Api.BotState, 'alerts' | 'reconciled'> & {
@@ -28,7 +28,7 @@ export type MarketSays = Omit<Api.Market, 'orders'> & { readonly orders: readonl
 export const botReportSchema = form<BotSays>('BotState');
 export const marketReportSchema = form<MarketSays>('Market');
 
-/** An own order as the command `orders` answers. */
+/** An own order in the answer to the command `orders`. */
 export const orderSchema = z.object({
   order: figure,
   market: text,
@@ -59,7 +59,7 @@ export const logLineSchema = z.intersection(form<Api.LogLine>('LogLine'), z.obje
 
 export const resultSchema = z.object({ mode: z.enum(['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED']), text });
 
-/** Values of a type of the API, without fields that it does not name. */
+/** Schema of a type of the API. Drops unknown fields. */
 function form<Value extends Readonly<Record<string, unknown>>>(name: string): z.ZodType<Value> {
   const type = API_SCHEMA.getType(name);
   if (!isObjectType(type)) throw new Error(`Invariant: ${name} is an object of the API`);

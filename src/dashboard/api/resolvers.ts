@@ -1,4 +1,4 @@
-/** What the API's fields answer. */
+/** Resolvers of the API. */
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
@@ -21,18 +21,18 @@ export interface ApiParts {
   readonly reports: string;
   /** Folder of databases of studies. */
   readonly studies: string;
-  /** How the study with this database runs; null when it does not. */
+  /** Returns the progress of the study with this database; null if it does not run. */
   readonly studyRun: (file: string) => Api.Study['run'];
 }
 
-/** Who asks. */
+/** The caller of a request. */
 export interface Caller {
   readonly role: Api.Role;
   readonly address: string;
 }
 
 const MOST_POINTS = 5_000;
-/** Fills of a chart. */
+/** Maximum of fills in a chart. */
 const MOST_MARKS = 500;
 const LOG_MS = 1_000;
 
@@ -54,7 +54,7 @@ type Command = Parameters<WatchedBot['command']>[0];
 export function apiRoot(parts: ApiParts) {
   const { fleet, audit, clock, version, reports, studies } = parts;
 
-  /** Carries an action out and writes it down, whatever comes of it. */
+  /** Executes an action, and writes it to the audit log whatever its result. */
   const act = async (
     caller: Caller,
     id: string,
@@ -150,7 +150,7 @@ export function apiRoot(parts: ApiParts) {
       return fleet.acknowledge(bot, alert);
     },
 
-    /** Streams of the subscriptions. Each value is the root of one answer. */
+    /** Streams of subscriptions. Each value is the root of an answer. */
     streams: {
       bots: () => named('bots', fleet.follow()),
       market: ({ bot, market }: Api.SubscriptionMarketArgs) => named('market', marketStream(fleet.bot(bot), market)),
@@ -159,7 +159,7 @@ export function apiRoot(parts: ApiParts) {
   };
 }
 
-/** @throws InputFault for what is no number of an order */
+/** @throws InputFault unless the text is the number of an order */
 function orderNumber(text: string): number {
   const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;
@@ -247,7 +247,7 @@ async function* logStream(bot: WatchedBot, level: Api.LogLevel, clock: Clock): A
   let after: number | undefined;
   for (;;) {
     const lines = bot.problem === undefined ? await logOf(bot, level, after === undefined ? 1 : 200, after) : [];
-    // The first look only finds where the log stands now.
+    // The first read only finds the current end of the log.
     if (after !== undefined) yield* lines.toReversed();
     after = lines[0]?.seq ?? after ?? 0;
     await sleep(clock, LOG_MS);

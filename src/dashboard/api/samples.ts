@@ -1,7 +1,7 @@
 /**
- * Figures over time in bounded memory: each second as far back as there is room, and older ones in longer steps.
+ * Figures over time in bounded memory: every second for recent times, longer steps for older ones.
  *
- * Invariant: all pieces of a tier but its last are full, so that a row is found by its place.
+ * Invariant: all pieces of a tier except the last are full, so that a row is found by its index.
  */
 
 /** Longer steps in ms and how many of each are kept: 6 hours at 5 s, a day at 20 s, 8 days at 2 minutes. */
@@ -33,12 +33,12 @@ export class Samples {
     this.#tiers = [this.#fine, ...COARSE.map(({ stepMs, most }) => new Tier(columns, stepMs, most))];
   }
 
-  /** Keeps so many seconds, at least an hour. */
+  /** Sets the number of seconds to keep, at least an hour. */
   keepSeconds(most: number): void {
     this.#fine.most = Math.max(HOUR_S, most);
   }
 
-  /** Epoch ms of the oldest sample that is kept; undefined before the first one. */
+  /** Epoch ms of the oldest kept sample; undefined before the first one. */
   get oldest(): number | undefined {
     const times = this.#tiers.flatMap((tier) => (tier.count === 0 ? [] : [tier.time(0)]));
     return times.length === 0 ? undefined : Math.min(...times);
@@ -84,7 +84,7 @@ function thinned(tier: Tier, first: number, end: number, points: number): readon
   return [...rows, last];
 }
 
-/** One or two rows in the order of time; the last one where there is no first figure. */
+/** One or two rows in order of time; the last one if there is no first figure. */
 function extremes(tier: Tier, first: number, end: number): readonly number[] {
   const [low, high] = tier.extremes(first, end);
   if (low < 0) return [end - 1];
@@ -94,14 +94,14 @@ function extremes(tier: Tier, first: number, end: number): readonly number[] {
 interface Piece {
   readonly times: Float64Array;
   readonly figures: Float64Array;
-  /** Places of its lowest and highest first figure, once it is full and was asked for. */
+  /** Indexes of its lowest and highest first figure, cached for a full piece. */
   extremes?: readonly [low: number, high: number];
 }
 
 /** Rows of one step, the oldest first. */
 class Tier {
   readonly stepMs: number;
-  /** At least so many rows are kept, and at most a piece more. */
+  /** Minimum of kept rows. There is at most a piece more. */
   most: number;
   readonly #columns: number;
   readonly #pieces: Piece[] = [];
@@ -124,7 +124,7 @@ class Tier {
     return this.#pieces[Math.floor(row / PIECE)]?.figures[(row % PIECE) * this.#columns] ?? Number.NaN;
   }
 
-  /** Rows of the lowest and the highest first figure; -1 where there is none. Of a full piece they are kept. */
+  /** Rows of the lowest and the highest first figure; -1 if there is none. Cached for a full piece. */
   extremes(first: number, end: number): readonly [low: number, high: number] {
     let [low, high] = [-1, -1];
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -160,7 +160,7 @@ class Tier {
     return [...(this.#pieces[Math.floor(row / PIECE)]?.figures.subarray(begin, begin + this.#columns) ?? [])];
   }
 
-  /** Place of the first row at or after a time; the number of rows when there is none. */
+  /** Index of the first row at or after a time; the number of rows if there is none. */
   firstFrom(time: number): number {
     let [low, high] = [0, this.count];
     while (low < high) {

@@ -1,8 +1,8 @@
 /**
  * The dashboard's HTTP server: the page, sign-in, and the API over HTTP and WebSocket.
  *
- * Invariant: nothing but the page's own files and the sign-in is answered without a session. A request that changes something carries
- * a header that no form and no foreign page can send.
+ * Invariant: only the page's files and the sign-in are available without a session. A request that changes something needs a
+ * header that forms and foreign pages cannot send.
  */
 import { createReadStream, type ReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -20,33 +20,33 @@ import { type ApiParts, apiRoot, type Caller } from './resolvers.ts';
 import { type Secrets, Sessions } from './sessions.ts';
 
 const BODY_BYTES = 100_000;
-/** Of one document: all fields of the API have a tenth. */
+/** Maximum cost of a document, ten times that of all fields of the API. */
 const MOST_TOKENS = 5_000;
 const MOST_SOCKETS = 200;
 const MOST_SUBSCRIPTIONS = 50;
-/** How soon a socket is closed whose session has ended. */
+/** Interval of the check that closes sockets of ended sessions. */
 const SESSION_CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 5_000;
 const COOKIE = 'halfspread';
 /** Sent by the page with each request: a foreign page cannot, without a permission that is never given. */
 const OWN_HEADER = 'x-halfspread';
 
-/** A report has scripts in it: it runs in an origin of its own, without a network. */
+/** A report contains scripts, so it runs in a separate origin without network access. */
 const REPORT_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 export interface DashboardOptions extends ApiParts {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   /** Folder of the built page. */
   readonly page: string;
-  /** HTML of a study's database, which loads nothing. @throws Fault for a file that cannot be shown */
+  /** Renders a study's database as HTML without external resources. @throws Fault for a file that cannot be shown */
   readonly renderStudy: (file: string) => Promise<string>;
   readonly secrets: Secrets;
-  /** A proxy in front ends TLS: cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
+  /** Whether a proxy ends TLS. Then cookies are for HTTPS only, and the last `x-forwarded-for` is the client's address. */
   readonly isBehindProxy: boolean;
-  /** Names by which browsers may call it beside loopback's: a foreign name that leads here is refused. */
+  /** Accepted host names, besides those of the loopback. Others are refused. */
   readonly names: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface RunningDashboard {
   close(): Promise<void>;
 }
 
-/** @throws FileFault when the page is not built, InputFault when it cannot listen there */
+/** @throws FileFault when the page is not built, InputFault when the port is not available */
 export async function serveDashboard(options: DashboardOptions): Promise<RunningDashboard> {
   const server = new DashboardServer(options);
   return server.listen();
@@ -77,7 +77,7 @@ class DashboardServer {
     this.#sessions = new Sessions(options.secrets);
     this.#page = readPage(options.page);
     this.#root = apiRoot(options);
-    // The first address before the proxy's own is the client's.
+    // The last address is the client's, as the proxy appends it.
     this.#app = fastify({ bodyLimit: BODY_BYTES, trustProxy: options.isBehindProxy ? (_, hop) => hop === 0 : false });
     this.#routes();
   }
@@ -89,7 +89,7 @@ class DashboardServer {
       {
         schema: API_SCHEMA,
         roots: { query: root, mutation: root, subscription: root.streams },
-        // Also refuses what comes after the session has ended.
+        // Also refuses operations after the session has ended.
         onSubscribe: ({ extra, subscriptions }) => {
           if (this.#callerOf(extra.request) === undefined) return [new GraphQLError('Sign in first')];
           const isFull = Object.keys(subscriptions).length > MOST_SUBSCRIPTIONS;
@@ -176,7 +176,7 @@ class DashboardServer {
     );
   }
 
-  /** A page that runs apart from the dashboard's own. */
+  /** Sends a page that runs in a separate origin. */
   async #sendReport(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -238,7 +238,7 @@ class DashboardServer {
       const document = parse(text, { maxTokens: MOST_TOKENS });
       const errors = validate(API_SCHEMA, document, specifiedRules);
       if (errors.length > 0) return errors;
-      // The page has twenty documents.
+      // The page has about twenty documents.
       if (this.#documents.size < 100) this.#documents.set(text, document);
       return document;
     } catch (error) {
@@ -251,7 +251,7 @@ class DashboardServer {
     return session === undefined ? undefined : { role: session.role, address };
   }
 
-  /** A browser names the page that opens a socket: it has to be our own. */
+  /** Whether the dashboard's own page opens the socket, by the origin that browsers send. */
   #upgradeRefusal({ url, headers }: IncomingMessage): string | undefined {
     if (url !== '/graphql') return '404 Not Found';
     if (!this.#isKnownName(headers.host)) return '421 Misdirected Request';
@@ -277,7 +277,7 @@ function sessionId(cookies: string | undefined): string | undefined {
   return new RegExp(`(?:^|; )${COOKIE}=([\\w-]{43})(?:;|$)`).exec(cookies ?? '')?.[1];
 }
 
-/** Our own faults in full; of anything else only that it happened. */
+/** Shows messages of faults, and hides those of other errors. */
 function shown(error: GraphQLError): GraphQLError {
   const { originalError } = error;
   if (originalError === undefined || originalError instanceof Fault) return error;

@@ -1,7 +1,8 @@
 /**
- * Who may look and who may act: passwords or one token at sign-in, then a cookie. Nothing of it outlives the process.
+ * Sign-in and sessions of viewers and operators: passwords or a token at sign-in, then a cookie. Sessions end with the process.
  *
- * Invariant: passwords are kept as salted scrypt hashes, the token and session ids as SHA-256 hashes; they are compared in constant time.
+ * Invariant: passwords are stored as salted scrypt hashes, the token and session ids as SHA-256 hashes. All comparisons take
+ * constant time.
  */
 import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
@@ -11,13 +12,13 @@ import type { Role } from '../generated/schema-types.ts';
 const IDLE_MS = 12 * 3_600_000;
 const LONGEST_MS = 7 * 86_400_000;
 const MOST_SESSIONS = 200;
-/** Failed sign-ins within a minute. */
+/** Maximum of failed sign-ins per minute. */
 const MOST_FAILURES = { ofOne: 5, ofAll: 50 };
-/** Characters of a password that are looked at. */
+/** Maximum of significant characters of a password. */
 const MOST_SECRET = 1_000;
 
 export interface Secrets {
-  /** Signs in as OPERATOR: printed at the start. Undefined where passwords are set. */
+  /** Token that signs in as OPERATOR, printed at the start. Undefined if a password is set. */
   readonly token?: string | undefined;
   readonly operatorPassword?: string | undefined;
   readonly viewerPassword?: string | undefined;
@@ -41,7 +42,7 @@ interface StoredSecret {
 
 export class Sessions {
   readonly #secrets: readonly StoredSecret[];
-  /** By the hash of their ids. */
+  /** Sessions by hash of their ids. */
   readonly #sessions = new Map<string, Session>();
   readonly #failed = new FailedAttempts(MOST_FAILURES);
 
@@ -53,11 +54,11 @@ export class Sessions {
     ];
   }
 
-  /** @param address of the one who signs in @param now epoch ms */
+  /** @param address of the client. @param now epoch ms */
   signIn(secret: string, address: string, now: number): SignIn {
     const retryAfterS = this.#failed.waitS(address, now);
     if (retryAfterS > 0) return { ok: false, retryAfterS };
-    // All are compared, so that the time says nothing about which one is nearly right.
+    // Compares all secrets, so that the time does not reveal which one is similar.
     const matches = this.#secrets.filter((each) => each.matches(secret.slice(0, MOST_SECRET)));
     const [found] = matches;
     if (found === undefined || secret.length > MOST_SECRET) {
@@ -96,7 +97,7 @@ function passwordSecret(role: Role, password: string): StoredSecret {
   return { role, matches: (given) => timingSafeEqual(scryptSync(given, salt, 32), hashed) };
 }
 
-/** 128 random bits need no slow hash. */
+/** A fast hash is enough for 128 random bits. */
 function tokenSecret(token: string): StoredSecret {
   const hashed = digest(token);
   return { role: 'OPERATOR', matches: (given) => timingSafeEqual(digest(given), hashed) };

@@ -1,4 +1,4 @@
-/** One bot that the dashboard watches: its last report, its history since, and a connection that comes back. */
+/** A bot of the dashboard: its last report, its history, and a connection that reconnects. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, thrownText, timeAfter } from '../../domain/index.ts';
 import { askBot, type BotAddress, type ControlCommand, watchBot } from '../../ops/index.ts';
@@ -9,19 +9,19 @@ import { type BotSays, botReportSchema } from './report-schema.ts';
 import { Samples } from './samples.ts';
 
 const RETRY_MS = 1_000;
-/** Connections for reading at the same time: the bot has few in all, and the command line needs one to kill it. */
+/** Maximum of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
 const MOST_READS = 8;
-/** A list that a bot does not give within this is not waited for. */
+/** Time limit of a read. */
 const READ_MS = 5_000;
-/** Markets whose prices are kept over time: those with orders or shares first. */
+/** Maximum of markets with a price history, those with orders or shares first. */
 const MOST_HISTORIES = 500;
-/** Samples of seconds of all markets together: 40 MB. Eleven days of one market, fourteen hours of each of twenty. */
+/** Seconds of samples over all markets, 40 MB: eleven days of one market, or fourteen hours of each of twenty. */
 const MOST_SECONDS = 1_000_000;
 
 export interface BotPlace {
   /** Name on the page. */
   readonly id: string;
-  /** Where it takes commands. */
+  /** Address of its control socket. */
   readonly address: BotAddress;
 }
 
@@ -30,13 +30,13 @@ export class WatchedBot {
   readonly #address: BotAddress;
   readonly #clock: Clock;
   readonly #changed: () => void;
-  /** What the bot said last; undefined before the first time. */
+  /** The last report; undefined before the first. */
   report: BotSays | undefined;
   /** Epoch ms of this machine. */
   seenAt: number | undefined;
-  /** By how much its clock was ahead of this machine's when it said something last, ms; undefined before the first time. */
+  /** How far the bot's clock was ahead of this machine's at the last report, ms; undefined before the first. */
   clockAheadMs: number | undefined;
-  /** Why it cannot be reached; undefined while it can. */
+  /** Why the bot is unreachable; undefined if it is not. */
   problem: string | undefined = 'not connected yet';
   #endWatch: () => void = () => {};
   #cancelRetry: () => void = () => {};
@@ -59,12 +59,12 @@ export class WatchedBot {
     this.#changed = changed;
   }
 
-  /** Double mid, own bid, own ask, position; undefined for a market of which nothing is kept. */
+  /** Double mid, own bid, own ask, position; undefined for a market without history. */
   history(market: string): Samples | undefined {
     return this.#histories.get(market);
   }
 
-  /** Connects, and again after each end. */
+  /** Connects, and reconnects after each end. */
   open(): void {
     void this.#connect();
   }
@@ -76,15 +76,15 @@ export class WatchedBot {
     this.markets.close();
   }
 
-  /** Sends a command that acts. @throws Fault as `askBot` */
+  /** Sends an action. @throws Fault as `askBot` */
   command(command: ControlCommand, args: Readonly<Record<string, unknown>>): Promise<unknown> {
     return askBot(this.#address, { command, args }, this.#clock);
   }
 
-  /** Reads something. @throws Fault as `askBot`, or when too much is read at the same time */
+  /** Sends a query. @throws Fault as `askBot`, or for too many simultaneous reads */
   async read(command: ControlCommand, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     if (this.#reads >= MOST_READS)
-      throw new Fault('CONTROL', `${this.id}: too much is read at the same time. Try again`);
+      throw new Fault('CONTROL', `${this.id}: too many simultaneous reads. Try again`);
     this.#reads += 1;
     try {
       return await askBot(this.#address, { command, args }, this.#clock, READ_MS);
@@ -118,7 +118,7 @@ export class WatchedBot {
 
   #take(report: BotSays): void {
     const now = this.#clock.now();
-    // A report that is sent again says only that the bot lives: its time is that of its making.
+    // A repeated report only shows that the bot is alive. It keeps the time of its creation.
     if (report.now !== this.report?.now) this.clockAheadMs = report.now - now;
     this.report = report;
     this.seenAt = now;
@@ -139,7 +139,7 @@ export class WatchedBot {
     this.#changed();
   }
 
-  /** All markets share the room for seconds. */
+  /** Divides the memory for samples among all markets. */
   #share(): void {
     const seconds = Math.floor(MOST_SECONDS / this.#histories.size);
     for (const samples of this.#histories.values()) samples.keepSeconds(seconds);

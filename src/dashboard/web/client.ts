@@ -5,12 +5,12 @@ import { Client, fetchExchange, subscriptionExchange, useQuery, useSubscription 
 import type { Document } from '../generated/documents.ts';
 import { shareEqual } from './share-equal.ts';
 
-/** Without an answer to a ping for so long the stream is lost, ms. */
+/** The stream counts as lost without an answer to a ping for this long, ms. */
 const PING_MS = 1_000;
 
 const OWN_HEADERS = { 'x-halfspread': '1' };
 
-/** Whether the stream stands, and since when it does not. */
+/** Whether the stream is connected, and since when it is not. */
 export interface StreamState {
   readonly isUp: boolean;
   readonly since: number;
@@ -79,7 +79,7 @@ export function useStream(): StreamState {
   return state;
 }
 
-/** The newest state of a subscription, with the unchanged parts of the last one; undefined before the first, and after the variables changed. */
+/** The newest state of a subscription, which shares unchanged parts with the last one; undefined before the first and after a change of variables. */
 export function useLive<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -93,7 +93,7 @@ export function useLive<Answer, Variables extends object>(
   return data?.key === key ? data.answer : undefined;
 }
 
-/** The answer of a query, asked again so long after each answer: one that takes longer is waited for. */
+/** The answer to a query, which is repeated a fixed time after each answer. */
 export function useAnswer<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -112,7 +112,7 @@ export function useAnswer<Answer, Variables extends object>(
   return { data, problem: error?.message, again: () => ask({ requestPolicy: 'network-only' }) };
 }
 
-/** Carries an action out. @throws Error with the API's words */
+/** Executes an action. @throws Error with the API's message */
 export async function act<Answer, Variables extends object>(
   document: Document<Answer, Variables>,
   variables: Variables,
@@ -123,7 +123,7 @@ export async function act<Answer, Variables extends object>(
   return data;
 }
 
-/** @returns what went wrong; undefined when it is done */
+/** @returns the problem; undefined on success */
 export async function signIn(secret: string): Promise<string | undefined> {
   try {
     const answer = await fetch('/login', {

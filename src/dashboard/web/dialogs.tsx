@@ -1,4 +1,4 @@
-/** Actions: what one will do is said before the click, and what the venue confirmed after it. */
+/** Dialogs of actions, which show the effect before the click and the venue's confirmation after it. */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   actMutation,
@@ -29,7 +29,7 @@ export const ACTION_WORDS: Readonly<Record<BotAction, string>> = {
   CANCEL_ALL: 'Cancel all',
 };
 
-/** Shows one dialog at a time. Focus stays inside, and goes back to where it was. */
+/** Shows a single dialog. Focus stays inside, and returns to the previous element at the end. */
 export function DialogBox({ dialog, onClose }: { readonly dialog: Dialog; readonly onClose: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -187,7 +187,7 @@ function Confirm({
   readonly button: string;
   readonly isDangerous?: boolean;
   readonly hasReason?: boolean;
-  /** To be typed before the button works. */
+  /** Text that the user must type to enable the button. */
   readonly word?: string;
   /** Label of a text that the action needs. */
   readonly field?: string;
@@ -203,7 +203,7 @@ function Confirm({
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (!isReady) return;
-    // What has the focus now goes away with the answer.
+    // The answer removes the focused element.
     event.currentTarget.closest<HTMLElement>('[role="dialog"]')?.focus();
     setIsBusy(true);
     try {

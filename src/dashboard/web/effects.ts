@@ -1,13 +1,13 @@
-/** What each action on a bot does, in words. */
+/** Descriptions of the effects of actions on a bot. */
 import type { Bot, BotAction, BotState } from '../generated/schema-types.ts';
 import { money, position } from './format.ts';
 
-/** Pause means resume where the bot does not trade. */
+/** Pause becomes resume if the bot does not trade. */
 export function meantBy(action: BotAction, { state }: Pick<Bot, 'state'>): BotAction {
   return action === 'PAUSE' && state !== null && state.mode !== 'ACTIVE' ? 'RESUME' : action;
 }
 
-/** What an action does, with the numbers of now. */
+/** Describes the effect of an action, with current numbers. */
 export function effectsOf(action: BotAction, state: BotState | null): readonly string[] {
   const orders =
     state === null ? 'all open orders' : `${state.openOrders} open ${state.openOrders === 1 ? 'order' : 'orders'}`;

@@ -1,4 +1,4 @@
-/** Figures as the page shows them: U+2212 for minus, an en dash for what is missing. */
+/** Formats figures of the page: U+2212 for minus, an en dash for a missing figure. */
 
 export const MISSING = '–';
 const MINUS = '−';
@@ -7,7 +7,7 @@ const SHARE = 1_000_000;
 
 type Maybe = number | null | undefined;
 
-/** By decimals. Making one takes as long as formatting a hundred figures. */
+/** Formatters by decimals. Creating one takes as long as formatting a hundred figures. */
 const formats: Intl.NumberFormat[] = [];
 
 /** `1,234.50`. */

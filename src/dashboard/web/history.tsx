@@ -8,7 +8,7 @@ import { Page } from './list-page.tsx';
 import { Empty, numeric, Table } from './parts.tsx';
 import { RunningStudies } from './running-studies.tsx';
 
-/** Pages side by side at most. */
+/** Maximum of pages side by side. */
 const MOST_PAGES = 2;
 const LISTS = ['Reports', 'Studies'] as const;
 

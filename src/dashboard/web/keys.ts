@@ -1,4 +1,4 @@
-/** Keyboard shortcuts. A key opens a dialog, it never acts at once. Keys without ⌘ or Ctrl can be switched off. */
+/** Keyboard shortcuts. Keys open dialogs and do not act directly. Keys without ⌘ or Ctrl can be switched off. */
 import { useEffect, useRef } from 'react';
 import type { BotAction } from '../generated/schema-types.ts';
 
@@ -33,7 +33,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 const ACTIONS: Readonly<Record<string, BotAction>> = { p: 'PAUSE', d: 'REDUCE', x: 'FLATTEN' };
 
 export interface KeyActions {
-  /** While a dialog is open no key does anything here. */
+  /** Disables all keys while a dialog is open. */
   readonly isBusy: boolean;
   go(view: string): void;
   act(action: BotAction): void;
@@ -75,7 +75,7 @@ export function useKeys(actions: KeyActions): void {
       isGoing = key === 'g';
       const carryOut = meaningOf();
       if (carryOut === undefined) return;
-      // Else the key would be typed into the field of the dialog that it opens.
+      // Prevents typing the key into the field of the opened dialog.
       event.preventDefault();
       carryOut();
 

@@ -1,4 +1,4 @@
-/** What the pages with long lists share. */
+/** Common parts of pages with long lists. */
 import type { ReactNode } from 'react';
 import type { Bot } from '../generated/schema-types.ts';
 

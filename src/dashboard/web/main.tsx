@@ -14,11 +14,11 @@ import './shell.css';
 const theme = localStorage.getItem('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.setAttribute('data-theme', theme);
 
-/** Of the address; it leaves the address at once. */
+/** Token of the address, which is removed from the address at once. */
 const token = /^#token=([0-9a-f]+)$/.exec(location.hash)?.[1];
 if (token !== undefined) history.replaceState(undefined, '', '#/fleet');
 
-/** The page, or the sign-in where this browser has no session. A token in the address signs in. */
+/** The page, or the sign-in if this browser has no session. A token in the address signs in. */
 function Entry() {
   const [state, setState] = useState<'asking' | 'in' | 'out'>('asking');
   const [problem, setProblem] = useState<string>();
@@ -78,7 +78,7 @@ function SignIn({ problem, onDone }: { readonly problem: string | undefined; rea
   );
 }
 
-/** A fault of the page is said, and does not leave an empty window. */
+/** Shows an error of the page instead of an empty window. */
 class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly problem?: string }> {
   override state: { readonly problem?: string } = {};
 

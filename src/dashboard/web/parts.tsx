@@ -1,4 +1,4 @@
-/** The parts that all views are made of. */
+/** Components of all views. */
 import type { CSSProperties, ReactNode } from 'react';
 import type { Bot, BotKind, Health } from '../generated/schema-types.ts';
 import { percent } from './format.ts';
@@ -15,7 +15,7 @@ const ICONS = {
 } as const;
 export type IconName = keyof typeof ICONS;
 
-/** @param label read out; without one it only decorates */
+/** @param label for screen readers; decorative without one */
 export function Icon({ name, label }: { readonly name: IconName; readonly label?: string }) {
   if (label === undefined) {
     return (
@@ -136,7 +136,7 @@ export function numeric(text: string): Head {
   return { className: 'num', text };
 }
 
-/** A table that scrolls in a region of its own. Its rows are the children. */
+/** A table in a scrollable region. Its rows are the children. */
 export function Table({
   label,
   className,
@@ -148,7 +148,7 @@ export function Table({
   readonly label: string;
   readonly className?: string;
   readonly heads?: readonly Head[];
-  /** What follows the table in its region. */
+  /** Content after the table in its region. */
   readonly more?: ReactNode;
   /** The children are heads and bodies, not rows. */
   readonly hasBodies?: boolean;

@@ -1,4 +1,4 @@
-/** Addresses of views, and which one is shown. */
+/** Addresses of views, and the current view. */
 import { useEffect, useMemo, useState } from 'react';
 
 export const VIEWS = ['fleet', 'market', 'risk', 'orders', 'log', 'history'] as const;
@@ -16,7 +16,7 @@ function routeOf(hash: string): Route {
   return { view, bot: decoded(bot), market: decoded(market) };
 }
 
-/** Undefined also for what no link of this page has, such as `%` alone. */
+/** Undefined for an address of no view, including an invalid one such as `%`. */
 function decoded(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);

@@ -1,4 +1,4 @@
-/** Studies that run now: how far they are, what their workers do, and what the terminal said. */
+/** Running studies: progress, workers and notices. */
 import type { RemoteWork, Study, StudyRun, StudyWorker } from '../generated/schema-types.ts';
 import { age, clockTime, dayTime, grouped, MISSING, percent } from './format.ts';
 import { Figure, keyed, numeric, Table } from './parts.tsx';

@@ -8,7 +8,7 @@ import { areSingleKeysOn, KEY_LIST, setSingleKeys } from './keys.ts';
 import { healthWord, Icon } from './parts.tsx';
 import { type Route, VIEWS } from './route.ts';
 
-/** A bot's clock that is off by more is said to be. */
+/** Clock errors of a bot above this are shown. */
 const CLOCK_OFF_MS = 5_000;
 const MOST_BANNERS = 3;
 

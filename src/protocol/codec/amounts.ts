@@ -1,8 +1,9 @@
 /**
- * Sizes, average prices and money. Inside and in signed messages: micro-shares and micro-USD. In answers: shares as `Float`, cents.
+ * Sizes, average prices and money: micro-shares and micro-USD internally and in signed messages, `Float` shares and cents in
+ * answers.
  *
- * Cents are made only here, from a sum of micro-USD. The name states the direction: **down** what one has or gets, **up** what one
- * pays or risks (docs/spec/venue.md#floats-and-cents).
+ * Only this file converts micro-USD to cents. Names have the direction: amounts that a user has or gets round **down**,
+ * amounts that a user pays or risks round **up** (docs/spec/venue.md#floats-and-cents).
  */
 import {
   InputFault,
@@ -48,7 +49,7 @@ export function readShares(field: string, shares: number): MicroShares {
 export function averagePrice(amount: MicroUsd, shares: MicroShares): PriceBps | null {
   const lots = lotsOf(shares);
   if (lots === 0) return null;
-  // Quotient and rest, because twice the amount may pass 2^53.
+  // Uses quotient and remainder, as twice the amount may exceed 2^53.
   const floor = Math.floor(amount / lots);
   return payoutBps(2 * (amount - floor * lots) >= lots ? floor + 1 : floor);
 }
@@ -56,12 +57,12 @@ export function averagePrice(amount: MicroUsd, shares: MicroShares): PriceBps | 
 /** One cent in micro-USD. */
 export const CENT = 10_000;
 
-/** Cents of what one has or gets, rounded **down**. @throws RangeError unless a safe integer, not negative */
+/** Cents that a user has or gets, rounded **down**. @throws RangeError unless a safe integer, not negative */
 export function centsDown(amount: MicroUsd): number {
   return mulDivFloor(sized(amount), 1, CENT);
 }
 
-/** Cents of what one pays or risks, rounded **up**. @throws RangeError unless a safe integer, not negative */
+/** Cents that a user pays or risks, rounded **up**. @throws RangeError unless a safe integer, not negative */
 export function centsUp(amount: MicroUsd): number {
   return mulDivCeil(sized(amount), 1, CENT);
 }

@@ -1,5 +1,5 @@
 /**
- * Arguments of requests: what the domain refuses becomes an error of the field.
+ * Arguments of requests. An invalid value becomes an error of its field.
  *
  * A bad value in Time, Cursor, UintString, IntString, Hex or ID is an error of its field; other fields are not affected
  * (docs/spec/venue.md#errors-and-transport). Therefore these scalars accept every string, and the type `Raw` is not a string: only the
@@ -10,7 +10,7 @@ import { invalidArgument, type WireFault } from '../errors.ts';
 import type { Raw, RawScalar } from '../field.ts';
 import type { BetOutcome } from '../generated/schema-types.ts';
 
-/** What an argument is expected to be, and was not. @param expected such as `a whole number of lots` */
+/** A fault for an invalid argument. @param expected such as `a whole number of lots` */
 export function badArgument(field: string, received: unknown, expected: string): WireFault {
   return invalidArgument(new InputFault(field, received, expected).message);
 }
@@ -25,13 +25,13 @@ export function asArgument<T>(parse: () => T): T {
   }
 }
 
-/** An outcome that can be traded. @throws WireFault on CANCELLED, which stands only in answers */
+/** An outcome that can be traded. @throws WireFault for CANCELLED, which only answers have */
 export function readOutcome(field: string, outcome: BetOutcome): Outcome {
   if (outcome === 'CANCELLED') throw badArgument(field, outcome, 'YES or NO');
   return outcome;
 }
 
-/** The name of the one argument that is given. @throws WireFault unless exactly one is neither null nor left out */
+/** The name of the only present argument. @throws WireFault unless exactly one is neither null nor undefined */
 export function exactlyOne<Name extends string>(choices: Readonly<Record<Name, unknown>>): Name {
   const names: Name[] = [];
   for (const name in choices) if (choices[name] !== null && choices[name] !== undefined) names.push(name);

@@ -1,4 +1,4 @@
-/** Bytes as `0x` and hex digits: lower case out, either case in. */
+/** Bytes as `0x` and hex digits. Reads either case, writes lower case. */
 import { areLowerHexDigits, InputFault } from '../../domain/index.ts';
 import type { Raw } from '../field.ts';
 import { asArgument, textOf } from './argument.ts';
@@ -6,14 +6,14 @@ import { asArgument, textOf } from './argument.ts';
 /** `0x` and an even number of lower-case hex digits. */
 export type HexText = `0x${string}`;
 
-/** Lengths of what is written so, in bytes. */
+/** Lengths in bytes. */
 export const BYTES = { address: 20, hash: 32, nonce: 32 } as const;
 
 export function isHexText(text: string): text is HexText {
   return text.startsWith('0x') && text.length % 2 === 0 && areLowerHexDigits(text, 2);
 }
 
-/** In lower case. @param bytes how many there have to be; any number where left out. @throws InputFault */
+/** Returns the text in lower case. @param bytes expected length. Default: any. @throws InputFault */
 export function parseHex(field: string, text: string, bytes?: number): HexText {
   const hex = isHexText(text) ? text : lowered(text);
   if (hex === undefined || (bytes !== undefined && hex.length !== 2 + 2 * bytes)) {
@@ -22,7 +22,7 @@ export function parseHex(field: string, text: string, bytes?: number): HexText {
   return hex;
 }
 
-/** A `Hex` argument in lower case. @param bytes how many there have to be. @throws WireFault */
+/** A `Hex` argument in lower case. @param bytes expected length. @throws WireFault */
 export function readHex(field: string, raw: Raw<'Hex'>, bytes?: number): HexText {
   return asArgument(() => parseHex(field, textOf(raw), bytes));
 }
@@ -39,7 +39,7 @@ export function bytesOf(hex: HexText): Uint8Array {
   );
 }
 
-/** `0X` is not hex, so the two first characters keep their case. */
+/** Keeps the case of the first two characters, as `0X` is invalid. */
 function lowered(text: string): HexText | undefined {
   const lower = text.slice(0, 2) + text.slice(2).toLowerCase();
   return isHexText(lower) ? lower : undefined;

@@ -1,4 +1,4 @@
-/** Ids: UUIDs as text and as the 16 bytes that are signed, orders by their hash. Any case in, lower case out. */
+/** Ids: UUIDs as text and as their 16 signed bytes, orders by hash. Reads any case, writes lower case. */
 import { InputFault, type MarketId, marketId } from '../../domain/index.ts';
 import { type IdKind, invalidId } from '../errors.ts';
 import type { Raw } from '../field.ts';
@@ -8,12 +8,12 @@ import { BYTES, type HexText, hexOf, parseHex } from './hex.ts';
 /** 8-4-4-4-12 lower-case hex digits. */
 export type UuidText = string;
 
-/** A market's id of an argument. @throws WireFault `invalid market ID: …` */
+/** Reads a market's id. @throws WireFault `invalid market ID: …` */
 export function readMarketId(raw: Raw<'ID'>): MarketId {
   return asId('market', () => marketId(textOf(raw)));
 }
 
-/** The UUID of anything but a market; all have the same form. @throws WireFault `invalid <kind> ID: …` */
+/** Reads any other UUID. @throws WireFault `invalid <kind> ID: …` */
 export function readUuid(kind: Exclude<IdKind, 'market' | 'order'>, raw: Raw<'ID'>): UuidText {
   return asId(kind, () => marketId(textOf(raw)));
 }
@@ -30,7 +30,7 @@ export function uuidText(bytes: Uint8Array): UuidText {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The message names the kind once: the domain's name of the refused value is dropped. */
+/** Drops the domain's name of the value from the message, which already has the kind. */
 function asId<T>(kind: IdKind, parse: () => T): T {
   try {
     return parse();

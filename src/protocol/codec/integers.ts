@@ -1,4 +1,4 @@
-/** Integers as decimal strings: what may pass 2^53, or has to be exact. */
+/** Integers as decimal strings, for values that may exceed 2^53 or must be exact. */
 import { InputFault } from '../../domain/index.ts';
 import type { Raw } from '../field.ts';
 import { asArgument, textOf } from './argument.ts';
@@ -7,7 +7,7 @@ const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;
 const UINT256 = 1n << 256n;
 const MOST_UINT = String(UINT256 - 1n);
-/** Digits of 2^53 - 1: fewer are always exact. */
+/** Digits of 2^53 - 1. Numbers with fewer digits are always exact. */
 const EXACT_DIGITS = 16;
 
 /** An unsigned integer below 2^256. @throws InputFault on a sign, leading zeros or anything but digits */
@@ -16,9 +16,9 @@ function parseUint(field: string, text: string): bigint {
   return BigInt(text);
 }
 
-/** That a text is what `parseUint` takes, where its value is not needed: a bigint of 78 digits is half a microsecond. @throws InputFault */
+/** Checks that `parseUint` accepts a text. Faster than parsing: a bigint of 78 digits takes half a microsecond. @throws InputFault */
 function assertUint(field: string, text: string): void {
-  // Of one length and without leading zeros, numbers are in the order of their texts.
+  // Numbers of equal length without leading zeros compare like their texts.
   if (UINT.test(text) && (text.length < MOST_UINT.length || text <= MOST_UINT)) return;
   throw new InputFault(field, text, 'an unsigned decimal integer of at most 256 bits, without leading zeros');
 }
@@ -32,7 +32,7 @@ export function parseInteger(field: string, text: string): bigint {
   return value;
 }
 
-/** The same as a number. @throws InputFault where it passes 2^53 - 1 */
+/** As `parseInt256`, but as a number. @throws InputFault above 2^53 - 1 */
 export function parseSafeUint(field: string, text: string): number {
   if (text.length < EXACT_DIGITS && UINT.test(text)) return Number(text);
   return safe(field, text, parseUint(field, text));
@@ -43,7 +43,7 @@ export function readUint(field: string, raw: Raw<'UintString'>): bigint {
   return asArgument(() => parseUint(field, textOf(raw)));
 }
 
-/** That an argument is a `UintString` of any size. @throws WireFault */
+/** Checks that an argument is a `UintString` of any size. @throws WireFault */
 export function testUint(field: string, raw: Raw<'UintString'>): void {
   asArgument(() => assertUint(field, textOf(raw)));
 }
@@ -53,13 +53,13 @@ export function readSafeUint(field: string, raw: Raw<'UintString'>): number {
   return asArgument(() => parseSafeUint(field, textOf(raw)));
 }
 
-/** A `UintString` of an answer. @throws RangeError unless a whole number that is not negative and, as a number, exact */
+/** Formats a `UintString` of an answer. @throws RangeError unless an integer, not negative, and safe if a number */
 export function uintText(value: number | bigint): string {
   if (value < 0) throw new RangeError(`Invariant: ${value} is no unsigned integer`);
   return intText(value);
 }
 
-/** An `IntString` of an answer. @throws RangeError unless a whole number that is, as a number, exact */
+/** Formats an `IntString` of an answer. @throws RangeError unless an integer, and safe if a number */
 export function intText(value: number | bigint): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value);
   throw new RangeError(`Invariant: ${value} is no exact integer`);

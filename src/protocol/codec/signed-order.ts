@@ -1,11 +1,11 @@
-/** A signed order as it arrives, read field by field into what was signed. */
+/** Reads a signed order of a request field by field. */
 import type { RawSignedOrder } from '../generated/schema-types.ts';
 import { badArgument, readOutcome } from './argument.ts';
 import { BYTES, readHex } from './hex.ts';
 import { readMarketId } from './ids.ts';
 import { readSafeUint, testUint } from './integers.ts';
 
-/** @throws WireFault on what cannot be part of an order at all; the message names the field */
+/** @throws WireFault that names the field, for a value that no order can have */
 export function readSignedOrder(raw: RawSignedOrder) {
   testUint('salt', raw.salt);
   return {
@@ -33,8 +33,8 @@ export function readSignedOrder(raw: RawSignedOrder) {
 }
 
 /**
- * An order's signed fields but the salt, on which nothing but the hash depends, and its signature as it came. Price, size, times and epoch are any that can be signed: whether
- * the venue takes them is a typed refusal and not an error of the argument.
+ * An order's signed fields, without the salt, which only affects the hash, and its unchecked signature. Price, size, times and
+ * epoch may be any signable value: the venue refuses invalid ones with a typed refusal, not with an error of the argument.
  */
 export type SignedOrderFields = Readonly<ReturnType<typeof readSignedOrder>>;
 

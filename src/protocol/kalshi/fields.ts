@@ -34,7 +34,7 @@ export const PAYOUT = z
     return z.NEVER;
   });
 
-/** A price that may come in dollars, in cents, or in both; dollars are exact. */
+/** A price in dollars, in cents, or in both. Dollars are exact. */
 export function priceOf(field: string, dollars: PriceBps | undefined, cents: number | undefined): PriceBps {
   if (dollars !== undefined) return dollars;
   if (cents === undefined) throw new InputFault(field, undefined, 'a price in dollars or cents');
@@ -55,7 +55,7 @@ export function yesTerms(leg: 'yes' | 'no', price: PriceBps, usesYesPrices: bool
   return leg === 'yes' || usesYesPrices ? price : complement(price);
 }
 
-/** What a trade says of its taker. */
+/** Fields of a trade about its taker. */
 interface Taker {
   readonly taker_book_side?: 'bid' | 'ask' | undefined;
   readonly taker_outcome_side?: 'yes' | 'no' | undefined;
@@ -63,7 +63,7 @@ interface Taker {
   readonly taker_side?: 'yes' | 'no' | undefined;
 }
 
-/** Of the taker in YES terms: a taker of NO sells YES. Undefined where nothing says it. */
+/** Side of the taker in YES terms: a taker of NO sells YES. Undefined if unknown. */
 export function takerSide({ taker_book_side: book, taker_outcome_side, taker_side }: Taker): Side | undefined {
   if (book !== undefined) return book === 'bid' ? 'BUY' : 'SELL';
   const leg = taker_outcome_side ?? taker_side;
@@ -80,7 +80,7 @@ export const CENT_LEVELS = levels((value) => {
 
 export type LegLevel = readonly [price: PriceBps, size: number];
 
-/** Read by hand: a Zod tuple a level takes several times as long. */
+/** Read without Zod, which takes several times as long. */
 function levels(priceFrom: (value: unknown) => PriceBps | undefined, example: string) {
   return z
     .array(z.unknown(), 'a list of levels')

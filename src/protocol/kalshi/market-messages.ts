@@ -30,7 +30,7 @@ import type {
   KalshiTrade,
 } from './message-types.ts';
 
-/** What the subscription asked for, as messages do not say it. */
+/** Options of the subscription, which messages do not contain. */
 export interface KalshiPrices {
   /** `use_yes_price` of the subscription: NO levels come in YES prices. The venue's default is false, but will change. */
   readonly usesYesPrices: boolean;
@@ -44,7 +44,7 @@ export function readKalshiMessage(json: unknown, prices: KalshiPrices): KalshiMe
   return readFrequentMessage(json, prices.usesYesPrices) ?? readBySchema(json, prices);
 }
 
-/** The same by the schemas alone. @throws InputFault that names the field */
+/** As `parseKalshiMessage`, but with schemas only. @throws InputFault that names the field */
 export function readBySchema(json: unknown, prices: KalshiPrices): KalshiMessage {
   const envelope = readFields(ENVELOPE, json);
   const { type, cmd, sid, seq, msg } = envelope;
@@ -214,7 +214,7 @@ const LIFECYCLE = z.object({
   ...TIMES,
 });
 
-/** Of determination, settlement and closing only seconds are said, and they may lie in the past or the future. */
+/** Times of determination, settlement and closing have whole seconds, and may be in the past or the future. */
 function lifecycle(event: z.output<typeof LIFECYCLE>): Body<KalshiLifecycle> {
   const byResult = { yes: payoutBps(10_000), no: payoutBps(0) }[event.result ?? ''];
   return {

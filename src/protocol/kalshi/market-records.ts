@@ -11,15 +11,15 @@ export function readKalshiMarketRecord(json: unknown) {
   return {
     market: record.ticker,
     event: record.event_ticker ?? undefined,
-    /** Of at most one market of the event the result is yes. */
+    /** Whether at most one market of the event can end yes. */
     isExclusive: record.mutually_exclusive === true,
     category: record.category || undefined,
     title: [record.title, record.yes_sub_title].filter(Boolean).join(': ') || undefined,
-    /** Prices for orders; undefined where the record does not say them. */
+    /** Prices for orders; undefined if the record lacks them. */
     grid: record.price_ranges === undefined ? undefined : gridOf(record.price_ranges),
     closesAt: record.close_time ?? undefined,
     settledAt: record.settlement_ts ?? undefined,
-    /** What a YES share pays, where the record was made after the end. */
+    /** Payout of a YES share, if the record is from after the end. */
     payout: byResult ?? (record.result === 'scalar' ? record.settlement_value_dollars : undefined),
   };
 }

@@ -1,14 +1,14 @@
 /**
  * Public messages of Kalshi's streams in whole units and YES terms: a NO bid at p is a YES ask at 10000 - p.
  *
- * `sid` and `seq` number the messages of a subscription (sequence.ts); undefined where a recording leaves the envelope away.
+ * `sid` and `seq` number the messages of a subscription (sequence.ts); undefined if a recording lacks the envelope.
  */
 import type { EpochMs, PriceBps, Side } from '../../domain/index.ts';
 
 interface Envelope {
   readonly sid: number | undefined;
   readonly seq: number | undefined;
-  /** Exchange time; undefined where the venue sends none, as with snapshots. */
+  /** Exchange time; undefined if the venue sends none, as for snapshots. */
   readonly at: EpochMs | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface KalshiLevel {
   readonly size: number;
 }
 
-/** The whole book of a market; it replaces what was known. */
+/** The whole book of a market, which replaces the known book. */
 export interface KalshiSnapshot extends Envelope {
   readonly type: 'orderbook_snapshot';
   readonly market: string;
@@ -45,7 +45,7 @@ export interface KalshiTrade extends Envelope {
   readonly price: PriceBps;
   /** Micro-shares. */
   readonly size: number;
-  /** Of the taker, in YES terms. */
+  /** Side of the taker, in YES terms. */
   readonly side: Side | undefined;
   /** Agreed away from the book: no resting order took part. */
   readonly isBlock: boolean;
@@ -63,18 +63,18 @@ export interface KalshiLifecycle extends Envelope {
   readonly market: string;
   /** `activated`, `deactivated`, `determined`, `settled` …; later ones may come. */
   readonly event: string;
-  /** What a YES share pays, bps, where the event says so. */
+  /** Payout of a YES share, bps, if the event has it. */
   readonly payout: PriceBps | undefined;
 }
 
-/** A command of the client that stands in a recording too. */
+/** A command of the client in a recording. */
 export interface KalshiCommand {
   readonly type: 'command';
-  /** What the subscription asked for: NO levels in YES prices. */
+  /** Whether the subscription requests NO levels in YES prices. */
   readonly usesYesPrices: boolean | undefined;
 }
 
-/** Replies, private messages, and kinds that this version does not know; those of a subscription count in its sequence. */
+/** Replies, private messages and unknown kinds. They count in the sequence of their subscription. */
 interface KalshiOther extends Envelope {
   readonly type: 'other';
   readonly name: string;

@@ -1,10 +1,10 @@
-/** What the number of a message says about those before it. */
+/** Relation of a message to the earlier messages of its subscription. */
 export type SequenceStep =
   /** The first of a subscription, or the next one. */
   | 'next'
   /** Messages are missing before it: the books of the subscription are unknown until their next snapshots. */
   | 'gap'
-  /** The same message was there before. */
+  /** A repetition of an earlier message. */
   | 'repeat'
   /** A new connection began the subscription again: its books are unknown until their next snapshots. */
   | 'restart'
@@ -22,13 +22,13 @@ interface Numbered {
   readonly message: unknown;
 }
 
-/** Messages by which repeated ones are known: so far a second recorder may lag behind. */
+/** Number of last messages that detect repetitions, which is how far a second recorder may lag behind. */
 const REMEMBERED = 1_024;
 
-/** Subscriptions as JSON holds them: the last number, then the last messages with their numbers. */
+/** Subscriptions in JSON: the last number, then the last messages with their numbers. */
 type SavedSequence = [sid: number, last: number, recent: [seq: number, json: string][]];
 
-/** Follows the sequence numbers of each subscription: `seq` counts up by one a `sid`, replies included. */
+/** Follows the sequence numbers of each subscription. `seq` increases by one per message of a `sid`, including replies. */
 export class SequenceTracker {
   readonly #sequences = new Map<number, Sequence>();
 

@@ -1,15 +1,15 @@
 /**
- * Orders and trades of an account, as REST answers and the user channel sends them, in whole units
+ * Orders and trades of an account, from REST and the user channel, in whole units
  * (docs/spec/polymarket.md#order-life, docs/spec/polymarket.md#trades).
  */
 import { z } from 'zod';
 import { AVERAGE_PRICE, PRICE, readFields, SIZE, TIME_ISO, TIME_S } from '../wire/fields.ts';
 import { ASSET, CONDITION, SIDE } from './fields.ts';
 
-/** Where an order is in its life. `UNKNOWN` is a status that this version does not know: never dead. */
+/** Status of an order. `UNKNOWN` is a status that this version does not know; such an order may be open. */
 type PolymarketOrderStatus = 'LIVE' | 'MATCHED' | 'DELAYED' | 'CANCELED' | 'INVALID' | 'UNKNOWN';
 
-/** Status of a trade, in the order in which they follow; RETRYING goes back to MINED, FAILED is an end. */
+/** Statuses of a trade, in order. RETRYING goes back to MINED; FAILED is final. */
 const POLYMARKET_TRADE_STATUSES = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
 /** A name of `POLYMARKET_TRADE_STATUSES`. */
 export type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
@@ -26,9 +26,9 @@ export function readPolymarketOwnTrade(json: unknown): PolymarketOwnTrade {
 
 const ID = z.string('an id').min(1).max(200);
 const STATUS = z.string('a status').max(200);
-/** The venue leaves it empty where nothing matched, as in a killed FOK. */
+/** Empty if nothing matched, as for a killed FOK. */
 const MATCHED = z.preprocess((value) => (value === '' ? '0' : value), SIZE);
-/** Seconds, or a time with a date: both are seen. */
+/** Seconds, or an ISO 8601 time. */
 const MATCH_TIME = z.union([TIME_S, TIME_ISO], 'seconds since 1970, or a time such as 2026-03-01T12:00:00Z');
 
 function orderStatus(text: string): PolymarketOrderStatus {
@@ -126,5 +126,5 @@ const TRADE = z
     transaction: trade.transaction_hash || undefined,
   }));
 
-/** A trade of the account. A maker books from its own parts only: the rest is the taker's. */
+/** A trade of the account. For a maker, only the parts of its own orders count. */
 export type PolymarketOwnTrade = Readonly<z.output<typeof TRADE>>;

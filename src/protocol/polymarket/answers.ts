@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
 
-/** What became of one order of `POST /order` or `/orders`. */
+/** Result of an order of `POST /order` or `/orders`. */
 export interface PolymarketPlaceAnswer {
-  /** Empty where it was refused. */
+  /** Empty if the order was refused. */
   readonly order: string;
-  /** `UNKNOWN` is a status that this version does not know: the order may live. */
+  /** `UNKNOWN` is a status that this version does not know; such an order may be open. */
   readonly status: 'LIVE' | 'MATCHED' | 'DELAYED' | 'REFUSED' | 'UNKNOWN';
-  /** The venue's words; empty without a refusal. */
+  /** Message of the venue; empty without a refusal. */
   readonly error: string;
   readonly trades: readonly string[];
 }
@@ -36,7 +36,7 @@ export function readPolymarketCancelAnswer(json: unknown) {
   };
 }
 
-/** `unmatched`: the taker delay has passed without a match, and the order stands. */
+/** `unmatched`: the taker delay has passed without a match, and the order rests. */
 const STATUSES: Readonly<Record<string, PolymarketPlaceAnswer['status']>> = {
   live: 'LIVE',
   unmatched: 'LIVE',

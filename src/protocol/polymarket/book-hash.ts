@@ -1,6 +1,6 @@
 /**
- * The hash of a book: SHA-1 over its own JSON. Reliable for `GET /book` only. Books of the stream lack fields, or carry a newer last
- * trade price; there the hash is a mark that changes with the book.
+ * The hash of a book: SHA-1 over its JSON. Reliable only for `GET /book`. Books of the stream lack fields or have a newer last
+ * trade price, so their hash only shows that the book changed.
  */
 import { z } from 'zod';
 
@@ -18,7 +18,7 @@ const HASHED = z.object({
 });
 
 /**
- * The hash that a book as it was sent should have, lower-case hex.
+ * The expected hash of a received book, lower-case hex.
  * @param sha1 the digest of a text, lower-case hex
  * @returns undefined for a book that lacks one of the hashed fields: it cannot be checked
  */

@@ -1,4 +1,4 @@
-/** Whole units as the decimals that Polymarket writes: no exponent, no zeros at the end. */
+/** Formats whole units as Polymarket's decimals: no exponent, no trailing zeros. */
 
 /** A price in dollars: 5200 is `0.52`. @param bps 0..10000 */
 export function priceText(bps: number): string {

@@ -1,10 +1,10 @@
 /**
- * Error bodies, and what they mean (docs/spec/polymarket.md#errors). The venue promises no codes, so texts are
- * matched by their parts.
+ * Error bodies and their meanings (docs/spec/polymarket.md#errors). The venue has no stable codes, so parts of texts are
+ * matched.
  */
 import { z } from 'zod';
 
-/** Texts of the venue, as functions where they name something. */
+/** Texts of the venue. Those with a variable part are functions. */
 export const POLYMARKET_ERRORS = {
   badApiKey: 'Unauthorized/Invalid api key',
   badL1Headers: 'Invalid L1 Request headers',
@@ -43,42 +43,42 @@ export const POLYMARKET_ERRORS = {
   notSupported: 'not supported',
 } as const;
 
-/** What an error means for the one who sent the request. */
+/** Meaning of an error for the sender of the request. */
 type PolymarketErrorKind =
-  /** The engine restarts: wait, then read everything again. */
+  /** The engine restarts. Wait, then read everything again. */
   | 'RESTARTING'
   /** Only post-only orders and cancels. */
   | 'POST_ONLY'
   | 'CANCEL_ONLY'
   /** Cancels fail, too. */
   | 'DISABLED'
-  /** The region, or the address: never tried again. */
+  /** Region or address is blocked. Do not retry. */
   | 'FORBIDDEN'
   /** Only orders that reduce. */
   | 'CLOSED_ONLY'
   | 'UNAUTHORIZED'
   | 'RATE_LIMITED'
   | 'VERSION_MISMATCH'
-  /** The same bytes had come before: the order landed. */
+  /** The same order was sent before, and the venue has it. */
   | 'DUPLICATE'
   | 'BALANCE'
   | 'WOULD_CROSS'
   | 'NOT_FILLABLE'
   | 'NO_MARKET'
-  /** Refused for another reason: nothing was placed. */
+  /** Refused for another reason. Nothing was placed. */
   | 'REFUSED'
-  /** Nothing is known of what it did. */
+  /** The effect of the request is unknown. */
   | 'UNKNOWN';
 
 export interface PolymarketError {
   readonly kind: PolymarketErrorKind;
-  /** The venue's words, cut to 500 characters. */
+  /** Message of the venue, at most 500 characters. */
   readonly text: string;
-  /** As the venue says; undefined where it does not. */
+  /** Wait that the venue requests; undefined without one. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** The meaning of an answer whose status is not 200. @param body as parsed, or a text that is no JSON */
+/** The meaning of an answer with a status other than 200. @param body parsed JSON, or the text if it is no JSON */
 export function readPolymarketError(status: number, body: unknown): PolymarketError {
   const { error, code, retry_after_seconds: seconds } = BODY.parse(body);
   const text = (error ?? (typeof body === 'string' ? body : '')).slice(0, 500);
@@ -120,7 +120,7 @@ function kindOf(status: number, text: string, code: string | undefined): Polymar
     if (text.includes('cancel-only')) return 'CANCEL_ONLY';
     return text.includes('disabled') ? 'DISABLED' : 'UNKNOWN';
   }
-  // 408 is of a proxy that waited for either side.
+  // A proxy sends 408 when it waited too long for either side.
   if (status < 400 || status >= 500 || status === 408) return 'UNKNOWN';
   return BY_TEXT.find(([part]) => text.includes(part))?.[1] ?? 'REFUSED';
 }

@@ -1,6 +1,6 @@
 /**
- * Level changes and trades, which are nearly all messages of a recording, read by hand: Zod takes most of the time of an import.
- * What is not valid here is read again by its schema in market-events.ts, which names the field; both accept the same values.
+ * Reads level changes and trades, nearly all messages of a recording, without Zod, which would take most of the time of an
+ * import. The schemas in market-events.ts read invalid messages again, to name the field. Both accept the same values.
  */
 import type { EpochMs } from '../../domain/index.ts';
 import { readAveragePrice, readBestPrice, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
@@ -18,7 +18,7 @@ export function readPolymarketEvent(json: unknown): PolymarketEvent {
   return readFrequentEvent(json) ?? readBySchema(json);
 }
 
-/** The event; undefined for another kind, and for one that a schema has to refuse. */
+/** The event; undefined for another kind or an invalid event. */
 export function readFrequentEvent(json: unknown): PolymarketPriceChange | PolymarketTrade | undefined {
   if (!isRecord(json)) return undefined;
   const { event_type: type } = json;
@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function readPriceChange(json: Fields): PolymarketPriceChange | undefined {
   const { price_changes: list, changes: older, asset_id: shared, hash } = json;
-  // The form from before September 2025 is left to the schema.
+  // The schema reads the form from before September 2025.
   if (older !== undefined || shared !== undefined || !isHash(hash)) return undefined;
   if (!Array.isArray(list) || list.length > MOST_CHANGES) return undefined;
   const market = readCondition(json['market']);

@@ -16,7 +16,7 @@ export function polymarketFrame(json: unknown): readonly unknown[] {
   throw new InputFault('', json, 'an event of the market channel or a list of them');
 }
 
-/** One event by the schemas alone. @throws InputFault that names the field */
+/** Reads an event with schemas only. @throws InputFault that names the field */
 export function readBySchema(json: unknown): PolymarketEvent {
   const { event_type: type, bids, asks } = readFields(KIND, json);
   const schema = SCHEMAS[type ?? (bids !== undefined && asks !== undefined ? 'book' : '')];
@@ -37,12 +37,12 @@ export interface PolymarketLevelChange extends PolymarketLevel {
   /** The touch of this token after the change; undefined for an empty side, and in recordings from before September 2025. */
   readonly bestBid: PriceBps | undefined;
   readonly bestAsk: PriceBps | undefined;
-  /** Whether the message states the touch at all. */
+  /** Whether the message has a touch. */
   readonly statesTouch: boolean;
 }
 
 const MOST_EVENTS = 10_000;
-/** Changes of one message. */
+/** Maximum of changes in a message. */
 export const MOST_CHANGES = 20_000;
 /** A token has 9,999 prices. */
 const MOST_LEVELS = 9_999;
@@ -53,7 +53,7 @@ function tooMany(count: number): never {
 
 const KIND = z.looseObject({ event_type: z.string().max(100).optional() });
 
-/** Read by hand: a Zod object a level takes four times as long. */
+/** Read without Zod, which takes four times as long. */
 const LEVELS = z
   .array(z.unknown(), 'a list of levels')
   .max(MOST_LEVELS, `at most ${MOST_LEVELS} levels`)
@@ -79,7 +79,7 @@ function readLevel(value: unknown): PolymarketLevel | undefined {
 
 const HASH = z.string().max(100).optional();
 
-/** The whole book of one token; it replaces what was known. */
+/** The whole book of a token, which replaces the known book. */
 const BOOK = z
   .object({
     market: CONDITION,
@@ -101,7 +101,7 @@ const BOOK = z
     /** In the order of the message, likewise `asks`: sort, never index. */
     bids: book.bids ?? book.buys ?? [],
     asks: book.asks ?? book.sells ?? [],
-    /** Of a stream book only a mark that changes with the book (see book-hash.ts). */
+    /** For books of the stream, it only shows that the book changed (see book-hash.ts). */
     hash: book.hash,
     tickBps: book.tick_size,
   }));
@@ -116,13 +116,13 @@ const LEVEL_CHANGE = z.object({
   best_ask: BEST_PRICE.optional(),
 });
 
-/** Levels from now on, of one or both tokens of a market. */
+/** Changed levels of one or both tokens of a market. */
 const PRICE_CHANGES = z
   .object({
     market: CONDITION,
     timestamp: TIME_MS,
     price_changes: z.array(LEVEL_CHANGE).max(MOST_CHANGES).optional(),
-    // Until September 2025 a message was about one token.
+    // Messages from before September 2025 are about one token.
     asset_id: ASSET.optional(),
     changes: z.array(LEVEL_CHANGE).max(MOST_CHANGES).optional(),
     hash: HASH,
@@ -158,7 +158,7 @@ const PRICE_CHANGES = z
     return { type: 'price_change' as const, market: message.market, at: message.timestamp, changes };
   });
 
-/** In 2024 a message was one change, which stood in the message itself. */
+/** The form of 2024: a message is a single change. */
 const PRICE_CHANGE = z.preprocess(
   (json) =>
     typeof json === 'object' && json !== null && 'price' in json && !('changes' in json || 'price_changes' in json)
@@ -174,10 +174,10 @@ const TRADE = z
     market: trade.market,
     asset: trade.asset_id,
     at: trade.timestamp,
-    /** Of the taker. */
+    /** Side of the taker. */
     side: trade.side,
     price: trade.price.price,
-    /** False when the price lies between basis points and was rounded to the nearest. */
+    /** False if the price is between basis points and was rounded to the nearest. */
     isExactPrice: trade.price.isExact,
     size: trade.size,
   }));
@@ -241,7 +241,7 @@ const RESOLVED = z
     market: resolved.market,
     at: resolved.timestamp,
     assets: resolved.assets_ids,
-    /** Undefined where no token wins alone. */
+    /** Undefined if no token wins alone. */
     winner: resolved.winning_asset_id,
   }));
 
@@ -258,7 +258,7 @@ export type PolymarketEvent =
   | Readonly<z.output<typeof TICK_CHANGE>>
   | Readonly<z.output<typeof NEW_MARKET>>
   | Readonly<z.output<typeof RESOLVED>>
-  /** Of a kind that this version does not know. */
+  /** A kind that this version does not know. */
   | { readonly type: 'unknown'; readonly name: string };
 
 const SCHEMAS: Readonly<Record<string, z.ZodType<PolymarketEvent>>> = {

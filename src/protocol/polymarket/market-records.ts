@@ -1,5 +1,5 @@
 /**
- * Market data of Gamma (`/markets`) and of the CLOB (`/markets/{id}`, `/clob-markets/{id}`): which token is YES, what the prices are.
+ * Market data of Gamma (`/markets`) and of the CLOB (`/markets/{id}`, `/clob-markets/{id}`): tokens, outcomes and price grids.
  */
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/index.ts';
@@ -17,11 +17,11 @@ export interface PolymarketMarketRecord {
   readonly tickBps: number | undefined;
   /** When the market was scheduled to end. */
   readonly endsAt: EpochMs | undefined;
-  /** When it was closed, where the record was made after that. */
+  /** Time of closing, if the record is from after that. */
   readonly closedAt: EpochMs | undefined;
   /** Id of the event of a neg-risk market: at most one of its markets ends YES. */
   readonly negRiskEvent: string | undefined;
-  /** The token that won, where the record was made after the end; `split` for 50/50. */
+  /** The winning token, if the record is from after the end; `split` for 50/50. */
   readonly winner: string | 'split' | undefined;
 }
 
@@ -150,7 +150,7 @@ function ofClobMarkets({ c, t: [first, second], mts }: z.output<typeof CLOB_MARK
   });
 }
 
-/** Outcomes are mapped by their names; names other than Yes and No stay in the venue's order. */
+/** Maps outcomes by name. Names other than Yes and No keep the venue's order. */
 function yesFirst(record: PolymarketMarketRecord): PolymarketMarketRecord {
   const [first, second] = record.outcomes;
   if (first.toLowerCase() !== 'no' || second.toLowerCase() !== 'yes') return record;

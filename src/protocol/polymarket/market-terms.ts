@@ -1,4 +1,4 @@
-/** What orders in a market have to keep to (`/clob-markets/{id}`), how it stands (`/markets/{id}`), and how Gamma ranks it. */
+/** Order terms of a market (`/clob-markets/{id}`), its state (`/markets/{id}`), and its figures in Gamma's lists. */
 import { z } from 'zod';
 import { feeRateBps, INVALID_FEE_BPS } from '../../domain/index.ts';
 import { decimalDown, decimalText, endsWithin } from '../wire/decimal.ts';
@@ -18,7 +18,7 @@ export function readPolymarketTradingTerms(json: unknown) {
     minOrderShares: mos,
     acceptsOrders: ao,
     isNegRisk: nr ?? false,
-    /** Taker fee rate, bps of p(1-p); `INVALID_FEE_BPS` for a fee of another form. 0 where the venue names none. */
+    /** Taker fee rate, bps of p(1-p); `INVALID_FEE_BPS` for a fee of another form. 0 if the venue has none. */
     feeRateBps: rateOf(fd),
   };
 }
@@ -46,22 +46,22 @@ export function readPolymarketListing(json: unknown) {
     /** `v1` has its tokens on the exchange of version 2 of orders. */
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
-    /** Of an event that may get more outcomes: its placeholders get names, and its "Other" another meaning. */
+    /** Whether the event may get more outcomes, which name placeholders and change the meaning of "Other". */
     isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((each) => each.negRiskAugmented === true),
     isClosed: closed ?? false,
     /** Whether it is traded over the CLOB. */
     hasBook: listing.enableOrderBook ?? true,
     acceptsOrders: acceptingOrders ?? false,
-    /** Dollars traded so far; 0 where it is not known. */
+    /** Dollars traded so far; 0 if unknown. */
     volume: volumeNum ?? volume ?? 0,
-    /** Best ask less best bid, bps to the nearest, as Gamma writes floats; undefined where it is not known. */
+    /** Best ask minus best bid, rounded to the nearest bps, as Gamma writes floats; undefined if unknown. */
     spreadBps: spread == null ? undefined : Math.round(spread * 10_000),
   };
 }
 
 export type PolymarketMarketState = Readonly<ReturnType<typeof readPolymarketMarketState>>;
 
-/** What Gamma knows of a market beside its record. */
+/** Figures of Gamma about a market besides its record. */
 export type PolymarketListing = Readonly<ReturnType<typeof readPolymarketListing>>;
 
 const TERMS = z.object({
@@ -102,7 +102,7 @@ const LISTING = z.object({
   spread: z.number().min(0).max(1).nullish().catch(undefined),
 });
 
-/** Only a fee whose exponent is 1 is one of our form. */
+/** A rate in bps of p(1-p) needs exponent 1. */
 function rateOf(fee: z.output<typeof TERMS>['fd']): number {
   if (fee == null || fee.r == null) return 0;
   const text = decimalText(fee.r);

@@ -17,7 +17,7 @@ export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceB
   return side === 'BUY' ? { makerAmount: dollars, takerAmount: shares } : { makerAmount: shares, takerAmount: dollars };
 }
 
-/** What amounts say. */
+/** Price and size of an order's amounts. */
 export interface PolymarketTerms {
   /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. 0 or 10000 is no price. */
   readonly price: number;
@@ -47,8 +47,8 @@ export function polymarketTerms(
 }
 
 /**
- * Whether the amounts of an order that takes at once have the decimals that the venue accepts, whatever the tick: two in
- * what the taker gives, four in what it gets.
+ * Whether the amounts of an order that takes at once have valid decimals, independent of the tick: two for the given amount,
+ * four for the received one.
  */
 export function areTakerDecimals({
   makerAmount,

@@ -1,4 +1,4 @@
-/** The body of `POST /order`: one signed order and how it is to rest (docs/spec/polymarket.md#order-body). */
+/** The body of `POST /order`: a signed order and its time in force (docs/spec/polymarket.md#order-body). */
 import { z } from 'zod';
 import { readFields } from '../wire/fields.ts';
 import { SIDE } from './fields.ts';
@@ -22,14 +22,14 @@ export function readPolymarketOrder(json: unknown) {
   };
 }
 
-/** An order as it goes over the wire: what was signed, with `expiration`, which was not. */
+/** An order on the wire: the signed fields, and `expiration`, which is not signed. */
 export type PolymarketOrderBody = Readonly<ReturnType<typeof readPolymarketOrder>>;
 
 /** Compact JSON with the keys in the order of the official client: the bytes that L2 signs. */
 export function polymarketOrderText({ deferExec, postOnly, order, owner, orderType }: PolymarketOrderBody): string {
   const { salt, maker, signer, tokenId, makerAmount, takerAmount, side, signatureType } = order;
   const { timestamp, expiration, metadata, builder, signature } = order;
-  // The salt is a number on the wire, so it has to be below 2^53.
+  // The salt is a number on the wire, so it must be below 2^53.
   return JSON.stringify({
     deferExec,
     postOnly,
@@ -57,7 +57,7 @@ const MOST_UINT = 1n << 256n;
 /** Bytes of a signature by a wallet: 317, in hex. */
 const MOST_SIGNATURE = 2_000;
 
-/** Tests alone: transforms would make most of the garbage of an order (bench/polymarket.ts). */
+/** Schemas without transforms, which would create most of an order's garbage (bench/polymarket.ts). */
 function text<Text extends string>(isGood: (value: string) => boolean, expected: string) {
   return z.custom<Text>((value) => typeof value === 'string' && isGood(value), expected);
 }

@@ -1,4 +1,4 @@
-/** What makers earned on a day, as the venue's own records say it (docs/spec/polymarket.md#fees). */
+/** The venue's records of maker earnings by day (docs/spec/polymarket.md#fees). */
 import { z } from 'zod';
 import { readFields, SIZE } from '../wire/fields.ts';
 import { CONDITION } from './fields.ts';

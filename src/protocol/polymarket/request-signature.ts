@@ -18,7 +18,7 @@ export function readL2Headers(headers: Headers): PolymarketL2Headers {
 }
 
 /**
- * The signature of a request: base64 with the URL's letters, `=` kept.
+ * The signature of a request: URL-safe base64 with padding.
  * @param request `path` without query and without the base of the URL; `body` as sent, empty for none
  * @param hmacSha256 of a text, with the bytes of `l2SecretBytes`; base64
  */
@@ -29,7 +29,7 @@ export function l2Signature(
   return hmacSha256(`${timestamp}${method}${path}${body}`).replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** The key of `l2Signature`. @param secret base64, of either letters */
+/** The key of `l2Signature`. @param secret base64, URL-safe or not */
 export function l2SecretBytes(secret: string): Uint8Array {
   return Buffer.from(secret.replaceAll('-', '+').replaceAll('_', '/'), 'base64');
 }
@@ -42,7 +42,7 @@ export interface L2Request {
   readonly body?: string;
 }
 
-/** Node gives their names in lower case. */
+/** Names in lower case, as in Node. */
 function pick(headers: Headers): object {
   return {
     address: headers['poly_address'],
@@ -65,10 +65,10 @@ const NONCE = z
   .transform(BigInt);
 const TEXT = z.string('a text').min(1).max(200);
 
-/** Of `POST /auth/api-key` and `GET /auth/derive-api-key`. */
+/** Headers of `POST /auth/api-key` and `GET /auth/derive-api-key`. */
 const L1 = z.object({ address: ADDRESS, signature: TEXT, timestamp: TIMESTAMP, nonce: NONCE.default(0n) });
 export type PolymarketL1Headers = Readonly<z.output<typeof L1>>;
 
-/** Of private requests. The address is that of the signing key, also where the account is a wallet. */
+/** Headers of private requests. The address is the signing key's, even if the account is a wallet. */
 const L2 = z.object({ address: ADDRESS, signature: TEXT, timestamp: TIMESTAMP, apiKey: TEXT, passphrase: TEXT });
 export type PolymarketL2Headers = Readonly<z.output<typeof L2>>;

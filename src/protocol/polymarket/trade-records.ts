@@ -39,7 +39,7 @@ function facts({ timestamp: at, side, price, size }: Common) {
   return {
     /** Whole seconds. */
     at,
-    /** Of the account that the record is about: the taker, unless makers' records were asked for. */
+    /** Side of the record's account: the taker, unless makers' records were requested. */
     side,
     price: price.price,
     /** False when an average price was rounded to the nearest basis point. */

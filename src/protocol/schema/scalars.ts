@@ -1,10 +1,9 @@
 /**
- * Scalars of the contract as GraphQL runs them.
+ * Scalars of the contract in GraphQL.
  *
- * Into the server: what is no JSON string at all is a fault of the request, every string passes unread (`Raw`) and is
- * refused by its reader where it is bad, so that it costs one field and not all. Out of it: the inside's own values
- * (`EpochMs`, integers) become text here, and what cannot be written is a broken invariant. `Int` is any safe integer
- * where GraphQL's own ends at 2^31: cents pass that at $21.47M.
+ * Inputs: a value that is no JSON string is a fault of the request. Every string passes unread (`Raw`); its reader refuses a
+ * bad one, which fails one field and not all. Outputs: internal values (`EpochMs`, integers) become text, and an invalid value
+ * is a broken invariant. `Int` is any safe integer, as cents exceed GraphQL's limit of 2^31 at $21.47M.
  */
 import { GraphQLError, GraphQLScalarType, Kind, print, type ValueNode } from 'graphql';
 import { epochMs } from '../../domain/index.ts';
@@ -12,7 +11,7 @@ import { isHexText } from '../codec/hex.ts';
 import { intText, uintText } from '../codec/integers.ts';
 import { timeText } from '../codec/time.ts';
 
-/** How a value leaves, by the name of its scalar. */
+/** Output functions by name of the scalar. */
 const WRITERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   Time: (value) => timeText(epochMs(integer('Time', value))),
   Cursor: (value) => text('Cursor', value),
@@ -21,7 +20,7 @@ const WRITERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   Hex: (value) => hex(value),
 };
 
-/** Gives the scalars of a freshly built schema their behaviour. */
+/** Adds behaviour to the scalars of a newly built schema. */
 export function equipScalar(scalar: GraphQLScalarType): void {
   const write = WRITERS[scalar.name];
   if (write !== undefined) {

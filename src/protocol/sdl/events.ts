@@ -1,4 +1,4 @@
-/** What subscriptions tell. */
+/** Events of subscriptions. */
 export const EVENTS_SDL = `# ======== Events ========
 
 "A whole view, or what changed in it."

@@ -1,4 +1,4 @@
-/** Cash, ledger, positions, what is claimed. */
+/** Cash, ledger, positions, claims. */
 export const MONEY_SDL = `# ======== Money and positions ========
 
 "Cash of the account. Cents are rounded one by one and need not add up; Micros do."

@@ -1,4 +1,4 @@
-/** How a market is decided: outcome, votes, the hash chain of steps. */
+/** Resolution of a market: outcome, votes, the hash chain of steps. */
 export const RESOLUTION_SDL = `# ======== Resolution ========
 
 "How a market was decided; fields are null until known."

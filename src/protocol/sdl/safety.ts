@@ -1,4 +1,4 @@
-/** What guards an account: heartbeat, order groups. */
+/** Safety features of an account: heartbeat, order groups. */
 export const SAFETY_SDL = `# ======== Safety ========
 
 "A set of orders that is cancelled when too much fills within a window."

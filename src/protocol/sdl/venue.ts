@@ -1,4 +1,4 @@
-/** What the venue allows at present: limits, modes, health. */
+/** Current limits, modes and health of the venue. */
 export const VENUE_SDL = `# ======== Configuration and health ========
 
 "Limits and settings of betting. Read them at run time; \`venueStatusChanged\` announces changes."

@@ -1,5 +1,5 @@
 /**
- * Decimal texts of other venues as whole units. Digits are read one by one: no float is on the way, and what is cut off is known.
+ * Reads decimal texts of other venues as whole units, digit by digit, without floats.
  */
 
 const ZERO = 48;
@@ -33,7 +33,7 @@ export function decimalDown(text: string, places: number): number {
   return units <= Number.MAX_SAFE_INTEGER ? units : Number.NaN;
 }
 
-/** Whether a decimal has nothing but zeros after so many places: `decimalDown` cuts nothing off. */
+/** Whether a decimal has only zeros after `places` decimals, so that `decimalDown` is exact. */
 export function endsWithin(text: string, places: number): boolean {
   const point = text.indexOf('.');
   if (point < 0) return true;
@@ -41,7 +41,7 @@ export function endsWithin(text: string, places: number): boolean {
   return true;
 }
 
-/** A number of JSON as a decimal text, exponents spelled out; texts as they are; undefined for anything else. */
+/** Returns a JSON number as decimal text without exponent, and a text unchanged; undefined for anything else. */
 export function decimalText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Fields that other venues' messages share, as Zod schemas with bounds: texts and numbers in, whole units out.
+ * Common fields of other venues' messages, as Zod schemas with bounds that convert texts and numbers to whole units.
  */
 import { z } from 'zod';
 import { type EpochMs, epochMs, FULL_BPS, InputFault, type PriceBps, priceBps } from '../../domain/index.ts';
@@ -10,7 +10,7 @@ const LAST_TIME = 253_402_300_799_999;
 /** Ten times the largest order: a level or a trade above it is a fault of the recording. */
 const MOST_MICRO_SHARES = 1e15;
 
-/** The value as the schema reads it. @throws InputFault that names the first wrong field */
+/** Parses a value by a schema. @throws InputFault that names the first wrong field */
 export function readFields<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -27,7 +27,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Reads a field by a function that answers undefined for what is not valid. */
+/** Reads a field by a function that returns undefined for an invalid value. */
 function field<T>(read: (value: unknown) => T | undefined, expected: string) {
   return z
     .unknown()
@@ -40,7 +40,7 @@ function field<T>(read: (value: unknown) => T | undefined, expected: string) {
     });
 }
 
-/** A decimal in units of 10^-places; undefined where it is none, or has more places. */
+/** A decimal in units of 10^-places; undefined for no decimal, or one with more places. */
 function exactUnits(value: unknown, places: number): number | undefined {
   const text = decimalText(value);
   if (text === undefined || !endsWithin(text, places)) return undefined;
@@ -63,13 +63,13 @@ export function readSize(value: unknown): number | undefined {
 }
 
 export const PRICE = field(readPrice, 'a price of 0.0001 to 0.9999 dollars in whole basis points');
-/** A best price: undefined where a side is empty, which venues write as 0, as 1, or not at all. */
+/** A best price; undefined for an empty side, which venues write as 0, as 1, or not at all. */
 export const BEST_PRICE = field(readBestPrice, 'a price of 0 to 1 dollar in whole basis points').transform((best) =>
   'bps' in best ? best.bps : undefined,
 );
 export const SIZE = field(readSize, 'a number of shares from 0 to 1000000000');
 
-/** An average price that may lie between basis points: rounded to the **nearest**, halves up, and said. */
+/** An average price, which may be between basis points: rounded to the **nearest**, halves up, with a flag. */
 export const AVERAGE_PRICE = field(
   readAveragePrice,
   'a price of more than 0 and less than 1 dollar, at least half a basis point away from both',
@@ -77,7 +77,7 @@ export const AVERAGE_PRICE = field(
 
 export interface AveragePrice {
   readonly price: PriceBps;
-  /** False when it was rounded to a basis point. */
+  /** False if it was rounded to a basis point. */
   readonly isExact: boolean;
 }
 
@@ -102,7 +102,7 @@ export const TIME_ISO = field((value) => {
   const [, day, time, decimals = '', zone = ''] = match;
   const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '').padEnd(2, '0')}`;
   const ms = Date.parse(`${day}T${time}.${decimals.slice(0, 3).padEnd(3, '0')}${offset}`);
-  // Date.parse lets 30 February roll over into March.
+  // Date.parse accepts 30 February as a day of March.
   if (day === undefined || new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().slice(0, 10) !== day)
     return undefined;
   return ms >= 0 && ms <= LAST_TIME ? epochMs(ms) : undefined;

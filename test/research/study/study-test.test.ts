@@ -57,7 +57,7 @@ describe('a test of the last markets', () => {
   });
 
   it('is refused where no tape is left on one side, and where all tapes are one run', () => {
-    expect(() => splitTapes([tape('a', 0, 4)], study({ last: 0.5 }))).toThrow('test.last: expected a test that leaves');
+    expect(() => splitTapes([tape('a', 0, 4)], study({ last: 0.5 }))).toThrow('test.last: expected a test with tapes');
     expect(() => splitTapes([tape('a', 0, 4), tape('b', 1, 5)], study({ last: 0.5 }))).toThrow(
       'lower test.embargo_hours',
     );

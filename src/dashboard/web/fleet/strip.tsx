@@ -1,9 +1,9 @@
-/** The answers of the fleet: what we make, what we risk, and which bot needs someone. */
+/** Summary of the fleet: P&L, risk, and bots that need attention. */
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { change, dollarChange, gainClass, money } from '../format.ts';
 import { Figure, healthWord, vars } from '../parts.tsx';
 
-/** Sum of a figure over the bots that said it. */
+/** Sum of a figure over the bots that report it. */
 export function sumOf(bots: readonly Bot[], figure: (state: BotState) => number): number {
   return bots.reduce((sum, { state }) => sum + (state === null ? 0 : figure(state)), 0);
 }

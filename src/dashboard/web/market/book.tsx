@@ -1,4 +1,4 @@
-/** The price ladder: own quotes and what stands before them on the left, the market on the right. */
+/** The price ladder: own quotes and their queue on the left, the market on the right. */
 import { memo } from 'react';
 import type { Market, Trade } from '../../generated/schema-types.ts';
 import { bookAge, cents, clockTime, priceDecimals, shares } from '../format.ts';
@@ -96,7 +96,7 @@ const LevelRow = memo(function LevelRow({
   readonly side: 'bid' | 'ask';
   readonly decimals: number;
 }) {
-  // The line under "ahead": grey stands before us, violet is us and behind.
+  // The line under "ahead": grey is the queue ahead, violet the own orders and the queue behind.
   const level = outside + own;
   return (
     <tr className={own > 0 ? 'o' : ''} style={vars({ '--w': `${part}%` })}>

@@ -1,4 +1,4 @@
-/** Which stretch of time the chart shows, and which one is read for it. */
+/** The visible time range of the chart, and the range that is read for it. */
 
 export interface Range {
   /** Epoch ms. */
@@ -8,19 +8,19 @@ export interface Range {
 
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 31 * 86_400_000;
-/** A range that is moved is read with so much more on both sides, in parts of its length: it can be moved on while the next is read. */
+/** Margin of the read range on both sides, in parts of its length, so that the chart can move while more is read. */
 const MARGIN = 1;
-/** It is read again when it has been moved by such a part of its length. */
+/** Move after which a range is read again, in parts of its length. */
 const STEP = 0.25;
 
-/** Shorter or longer by a factor, with the time at `part` of its width where it was. Ends with `now` at the latest. */
+/** Scales a range by a factor. The time at `part` of its width keeps its position. Ends at `now` at the latest. */
 export function zoomed({ from, until }: Range, factor: number, part: number, now: number): Range {
   const length = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (until - from) * factor));
   const fixed = from + part * (until - from);
   return within({ from: fixed - part * length, until: fixed + (1 - part) * length }, now);
 }
 
-/** Later by a part of its length; below 0 earlier. Ends with `now` at the latest. */
+/** Moves a range later by a part of its length; earlier if negative. Ends at `now` at the latest. */
 export function moved({ from, until }: Range, parts: number, now: number): Range {
   const by = parts * (until - from);
   return within({ from: from + by, until: until + by }, now);
@@ -31,7 +31,7 @@ function within({ from, until }: Range, now: number): Range {
   return { from: from - over, until: until - over };
 }
 
-/** What is read for a range: the same for small moves of it. */
+/** The range to read for a visible range. Small moves do not change it. */
 export function readFor({ from, until }: Range): Range {
   const length = until - from;
   const step = length * STEP;
@@ -41,7 +41,7 @@ export function readFor({ from, until }: Range): Range {
   };
 }
 
-/** How many points are read so that the range itself has `points`. */
+/** Number of points to read, so that the visible range has `points`. */
 export function pointsFor(read: Range, shown: Range, points: number): number {
   return Math.ceil((points * (read.until - read.from)) / (shown.until - shown.from));
 }

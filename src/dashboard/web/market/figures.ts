@@ -1,7 +1,7 @@
-/** What the market's tables compute. */
+/** Figures of the market's tables. */
 import type { Level } from '../../generated/schema-types.ts';
 
-/** Levels of a side that are shown. */
+/** Number of levels shown per side. */
 export const LEVELS = 10;
 
 export interface BookRow extends Level {
@@ -37,14 +37,14 @@ export function waterfall(parts: readonly number[]): readonly { readonly left: n
   }));
 }
 
-/** What a parameter may be; empty without bounds. */
+/** Text of a parameter's bounds; empty without bounds. */
 export function rangeText(minimum: number | null, maximum: number | null): string {
   const text = (bound: number): string => bound.toLocaleString('en-US').replace('-', '−');
   if (minimum !== null && maximum !== null) return `${text(minimum)} to ${text(maximum)}`;
   return minimum !== null ? `≥${text(minimum)}` : maximum !== null ? `≤${text(maximum)}` : '';
 }
 
-/** A text as the value of a parameter: JSON where it is some, else the text itself. */
+/** The value of a typed parameter: parsed JSON, or the text if it is no JSON. */
 export function parsedValue(text: string): unknown {
   try {
     return JSON.parse(text);

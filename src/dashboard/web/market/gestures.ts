@@ -2,10 +2,10 @@
 import { type HTMLAttributes, type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import { moved, type Range, zoomed } from './chart-range.ts';
 
-/** By which a key moves the chart, in parts of its width, and zooms it. */
+/** Steps of keys: move in parts of the width, and zoom factor. */
 const KEY_STEP = 0.2;
 export const KEY_ZOOM = 1.5;
-/** For each pixel of a wheel: a notch has about 100. */
+/** Zoom per pixel of the wheel. A notch has about 100 pixels. */
 const WHEEL_ZOOM = 1.002;
 
 export interface GestureInput {
@@ -30,7 +30,7 @@ export function useGestures(input: GestureInput): Gestures {
   const drag = useRef<{ readonly x: number; readonly range: Range }>(undefined);
   useEffect(() => {
     const shown = element.current;
-    // React's own listeners of wheels cannot keep the page from being zoomed.
+    // React's wheel listeners are passive and cannot prevent a zoom of the page.
     const onWheel = (event: WheelEvent): void => turnWheel(event, latest.current);
     shown?.addEventListener('wheel', onWheel, { passive: false });
     return () => shown?.removeEventListener('wheel', onWheel);

@@ -1,4 +1,4 @@
-/** Figures over time as lines in a drawing. */
+/** SVG paths of figures over time. */
 import type { Range } from './chart-range.ts';
 
 /** Width and height of the drawing, in its own units. */
@@ -37,7 +37,7 @@ export function scaleOf(series: Series, range?: Range): Scale {
   return { from, until, low: Math.max(0, low - room), high: Math.min(10_000, high + room) };
 }
 
-/** The points that are shown, and one before and after them, to which the lines go on. */
+/** The visible points, and one before and after them for the ends of lines. */
 export function visible(series: Series, { from, until }: Scale): Series {
   const first = Math.max(
     0,
@@ -51,7 +51,7 @@ export function visible(series: Series, { from, until }: Scale): Series {
   return { time: part(time), mid: part(mid), bid: part(bid), ask: part(ask), held: part(held) };
 }
 
-/** Place of the last time at or before `wanted`; 0 when there is none. */
+/** Index of the last time at or before `wanted`; 0 if there is none. */
 export function nearest(times: readonly number[], wanted: number): number {
   const at = times.findLastIndex((time) => time <= wanted);
   return Math.max(0, at);
