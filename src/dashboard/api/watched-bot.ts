@@ -83,8 +83,7 @@ export class WatchedBot {
 
   /** Sends a query. @throws Fault as `askBot`, or for too many simultaneous reads */
   async read(command: ControlCommand, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
-    if (this.#reads >= MOST_READS)
-      throw new Fault('CONTROL', `${this.id}: too many simultaneous reads. Try again`);
+    if (this.#reads >= MOST_READS) throw new Fault('CONTROL', `${this.id}: too many simultaneous reads. Try again`);
     this.#reads += 1;
     try {
       return await askBot(this.#address, { command, args }, this.#clock, READ_MS);
