@@ -6,12 +6,12 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
-import { Contestant } from './workload/contestants.ts';
+import { FlowRunner } from './workload/flow-runner.ts';
 import { type FlowShape, orderFlow } from './workload/order-flow.ts';
 import { assertSameWork } from './workload/outcome.ts';
 
 const ROUNDS = 5;
-/** Ours play the flow so often in a turn: against the peer's seconds, one pass could slip between two other processes. */
+/** Passes of our code in a turn. One pass is too short beside the seconds of the peer's pass. */
 const PASSES = 10;
 const MILLION = 1_000_000;
 /** As in bench/matching.ts. */
@@ -26,8 +26,8 @@ const MAIN: FlowShape = {
 /** 1,999 levels and a million orders at rest. */
 const DEEP: FlowShape = { ...MAIN, openOrders: MILLION, tickBps: 5, meanDistanceTicks: 300 };
 
-/** What the crowd's process prints. */
-interface Crowd {
+/** The output of workload/many-accounts.ts. */
+interface ManyAccounts {
   readonly peakRssMb: number;
   readonly p50Us: number;
   readonly p9999Us: number;
@@ -44,11 +44,11 @@ export default async function exchange(): Promise<BenchReport> {
   setFlagsFromString('--max-inlined-bytecode-size=2000');
   const flow = orderFlow(MAIN);
   const [ours, core, peer] = await Promise.all([
-    Contestant.open('exchange'),
-    Contestant.open('core'),
-    Contestant.open('peer'),
+    FlowRunner.open('exchange'),
+    FlowRunner.open('core'),
+    FlowRunner.open('peer'),
   ]);
-  await Promise.all([ours, core, peer].map((one) => one.take(flow)));
+  await Promise.all([ours, core, peer].map((one) => one.setFlow(flow)));
   const cold = await ours.nanos();
   const done = await ours.outcome();
   assertSameWork(done, await core.outcome());
@@ -61,17 +61,17 @@ export default async function exchange(): Promise<BenchReport> {
   });
   await peer.close();
   const fees = await medianOf(3, () => ours.nanos(1, 100));
-  await ours.take(orderFlow({ ...MAIN, operations: 10 * MILLION }));
+  await ours.setFlow(orderFlow({ ...MAIN, operations: 10 * MILLION }));
   const over10M = await medianOf(3, () => ours.nanos());
   const deepFlow = orderFlow(DEEP);
-  await ours.take(deepFlow);
-  await core.take(deepFlow);
+  await ours.setFlow(deepFlow);
+  await core.setFlow(deepFlow);
   const deep = await sideBySide(ROUNDS, {
     ours: () => ours.nanos(),
     core: () => core.nanos(),
   });
   await Promise.all([ours.close(), core.close()]);
-  const crowd = crowded();
+  const crowd = runManyAccounts();
 
   return {
     results: [
@@ -118,8 +118,8 @@ export default async function exchange(): Promise<BenchReport> {
 }
 
 /** By itself, as a process's peak never falls. */
-function crowded(): Crowd {
+function runManyAccounts(): ManyAccounts {
   const flags = ['--max-inlined-bytecode-size-cumulative=6000', '--max-inlined-bytecode-size=2000'];
-  const program = join(import.meta.dirname, 'workload', 'exchange-crowd.ts');
+  const program = join(import.meta.dirname, 'workload', 'many-accounts.ts');
   return JSON.parse(execFileSync(process.execPath, [...flags, program], { encoding: 'utf8' }));
 }

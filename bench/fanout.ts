@@ -39,7 +39,7 @@ class Side {
   }
 
   static async open(name: string, children: ChildProcess[]): Promise<Side> {
-    const child = fork(join(import.meta.dirname, 'workload', 'fanout-contestant.ts'), [name]);
+    const child = fork(join(import.meta.dirname, 'workload', 'fanout-server.ts'), [name]);
     children.push(child);
     const [ready] = await once(child, 'message');
     return new Side(child, ready);
@@ -98,13 +98,13 @@ const bench: Bench = async () => {
     const message = ours.clients[0]?.text ?? '';
     raw.message = message;
     for (const client of [...ours.clients, ...raw.clients]) client.keepsText = false;
-    const contestants = {
+    const servers = {
       ours: () => ours.run(1),
       raw: () => raw.run(1),
       oursBurst: () => ours.run(BURST),
       rawBurst: () => raw.run(BURST),
     };
-    const sent = await sideBySide(ROUNDS, contestants, { warmUp: WARM_UP });
+    const sent = await sideBySide(ROUNDS, servers, { warmUp: WARM_UP });
     const frozen = await frozenConsumer(children);
     return {
       results: [

@@ -1,5 +1,5 @@
 /**
- * What every bench shares: medians of several runs, contestants side by side in one process, the table and the file.
+ * What every bench shares: medians of several runs, runs side by side in one process, the table and the file.
  *
  * A run is a function that prepares what it needs, measures only what it is about, and answers one number.
  */
@@ -65,15 +65,15 @@ export async function medianOf(runs: number, run: Run, options: { readonly warmU
 }
 
 /**
- * Measures contestants in turns, in one process and on one load, so that their ratio means something: A B, B A, A B …
+ * Measures runs in turns, in one process and on one load, so that their ratio means something: A B, B A, A B …
  * Garbage is collected before each turn, so that none pays for another's.
  */
 export async function sideBySide<Name extends string>(
   rounds: number,
-  contestants: Readonly<Record<Name, Run>>,
+  runs: Readonly<Record<Name, Run>>,
   { warmUp = 1 }: { readonly warmUp?: number } = {},
 ): Promise<Record<Name, Sample>> {
-  const turns = Object.entries<Run>(contestants).map(([name, run]) => ({ name, run, values: [] as number[] }));
+  const turns = Object.entries<Run>(runs).map(([name, run]) => ({ name, run, values: [] as number[] }));
   for (let round = -warmUp; round < rounds; round++) {
     for (const turn of round % 2 === 0 ? turns : turns.toReversed()) {
       collectGarbage();
@@ -81,7 +81,7 @@ export async function sideBySide<Name extends string>(
       if (round >= 0) turn.values.push(value);
     }
   }
-  return mapValues(contestants, (name) => summarise(turns.find((turn) => turn.name === name)?.values ?? []));
+  return mapValues(runs, (name) => summarise(turns.find((turn) => turn.name === name)?.values ?? []));
 }
 
 /** Wall time of `work` in milliseconds. */
@@ -178,7 +178,7 @@ function mapValues<Name extends string, From, To>(
   // Only a record with each of the names is a Record<Name, To>; the spread proves it to the compiler.
   const changed: { -readonly [Key in Name]?: To } = {};
   for (const name in record) changed[name] = change(name);
-  if (!isWhole(changed, record)) throw new Error('Invariant: a contestant was lost');
+  if (!isWhole(changed, record)) throw new Error('Invariant: a run was lost');
   return changed;
 }
 

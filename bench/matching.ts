@@ -11,7 +11,7 @@ import { assertSameWork } from './workload/outcome.ts';
 import { peerNanos, peerOutcome } from './workload/peer-run.ts';
 
 const ROUNDS = 5;
-/** Ours plays the flow so often in a turn: against the peer's seconds, one pass could slip between two other processes. */
+/** Passes of our code in a turn. One pass is too short beside the seconds of the peer's pass. */
 const PASSES = 20;
 const MILLION = 1_000_000;
 /** The venue's default tick; orders 4 cents from the middle on average. */

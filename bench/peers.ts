@@ -44,12 +44,12 @@ const bench: Bench = async () => {
     list.push(ran);
     return ran.rowsPerSecond;
   };
-  const contestants = { ours: measured(runs.ours, () => ours()), theirs: measured(runs.theirs, theirs) };
-  const { ours: loop, theirs: peerLoop } = await sideBySide(ROUNDS, contestants, { warmUp: 0 });
+  const sides = { ours: measured(runs.ours, () => ours()), theirs: measured(runs.theirs, theirs) };
+  const { ours: loop, theirs: peerLoop } = await sideBySide(ROUNDS, sides, { warmUp: 0 });
   const of = (key: 'wallMs' | 'processorMs', list: readonly Ran[]) => summarise(list.map((ran) => ran[key]));
   const [wall, peerWall] = [of('wallMs', runs.ours), of('wallMs', runs.theirs)];
   const [mine, peer] = [runs.ours[0], runs.theirs[0]];
-  if (mine === undefined || peer === undefined) throw new Error('Invariant: a contestant never ran');
+  if (mine === undefined || peer === undefined) throw new Error('Invariant: a run never ran');
   const tables = join(FOLDER, 'tables');
   ours('--tables', tables);
   const agreement = agreementOf(ourFills(join(tables, 'fills.csv')), peerFills());

@@ -27,7 +27,7 @@ const WARM_UP = 4;
 const ONE_AHEAD = 1;
 const SHAPE = { path: '/graphql', connections: 32, ahead: 4, duration: 1_500 };
 
-interface Contestant {
+interface MeasuredServer {
   /** Measures once: answers a second of processor time. @param ahead requests in flight on each connection, default `SHAPE`'s */
   readonly run: (ahead?: number) => Promise<number>;
   /** Answers a second by the clock, of each time with `SHAPE`; the first `WARM_UP` are none. */
@@ -41,9 +41,9 @@ const bench: Bench = async () => {
     const markets = await harnessMarkets(venue);
     const load: Load = { bodies: marketRequests(markets), answers: marketAnswers(markets) };
     const [ours, raw, yoga] = [
-      contestant({ port: venue.port, usage: async () => (await venue.usage()).allSeconds }, load),
-      contestant(await peer('raw', markets, children), load),
-      contestant(await peer('yoga', markets, children), load),
+      measured({ port: venue.port, usage: async () => (await venue.usage()).allSeconds }, load),
+      measured(await peer('raw', markets, children), load),
+      measured(await peer('yoga', markets, children), load),
     ];
     const core = await sideBySide(
       ROUNDS,
@@ -135,7 +135,7 @@ interface Running {
   usage(): Promise<number>;
 }
 
-function contestant({ port, usage }: Running, load: Load): Contestant {
+function measured({ port, usage }: Running, load: Load): MeasuredServer {
   const byClock: number[] = [];
   return {
     byClock,
@@ -149,7 +149,7 @@ function contestant({ port, usage }: Running, load: Load): Contestant {
 }
 
 async function peer(name: string, markets: readonly HarnessMarket[], children: ChildProcess[]): Promise<Running> {
-  const child = fork(join(import.meta.dirname, 'workload', 'server-contestant.ts'), [name]);
+  const child = fork(join(import.meta.dirname, 'workload', 'peer-server.ts'), [name]);
   children.push(child);
   const ask = async (message: 'usage' | readonly HarnessMarket[]): Promise<{ port: number; cpuSeconds: number }> => {
     const answer = once(child, 'message');

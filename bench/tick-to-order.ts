@@ -117,7 +117,7 @@ async function assertSameBytes(
 }
 
 const bench: Bench = async () => {
-  // As `halfspread run` does; for all contestants, as it counts for the process.
+  // As `halfspread run` does. The flags hold for the whole process, so for all bots.
   compileEarly();
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });

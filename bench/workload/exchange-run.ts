@@ -8,19 +8,6 @@ import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './e
 import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
-// Names of this file for what is imported.
-const { account: accountNo, credential: credentialNo, order: orderNo } = counted;
-const { price: priceBps, shares: microShares } = column;
-const ROW_LENGTH = ROW;
-const ORDER_AT = ORDER;
-const TERMS_AT = TERMS;
-const SHARES_AT = SHARES;
-const ACCOUNT_AT = ACCOUNT;
-const MICRO = SHARE;
-const termsKind = kindIn;
-const termsPrice = priceIn;
-
-/** How the flow is played. */
 export interface RunOptions {
   /** Default 0. */
   readonly feeRateBps?: number;
@@ -29,14 +16,14 @@ export interface RunOptions {
 /** Runs a flow through a new exchange and measures the operations after the opening, in ns each. */
 export function exchangeNanos(flow: OrderFlow, options: RunOptions = {}): number {
   const harness = newHarness(flow, options);
-  play(harness, 0, flow.opening);
-  return (elapsedMs(() => play(harness, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
+  runRows(harness, 0, flow.opening);
+  return (elapsedMs(() => runRows(harness, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
 /** Runs a flow, unmeasured, and answers the outcome. */
 export function exchangeOutcome(flow: OrderFlow): Outcome {
   const harness = newHarness(flow, {});
-  play(harness, 0, flow.length);
+  runRows(harness, 0, flow.length);
   const { sink, exchange } = harness;
   const book = exchange.view.book(0);
   const ladder: string[] = [];
@@ -73,23 +60,23 @@ function newHarness(flow: OrderFlow, { feeRateBps = 0 }: RunOptions): Harness {
   return harness;
 }
 
-function play(harness: Harness, from: number, to: number): void {
+function runRows(harness: Harness, from: number, to: number): void {
   const { exchange, flow, sink, places, cancel } = harness;
   const { rows } = flow;
-  for (let at = ROW_LENGTH * from; at < ROW_LENGTH * to; at += ROW_LENGTH) {
-    const terms = rows[at + TERMS_AT]!;
-    const account = rows[at + ACCOUNT_AT]!;
+  for (let at = ROW * from; at < ROW * to; at += ROW) {
+    const terms = rows[at + TERMS]!;
+    const account = rows[at + ACCOUNT]!;
     if (terms === 0) {
-      cancel.account = accountNo(account);
-      cancel.credential = credentialNo(account);
-      cancel.orders[0] = orderNo(rows[at + ORDER_AT]!);
+      cancel.account = counted.account(account);
+      cancel.credential = counted.credential(account);
+      cancel.orders[0] = counted.order(rows[at + ORDER]!);
       exchange.cancel(cancel, sink);
     } else {
-      const place = places[termsKind(terms)]!;
-      place.account = accountNo(account);
-      place.credential = credentialNo(account);
-      place.price = priceBps(termsPrice(terms));
-      place.shares = microShares(rows[at + SHARES_AT]! * MICRO);
+      const place = places[kindIn(terms)]!;
+      place.account = counted.account(account);
+      place.credential = counted.credential(account);
+      place.price = column.price(priceIn(terms));
+      place.shares = column.shares(rows[at + SHARES]! * SHARE);
       exchange.place(place, sink);
     }
   }

@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 
-/** Sent to a contestant. */
+/** A message to a server. */
 export interface FanoutOrder {
   readonly updates: number;
   /** Updates due at one moment. */
@@ -15,7 +15,7 @@ export interface FanoutOrder {
   readonly message?: string;
 }
 
-/** A contestant's answer; the first one comes when it is ready. */
+/** A server's answer. It sends the first one when it is ready. */
 export interface FanoutReport {
   readonly port: number;
   /** Of the process so far. */

@@ -1,4 +1,4 @@
-/** Real markets, the query that asks for one, and what comes back: the same for every contestant of `bench/server.ts`. */
+/** Real markets, the query for one, and its answer: the same for every server of `bench/server.ts`. */
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { keyOf, login, openSigningTools, queryVenue, readyOrder } from '../../test/server/trader.ts';
 import type { VenueProcess } from './venue-process.ts';
@@ -31,18 +31,18 @@ export async function harnessMarkets(venue: VenueProcess): Promise<readonly Harn
   const key = keyOf(tools, 1);
   const other = keyOf(tools, 2);
   const tokens = [await login(url, tools, key), await login(url, tools, other)] as const;
-  const [dice, clock] = [seededRandom(1), wallClock()];
+  const [random, clock] = [seededRandom(1), wallClock()];
   let salt = 0;
   const place = async (trader: 0 | 1, marketId: string, outcome: 'YES' | 'NO', priceBps: number): Promise<void> => {
     salt += 1;
-    const shares = 10_000 * (5_000 + dice.int(5_000));
+    const shares = 10_000 * (5_000 + random.int(5_000));
     const wish = { marketId, outcome, side: 'BUY', priceBps, shares, timestampMs: clock.now() } as const;
     const { input } = readyOrder(tools, trader === 0 ? key : other, wish, salt);
     const { placeOrder } = await queryVenue(url, tokens[trader], PLACE, { input });
     if (placeOrder.accepted !== true) throw new Error(`not accepted: ${JSON.stringify(placeOrder)}`);
   };
   for (const marketId of ids) {
-    const price = 100 * (30 + dice.int(30));
+    const price = 100 * (30 + random.int(30));
     await place(0, marketId, 'YES', price);
     await place(1, marketId, 'NO', 10_000 - price);
     await place(0, marketId, 'YES', price - 200);

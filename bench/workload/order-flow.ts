@@ -1,4 +1,4 @@
-/** Seeded streams of orders and cancels, made beforehand, so that a bench times the book and not the dice. */
+/** Seeded streams of orders and cancels. They are generated before a bench measures. */
 import { seededRandom } from '../../src/clock/index.ts';
 import { SHARE } from '../../src/domain/index.ts';
 import { FORCE, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
@@ -19,7 +19,7 @@ export interface FlowShape {
 }
 
 /**
- * Commands, a row of `ROW` numbers each, so that reading one is one line of the cache and costs every contestant the same:
+ * Commands, a row of `ROW` numbers each, so that each is in one line of the cache and every implementation reads at the same cost:
  * first `opening` places that fill the book, then the operations. Orders are numbered 1, 2, 3 …
  *
  * Bids come from one half of the accounts and asks from the other, so that no account meets itself.
@@ -39,7 +39,7 @@ export const [ORDER, TERMS, SHARES, ACCOUNT] = [0, 1, 2, 3] as const;
 /** Accounts that the orders come from, numbered from 1. */
 export const ACCOUNTS = 1000;
 
-/** Whether a row takes an order out; it places one otherwise. */
+/** Whether a row cancels an order; otherwise it places one. */
 export function isCancel(flow: OrderFlow, at: number): boolean {
   return flow.rows[ROW * at + TERMS] === 0;
 }
@@ -59,7 +59,7 @@ export function priceIn(terms: number): number {
   return terms >> 2;
 }
 
-/** Who asks for it. */
+/** The account that sends it. */
 export function accountAt({ rows }: OrderFlow, at: number): number {
   return rows[ROW * at + ACCOUNT]!;
 }
@@ -92,7 +92,7 @@ export function orderFlow(shape: FlowShape): OrderFlow {
   const book = new CheckedBook({ slots, sink: open, number: 0, tickBps });
   let middle = 5000;
   let placed = 0;
-  let dice = 12_345;
+  let lcg = 12_345;
 
   const write = (at: number, order: number, terms: number, shares: number): void => {
     rows.set([order, terms, shares, accountOf[order]!], ROW * at);
@@ -102,8 +102,8 @@ export function orderFlow(shape: FlowShape): OrderFlow {
     const asYes = random.int(2) === 0;
     const kind = orderKind(asYes ? 'YES' : 'NO', isBid === asYes ? 'BUY' : 'SELL');
     const price = asYes ? yesPrice : 10_000 - yesPrice;
-    dice = (Math.imul(dice, 1_103_515_245) + 12_345) >>> 0;
-    accountOf[++placed] = 1 + 2 * ((dice >>> 8) % (ACCOUNTS / 2)) + (isBid ? 1 : 0);
+    lcg = (Math.imul(lcg, 1_103_515_245) + 12_345) >>> 0;
+    accountOf[++placed] = 1 + 2 * ((lcg >>> 8) % (ACCOUNTS / 2)) + (isBid ? 1 : 0);
     write(at, placed, (price << 2) | kind, shares);
     if (book.place(placed, kind, FORCE.gtc, price, shares * SHARE) !== 0)
       throw new Error(`Invariant: order ${placed} was refused`);

@@ -60,7 +60,7 @@ class OrderHarness {
   readonly #venue: VenueProcess;
   readonly #tools: SigningTools;
   readonly #marketId: string;
-  readonly #dice = seededRandom(1);
+  readonly #random = seededRandom(1);
   #salt = 0;
 
   private constructor(venue: VenueProcess, tools: SigningTools, marketId: string) {
@@ -117,9 +117,9 @@ class OrderHarness {
     const inputs = Array.from({ length: orders }, () => {
       this.#salt += 1;
       const wish = {
-        ...({ marketId: this.#marketId, outcome: this.#dice.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
-        priceBps: 100 * (30 + this.#dice.int(30)),
-        shares: 10_000 * (500 + this.#dice.int(500)),
+        ...({ marketId: this.#marketId, outcome: this.#random.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
+        priceBps: 100 * (30 + this.#random.int(30)),
+        shares: 10_000 * (500 + this.#random.int(500)),
         timestampMs: clock.now(),
       };
       return readyOrder(this.#tools, key, wish, this.#salt).input;

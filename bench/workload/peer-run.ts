@@ -9,29 +9,17 @@ import { elapsedMs } from '../harness.ts';
 import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
-// Names of this file for what is imported.
-const { BUY, SELL } = Side;
-const ROW_LENGTH = ROW;
-const ORDER_AT = ORDER;
-const TERMS_AT = TERMS;
-const SHARES_AT = SHARES;
-const MICRO = SHARE;
-const termsKind = kindIn;
-const termsPrice = priceIn;
-const toYes = inYesTerms;
-const isBidOf = isBidKind;
-
 /** Runs a flow through a new book and measures the operations after the opening, in ns each. */
 export function peerNanos(flow: OrderFlow): number {
-  const { play } = newPeer(flow);
-  play(0, flow.opening);
-  return (elapsedMs(() => play(flow.opening, flow.length)) * 1e6) / flow.shape.operations;
+  const { runRows } = newPeer(flow);
+  runRows(0, flow.opening);
+  return (elapsedMs(() => runRows(flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
 /** Runs a flow, unmeasured, and answers the outcome. */
 export function peerOutcome(flow: OrderFlow): Outcome {
-  const { book, tally, play } = newPeer(flow);
-  play(0, flow.length);
+  const { book, tally, runRows } = newPeer(flow);
+  runRows(0, flow.length);
   const { asks, bids } = book.snapshot();
   const levels = [...asks, ...bids].toSorted((a, b) => a.price - b.price);
   const ladder = levels.map(({ price, orders }) => `${price}:${orders.reduce((sum, { size }) => sum + size, 0)}`);
@@ -47,21 +35,21 @@ function newPeer(flow: OrderFlow) {
   const tally = { fills: 0, traded: 0 };
   // Ids are made beforehand. Digits alone would cost the peer half as much again: such keys are array indexes.
   const ids = Array.from({ length: flow.length + 1 }, (_, order) => `o${order}`);
-  const play = (from: number, to: number): void => {
+  const runRows = (from: number, to: number): void => {
     const { rows } = flow;
-    for (let at = ROW_LENGTH * from; at < ROW_LENGTH * to; at += ROW_LENGTH) {
-      const id = ids[rows[at + ORDER_AT]!]!;
-      const terms = rows[at + TERMS_AT]!;
+    for (let at = ROW * from; at < ROW * to; at += ROW) {
+      const id = ids[rows[at + ORDER]!]!;
+      const terms = rows[at + TERMS]!;
       if (terms === 0) {
         book.cancel(id);
         continue;
       }
-      const kind = termsKind(terms);
-      const size = rows[at + SHARES_AT]! * MICRO;
-      const price = toYes(kind, termsPrice(terms));
+      const kind = kindIn(terms);
+      const size = rows[at + SHARES]! * SHARE;
+      const price = inYesTerms(kind, priceIn(terms));
       const { err, done, partial, quantityLeft } = book.limit({
         id,
-        side: isBidOf(kind) ? BUY : SELL,
+        side: isBidKind(kind) ? Side.BUY : Side.SELL,
         size,
         price,
       });
@@ -71,5 +59,5 @@ function newPeer(flow: OrderFlow) {
       tally.fills += quantityLeft === 0 ? done.length - 1 + (partial === null ? 0 : 1) : done.length;
     }
   };
-  return { book, tally, play };
+  return { book, tally, runRows };
 }

@@ -29,7 +29,7 @@ export class PolymarketHarness {
   readonly #venue: VenueProcess;
   readonly #tools: SigningTools;
   readonly #tokens: readonly string[];
-  readonly #dice = seededRandom(1);
+  readonly #random = seededRandom(1);
   #salt = 0;
 
   private constructor(venue: VenueProcess, tools: SigningTools, tokens: readonly string[]) {
@@ -82,13 +82,13 @@ export class PolymarketHarness {
     const now = wallClock().now();
     return Array.from({ length: count }, () => {
       this.#salt += 1;
-      const shares = 5 + this.#dice.int(5);
+      const shares = 5 + this.#random.int(5);
       const message = {
         salt: BigInt(this.#salt),
         maker: key.address,
         signer: key.address,
-        tokenId: BigInt(this.#tokens[this.#dice.int(2)] ?? ''),
-        makerAmount: BigInt(shares * (30 + this.#dice.int(30)) * 10_000),
+        tokenId: BigInt(this.#tokens[this.#random.int(2)] ?? ''),
+        makerAmount: BigInt(shares * (30 + this.#random.int(30)) * 10_000),
         takerAmount: BigInt(shares * 1_000_000),
         side: 'BUY' as const,
         signatureType: 0,

@@ -24,7 +24,7 @@ import {
 const SECRET = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const DOMAINS = { exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT), login: loginDomain(LOCAL_CHAIN_ID) };
 
-/** One order in all the forms that a contestant starts from. */
+/** One order in all the forms that an implementation starts from. */
 export interface SignedCase {
   readonly message: OrderMessage;
   readonly wire: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** Ends of the stages, in their order. What a contestant does not mark took no time. */
+/** Ends of the stages, in their order. A stage that a bot does not mark takes no time. */
 export const MARK = { parsed: 1, booked: 2, decided: 3, stored: 4, signed: 5, kept: 6, framed: 7, written: 8 } as const;
 const MARKS = 9;
 

@@ -27,13 +27,13 @@ describe('bench samples', () => {
     expect(await medianOf(3, () => values.shift() ?? Number.NaN)).toEqual({ median: 2, low: 1, high: 3 });
   });
 
-  it('alternate between contestants and their order', async () => {
+  it('alternate between runs and their order', async () => {
     const turns: string[] = [];
-    const contestant = (name: string, value: number) => () => {
+    const run = (name: string, value: number) => () => {
       turns.push(name);
       return value;
     };
-    const samples = await sideBySide(2, { ours: contestant('ours', 2), peer: contestant('peer', 10) }, { warmUp: 1 });
+    const samples = await sideBySide(2, { ours: run('ours', 2), peer: run('peer', 10) }, { warmUp: 1 });
     expect(turns.join(' ')).toBe('peer ours ours peer peer ours');
     expect([samples.ours.median, samples.peer.median]).toEqual([2, 10]);
   });

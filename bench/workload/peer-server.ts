@@ -1,5 +1,5 @@
 /**
- * A server to compare with, in a process of its own: `server-contestant.ts <raw|yoga>`, a child of the bench. It is sent the
+ * A server to compare with, in a process of its own: `peer-server.ts <raw|yoga>`, a child of the bench. It is sent the
  * markets as the venue shows them and has them in memory, nothing else: no engine, no database.
  */
 import { createServer, type Server } from 'node:http';
@@ -52,10 +52,10 @@ function listening(server: Server): Promise<number> {
   });
 }
 
-const CONTESTANTS: Readonly<Record<string, () => Promise<number>>> = { raw, yoga };
+const SERVERS: Readonly<Record<string, () => Promise<number>>> = { raw, yoga };
 const [name = ''] = process.argv.slice(2);
-const start = CONTESTANTS[name];
-if (start === undefined) throw new Error(`unknown contestant "${name}", known: ${Object.keys(CONTESTANTS).join(', ')}`);
+const start = SERVERS[name];
+if (start === undefined) throw new Error(`unknown server "${name}", known: ${Object.keys(SERVERS).join(', ')}`);
 let port = 0;
 // The markets come first; each message after them is a question for the processor time that went by.
 process.on('message', async (message: 'usage' | readonly HarnessMarket[]) => {

@@ -1,6 +1,6 @@
 /**
- * A crowd at the exchange: 10,000 markets, 100,000 accounts, a million open orders, then commands timed one by one. HOT:
- * run by bench/exchange.ts in a process of its own, whose peak memory it prints.
+ * An exchange with 10,000 markets, 100,000 accounts and a million open orders: commands timed one by one. HOT: bench/exchange.ts
+ * runs it in a process of its own, because peak memory never falls.
  */
 import { performance } from 'node:perf_hooks';
 import { seededRandom } from '../../src/clock/index.ts';

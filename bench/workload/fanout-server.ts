@@ -1,5 +1,5 @@
 /**
- * One side of the fan-out in a process of its own: `fanout-contestant.ts <ours|raw>`, a child of the bench.
+ * One side of the fan-out in a process of its own: `fanout-server.ts <ours|raw>`, a child of the bench.
  *
  * Both tell a thousand subscribers of one book what changed. `raw` is the least that can be done with `ws`: one string that
  * is there already, sent to each client. `ours` is all of the venue: a command to the engine, its journal, the book's delta,
@@ -22,7 +22,7 @@ const MICROSECONDS = 1e6;
 const DOLLARS = 4e15;
 const MOST_SHARES = 1e15;
 
-interface Contestant {
+interface MeasuredServer {
   readonly port: number;
   /** Does so many updates at once. */
   update(count: number): void;
@@ -32,7 +32,7 @@ interface Contestant {
   prepare(message: string): void;
 }
 
-async function raw(): Promise<Contestant> {
+async function raw(): Promise<MeasuredServer> {
   const clients = new Set<WebSocket>();
   const server = createServer();
   const sockets = new WebSocketServer({ server, perMessageDeflate: false, clientTracking: false });
@@ -63,7 +63,7 @@ async function raw(): Promise<Contestant> {
   };
 }
 
-async function ours(): Promise<Contestant> {
+async function ours(): Promise<MeasuredServer> {
   const clock = wallClock();
   const log = { info: () => undefined, warn: console.error, error: console.error };
   const store = SqliteStore.open({ file: ':memory:' });
@@ -152,21 +152,21 @@ function isCommand(value: unknown): value is Parameters<ReturnType<typeof openEn
   return typeof value === 'object' && value !== null && 'type' in value;
 }
 
-const CONTESTANTS: Readonly<Record<string, () => Promise<Contestant>>> = { ours, raw };
+const SERVERS: Readonly<Record<string, () => Promise<MeasuredServer>>> = { ours, raw };
 const [name = ''] = process.argv.slice(2);
-const start = CONTESTANTS[name];
-if (start === undefined) throw new Error(`unknown contestant "${name}", known: ${Object.keys(CONTESTANTS).join(', ')}`);
-const contestant = await start();
+const start = SERVERS[name];
+if (start === undefined) throw new Error(`unknown server "${name}", known: ${Object.keys(SERVERS).join(', ')}`);
+const server = await start();
 
 process.on('message', async (order: FanoutOrder) => {
-  contestant.prepare(order.message ?? '');
+  server.prepare(order.message ?? '');
   let mostBacklog = 0;
   for (let done = 0; done < order.updates; done += order.atOnce) {
-    contestant.update(order.atOnce);
+    server.update(order.atOnce);
     await nextTurn();
-    mostBacklog = Math.max(mostBacklog, contestant.backlog());
+    mostBacklog = Math.max(mostBacklog, server.backlog());
     // Nobody sends on into a full buffer for ever; the one who never reads is not waited for.
-    while (order.isPaced && contestant.backlog() > 0) await nextTurn();
+    while (order.isPaced && server.backlog() > 0) await nextTurn();
   }
   tell(mostBacklog);
 });
@@ -176,7 +176,7 @@ tell(0);
 function tell(mostBacklog: number): void {
   const { user, system } = process.cpuUsage();
   const report: FanoutReport = {
-    port: contestant.port,
+    port: server.port,
     cpuSeconds: (user + system) / MICROSECONDS,
     mostBacklog,
     rssMb: process.memoryUsage.rss() / 1e6,
