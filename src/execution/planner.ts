@@ -1,11 +1,11 @@
 /**
- * Plans approved intents against open orders: the smallest set of commands. Pure but for the order numbers it draws.
+ * Computes the fewest commands that turn the open orders into an approved intent. Its only state is the next order number.
  *
- * Rule of a side: it adds orders only in a step after which every possible open order belongs to a quoted line and no line
- * is exceeded. Until then it only removes orders. So whatever fills, is refused or arrives late, the side holds at most what
- * was open or what was approved. A side that cannot add yet is *blocked*, and its quotes are deferred.
+ * Invariant of a side: it adds orders only in a step after which every possible open order belongs to a quoted line and no
+ * line is exceeded. Until then it only removes orders. Whatever fills, is refused or arrives late, the side thus never
+ * exceeds the larger of the open and the approved size. A side that cannot add yet is *blocked*, its quotes are deferred.
  *
- * HOT: a requote passes here (bench/peers.ts). By index, as V8 walks lists that may be the shared empty one slowly.
+ * HOT: a requote passes here (bench/peers.ts). Loops use indexes, because V8 iterates slowly over a shared empty list.
  */
 import {
   type Approved,
@@ -39,20 +39,20 @@ import { type Legs, SideDraft } from './side-draft.ts';
 import { type LegTerms, Pool, Sizing, type SizingBase } from './sizing.ts';
 
 export interface PlannerOptions {
-  /** The number of the first order that is placed. */
+  /** Number of the first order. */
   readonly firstOrder: OrderNo;
   /**
-   * A line that lacks no more than this part of its size is left as it is, so that a small fill does not cost the rest
-   * its place in the queue; percent, 0 or more. Default 10.
+   * A line that lacks at most this part of its size stays unchanged, so a small fill does not cost the remainder its place
+   * in the queue; percent, 0 or more. Default 10.
    */
   readonly sizeTolerancePct?: number;
   /** Idle pairs beyond this many micro-shares are merged by `sweep`. Default: never. */
   readonly mergeThreshold?: MicroShares;
-  /** `max_open_orders` of the risk limits: a line may need several orders, which only the plan knows. Default: no limit. */
+  /** `max_open_orders` of the risk limits, applied here because a line may need several orders. Default: no limit. */
   readonly maxOpenOrders?: number;
   /**
-   * The venue has neither replace nor reduce: an order that is to change is cancelled, and placed anew when it has gone.
-   * Default false.
+   * Whether the venue lacks replace and reduce: a changed order is cancelled, and placed again once it is closed. Default
+   * false.
    */
   readonly cancelsFirst?: boolean;
 }
@@ -62,9 +62,9 @@ export interface Plan {
   /** In sending order: cancels, reduces, then places. */
   readonly commands: readonly OrderCommand[];
   /**
-   * True if a part waits for the answer to a request in flight: check and plan the same intent again
-   * after the next event about this bot's orders in this market. In any case, plan the latest intent
-   * again if a venue refuses a cancel: then a replace was stopped, and the orders to be moved are still open.
+   * Whether a part waits for the answer to a request in flight. If so, check and plan the same intent again after the next
+   * event about this bot's orders in this market. Also plan the latest intent again after a refused cancel: it stopped a
+   * replace, whose old orders are still open.
    */
   readonly deferred: boolean;
   /**
@@ -76,22 +76,22 @@ export interface Plan {
 }
 
 /**
- * Whatever fills, is refused or crosses on the wire: a side of a bot never holds more than the larger of what stood and
- * what was approved, own bids stay below own asks, and an order has one request in flight at most. Commands have to be
- * in the view before the next plan is made.
+ * Guarantees, whatever fills, is refused or crosses on the wire: a side of a bot never exceeds the larger of its open and its
+ * approved size; own bids stay below own asks; an order has at most one request in flight. Apply the commands to the view
+ * before the next plan.
  */
 export interface Planner {
   plan(intent: Approved, bot: BotNo, view: AccountView): Plan;
   /**
-   * Merges pairs that lie idle above the merge threshold, all of them; empty without a threshold. To be called after
-   * fills, and not while a conversion of this market is in flight.
+   * Merges all idle pairs once they exceed the merge threshold. Call it after fills, but not while a conversion of this
+   * market is in flight.
    */
   sweep(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[];
   /** Number of the next order; part of snapshots. */
   readonly nextOrder: OrderNo;
 }
 
-/** The account's planner. One for all its strategies, as order numbers are the account's. */
+/** Creates the planner of an account, shared by its strategies because order numbers are unique per account. */
 export function createPlanner(options: PlannerOptions): Planner {
   return new OrderPlanner(options);
 }
@@ -100,8 +100,8 @@ const NONE: readonly never[] = [];
 const NOTHING_TO_DO: Plan = { commands: NONE, deferred: false, dropped: NONE };
 
 /**
- * Beyond so many orders a replace could name more than the venue takes (docs/spec/venue.md#batches): cancels then go
- * first.
+ * Most resting orders for which a replace cannot exceed the venue's limits (docs/spec/venue.md#batches). With more, cancels
+ * go first.
  */
 const MAX_REPLACE_CANCELS = 200;
 
@@ -111,7 +111,7 @@ class OrderPlanner implements Planner {
   readonly #maxOpenOrders: number;
   readonly #cancelsFirst: boolean;
   #next: number;
-  /** The last sizing, its sides and lines with it. */
+  /** The last sizing, with its sides and lines. */
   readonly #retained: Retained = { last: undefined };
 
   constructor({
@@ -172,7 +172,7 @@ class OrderPlanner implements Planner {
     return this.#compose(base, sizing);
   }
 
-  /** The commands of a sized plan: cancels of their own, reduces, then one replace, or places where nothing gives way. */
+  /** Builds the commands of a sized plan: separate cancels, reduces, then one replace, or places if nothing is replaced. */
   #compose(base: SizingBase, sizing: Sizing): Plan {
     const { market, sides, atomic } = base;
     const number = market.info.market;
@@ -199,28 +199,28 @@ class OrderPlanner implements Planner {
         }
       }
       if (side.deferred || (side.lacking && !adds)) deferred = true;
-      // After a stopped replace the refusals come one by one: what was to take this order's place may be refused next.
+      // After a stopped replace the refusals arrive one by one: this order's replacement may be refused next.
       if (cancelsAlone && unanswered) deferred = true;
     }
     for (let each = 0; each < sides.length; each += 1) {
       const { reduces } = sides[each]!;
       for (let at = 0; at < reduces.length; at += 1) commands = added(commands, reduces[at]!);
     }
-    // Orders that leave now, or are in flight, may free cash and room.
+    // Orders that are cancelled now or in flight may free cash and room.
     if ((sizing.short || sizing.full) && (waiting || commands !== undefined)) deferred = true;
     for (let at = 0; at < sizing.outgrown.length; at += 1) {
       const { order, remaining } = sizing.outgrown[at]!.order;
       replaced = added(replaced, { order, remaining });
     }
-    const places = sizing.orders > 0 ? this.#placesOf(base) : NONE;
+    const places = sizing.orders > 0 ? this.#placedOrders(base) : NONE;
     if (replaced !== undefined) {
       commands = added(commands, { type: 'replace', market: number, cancels: replaced, places });
     } else for (let at = 0; at < places.length; at += 1) commands = added(commands, places[at]!);
     return { commands: commands ?? NONE, deferred, dropped: sizing.dropped };
   }
 
-  /** The orders of the sized lines, in the order in which they were sized. */
-  #placesOf({ market, bot, sides }: SizingBase): readonly PlaceOrder[] {
+  /** Returns the orders of the sized lines, in the order of sizing. */
+  #placedOrders({ market, bot, sides }: SizingBase): readonly PlaceOrder[] {
     const form: OrderForm = { bot, market: market.info.market, timeInForce: 'GTC' };
     const levels = Math.max(sides[0].lines.length, sides[1].lines.length);
     let places: PlaceOrder[] | undefined;
@@ -233,7 +233,7 @@ class OrderPlanner implements Planner {
     return places ?? NONE;
   }
 
-  /** Takes at once or not at all (FAK): what is held is sold, the rest bought of the other outcome at the complement. */
+  /** Plans FAK orders: they sell held shares, and buy the rest in the other outcome at the complement. */
   #planTake(intent: Approved<TakeIntent>, bot: BotNo, view: AccountView): Plan {
     const market = view.market(intent.market);
     const sign = yesSign(intent.outcome, intent.side);
@@ -243,7 +243,7 @@ class OrderPlanner implements Planner {
     return { commands: commands ?? NONE, deferred: false, dropped: legs.lacking === undefined ? NONE : [legs.lacking] };
   }
 
-  /** Adds the orders of a line to those before: what is sold first, each as large as may be. */
+  /** Appends the orders of a line, sales first, each as large as allowed. */
   #placeLegs(
     form: OrderForm,
     { sign, price, largest, tag }: LegTerms,
@@ -254,11 +254,11 @@ class OrderPlanner implements Planner {
     let orders = before;
     for (let left: number = sold; left > 0; left -= largest) {
       const order = this.#place(form, sign === 1 ? 'NO' : 'YES', 'SELL', complement(buy), Math.min(left, largest));
-      orders = added(orders, tagged(order, tag));
+      orders = added(orders, withTag(order, tag));
     }
     for (let left: number = bought; left > 0; left -= largest) {
       const order = this.#place(form, sign === 1 ? 'YES' : 'NO', 'BUY', buy, Math.min(left, largest));
-      orders = added(orders, tagged(order, tag));
+      orders = added(orders, withTag(order, tag));
     }
     return orders;
   }
@@ -273,7 +273,7 @@ class OrderPlanner implements Planner {
   }
 }
 
-function tagged(order: PlaceOrder, tag: string | undefined): PlaceOrder {
+function withTag(order: PlaceOrder, tag: string | undefined): PlaceOrder {
   return tag === undefined ? order : { ...order, tag };
 }
 
@@ -281,8 +281,8 @@ function tagged(order: PlaceOrder, tag: string | undefined): PlaceOrder {
 type OrderForm = Pick<PlaceOrder, 'bot' | 'market'> & { readonly timeInForce: 'GTC' | 'FAK' };
 
 /**
- * A leg that rests well is not swapped, as it would lose its place in the queue. When cash runs short it is: orders that
- * buy give way, the last first, as far as there are shares to sell instead. Answers how many do.
+ * Cancels buying legs, the last one first, as far as there are shares to sell instead. Called only when cash runs short,
+ * because a swapped leg loses its place in the queue. Returns the number of cancelled orders.
  */
 function swapLegs(side: SideDraft, sizing: Sizing): number {
   let free = sizing.free(side.sign);

@@ -1,4 +1,4 @@
-/** Distance of a market's open orders from its quotes. The rate queue updates the largest error first. */
+/** The distance of a market's open orders from its quotes. The rate queue updates the largest error first. */
 import { type BotNo, FULL_BPS, type OrderNo, type QuoteIntent, type Sign } from '../domain/index.ts';
 import type { MarketView, OpenOrder } from '../state/index.ts';
 
@@ -7,20 +7,20 @@ const PASSIVE = 0.01;
 /** Weight of a missing order, which loses least. */
 const MISSING = 0.001;
 
-/** bps by which an order is more aggressive than every quote of its side; 0 or less when it is not. */
-function exposed({ sign, yesPrice }: OpenOrder, innermost: number): number {
+/** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less if it is not. */
+function exposureBps({ sign, yesPrice }: OpenOrder, innermost: number): number {
   return sign * (yesPrice - innermost);
 }
 
-/** The quote nearest to the other side, YES bps; beyond all prices without a quote. */
-function innermostOf({ quotes }: QuoteIntent, sign: Sign): number {
+/** Returns the quoted price nearest to the other side, YES bps; 0 or 10000 without a quote. */
+function innermostPrice({ quotes }: QuoteIntent, sign: Sign): number {
   const side = sign === 1 ? 'bid' : 'ask';
   let best = sign === 1 ? 0 : FULL_BPS;
   for (const quote of quotes) if (quote.side === side && sign * (quote.price - best) > 0) best = quote.price;
   return best;
 }
 
-/** Distance of an order from the nearest quote of its side; bps. */
+/** Returns the distance of an order from the nearest quote of its side, bps. */
 function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): number {
   const side = sign === 1 ? 'bid' : 'ask';
   let least = FULL_BPS;
@@ -28,25 +28,25 @@ function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): num
   return least;
 }
 
-/** A number to sort by: bps of the most exposed order, or less than one when no order is exposed. */
+/** Returns a sort key: bps of the most exposed order; at most 1 if no order is exposed. */
 export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView): number {
-  const [bid, ask] = [innermostOf(intent, 1), innermostOf(intent, -1)];
+  const [bid, ask] = [innermostPrice(intent, 1), innermostPrice(intent, -1)];
   let worst = 0;
   let standing = 0;
   for (const order of market.orders) {
     if (order.bot !== bot || !order.rests || order.phase === 'leaving') continue;
     standing += 1;
-    const bps = exposed(order, order.sign === 1 ? bid : ask);
+    const bps = exposureBps(order, order.sign === 1 ? bid : ask);
     worst = Math.max(worst, bps > 0 ? bps : Math.min(1, nearestBps(intent, order) * PASSIVE));
   }
   return Math.max(worst, Math.max(0, intent.quotes.length - standing) * MISSING);
 }
 
-/** Live orders that are more aggressive than every quote of their side. */
+/** Returns the live orders that are more aggressive than every quote of their side. */
 export function exposedOrders(intent: QuoteIntent, bot: BotNo, market: MarketView): readonly OrderNo[] {
-  const [bid, ask] = [innermostOf(intent, 1), innermostOf(intent, -1)];
+  const [bid, ask] = [innermostPrice(intent, 1), innermostPrice(intent, -1)];
   return market.orders
     .filter((order) => order.bot === bot && order.rests && order.phase === 'live')
-    .filter((order) => exposed(order, order.sign === 1 ? bid : ask) > 0)
+    .filter((order) => exposureBps(order, order.sign === 1 ? bid : ask) > 0)
     .map(({ order }) => order);
 }

@@ -1,10 +1,10 @@
 /**
- * The bot's estimate of the venue's rate limits: one token bucket for orders and one for cancels. Event time and the
- * venue's reports update them. The bot stays within the limit and does not run into it.
+ * The bot's estimate of the venue's rate limits: one token bucket for orders and one for cancels, updated by event time and
+ * the venue's reports.
  *
- * A place takes an order's token, a cancel or reduce a cancel's, a replace one for each order in it. A set larger than
- * a bucket pays a full one, as at the venue. A part of the cancels is kept back from requotes, so that there is always
- * a way out; cancelling everything may take all and more.
+ * A place costs an order token, a cancel or reduce a cancel token, a replace one for each order in it. A set larger than a
+ * bucket costs a full bucket, as at the venue. Requotes leave a reserve of cancel tokens, so the bot can always cancel.
+ * Cancelling everything may overdraw the bucket.
  */
 import {
   type EpochMs,
@@ -14,7 +14,7 @@ import {
   timeAfter,
 } from '../domain/index.ts';
 
-/** A bucket's size; tokens and tokens a second, both above 0. */
+/** A bucket's size in tokens and its refill in tokens a second, both above 0. */
 export interface RateLimit {
   readonly capacity: number;
   readonly perSecond: number;
@@ -25,31 +25,31 @@ export interface RateLimits {
   readonly cancel: RateLimit;
 }
 
-/** Tokens that commands take. */
+/** Tokens that commands cost. */
 export interface RateCost {
   readonly order: number;
   readonly cancel: number;
 }
 
-/** Part of the cancels' bucket that requotes leave alone. */
+/** Part of the cancel bucket that requotes do not use. */
 const RESERVE = 0.2;
 
 export class RateBudget {
   readonly #buckets: Readonly<Record<RateBucketName, Bucket>>;
 
-  /** @param limits initial limits; without them there is no limit until the venue reports one */
+  /** @param limits initial limits; default: none until the venue reports one */
   constructor(limits?: RateLimits) {
     this.#buckets = { order: new Bucket(limits?.order), cancel: new Bucket(limits?.cancel) };
   }
 
-  /** Applies the venue's report. It lacks what was sent since, so the smaller number counts. */
+  /** Applies the venue's report. It does not include later commands, so the smaller number of tokens counts. */
   update(event: RateLimitUpdated): void {
     this.#buckets[event.bucket].update(event);
   }
 
   /**
    * Takes the tokens if all are available, otherwise none.
-   * @param spares whether the cancels' reserve stays untouched; default for what places orders
+   * @param spares whether to leave the reserve of cancel tokens; default for commands that place orders
    */
   take(cost: RateCost, now: EpochMs, spares = cost.order > 0): boolean {
     const { order, cancel } = this.#buckets;
@@ -65,7 +65,7 @@ export class RateBudget {
     this.#buckets.cancel.spend(cost.cancel, now);
   }
 
-  /** The buckets that have a limit, at a time. Changes nothing: a refill at another time could round differently. */
+  /** Returns the state of the limited buckets without refilling them: a refill at another time could round differently. */
   use(now: EpochMs): readonly RateUse[] {
     return (['order', 'cancel'] as const).flatMap((bucket) => {
       const use = this.#buckets[bucket].use(now);
@@ -73,7 +73,7 @@ export class RateBudget {
     });
   }
 
-  /** Earliest time at which `take` succeeds; rounded **up** to milliseconds. */
+  /** Returns the earliest time at which `take` succeeds, rounded **up** to milliseconds. */
   readyAt(cost: RateCost, now: EpochMs): EpochMs {
     const { order, cancel } = this.#buckets;
     const reserve = cost.order > 0 ? cancel.reserve : 0;
@@ -81,7 +81,7 @@ export class RateBudget {
   }
 }
 
-/** What a bucket holds at a time, for display. */
+/** The state of a bucket, for display. */
 export interface RateUse {
   readonly bucket: RateBucketName;
   readonly left: number;
@@ -89,7 +89,7 @@ export interface RateUse {
   readonly perSecond: number;
 }
 
-/** Cost of commands. @param openOrders number of orders that a `cancelAll` cancels */
+/** Returns the cost of commands. @param openOrders number of orders that a `cancelAll` cancels */
 export function rateCost(commands: readonly OrderCommand[], openOrders: number): RateCost {
   let [order, cancel] = [0, 0];
   for (const command of commands) {
@@ -130,7 +130,7 @@ class Bucket {
     this.#closedUntil = Math.max(this.#closedUntil, time + retryAfterMs);
   }
 
-  /** Time until so many tokens are available beside the reserve, ms; 0 if they are now. */
+  /** Returns the time until `tokens` are available besides the reserve, ms; 0 if they are now. */
   wait(tokens: number, reserve: number, now: number): number {
     if (tokens === 0) return 0;
     this.#refill(now);

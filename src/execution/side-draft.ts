@@ -1,7 +1,7 @@
 /**
- * Draft of one side of a quote plan: the quoted lines, the resting orders, and the decision for each.
+ * One side of a quote plan: the quoted lines, the resting orders, and the decision for each.
  *
- * HOT: a requote passes here twice (bench/peers.ts). Lists are walked by index, as in planner.ts.
+ * HOT: a requote passes here twice (bench/peers.ts). Loops use indexes, as in planner.ts.
  */
 import {
   added,
@@ -23,7 +23,7 @@ import type { MarketView, OpenOrder } from '../state/index.ts';
 
 const NONE: readonly never[] = [];
 
-/** Execution of a line: the part sold from holdings, and the part bought of the other outcome. */
+/** How a line is executed: the part sold from holdings, and the part bought in the other outcome. */
 export interface Legs {
   readonly sold: MicroShares;
   readonly bought: MicroShares;
@@ -32,25 +32,25 @@ export interface Legs {
 }
 
 /**
- * All quotes at one price of a side, and the open orders for them. A line may need several orders,
- * none of which is larger than the largest level that was quoted there.
+ * All quotes at one price of a side, and the open orders for them. A line may need several orders, none larger than the
+ * largest quote at its price.
  */
 export class Line {
   readonly sign: Sign;
-  /** YES terms; as quoted, or one step short of the outside touch. */
+  /** YES terms; as quoted, or capped one grid step short of the outside touch. */
   readonly price: PriceBps;
   shares: MicroShares;
-  /** Largest size of one order of the line, micro-shares. */
+  /** Largest size of one order, micro-shares. */
   largest: MicroShares;
-  /** Number of orders that the whole line may need. */
+  /** Most orders that the line may need. */
   mostOrders = 2;
-  /** Micro-shares of its open orders; more than `shares` until they are reduced. */
+  /** Micro-shares of its open orders; exceeds `shares` until they are reduced. */
   kept = 0;
   /** Whether a request for one of them is in flight. */
   pending = false;
-  /** Order to place for it now; undefined for none. Written by the sizing. */
+  /** Orders to place for it now, set by the sizing; undefined for none. */
   legs: Legs | undefined;
-  /** Of the first level at its price. */
+  /** Tag of the first quote at its price. */
   readonly tag: string | undefined;
 
   constructor(sign: Sign, price: PriceBps, shares: MicroShares, tag: string | undefined) {
@@ -61,12 +61,12 @@ export class Line {
     this.tag = tag;
   }
 
-  /** Missing micro-shares; negative if there are too many. */
+  /** Missing micro-shares; negative for an excess. */
   get gap(): number {
     return this.shares - this.kept;
   }
 
-  /** Another level at the same price. */
+  /** Adds another quote at the same price. */
   add(shares: MicroShares): void {
     this.shares = addShares(this.shares, shares);
     if (shares > this.largest) this.largest = shares;
@@ -79,14 +79,14 @@ export class Line {
   }
 }
 
-/** The lines of one side, in the order of the quotes. A level whose capped price is off the grid is not shown. */
+/** Returns the lines of one side, in the order of the quotes, without quotes whose capped price is off the grid. */
 function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readonly Line[] {
   let lines: Line[] | undefined;
   const side = sign === 1 ? 'bid' : 'ask';
   for (let at = 0; at < intent.quotes.length; at += 1) {
     const quote = intent.quotes[at]!;
     if (quote.side !== side) continue;
-    const price = capped(quote.price, market, sign);
+    const price = capPrice(quote.price, market, sign);
     const line = lineAt(lines ?? NONE, price);
     if (line !== undefined) line.add(quote.shares);
     else if (price !== undefined) lines = added(lines, new Line(sign, price, quote.shares, quote.tag));
@@ -94,22 +94,22 @@ function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readon
   return lines ?? NONE;
 }
 
-/** The line at a YES price. */
+/** Returns the line at a YES price. */
 function lineAt(lines: readonly Line[], price: number | undefined): Line | undefined {
   for (let at = 0; at < lines.length; at += 1) if (lines[at]!.price === price) return lines[at];
   return undefined;
 }
 
 /**
- * Post-only prices are capped one grid step short of the opposite outside touch (docs/spec/models.md#signs-and-units).
+ * Caps a post-only price one grid step short of the opposite outside touch (docs/spec/models.md#signs-and-units).
  */
-function capped(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceBps | undefined {
+function capPrice(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceBps | undefined {
   const touch = sign === 1 ? book.bestAsk() : book.bestBid();
   if (touch === undefined || sign * (touch - price) > 0) return price;
   return sign === 1 ? gridBelow(info.grid, touch) : gridAbove(info.grid, touch);
 }
 
-/** An own resting order and its line. */
+/** An own resting order and the line it is matched with. */
 export interface Resting {
   readonly order: OpenOrder;
   line: Line | undefined;
@@ -124,16 +124,16 @@ export class SideDraft {
   readonly #sizeTolerancePct: number;
   #resting: Resting[] | undefined;
   #reduces: ReduceOrder[] | undefined;
-  /** Whether the side can only remove orders, because orders in flight or being reduced may be open beside the quotes. */
+  /** Whether the side can only remove orders, because unquoted or excess size may still be open. */
   blocked = false;
-  /** Whether an order differs from its quote and cannot be changed now, because a request for it is in flight. */
+  /** Whether an order differs from its quote but has a request in flight, so it cannot be changed now. */
   deferred = false;
   /** Number of orders to cancel. */
   cancels = 0;
 
   /**
-   * @param sizeTolerancePct a line that lacks no more than this part of its size is left as it is
-   * @param canReduce whether the venue takes size off an order; otherwise the order is cancelled and placed anew
+   * @param sizeTolerancePct a line that lacks at most this part of its size stays unchanged
+   * @param canReduce whether the venue supports reduce; otherwise orders are cancelled and placed again
    */
   constructor(sign: Sign, intent: QuoteIntent, market: MarketView, sizeTolerancePct: number, canReduce: boolean) {
     this.#canReduce = canReduce;
@@ -150,7 +150,7 @@ export class SideDraft {
     return this.#reduces ?? NONE;
   }
 
-  /** The quoted price nearest to the other side; beyond all prices if nothing is quoted. */
+  /** The quoted price nearest to the other side; 0 or 10000 without quotes. */
   get innermost(): number {
     let best = this.sign === 1 ? 0 : FULL_BPS;
     for (let at = 0; at < this.lines.length; at += 1) {
@@ -166,7 +166,7 @@ export class SideDraft {
     return false;
   }
 
-  /** Whether all orders are as quoted. */
+  /** Whether all orders match their quotes. */
   get settled(): boolean {
     return this.cancels === 0 && this.#reduces === undefined && !this.deferred && !this.lacking;
   }
@@ -176,8 +176,8 @@ export class SideDraft {
   }
 
   /**
-   * Decides which orders stay, and removes orders and sizes that are not quoted.
-   * @param facing nearest quoted price of the other side in YES terms, which what stays keeps clear of
+   * Decides which orders stay, and removes unquoted orders and excess size.
+   * @param facing nearest quoted price of the other side in YES terms, which remaining orders must not cross
    */
   clear(facing: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
     const { resting } = this;
@@ -196,15 +196,15 @@ export class SideDraft {
   }
 
   lacks(line: Line): boolean {
-    return line.kept === 0 ? line.shares > 0 : this.worthwhile(line, line.gap);
+    return line.kept === 0 ? line.shares > 0 : this.isWorthwhile(line, line.gap);
   }
 
   /** Whether a difference of this size is worth a command. */
-  worthwhile(line: Line, more: number): boolean {
+  isWorthwhile(line: Line, more: number): boolean {
     return more > 0 && more * 100 > line.shares * this.#sizeTolerancePct;
   }
 
-  /** Whether the side adds orders in this plan: a blocked one cannot, and one that cancels needs a single step. */
+  /** Whether the side adds orders in this plan. @param atomic whether cancels and places go in one step */
   adds(atomic: boolean): boolean {
     return !this.blocked && (atomic || this.cancels === 0) && this.lacking;
   }
@@ -218,7 +218,7 @@ export class SideDraft {
     if (each.order.phase !== 'leaving') this.deferred = true;
   }
 
-  /** Reduces the youngest orders by the excess. A reduce is no part of a replace, so it blocks the side. */
+  /** Reduces the youngest orders by the excess. A reduce cannot be part of a replace, so it blocks the side. */
   #trim(line: Line): void {
     for (const each of this.resting.toReversed()) {
       const excess = -line.gap;
@@ -240,8 +240,8 @@ export class SideDraft {
 }
 
 /**
- * Gives each order that may stay its line: at the exact price first, then within the tolerance of price, then the young
- * ones that are no more aggressive than quoted. Orders that are leaving or too old get no line.
+ * Assigns orders to lines: first at the exact price, then within the price tolerance, then young orders that are not more
+ * aggressive than quoted. Orders that are leaving or too old get no line.
  */
 function matchOrders(
   resting: readonly Resting[],
@@ -277,8 +277,8 @@ function assign(resting: Resting, line: Line | undefined): void {
 }
 
 /**
- * The nearest line that the order suits; an order too large only stands alone.
- * @param pricePct reach on both sides of the line; without it any distance on the passive side and none on the other
+ * Returns the nearest suitable line; an order larger than the gap only suits a line without orders.
+ * @param pricePct reach on both sides of the line; default: any distance on the passive side, none on the other
  */
 function nearestLine(order: OpenOrder, lines: readonly Line[], pricePct?: number): Line | undefined {
   let best: Line | undefined;

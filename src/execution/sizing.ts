@@ -1,4 +1,4 @@
-/** HOT: sizes that a plan's lines can place now, limited by cash, holdings and orders in flight (bench/peers.ts). */
+/** HOT: computes the sizes that a plan can place now, limited by cash, holdings and orders in flight (bench/peers.ts). */
 import {
   added,
   type BotNo,
@@ -31,8 +31,8 @@ const NONE: readonly never[] = [];
 export type LegTerms = Pick<Line, 'sign' | 'price' | 'largest' | 'tag'>;
 
 /**
- * Cash and shares that a plan can still use (docs/spec/models.md#legs): a bid sells free NO first and buys YES for the
- * rest, an ask sells free YES first and buys NO.
+ * Cash and shares that a plan can still use (docs/spec/models.md#legs). A bid sells free NO first, then buys YES. An ask
+ * sells free YES first, then buys NO.
  */
 export class Pool {
   readonly #market: MarketView;
@@ -41,7 +41,7 @@ export class Pool {
   #yes: number;
   #no: number;
 
-  /** @param taking whether what is bought pays the taker fee */
+  /** @param taking whether purchases pay the taker fee */
   constructor(view: AccountView, market: MarketView, taking: boolean) {
     this.#market = market;
     this.#feeRateBps = taking ? market.limits.feeRateBps : 0;
@@ -52,25 +52,25 @@ export class Pool {
       if (order.outcome === 'YES') yes -= order.remaining;
       else no -= order.remaining;
     }
-    // Replaces in flight hold cash and shares twice for a moment; that is no debt.
+    // Replaces in flight hold cash and shares twice for a moment.
     this.#cash = Math.max(0, view.available);
     this.#yes = Math.max(0, yes);
     this.#no = Math.max(0, no);
   }
 
-  /** Micro-shares that a line of this side could sell. */
+  /** Returns the micro-shares that a line of this side could sell. */
   free(sign: Sign): number {
     return sign === 1 ? this.#no : this.#yes;
   }
 
-  /** Frees the cash and shares of an order that is cancelled in the same step; `times` -1 undoes that. */
+  /** Frees the cash and shares of an order that is cancelled in the same step. @param times -1 to undo it */
   release({ remaining, outcome, side, price }: OpenOrder, times: 1 | -1 = 1): void {
     if (side === 'BUY') this.#cash += times * costAt(remaining, price);
     else if (outcome === 'YES') this.#yes += times * remaining;
     else this.#no += times * remaining;
   }
 
-  /** Legs for `shares` of a line; changes nothing. */
+  /** Computes the legs for `shares` of a line without spending them. */
   legs({ sign, price, largest }: LegTerms, shares: MicroShares): Legs {
     const free = this.free(sign);
     const sold = free >= shares ? shares : sharesOfLots(Math.floor(free / LOT));
@@ -83,7 +83,7 @@ export class Pool {
     if (rest < least || largest < least) {
       return { sold, bought: ZERO_SHARES, lacking: this.#lacking('BELOW_MIN', least, rest) };
     }
-    // The last of several orders must not be too small either.
+    // The last of several orders must reach the minimum, too.
     const last = bought % largest;
     const whole = column.shares(last < least ? bought - last : bought);
     if (bought < rest) {
@@ -100,11 +100,11 @@ export class Pool {
     this.#cash -= this.#costOf(bought, legPrice(sign, price));
   }
 
-  /** Size that the cash can buy, fee included, rounded **down** to lots. */
+  /** Returns the size that the cash can buy, fee included, rounded **down** to lots. */
   #affordable(limit: PriceBps): MicroShares {
     const perLot = limit + (this.#feeRateBps * limit * (10_000 - limit)) / 100_000_000;
     let lots = Math.min(Math.floor(this.#cash / perLot), MOST_LOTS);
-    // The quotient is a double: one lot too many can come out of it.
+    // The quotient is a double and can be one lot too large.
     while (lots > 0 && this.#costOf(sharesOfLots(lots), limit) > this.#cash) lots -= 1;
     return sharesOfLots(Math.max(0, lots));
   }
@@ -126,7 +126,7 @@ export interface SizingBase {
   readonly view: AccountView;
   readonly market: MarketView;
   readonly bot: BotNo;
-  /** The side that shrinks the position, or the bids from flat, and the other. */
+  /** The side that reduces the position first; bids first if it is flat. */
   readonly sides: readonly [SideDraft, SideDraft];
   /** Whether cancels and places may go in one step. */
   readonly atomic: boolean;
@@ -135,8 +135,8 @@ export interface SizingBase {
 }
 
 /**
- * How much of each line that lacks something can be placed now, and by which legs: from the inside out, a level of both
- * sides at a time, until the cash or the room for open orders is used up.
+ * Sizes the legs of each incomplete line, one level of both sides at a time, from the inside out, until the cash or the room
+ * for open orders is used up.
  */
 export class Sizing {
   readonly #base: SizingBase;
@@ -146,13 +146,13 @@ export class Sizing {
   #replaces = false;
   /** Number of orders that may still be added, including replaced ones. */
   #room: number;
-  /** Number of orders to place: those of the lines' legs. */
+  /** Number of orders to place. */
   orders = 0;
-  /** Whether a line waits for a request in flight or an order that leaves now. */
+  /** Whether a line waits for a request in flight or for a cancel of this plan. */
   deferred = false;
   /** Whether cash ran out. */
   short = false;
-  /** Whether the account may not have as many orders as the lines need. */
+  /** Whether the lines need more orders than the account may have. */
   full = false;
 
   constructor(base: SizingBase) {
@@ -160,8 +160,8 @@ export class Sizing {
     this.#pool = new Pool(base.view, base.market, false);
     this.#room = orderRoom(base);
     const [first, second] = base.sides;
-    const firstLimit = this.#open(first, second);
-    const secondLimit = this.#open(second, first);
+    const firstLimit = this.#openSide(first, second);
+    const secondLimit = this.#openSide(second, first);
     const levels = Math.max(first.lines.length, second.lines.length);
     for (let level = 0; level < levels; level += 1) {
       this.#size(first.lines[level], first, firstLimit);
@@ -169,7 +169,7 @@ export class Sizing {
     }
   }
 
-  /** Orders that give way to larger ones, beside those already cancelled. */
+  /** Orders to be replaced by larger ones, besides those already cancelled. */
   get outgrown(): readonly Resting[] {
     return this.#outgrown ?? NONE;
   }
@@ -178,19 +178,19 @@ export class Sizing {
     return this.#dropped ?? NONE;
   }
 
-  /** Micro-shares left that a line of this side could sell. */
+  /** Returns the remaining micro-shares that a line of this side could sell. */
   free(sign: Sign): number {
     return this.#pool.free(sign);
   }
 
-  /** The own price that new orders of the side keep clear of; undefined when the side adds none. */
-  #open(side: SideDraft, opposite: SideDraft): number | undefined {
+  /** Returns the own price that new orders of the side must not cross; undefined if the side adds none. */
+  #openSide(side: SideDraft, opposite: SideDraft): number | undefined {
     if (!side.adds(this.#base.atomic)) return undefined;
     if (side.cancels > 0) this.#replaces = true;
     this.#room += side.cancels;
     const { resting } = side;
     for (let at = 0; at < resting.length; at += 1) if (resting[at]!.cancelled) this.#pool.release(resting[at]!.order);
-    return barrier(opposite, this.#base);
+    return nearestOwnPrice(opposite, this.#base);
   }
 
   #size(line: Line | undefined, side: SideDraft, limit: number | undefined): void {
@@ -211,26 +211,26 @@ export class Sizing {
     this.#use(line, legs);
   }
 
-  /** Where places are delayed a replace would leave the level empty for as long: what is missing queues up behind. */
+  /** Places the missing size behind the open orders. With a delay of new orders, a replace would leave the level empty. */
   #placeBehind(line: Line, side: SideDraft): void {
     const legs = this.#legs(line, column.shares(line.gap));
-    if (side.worthwhile(line, legs.sold + legs.bought)) this.#use(line, legs);
+    if (side.isWorthwhile(line, legs.sold + legs.bought)) this.#use(line, legs);
   }
 
-  /** Replaces the orders of a line by larger ones, if cash and holdings make them larger. */
+  /** Replaces the orders of a line by larger ones, as far as cash and holdings allow. */
   #outgrow(line: Line, side: SideDraft): void {
-    const standing = side.resting.filter((each) => each.line === line);
-    for (const each of standing) this.#pool.release(each.order);
-    const legs = this.#legs(line, line.shares, standing.length);
-    if (side.worthwhile(line, legs.sold + legs.bought - line.kept)) {
-      this.#room += standing.length;
+    const replaced = side.resting.filter((each) => each.line === line);
+    for (const each of replaced) this.#pool.release(each.order);
+    const legs = this.#legs(line, line.shares, replaced.length);
+    if (side.isWorthwhile(line, legs.sold + legs.bought - line.kept)) {
+      this.#room += replaced.length;
       this.#use(line, legs);
-      for (const each of standing) this.#outgrown = added(this.#outgrown, each);
+      for (const each of replaced) this.#outgrown = added(this.#outgrown, each);
       this.#replaces = true;
-    } else for (const each of standing) this.#pool.release(each.order, -1);
+    } else for (const each of replaced) this.#pool.release(each.order, -1);
   }
 
-  /** @param replaced how many orders of the line give way to the legs */
+  /** @param replaced number of orders that the legs replace */
   #legs(line: Line, shares: MicroShares, replaced = 0): Legs {
     const legs = this.#pool.legs(line, shares);
     if (legs.lacking?.code === 'INSUFFICIENT_BALANCE') this.short = true;
@@ -253,12 +253,12 @@ export class Sizing {
   }
 }
 
-/** Number of orders for the legs. */
+/** Returns the number of orders for the legs. */
 function orderCount({ largest }: LegTerms, { sold, bought }: Pick<Legs, 'sold' | 'bought'>): number {
   return Math.ceil(sold / largest) + Math.ceil(bought / largest);
 }
 
-/** The part of the legs that fits into so many orders. Sales come first. */
+/** Returns the part of the legs that fits into `most` orders, sales first. */
 function firstOrders({ largest }: LegTerms, legs: Legs, most: number): Pick<Legs, 'sold' | 'bought'> {
   const sold = column.shares(Math.min(legs.sold, most * largest));
   const left = most - Math.ceil(sold / largest);
@@ -266,8 +266,8 @@ function firstOrders({ largest }: LegTerms, legs: Legs, most: number): Pick<Legs
 }
 
 /**
- * How many orders may be added to those that rest or may rest. An order counts until the venue has closed it, as its cancel
- * may be refused. A take never rests.
+ * Returns the number of orders that may be added. A resting order counts until the venue has closed it, as its cancel may be
+ * refused. A take never rests.
  */
 function orderRoom({ view, maxOpenOrders }: SizingBase): number {
   let room = maxOpenOrders;
@@ -279,10 +279,10 @@ function orderRoom({ view, maxOpenOrders }: SizingBase): number {
 }
 
 /**
- * The own price nearest to the other side that may still be open after this plan's replace. What is cancelled by a
- * command of its own may come too late, so it counts.
+ * Returns the own price nearest to the other side that may still be open after this plan's replace. Orders cancelled by a
+ * separate command count, because the cancel may come too late.
  */
-function barrier(opposite: SideDraft, { market, bot, atomic }: SizingBase): number {
+function nearestOwnPrice(opposite: SideDraft, { market, bot, atomic }: SizingBase): number {
   const { sign } = opposite;
   let nearest = sign === 1 ? 0 : FULL_BPS;
   for (const { bot: owner, sign: side, rests, yesPrice } of market.orders) {
