@@ -1,4 +1,4 @@
-/** Snapshots of recorded markets: a replay that begins in the middle of a tape starts from them. */
+/** Snapshots of recorded markets, from which a replay starts in the middle of a tape. */
 import { type Block, KIND } from '../tape/index.ts';
 
 export interface RowFacts {
@@ -13,11 +13,11 @@ interface BookSnapshot {
   status: number | undefined;
   placeDelay: number | undefined;
   resolution: number | undefined;
-  /** In a gap: the levels are not known. */
+  /** Whether the recording is in a gap, in which the levels are unknown. */
   isLost: boolean;
 }
 
-/** Side and price as one key. */
+/** A key of `levels` is `side * SIDE_STEP + price`. */
 const SIDE_STEP = 65_536;
 
 export class BookSnapshots {
@@ -26,38 +26,38 @@ export class BookSnapshots {
   apply(block: Block, row: number): void {
     const price = block.price[row] ?? 0;
     const shares = block.shares[row] ?? 0;
-    const image = this.#snapshotOf(block.market[row] ?? 0);
+    const snapshot = this.#snapshotOf(block.market[row] ?? 0);
     switch (block.kind[row]) {
       case KIND.level: {
-        if (image.isLost) break;
+        if (snapshot.isLost) break;
         const key = (block.side[row] ?? 0) * SIDE_STEP + price;
-        if (shares === 0) image.levels.delete(key);
-        else image.levels.set(key, shares);
+        if (shares === 0) snapshot.levels.delete(key);
+        else snapshot.levels.set(key, shares);
         break;
       }
       case KIND.clear:
       case KIND.gap:
-        image.levels.clear();
-        image.isLost = block.kind[row] === KIND.gap;
+        snapshot.levels.clear();
+        snapshot.isLost = block.kind[row] === KIND.gap;
         break;
       case KIND.status:
-        image.status = price;
+        snapshot.status = price;
         break;
       case KIND.placeDelay:
-        image.placeDelay = shares;
+        snapshot.placeDelay = shares;
         break;
       case KIND.resolution:
-        image.resolution = price;
+        snapshot.resolution = price;
         break;
       default:
     }
   }
 
-  /** Rows that rebuild a market: its state, its levels, its resolution. */
+  /** Returns the rows that rebuild a market: its state, levels and resolution. */
   rowsOf(market: number): readonly RowFacts[] {
-    const image = this.#snapshots.get(market);
-    if (image === undefined) return [];
-    const { levels, status, placeDelay, resolution, isLost } = image;
+    const snapshot = this.#snapshots.get(market);
+    if (snapshot === undefined) return [];
+    const { levels, status, placeDelay, resolution, isLost } = snapshot;
     const none = { side: 0, price: 0, shares: 0 };
     return [
       ...(placeDelay === undefined ? [] : [{ ...none, kind: KIND.placeDelay, shares: placeDelay }]),
@@ -81,14 +81,14 @@ export class BookSnapshots {
   #snapshotOf(market: number): BookSnapshot {
     const known = this.#snapshots.get(market);
     if (known !== undefined) return known;
-    const image = {
+    const snapshot = {
       levels: new Map(),
       status: undefined,
       placeDelay: undefined,
       resolution: undefined,
       isLost: false,
     };
-    this.#snapshots.set(market, image);
-    return image;
+    this.#snapshots.set(market, snapshot);
+    return snapshot;
   }
 }

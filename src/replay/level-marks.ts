@@ -1,26 +1,25 @@
 import { FULL_BPS } from '../domain/index.ts';
 
-/** What is special about a price of a market; the ask's bit is the bid's shifted by one, so `<< side` picks. */
+/** Bits for the bid side of a price; shift by `side`. `taken`: own orders consumed size here. `own`: own orders rest here. */
 export const MARK = { taken: 1, own: 4 } as const;
-/** Any mark of the bid side; shift by `side`. */
+/** Both bits for the bid side; shift by `side`. */
 export const ANY_MARK = MARK.taken | MARK.own;
 
-/** Shared by all markets in which nothing of ours has ever happened: always zero. */
+/** Shared by all markets without own orders so far: always zero. */
 const NONE = new Uint8Array(FULL_BPS + 1);
-/** Shared by all markets whose book is lost: every level row needs a second look. */
+/** Shared by all markets whose book is lost: marks every level. */
 const ALL = new Uint8Array(FULL_BPS + 1).fill(255);
 
 /**
- * One byte a price that says whether a level row needs more than a ladder update: own orders stand there, or own orders
- * consumed something of it.
+ * Marks the prices whose level rows need more than a ladder update: own orders rest there or consumed size there.
  *
- * HOT: read once a level row, so that a row far from our orders costs one load. 10 kB a market, from the first own order
- * on. Measured in bench/replay.ts.
+ * HOT: read once a level row, so a row far from own orders costs one load (bench/replay.ts). 10 kB a market, allocated at
+ * the first own order.
  */
 export class LevelMarks {
   /** By YES price in bps. Read-only for others. */
   bits = NONE;
-  /** What was set, also while every level is marked. */
+  /** The marks set, also while `bits` marks every level. */
   #own = NONE;
 
   set(price: number, side: number, mark: number): void {
@@ -35,7 +34,7 @@ export class LevelMarks {
     if (this.#own !== NONE) this.#own[price]! &= ~(mark << side);
   }
 
-  /** Marks every level, or only those that were set. */
+  /** Marks every level, or only those set individually. */
   markAll(isAll: boolean): void {
     this.bits = isAll ? ALL : this.#own;
   }

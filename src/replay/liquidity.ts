@@ -1,5 +1,5 @@
 /**
- * What the outside offers to takers: V of the recorded book, or where the tape has no book any size at an assumed price
+ * Outside liquidity for takers: V of the recorded book, or any size at an assumed price if the tape has no book
  * (docs/spec/models.md#outside-flow, docs/spec/models.md#queue). A bid takes from the asks, an ask from the bids.
  */
 import { FULL_BPS, gridDown, gridUp, type PriceGrid } from '../domain/index.ts';
@@ -9,7 +9,7 @@ import type { Replay } from './replay.ts';
 
 const ANY_SIZE = Number.MAX_SAFE_INTEGER;
 
-/** One market's. Prices are YES bps, sizes micro-shares. */
+/** Outside liquidity of one market. Prices are YES bps, sizes micro-shares. */
 export class Liquidity {
   readonly #market: number;
   readonly #grid: PriceGrid;
@@ -23,13 +23,13 @@ export class Liquidity {
     this.#replay = replay;
   }
 
-  /** Best price for a bid (else an ask); 10000 (0) if that side is empty. */
+  /** Returns the best price for a bid (else an ask); 10000 (0) if that side is empty. */
   top(isBid: boolean): number {
     if (this.#replay.tradesOnly !== undefined) return this.#assumedPrice(isBid);
     return isBid ? this.#outside.ladder.topAsk : this.#outside.ladder.topBid;
   }
 
-  /** The next best. */
+  /** Returns the next best price after `price`. */
   next(isBid: boolean, price: number): number {
     const end = isBid ? FULL_BPS : 0;
     if (this.#replay.tradesOnly !== undefined) return end;
@@ -42,7 +42,7 @@ export class Liquidity {
     return this.#outside.visible(isBid ? SIDE.ask : SIDE.bid, price);
   }
 
-  /** A taker takes of it. @returns how much of that is still there */
+  /** Takes `shares`. @returns the part of them that stays available: all of it if liquidity is not consumed */
   take(isBid: boolean, price: number, shares: number): number {
     const { immutable, tradesOnly } = this.#replay;
     if (immutable || tradesOnly !== undefined) return shares;
@@ -50,7 +50,7 @@ export class Liquidity {
     return 0;
   }
 
-  /** Of a book that takers leave alone: an order that comes to rest must not take again what it has just taken. */
+  /** Consumes all size within a limit. With immutable liquidity, a resting order would otherwise take the same size again. */
   takeAll(isBid: boolean, limit: number): void {
     if (this.#replay.tradesOnly !== undefined) return;
     const side = isBid ? SIDE.ask : SIDE.bid;
@@ -59,7 +59,7 @@ export class Liquidity {
     }
   }
 
-  /** Own orders consume what is there: K += shares. @param side as in rows */
+  /** Consumes size at a level: K += shares. @param side as in rows */
   consume(side: number, price: number, shares: number): void {
     this.#outside.take(side, price, shares);
     this.#replay.changes.push({ market: this.#market, side, price });

@@ -1,4 +1,4 @@
-/** What a user sets about a replay: its books, in the names of the YAML file, and where it begins. */
+/** User options of a replay, named as in the YAML file: models of its books, and its start. */
 import { z } from 'zod';
 import { column, type EpochMs, formatTime, InputFault, parseTime } from '../domain/index.ts';
 import type { Json } from '../exchange/index.ts';
@@ -23,7 +23,7 @@ const modelsOfSums = [
   z.strictObject({ model: z.literal('log'), variant }),
 ] as const;
 
-/** Models for market data that show only sums, as those of venues. */
+/** Models for market data with only the total size of each level, as venues publish it. */
 export const liveQueueSchema = z.discriminatedUnion('model', modelsOfSums);
 
 export const queueSchema = z.discriminatedUnion('model', [
@@ -38,7 +38,7 @@ const assumedHalfSpread = z
   .optional()
   .describe('Takers trade any size this far from the last trade, bps. Default: takers are refused.');
 
-/** Which prints of a tape without a book fill orders. */
+/** Selects the prints that fill orders on a tape without a book. */
 export const tradesOnlySchema = z.discriminatedUnion('fill', [
   z.strictObject({ fill: z.literal('through'), assumed_half_spread_bps: assumedHalfSpread }),
   z.strictObject({
@@ -49,7 +49,7 @@ export const tradesOnlySchema = z.discriminatedUnion('fill', [
   z.strictObject({ fill: z.literal('none'), assumed_half_spread_bps: assumedHalfSpread }),
 ]);
 
-/** As parsed, defaults filled in. */
+/** Parsed options, with defaults. */
 export type QueueOptions = z.output<typeof queueSchema>;
 export type TradesOnlyOptions = z.output<typeof tradesOnlySchema>;
 
@@ -60,17 +60,17 @@ export function queueOf(options: QueueOptions): QueueModel {
 }
 
 /**
- * Refuses the model `fifo` for a tape that does not say which orders were cancelled.
- * @param field name of the section for messages
- * @throws InputFault then
+ * Refuses the model `fifo` for a tape without order ids.
+ * @param field name of the section in messages
+ * @throws InputFault if the model is refused
  */
 export function checkQueue({ model }: QueueOptions, { name, orderIds }: TapeManifest, field: string): void {
   if (model !== 'fifo' || orderIds === true) return;
-  const expected = `another model: the tape "${name}" has no order ids, so it does not say which cancels were ahead`;
+  const expected = `another model: the tape "${name}" has no order ids, so the cancels ahead of an order are unknown`;
   throw new InputFault(`${field}.model`, model, expected);
 }
 
-/** The requested options; undefined if the tape has a book. */
+/** Converts the options; undefined if the tape has a book. */
 export function tradesOnlyOf(options: TradesOnlyOptions | undefined): TradesOnly | undefined {
   if (options === undefined) return undefined;
   const assumedHalfSpreadBps = options.assumed_half_spread_bps;
@@ -80,9 +80,9 @@ export function tradesOnlyOf(options: TradesOnlyOptions | undefined): TradesOnly
 }
 
 /**
- * The options in force for a tape: what the user set, else what its content allows
- * (docs/spec/models.md#thin-tapes). A tape of trades defaults to `through`, candles to `none`.
- * @param field name of the section for messages
+ * Returns the options in force for a tape: the user's, otherwise `through` for a tape of trades and `none` for candles
+ * (docs/spec/models.md#thin-tapes).
+ * @param field name of the section in messages
  * @throws InputFault for maker fills on a tape of candles
  */
 export function thinTapeOptions(
@@ -102,8 +102,7 @@ export function thinTapeOptions(
   return options ?? { fill: 'none' };
 }
 
-/** How recorded flow meets orders, as it stands in a journal: what a user set, in the names of the YAML file. */
-
+/** The models of recorded flow as stored in a journal, named as in the YAML file. */
 const modelsSchema = z.strictObject({ queue: queueSchema, trades_only: tradesOnlySchema.optional() });
 
 export type ModelOptions = z.output<typeof modelsSchema>;
@@ -114,7 +113,7 @@ export function modelsJson({ queue, trades_only }: ModelOptions): Json {
   return { queue, trades_only: spread === undefined ? prints : { ...prints, assumed_half_spread_bps: spread } };
 }
 
-/** Undefined for what this version does not know. */
+/** Parses stored models. Returns undefined for models unknown to this version. */
 export function readModels(models: Json): Pick<ReplayModels, 'queue' | 'tradesOnly'> | undefined {
   const { data } = modelsSchema.safeParse(models);
   return data === undefined ? undefined : { queue: queueOf(data.queue), tradesOnly: tradesOnlyOf(data.trades_only) };
@@ -124,15 +123,15 @@ const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?Z$/;
 const DAY_MS = 86_400_000;
 
 /**
- * Where a replay begins: a moment of the tape, as people write it.
- * @param text ISO 8601 with Z, or a time of day (the last on the tape)
- * @throws InputFault for neither, or outside the tape
+ * Parses the start of a replay. Default: the start of the tape.
+ * @param text ISO 8601 with Z, or a time of day: its last occurrence on the tape
+ * @throws InputFault for an invalid time or one outside the tape
  */
 export function tapeStart(field: string, text: string | undefined, { from, to }: TapeManifest): EpochMs {
   if (text === undefined) return from;
   const time = lastTimeOfDay(text, to) ?? parseTime(field, text);
   if (time >= from && time <= to) return column.time(time);
-  throw new InputFault(field, text, `a time between ${formatTime(from)} and ${formatTime(to)}, where the tape is`);
+  throw new InputFault(field, text, `a time on the tape, from ${formatTime(from)} to ${formatTime(to)}`);
 }
 
 function lastTimeOfDay(text: string, to: EpochMs): number | undefined {

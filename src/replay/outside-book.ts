@@ -1,11 +1,11 @@
 /**
- * The recorded book of one market with what our orders consumed of it (docs/spec/models.md#outside-flow).
+ * The recorded book of one market, less the size that own orders consumed (docs/spec/models.md#outside-flow).
  *
- * Invariants: R is the recorded size of a level, K what own orders consumed, V = R - K what is there; 0 <= K <= R, so R
- * is V + K. The ladder holds V, as nearly every question is about V; K is sparse. Only recorded sets change R. In a gap
- * of the recording the book is empty and stays so until the next clear (docs/spec/models.md#gaps).
+ * Invariants: R is the recorded size of a level, K the size that own orders consumed, V = R - K the size available;
+ * 0 <= K <= R. The ladder holds V, which is read most; K is sparse. Only recorded level rows change R. In a gap of the
+ * recording the book stays empty until the next clear (docs/spec/models.md#gaps).
  *
- * HOT: a level without marks goes straight to the ladder and never comes here. Measured in bench/replay.ts.
+ * HOT: a level without marks goes straight to the ladder (bench/replay.ts).
  */
 import { Ladder } from '../book/index.ts';
 import { FULL_BPS, type PriceGrid } from '../domain/index.ts';
@@ -26,7 +26,7 @@ export interface RecordedLevel {
 export class OutsideBook {
   /** V. */
   readonly ladder: Ladder;
-  /** Highest bid and lowest ask of which something was consumed; 0 and 10000 if there are none. */
+  /** Highest bid and lowest ask with K above 0; 0 and 10000 if there are none. */
   bestTakenBid = 0;
   bestTakenAsk = FULL_BPS;
   /** Recorded touch as of the end of the last message; 0 and 10000 for an empty side. */
@@ -36,7 +36,7 @@ export class OutsideBook {
   lastPrint = 0;
   /** Whether the recording has lost this book. */
   isLost = false;
-  /** A gap has ended in the present message: what stood before own orders is not known any more. */
+  /** Whether a gap ended in the present message, so that the size before own orders is unknown. */
   isBack = false;
   /** K by `2 * price + side`; never 0. */
   readonly #taken = new Map<number, number>();
@@ -47,17 +47,17 @@ export class OutsideBook {
     this.#marks = marks;
   }
 
-  /** V: micro-shares that are there. */
+  /** Returns V, the micro-shares available. */
   visible(side: number, price: number): number {
     return side === SIDE.bid ? this.ladder.bidAt(price) : this.ladder.askAt(price);
   }
 
-  /** R: micro-shares that the recording shows. */
+  /** Returns R, the recorded micro-shares. */
   recorded(side: number, price: number): number {
     return this.visible(side, price) + (this.#taken.get(2 * price + side) ?? 0);
   }
 
-  /** The level is recorded at R' from now on: K = min(K, R'). Answers V. */
+  /** Sets the recorded size of a level to R': K = min(K, R'). Returns V. */
   set(side: number, price: number, recorded: number): number {
     const key = 2 * price + side;
     const taken = this.#taken.get(key) ?? 0;
@@ -67,7 +67,7 @@ export class OutsideBook {
     return recorded - left;
   }
 
-  /** Own orders consume `shares` of V: K += shares. */
+  /** Consumes `shares` of V: K += shares. */
   take(side: number, price: number, shares: number): void {
     const visible = this.visible(side, price);
     if (shares > visible) throw new Error(`Invariant: ${shares} micro-shares taken of ${visible} at ${price} bps`);
@@ -76,7 +76,7 @@ export class OutsideBook {
     this.ladder.set(side, price, visible - shares);
   }
 
-  /** A gap begins: nothing is known until the next `clear`. */
+  /** Begins a gap: the book is unknown until the next `clear`. */
   lose(): void {
     this.clear();
     this.isLost = true;
@@ -85,7 +85,7 @@ export class OutsideBook {
     this.#marks.markAll(true);
   }
 
-  /** Both sides are recorded as empty: R = 0, so K = 0. Ends a gap. */
+  /** Empties both sides: R = 0 and K = 0. Ends a gap. */
   clear(): void {
     if (this.isLost) {
       this.isLost = false;
@@ -99,7 +99,7 @@ export class OutsideBook {
     this.bestTakenAsk = FULL_BPS;
   }
 
-  /** Levels at which something is recorded, bids first, from the lowest price up. */
+  /** Returns the levels with R above 0, bids first, from the lowest price up. */
   levels(): readonly RecordedLevel[] {
     const keys = new Set(this.#taken.keys());
     const { ladder } = this;
@@ -120,7 +120,7 @@ export class OutsideBook {
     if (taken > 0) this.#setTaken(side, price, 2 * price + side, taken);
   }
 
-  /** A message is over: its touch is the one that the next one finds. */
+  /** Stores the recorded touch at the end of a message. */
   settleTouch(): void {
     const { topBid, topAsk } = this.ladder;
     this.touchBid = this.bestTakenBid > topBid ? this.bestTakenBid : topBid;

@@ -1,10 +1,10 @@
 /**
  * The exchange's open orders of one replayed market, by price and time.
  *
- * HOT: changed twice a requote. Measured in bench/replay.ts.
+ * HOT: changed twice a requote (bench/replay.ts).
  *
- * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both;
- * the mark `own` is set exactly where one stands; `ownBid` 0 and `ownAsk` 10000 stand for an empty side.
+ * Invariants: own orders of all accounts never cross each other, so a level holds own bids or own asks but not both. The
+ * mark `own` is set exactly at prices with own orders. `ownBid` 0 and `ownAsk` 10000 mean an empty side.
  */
 import { ascending, FULL_BPS } from '../domain/index.ts';
 import { CLOSE, isBidKind, type MatchSink, OrderLadder, type OrderSlots } from '../exchange/index.ts';
@@ -15,7 +15,7 @@ import type { Replay } from './replay.ts';
 export interface OwnQueuesDeps {
   readonly slots: OrderSlots;
   readonly sink: MatchSink;
-  /** The market's. */
+  /** Number of the market. */
   readonly number: number;
   readonly tickBps: number;
   readonly marks: LevelMarks;
@@ -23,10 +23,10 @@ export interface OwnQueuesDeps {
 }
 
 export class OwnQueues extends OrderLadder {
-  /** `bestBid` and `bestAsk`, at hand. Read-only for others. */
+  /** Cached `bestBid` and `bestAsk`. Read-only for others. */
   ownBid = 0;
   ownAsk: number = FULL_BPS;
-  /** 1 while a SELL takes, else 0. The taker sets it. */
+  /** 1 while the taker is a SELL, else 0. Set by the taker. */
   takerSells = 0;
   readonly #sink: MatchSink;
   readonly #number: number;
@@ -53,7 +53,7 @@ export class OwnQueues extends OrderLadder {
     return this.slots.level(slot) * this.tickBps;
   }
 
-  /** The next in the queue of its price; 0 if it is the last. */
+  /** Returns the next slot in the queue of its price; 0 if it is the last. */
   behind(slot: number): number {
     return this.slots.behind(slot);
   }
@@ -70,7 +70,7 @@ export class OwnQueues extends OrderLadder {
     return this.slots.find(order) === slot;
   }
 
-  /** Last in the queue of its price. @param front outside micro-shares that stand before it */
+  /** Appends an order to the queue of its price. @param front outside micro-shares before it */
   rest(order: number, kind: number, price: number, shares: number, holding: number, front: number): void {
     const level = price / this.tickBps;
     const isBid = isBidKind(kind);
@@ -81,12 +81,12 @@ export class OwnQueues extends OrderLadder {
     this.append(slot, level, kind, shares);
     if (last === 0) {
       this.#marks.set(price, isBid ? SIDE.bid : SIDE.ask, MARK.own);
-      this.#touch();
+      this.#cacheBest();
     }
     this.#sink.rested(slot, shares, price);
   }
 
-  /** A resting order trades at its own price. @returns whether there is to be a pause */
+  /** Fills a resting order at its own price. @returns whether the sink requests a pause */
   fill(slot: number, shares: number): boolean {
     const { slots } = this;
     const left = slots.remaining(slot) - shares;
@@ -106,7 +106,7 @@ export class OwnQueues extends OrderLadder {
     this.unlink(slot, unfilled);
     if (this.head[level] === 0) {
       this.#marks.unset(level * this.tickBps, isBidKind(slots.kind(slot)) ? SIDE.bid : SIDE.ask, MARK.own);
-      this.#touch();
+      this.#cacheBest();
     }
     this.#sink.closed(slot, unfilled, reason, level * this.tickBps);
     slots.close(slot);
@@ -124,7 +124,7 @@ export class OwnQueues extends OrderLadder {
     this.#sink.reduced(slot, left, this.priceOf(slot));
   }
 
-  /** All slots, from the lowest price up, at a price in order of arrival. */
+  /** Returns all slots, by ascending price, then in order of arrival. */
   inOrder(): number[] {
     const all: number[] = [];
     for (let price = this.priceAbove(0); price < FULL_BPS; price = this.priceAbove(price)) {
@@ -133,14 +133,14 @@ export class OwnQueues extends OrderLadder {
     return all;
   }
 
-  /** In order of arrival. */
+  /** Closes all orders in order of arrival. */
   closeAll(reason: number): void {
     const { slots } = this;
     for (const slot of this.inOrder().sort((a, b) => ascending(slots.order(a), slots.order(b))))
       this.close(slot, reason);
   }
 
-  /** Outside shares that stood before all of a price are gone. */
+  /** Advances all orders at a price by outside shares that were before them. */
   pass(price: number, shares: number): void {
     const { front } = this.#replay.waiting;
     for (let slot = this.firstAt(price); slot !== 0; slot = this.behind(slot)) {
@@ -148,7 +148,7 @@ export class OwnQueues extends OrderLadder {
     }
   }
 
-  #touch(): void {
+  #cacheBest(): void {
     this.ownBid = this.bestBid;
     this.ownAsk = this.bestAsk;
   }

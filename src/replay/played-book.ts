@@ -1,8 +1,8 @@
 /**
- * A replayed book whose recording comes by commands of the exchange (`playTape`), so that it is part of the state.
+ * A replayed book whose recording arrives in exchange commands (`playTape`), so that it is part of the exchange's state.
  *
  * Invariants: a message is applied in the order of docs/spec/models.md#time-and-look-ahead: its rows in order, then
- * crossings. The size of a level is published after each message that may have changed it; takers reduce it in between.
+ * crossings. After each message the sizes of levels that may have changed are published.
  */
 import { Fault, FULL_BPS, LOT, type PriceGrid } from '../domain/index.ts';
 import {
@@ -22,28 +22,28 @@ import { RecordedFlow } from './recorded-flow.ts';
 import { Replay, type ReplayModels } from './replay.ts';
 import { ReplayBook } from './replay-book.ts';
 
-/** Numbers of a row: kind, side, price, shares. */
+/** Numbers in a row: kind, side, price, shares. */
 const WIDTH = 4;
-/** In a stored state in place of the last print, which is below: the book is lost. */
+/** Stored instead of the last print if the book is lost; prints are below it. */
 const LOST = FULL_BPS;
 
-/** Books of markets that follow tapes, by models that `models.ts` reads, and of all others. */
-export const recordingBooks: BookFactory = (of) => {
-  const { recording } = of;
+/** Creates a replayed book for a market that follows a tape, and a `MatchingBook` for every other market. */
+export const recordingBooks: BookFactory = (options) => {
+  const { recording } = options;
   const models = recording === undefined ? undefined : readModels(recording.models);
-  if (recording === undefined || models === undefined) return new MatchingBook(of);
-  return new PlayedBook(of, recording.grid, models);
+  if (recording === undefined || models === undefined) return new MatchingBook(options);
+  return new PlayedBook(options, recording.grid, models);
 };
 
 class PlayedBook extends ReplayBook {
   readonly recording: Recording;
   readonly #replay: Replay;
 
-  constructor(of: BookOptions, grid: PriceGrid, models: Pick<ReplayModels, 'queue' | 'tradesOnly'>) {
+  constructor(options: BookOptions, grid: PriceGrid, models: Pick<ReplayModels, 'queue' | 'tradesOnly'>) {
     const replay = new Replay({ ...models, liquidity: 'consumed' });
-    super(of, grid, replay);
+    super(options, grid, replay);
     this.#replay = replay;
-    this.recording = new PlayedRecording(this, replay, new RecordedFlow(this, replay, of.sink, of.tape));
+    this.recording = new PlayedRecording(this, replay, new RecordedFlow(this, replay, options.sink, options.tape));
   }
 
   override enter(...order: Parameters<ReplayBook['enter']>): void {
@@ -102,11 +102,11 @@ class PlayedRecording implements Recording {
     outside.settleTouch();
     for (const { side, price } of changes) touched.add(2 * price + side);
     changes.length = 0;
-    return [...touched].flatMap((key) => this.#shown(key & 1, key >> 1));
+    return [...touched].flatMap((key) => this.#levelSize(key & 1, key >> 1));
   }
 
   levels(): readonly number[] {
-    return this.#book.outside.levels().flatMap(({ side, price }) => this.#shown(side, price));
+    return this.#book.outside.levels().flatMap(({ side, price }) => this.#levelSize(side, price));
   }
 
   writeState(writer: StateWriter): void {
@@ -133,7 +133,7 @@ class PlayedRecording implements Recording {
     for (let left = reader.number(); left > 0; left -= 1) {
       const [side, price, visible, taken] = [reader.number(), reader.number(), reader.number(), reader.number()];
       if (rowProblem(0, KIND.level, side, price, visible + taken, 0) !== undefined) {
-        throw new Fault('SNAPSHOT', `a level at ${price} in this snapshot cannot be: use an older one`);
+        throw new Fault('SNAPSHOT', `a level at ${price} in this snapshot is invalid: use an older one`);
       }
       outside.restore({ side, price, visible, taken });
     }
@@ -144,7 +144,7 @@ class PlayedRecording implements Recording {
     }
   }
 
-  /** A taker whose side is unknown is shown as a buyer of YES. */
+  /** Publishes a taker of unknown side as a buyer of YES. */
   #print(side: number, price: number, shares: number, sink: RecordingSink): void {
     const { outside } = this.#book;
     if (!outside.isLost) outside.lastPrint = price;
@@ -152,7 +152,7 @@ class PlayedRecording implements Recording {
     if (left > 0) sink.prints(side !== SIDE.ask, price, left);
   }
 
-  #shown(side: number, price: number): readonly [number, number, number] {
+  #levelSize(side: number, price: number): readonly [number, number, number] {
     return [side === SIDE.bid ? 1 : 0, price, this.#book.outside.visible(side, price)];
   }
 }
@@ -168,13 +168,13 @@ function isLevelNext(rows: TapeRows, at: number): boolean {
   return rows[at + WIDTH] === KIND.level && next.side === rows[at + 1] && next.price === rows[at + 2];
 }
 
-/** Of the `ahead` row directly before a level; infinite without one. */
+/** Returns the size of the `ahead` row directly before a level; infinite without one. */
 function aheadBefore(rows: TapeRows, at: number): number {
   const before = rowAt(rows, at - WIDTH);
   return at >= WIDTH && before.kind === KIND.ahead ? before.shares : Number.POSITIVE_INFINITY;
 }
 
-/** On the way to an end nothing trades, whatever the step is called. */
+/** Maps a status code to the state of a recording; all states after OPEN and HALTED count as PENDING_RESOLUTION. */
 function recordedState(code: number): RecordedState {
   const status = STATUS_CODES[code] ?? 'HALTED';
   return status === 'OPEN' || status === 'HALTED' ? status : 'PENDING_RESOLUTION';

@@ -1,20 +1,20 @@
 import { InputFault, SHARE } from '../domain/index.ts';
 
 /**
- * How the chance that a cancel was behind us follows from the sizes behind and before us (docs/spec/models.md#queue):
+ * Formulas for the probability that a cancel was behind us, from the sizes behind and before us (docs/spec/models.md#queue):
  * `split` f(back) / (f(back) + f(front)); `whole` f(back) / f(back + front); `front` 1 - f(front / (front + back)).
  */
 export const QUEUE_VARIANTS = ['split', 'whole', 'front'] as const;
 export type QueueVariant = (typeof QUEUE_VARIANTS)[number];
 
-/** A size's weight; sizes in shares, so that `log` has the unit of the source. */
+/** f(x), with x in shares, the unit of the source of `log`. */
 type Weight = (shares: number) => number;
 
 /**
- * Only trades move an order forward: cancelled size counts as behind it, unless the whole level shrank below it.
+ * Creates a model in which only trades advance an order: cancelled size counts as behind it, unless the level shrank below
+ * its front.
  *
- * The cautious model: it assumes that no order ahead of ours is ever cancelled, so a real queue fills no later than
- * this.
+ * The cautious model: no order ahead of ours is ever cancelled, so a real queue fills no later.
  */
 export function riskAverseQueue(): QueueModel {
   return {
@@ -24,27 +24,26 @@ export function riskAverseQueue(): QueueModel {
 }
 
 /**
- * Cancels are shared between those before and behind us by weights f(x) = x^n (hftbacktest `models/queue.rs`, with the
- * two mends of docs/spec/models.md#queue).
+ * Creates a model that divides cancels between the sizes before and behind us by weights f(x) = x^n (hftbacktest
+ * `models/queue.rs`, with the two corrections of docs/spec/models.md#queue).
  *
- * Assumes that one number describes cancellations: larger n, the more of them behind us where more stand
- * behind, and before us where more stand before. It has to be fitted to own fills before its results mean much.
+ * The larger n, the more of the cancels fall on the larger of the two sizes. Fit n to own fills before you trust the results.
  * @param n above 0, default 2
  * @throws InputFault otherwise
  */
 export function powerQueue(n = 2, variant: QueueVariant = 'split'): QueueModel {
   if (!(Number.isFinite(n) && n > 0)) throw new InputFault('queue n', n, 'a number above 0');
   const weight: Weight = Number.isInteger(n) && n <= 8 ? (x) => product(x, n) : (x) => Math.exp(n * Math.log(x));
-  return shared(
+  return weightedQueue(
     weight,
     variant,
     `Queue is probabilistic: cancels ahead are shared by f(x) = x^${n} (${variant}); not fitted to own fills.`,
   );
 }
 
-/** As `powerQueue` with f(x) = ln(1 + x), x in shares: cancels are shared more evenly, whatever stands where. */
+/** Creates a model like `powerQueue` with f(x) = ln(1 + x), x in shares: it divides cancels more evenly. */
 export function logQueue(variant: QueueVariant = 'split'): QueueModel {
-  return shared(
+  return weightedQueue(
     (x) => Math.log(1 + x),
     variant,
     `Queue is probabilistic: cancels ahead are shared by f(x) = ln(1 + x) (${variant}); not fitted to own fills.`,
@@ -52,8 +51,8 @@ export function logQueue(variant: QueueVariant = 'split'): QueueModel {
 }
 
 /**
- * The recording says which order was cancelled or reduced: what stood before ours moves it forward, what stood behind
- * does not. A fall of which the recording says nothing counts as behind (docs/spec/models.md#recorded-order-ids).
+ * Creates a model for recordings with order ids: a cancel before our order advances it, a cancel behind does not. A decrease
+ * without an order id counts as behind (docs/spec/models.md#recorded-order-ids).
  */
 export function fifoQueue(): QueueModel {
   return {
@@ -67,7 +66,7 @@ export function fifoQueue(): QueueModel {
   };
 }
 
-function shared(weight: Weight, variant: QueueVariant, assumption: string): QueueModel {
+function weightedQueue(weight: Weight, variant: QueueVariant, assumption: string): QueueModel {
   const behind = chanceBehind(weight, variant);
   return {
     assumption,
@@ -75,7 +74,7 @@ function shared(weight: Weight, variant: QueueVariant, assumption: string): Queu
       const cancelled = before - after - printed;
       if (cancelled <= 0) return front < after ? front : after;
       if (front === 0) return 0;
-      // What was printed has left the front already, and is not behind us either.
+      // Prints were already subtracted from the front, and are not behind us.
       const back = Math.max(0, before - printed - front);
       const chance = behind(back / SHARE, front / SHARE);
       const overdrawn = Math.min(0, back - chance * cancelled);
@@ -85,27 +84,27 @@ function shared(weight: Weight, variant: QueueVariant, assumption: string): Queu
   };
 }
 
-/** Both sizes in shares, `front` above 0. */
+/** Returns the probability that a cancel was behind us. Both sizes in shares, `front` above 0. */
 function chanceBehind(weight: Weight, variant: QueueVariant): (back: number, front: number) => number {
   if (variant === 'whole') return (back, front) => weight(back) / weight(back + front);
   if (variant === 'front') return (back, front) => 1 - weight(front / (front + back));
   return (back, front) => weight(back) / (weight(back) + weight(front));
 }
 
-/** x^n as a product: Math.pow differs between Node versions in the last bit. */
+/** Returns x^n as a product, because the last bit of Math.pow differs between Node versions. */
 function product(x: number, n: number): number {
   let power = x;
   for (let factor = 1; factor < n; factor += 1) power *= x;
   return power;
 }
 
-/** Micro-shares before an own order at its price, rounded up (docs/spec/models.md#queue). */
+/** Estimates the front of an own order: the micro-shares before it at its price, rounded up (docs/spec/models.md#queue). */
 export interface QueueModel {
   readonly assumption: string;
   /**
-   * The front after the level went from `before` to `after`, `printed` of it by prints. Never negative.
-   * @param ahead what stood before the order whose cancel or reduction this is, below 0 where own takers took more;
-   *   infinite or absent where the recording does not say
+   * Returns the front after the level went from `before` to `after`, `printed` of it by prints. Never negative.
+   * @param ahead size before the cancelled or reduced order, negative if own takers took more of it; infinite or absent if
+   *   the recording does not have it
    */
   afterSet(front: number, before: number, after: number, printed: number, ahead?: number): number;
 }

@@ -1,13 +1,12 @@
 /**
- * The book of a market that is replayed: the exchange's orders between the recorded levels
+ * The book of a replayed market: the exchange's orders between the recorded levels
  * (docs/spec/models.md#outside-flow, docs/spec/models.md#queue).
  *
- * Invariants: what is there of a level (V) stands as one aggregate, of which so much is before an order as its `front`
- * says; orders of accounts meet each other by price and time; a taker stops before a level at which the next order is
- * its own; taking raises K (unless takers leave it alone); fills are whole lots, rounded **down**. Nothing here is
- * stored after a replay: of this state, the exchange writes only the orders.
+ * Invariants: the available size of a level (V) is one aggregate; `front` is the part of it before an order. Orders of
+ * accounts match by price and time. Self-trade prevention applies when the next order is the taker's own. Taking raises K
+ * (unless liquidity is immutable). Fills are whole lots, rounded **down**. The exchange stores only the orders.
  *
- * HOT: a requote passes here. Measured in bench/replay.ts.
+ * HOT: a requote passes here (bench/replay.ts).
  */
 import { FULL_BPS, onGrid, type PriceGrid } from '../domain/index.ts';
 import {
@@ -72,7 +71,7 @@ export class ReplayBook implements Book {
     return Math.min(this.own.ownAsk, this.outside.ladder.topAsk);
   }
 
-  /** A price of the tape's grid; of what may rest, one of its own side (docs/spec/models.md#price-grid). */
+  /** Whether the price is on the tape's grid; for an order that may rest, on the grid of its side (docs/spec/models.md#price-grid). */
   hasPrice(kind: number, force: number, price: number): boolean {
     const rests = force === FORCE.gtc || force === FORCE.postOnly;
     const sign = isBidKind(kind) ? 1 : -1;
@@ -141,7 +140,7 @@ export class ReplayBook implements Book {
     this.own.closeAll(reason);
   }
 
-  /** The outside's share of it is the model's word. */
+  /** Includes the outside size before the order, as estimated by the queue model. */
   queueAhead(slot: number): number {
     return this.recordedFront(slot) + this.own.queueAhead(slot);
   }
@@ -155,7 +154,7 @@ export class ReplayBook implements Book {
     return slot === 0 ? there : Math.min(there, this.#replay.waiting.front[slot]!);
   }
 
-  /** Of the exchange's orders. */
+  /** The first of the exchange's orders at a price. */
   firstAt(price: number): number {
     return this.own.firstAt(price);
   }
@@ -174,22 +173,22 @@ export class ReplayBook implements Book {
     return this.own.orderCountAt(price) + bid + ask;
   }
 
-  /** Of the outside its bids. */
+  /** Considers own orders and outside bids. */
   priceBelow(price: number): number {
     return Math.max(this.own.priceBelow(price), this.outside.ladder.nextBid(price) ?? 0);
   }
 
-  /** Of the outside its asks. */
+  /** Considers own orders and outside asks. */
   priceAbove(price: number): number {
     return Math.min(this.own.priceAbove(price), this.outside.ladder.nextAsk(price) ?? FULL_BPS);
   }
 
-  /** Best price first, then first in time. @returns what is left to rest or give up; 0 if its end was reported */
+  /** Matches by price, then time. @returns the size left to rest or to cancel; 0 if the end of the order was reported */
   #take(taker: Taker): number {
     const { isBid, limit } = taker;
     const { own } = this;
     let outside = this.liquidity.top(isBid);
-    /** Taken at `outside` and still there. */
+    /** Size already taken at `outside` that immutable liquidity still shows. */
     let spent = 0;
     for (;;) {
       const ownPrice = isBid ? own.ownAsk : own.ownBid;
@@ -226,18 +225,18 @@ export class ReplayBook implements Book {
     }
   }
 
-  /** An order of the taker's own account is next. @returns how that ends the taker, `CLOSE.filled` for not at all */
+  /** Applies self-trade prevention. @returns the reason that ends the taker; `CLOSE.filled` if it continues */
   #meetSelf(slot: number, selfTrade: number): number {
     if (selfTrade !== SELF_TRADE.cancelTaker) this.own.close(slot, CLOSE.selfTrade);
     return selfTrade === SELF_TRADE.cancelMaker ? CLOSE.filled : CLOSE.selfTrade;
   }
 
-  /** How much of it `#take` would take. */
+  /** Returns the size that `#take` would fill. */
   #fillable(taker: Taker): number {
     return taker.left - Math.max(0, this.#lacking(taker));
   }
 
-  /** Size that could not be filled; 0 or less if all of it could. */
+  /** Returns the size that could not be filled; 0 or less if all could. */
   #lacking({ isBid, limit, holding, selfTrade, left: wanted }: Taker): number {
     const { own } = this;
     let left = wanted;

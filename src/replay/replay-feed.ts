@@ -1,12 +1,12 @@
 import { BLOCK_ROWS, type Block, BlockWriter, copyRows, type Feed, makeBlock } from '../tape/index.ts';
 import { BookSnapshots } from './book-snapshots.ts';
 
-/** The replayed part of one tape; the book that the rows before it leave opens it, one message a market. */
+/** The replayed part of one tape. It starts with one message a market that restores the state at its start. */
 export class ReplayFeed implements Feed {
   readonly #source: Feed;
   readonly #from: number;
   #opened = false;
-  /** What `fill` hands out before it goes on reading. */
+  /** Blocks that `fill` returns before it reads on. */
   readonly #waiting: Block[] = [];
   #read = 0;
   #replayed = 0;
@@ -19,15 +19,15 @@ export class ReplayFeed implements Feed {
     this.#from = from ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Rows read so far, those before the window too. */
+  /** Rows read so far, including those before the replayed part. */
   get read(): number {
     return this.#read;
   }
-  /** Rows handed on so far, without the image that opened the window. */
+  /** Rows returned so far, without the opening messages. */
   get replayed(): number {
     return this.#replayed;
   }
-  /** Exchange times of the first and last row handed on. */
+  /** Exchange times of the first and last row returned. */
   get firstTime(): number | undefined {
     return this.#firstTime;
   }
@@ -56,15 +56,15 @@ export class ReplayFeed implements Feed {
   #open(): void {
     this.#opened = true;
     if (this.#from === Number.NEGATIVE_INFINITY) return;
-    const images = new BookSnapshots();
+    const snapshots = new BookSnapshots();
     const block = makeBlock(BLOCK_ROWS);
     for (;;) {
       const count = this.#source.fill(block);
       this.#read += count;
       let row = 0;
-      for (; row < count && (block.tx[row] ?? 0) < this.#from; row += 1) images.apply(block, row);
+      for (; row < count && (block.tx[row] ?? 0) < this.#from; row += 1) snapshots.apply(block, row);
       if (row === count && count > 0) continue;
-      this.#waiting.push(...opening(images, this.#from));
+      this.#waiting.push(...opening(snapshots, this.#from));
       if (count === 0) return;
       const rest = makeBlock(count - row);
       copyRows(block, row, count, rest, 0);
@@ -83,8 +83,8 @@ export class ReplayFeed implements Feed {
   }
 }
 
-/** One message a market. */
-function opening(images: BookSnapshots, time: number): readonly Block[] {
+/** Builds the opening messages, one a market. */
+function opening(snapshots: BookSnapshots, time: number): readonly Block[] {
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => {
     const copy = makeBlock(block.count);
@@ -92,7 +92,7 @@ function opening(images: BookSnapshots, time: number): readonly Block[] {
     copy.count = block.count;
     blocks.push(copy);
   });
-  for (const [market, rows] of images.all()) {
+  for (const [market, rows] of snapshots.all()) {
     writer.begin(time, time);
     for (const { kind, side, price, shares } of rows) writer.row(market, kind, side, price, shares);
     writer.end();

@@ -1,7 +1,7 @@
 import { column, FileFault, formatTime } from '../domain/index.ts';
 import { type Block, type Feed, KIND } from '../tape/index.ts';
 
-/** The rows of one tape. Refuses a second, different resolution of a market; a repeated one passes. */
+/** Passes on the rows of one tape and throws at a second, different resolution of a market. */
 export class ResolvedOnce implements Feed {
   readonly #source: Feed;
   readonly #path: string;
@@ -10,16 +10,16 @@ export class ResolvedOnce implements Feed {
   /** Rows before the present block. */
   #rows = 0;
 
-  /** @param path of the tape, for the fault */
+  /** @param path path of the tape, for the fault */
   constructor(source: Feed, path: string) {
     this.#source = source;
     this.#path = path;
   }
 
-  /** @throws FileFault for a second resolution that differs from the first, and as the tape's own feed does */
+  /** @throws FileFault for a second, different resolution, and as the source does */
   fill(block: Block): number {
     const count = this.#source.fill(block);
-    // A search through the bytes of one column, as resolutions are some few in millions of rows.
+    // Resolutions are rare, so a search in one column is fast.
     let row = block.kind.indexOf(KIND.resolution);
     for (; row !== -1 && row < count; row = block.kind.indexOf(KIND.resolution, row + 1)) this.#check(block, row);
     this.#rows += count;
@@ -38,7 +38,7 @@ export class ResolvedOnce implements Feed {
     throw new FileFault(
       this.#path,
       `row ${this.#rows + row}, ${formatTime(column.time(tx))}`,
-      `market ${market} of the tape resolves a second time, and to ${payout} instead of ${first}`,
+      `market ${market} resolves to ${payout} after it resolved to ${first}`,
       'The program that wrote the tape is at fault: make it again',
     );
   }

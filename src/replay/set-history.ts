@@ -1,26 +1,26 @@
 /**
- * How open orders moved by the last sets of their level, so that a print which comes after its set can be put before it
+ * The last sets of the levels of open orders, so that a late print can be applied before the set that it explains
  * (docs/spec/models.md#late-prints).
  *
- * HOT: written at each set of a level with own orders; columns, a few entries a slot. Measured in bench/replay.ts.
+ * HOT: written at each set of a level with own orders (bench/replay.ts).
  */
 import type { QueueModel } from './queue.ts';
 
-/** Sets remembered for each order. */
+/** Sets stored for each order. */
 const DEPTH = 8;
 const CAPACITY = 64;
 
-/** Micro-shares. Entry `n` of a slot is its n-th set, kept while it is one of the last `DEPTH`. */
+/** A ring of the last `DEPTH` sets for each slot. Sizes in micro-shares. */
 export class SetHistory {
-  /** How many sets there were since the order came to rest. */
+  /** Number of sets since the order came to rest. */
   #count = new Float64Array(CAPACITY);
-  /** The order's front before the set, and what was printed since the one before. */
+  /** The order's front before the set, and the size printed since the previous set. */
   #front = new Float64Array(CAPACITY * DEPTH);
   #printed = new Float64Array(CAPACITY * DEPTH);
-  /** The level before and after. */
+  /** Size of the level before and after. */
   #before = new Float64Array(CAPACITY * DEPTH);
   #after = new Float64Array(CAPACITY * DEPTH);
-  /** What stood before the order that was cancelled or reduced; infinite where the recording does not say. */
+  /** Size before the cancelled or reduced order; infinite if the recording does not have it. */
   #ahead = new Float64Array(CAPACITY * DEPTH);
 
   open(slot: number): void {
@@ -47,7 +47,7 @@ export class SetHistory {
     this.#count[slot] = count + 1;
   }
 
-  /** The latest set that fell by a print of this size, else the one that fell most; -1 if there was no set. */
+  /** Returns the latest set that a print of this size explains, otherwise the largest decrease; -1 if there was no set. */
   explainedBy(slot: number, shares: number): number {
     const count = this.#count[slot]!;
     let [best, most] = [-1, Number.NEGATIVE_INFINITY];
@@ -64,7 +64,7 @@ export class SetHistory {
     return this.#front[slot * DEPTH + (entry % DEPTH)]!;
   }
 
-  /** Moves an order again by a set and those after it. @returns its front @param front before the set @param late printed before it, and not known then */
+  /** Applies a set and the later ones again. @param front before the set @param late size printed before it @returns the new front */
   moveAgain(slot: number, entry: number, front: number, late: number, queue: QueueModel): number {
     let [moved, more] = [front, late];
     for (let each = entry; each < this.#count[slot]!; each += 1) {
@@ -79,7 +79,7 @@ export class SetHistory {
   }
 }
 
-/** The column with room for more. */
+/** Returns a longer copy of a column. */
 export function longer(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
   const copy = new Float64Array(length);
   copy.set(column);

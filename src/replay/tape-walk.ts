@@ -1,4 +1,4 @@
-/** A tape read message by message, each with its place, in the words of the exchange's commands. */
+/** Reads a tape message by message, in the format of exchange commands. */
 import type { TapeRows } from '../exchange/index.ts';
 import { BLOCK_ROWS, type Block, type Feed, FLAG, KIND, makeBlock } from '../tape/index.ts';
 import { BookSnapshots, type RowFacts } from './book-snapshots.ts';
@@ -7,19 +7,19 @@ import { lotsDown } from './replay.ts';
 export interface TapeMessage {
   /** Exchange time on the tape, epoch ms. */
   readonly time: number;
-  /** Rows of the tape that are behind it. */
+  /** Number of tape rows up to its end. */
   readonly row: number;
-  /** Its rows by market (the number on the tape), in the order in which markets first come. */
+  /** Its rows by market (the number on the tape), ordered by the first row of each market. */
   readonly parts: readonly { readonly market: number; readonly rows: TapeRows }[];
 }
 
-/** Reads on from where it stands; memory is one block. */
+/** Reads forward with one block of memory. */
 export class TapeWalk {
   readonly #feed: Feed;
   readonly #block: Block = makeBlock(BLOCK_ROWS);
-  /** Of the block. */
+  /** Position in the block. */
   #at = 0;
-  /** Rows behind. */
+  /** Number of rows read. */
   #row = 0;
   #next: TapeMessage | undefined;
   #isOver = false;
@@ -28,12 +28,12 @@ export class TapeWalk {
     this.#feed = feed;
   }
 
-  /** Rows behind it, the next message's too where it was looked at. */
+  /** Number of rows read, including those of a peeked message. */
   get row(): number {
     return this.#row;
   }
 
-  /** The next message, which stays the next one; undefined at the end. @throws FileFault on a damaged block */
+  /** Returns the next message without consuming it; undefined at the end. @throws FileFault on a damaged block */
   peek(): TapeMessage | undefined {
     this.#next ??= this.#read();
     return this.#next;
@@ -45,16 +45,16 @@ export class TapeWalk {
     return message;
   }
 
-  /** Passes all messages before a moment of the tape. @returns what they made of the markets */
+  /** Skips all messages before an exchange time. @returns the state of the markets at that time */
   passUntil(time: number): BookSnapshots {
-    const images = new BookSnapshots();
+    const snapshots = new BookSnapshots();
     while (this.#fill()) {
       const { tx } = this.#block;
       if ((tx[this.#at] ?? 0) >= time) break;
-      images.apply(this.#block, this.#at);
+      snapshots.apply(this.#block, this.#at);
       this.#step();
     }
-    return images;
+    return snapshots;
   }
 
   passRows(rows: number): void {
@@ -83,7 +83,7 @@ export class TapeWalk {
     return { time, row: this.#row, parts: [...parts].map(([no, rows]) => ({ market: no, rows })) };
   }
 
-  /** Whether there is a row. Blocks hold whole messages. */
+  /** Reads the next block if needed. Returns whether there is another row. Blocks hold whole messages. */
   #fill(): boolean {
     if (this.#at < this.#block.count) return true;
     if (!this.#isOver) {
@@ -99,7 +99,7 @@ export class TapeWalk {
   }
 }
 
-/** Rows as a command carries them: sizes in whole lots, rounded **down**; a print of less than a lot is left out. */
+/** Encodes rows for a command: sizes in whole lots, rounded **down**, without prints of less than a lot. */
 export function numbersOf(rows: readonly RowFacts[]): TapeRows {
   return rows.flatMap(({ kind, side, price, shares }) => {
     const size = kind === KIND.level || kind === KIND.trade ? lotsDown(shares) : shares;

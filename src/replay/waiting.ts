@@ -2,18 +2,17 @@ import type { PlaceOrder } from '../domain/index.ts';
 import type { QueueModel } from './queue.ts';
 import { longer, SetHistory } from './set-history.ts';
 
-/** HOT: where open orders stand among the outside's shares: a column per property, an entry per slot (bench/replay.ts). */
+/** HOT: queue positions of open orders among the outside's shares, by slot (bench/replay.ts). */
 export class Waiting {
-  /** Outside micro-shares that stand before it. */
+  /** Outside micro-shares before the order. */
   front = new Float64Array(64);
-  /** `front` when it came to rest. */
+  /** `front` when the order came to rest. */
   frontAtArrival = new Float64Array(64);
-  /** Micro-shares printed at its level since the level was last set. */
+  /** Micro-shares printed at the order's level since the last set. */
   printed = new Float64Array(64);
-  /** Of the orders' levels. */
   readonly sets = new SetHistory();
   readonly place: (PlaceOrder | undefined)[] = new Array<PlaceOrder | undefined>(64).fill(undefined);
-  /** When it came to rest, milliseconds. */
+  /** When the order came to rest, epoch ms. */
   since = new Float64Array(64);
 
   open(slot: number, place: PlaceOrder | undefined, front: number, printed: number, now: number): void {
@@ -26,7 +25,7 @@ export class Waiting {
     this.since[slot] = now;
   }
 
-  /** Its level went from `before` to `after`; `ahead` as in `QueueModel`. */
+  /** Advances an order whose level went from `before` to `after`. @param ahead as in `QueueModel` */
   move(slot: number, queue: QueueModel, before: number, after: number, ahead: number): void {
     const front = this.front[slot]!;
     const printed = this.printed[slot]!;

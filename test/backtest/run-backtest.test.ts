@@ -263,7 +263,7 @@ describe('runBacktest', () => {
     const otherwise = forged(at(22_000, row.resolved(0)));
     await expect(otherwise).rejects.toThrow(FileFault);
     await expect(otherwise).rejects.toThrow(
-      /a\.tape, row \d+, 1970-.*resolves a second time, and to 0 instead of 10000/,
+      /a\.tape, row \d+, 1970-.*resolves to 0 after it resolved to 10000/,
     );
   });
 

@@ -44,7 +44,7 @@ it.each([
       written[written.indexOf('abc') + from] = cell;
     }),
   );
-  expect([code, message]).toEqual(['SNAPSHOT', `${what} in this snapshot cannot be: use an older one`]);
+  expect([code, message]).toEqual(['SNAPSHOT', `${what} in this snapshot is invalid: use an older one`]);
 });
 
 it('a program without replay cannot restore a replayed market, and says so', () => {

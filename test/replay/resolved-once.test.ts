@@ -16,7 +16,7 @@ describe('ResolvedOnce', () => {
     const messages = [at(0, KIND.status, 0), end(1_000, 10_000), end(1_000, 0, 1), end(2_000, 0)];
     expect(() => read(messages, perBlock)).toThrow(FileFault);
     expect(() => read(messages, perBlock)).toThrow(
-      /^a\.tape, row 3, 1970-01-01.*00:02.*: market 0 of the tape resolves a second time, and to 0 instead of 10000\. /,
+      /^a\.tape, row 3, 1970-01-01.*00:02.*: market 0 resolves to 0 after it resolved to 10000\. /,
     );
     expect(() => read([end(0, 0), end(1, CANCELLED_PAYOUT)], perBlock)).toThrow('to 65535 instead of 0');
   });

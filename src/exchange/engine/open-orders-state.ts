@@ -97,5 +97,5 @@ function putBack({ clearing, keeper, records }: OpenOrdersDeps, rows: Float64Arr
 }
 
 function damaged(what: string): Fault {
-  return new Fault('SNAPSHOT', `${what} in this snapshot cannot be: use an older one`);
+  return new Fault('SNAPSHOT', `${what} in this snapshot is invalid: use an older one`);
 }

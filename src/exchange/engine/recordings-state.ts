@@ -70,5 +70,5 @@ function parsed(text: string): { readonly grid: PriceGrid; readonly models: Json
 }
 
 function damaged(what: string): Fault {
-  return new Fault('SNAPSHOT', `${what} in this snapshot cannot be: use an older one`);
+  return new Fault('SNAPSHOT', `${what} in this snapshot is invalid: use an older one`);
 }

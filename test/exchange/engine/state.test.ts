@@ -199,7 +199,7 @@ describe('a stored open order', () => {
     ['one of too many', { [-1]: 3 }, '3 open orders'],
     ['one of a negative count', { [-1]: -1 }, '-1 open orders'],
   ])('is refused when it is %s', (_, change, what) => {
-    expect(() => restored(change)).toThrow(`${what} in this snapshot cannot be: use an older one`);
+    expect(() => restored(change)).toThrow(`${what} in this snapshot is invalid: use an older one`);
   });
 });
 
