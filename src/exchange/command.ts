@@ -1,19 +1,19 @@
 /**
- * The commands of the exchange: plain data with a time. The same commands in the same order give the same state, on
- * every machine. What is due by `time` (expirations, heartbeats, dates) happens first. The exchange's clock never goes
- * back: a command with an earlier time happens at the time of the last event.
+ * The commands of the exchange: plain data with a time. The same commands in the same order give the same state on every
+ * machine. Deadlines due by `time` (expirations, heartbeats, dates) are processed first. The exchange's clock never goes
+ * back: a command with an earlier time executes at the time of the last event.
  *
  * Guarantees:
  * - The host has authenticated `account` and `credential`, and a credential's number always belongs to one account. The
  *   exchange stores a credential only while it is armed, lapsed or revoked, and then refuses it to other accounts in
- *   `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND). Whatever closes the orders of a credential
- *   closes only those of the command's account.
+ *   `heartbeat`, `disarmHeartbeat` and `revokeCredential` (NOT_FOUND). Closing the orders of a credential closes only
+ *   those of the command's account.
  * - The host has checked signatures, and that signed bytes name the account that sends them; it sets `time`,
  *   `restriction` and `hash`. Commands without an account (accounts, transfers, reversals, modes, configuration,
  *   markets' operation, chain and resolver) are the operator's: the host accepts them from no one else.
- * - The exchange tests every number that names an order, a group or a market: another account's order or group is
- *   NOT_FOUND in `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`;
- *   cancels by market, of all, or by credential never touch another account's orders.
+ * - The exchange checks every number of an order, group or market: another account's order or group is NOT_FOUND in
+ *   `cancel`, `reduce`, `replace`, `replaces`, `updateGroup`, `deleteGroup` and an order's `group`. Cancels by market,
+ *   by credential or of all orders never affect another account's orders.
  */
 import type {
   AccountNo,
@@ -37,39 +37,39 @@ export interface Place extends AccountCommand, OrderTerms {
   readonly type: 'place';
 }
 
-/** Up to `maxBatchOrders`, taken in order, each with its own result; a longer one is refused whole, INVALID_ORDER. */
+/** Places up to `maxBatchOrders` orders, in order, each with its own result; a longer batch is refused, INVALID_ORDER. */
 export interface PlaceBatch extends AccountCommand {
   readonly type: 'placeBatch';
   readonly orders: readonly OrderTerms[];
 }
 
-/** Cancels open orders of the account, each with its own result; more than `maxBatchCancels` are refused as a whole. */
+/** Cancels up to `maxBatchCancels` open orders, each with its own result; a longer list is refused as a whole. */
 export interface Cancel extends AccountCommand {
   readonly type: 'cancel';
   readonly orders: readonly OrderNo[];
 }
 
-/** Takes micro-shares off an open order, which keeps its place; all that remains, or more, cancels it. */
+/** Reduces an open order, which keeps its place; a reduction by its remaining size or more cancels it. */
 export interface Reduce extends AccountCommand {
   readonly type: 'reduce';
   readonly order: OrderNo;
   readonly by: MicroShares;
 }
 
-/** Cancels and places of one market in one step, or nothing at all (docs/spec/venue.md#replace). */
+/** Cancels and places orders of one market atomically (docs/spec/venue.md#replace). */
 export interface Replace extends AccountCommand {
   readonly type: 'replace';
   readonly market: MarketNo;
   /** `all` cancels all open orders of the account there. */
   readonly cancel: readonly OrderNo[] | 'all';
   readonly place: readonly OrderTerms[];
-  /** The last event the client has seen: a fill of an order to be cancelled after it stops the whole. */
+  /** The last event the client has seen: a later fill of an order to be cancelled refuses the replace. */
   readonly ifNoFillSince: number | undefined;
-  /** Whether the one place has to name the one cancel in `replaces` (`replaceOrder`). */
+  /** Whether the only place must name the only cancel in `replaces` (`replaceOrder`). */
   readonly mustReplace: boolean;
 }
 
-/** Cancels the account's orders in one market, of one outcome or side where given. */
+/** Cancels the account's orders in one market, optionally of one outcome or side. */
 export interface CancelMarketOrders extends AccountCommand {
   readonly type: 'cancelMarketOrders';
   readonly market: MarketNo;
@@ -93,7 +93,7 @@ export interface DisarmHeartbeat extends AccountCommand {
   readonly type: 'disarmHeartbeat';
 }
 
-/** A credential ends: the orders placed with it are cancelled (KEY_REVOKED) and it can only cancel and reduce. */
+/** Revokes a credential: its orders are cancelled (KEY_REVOKED), and it can only cancel and reduce. */
 export interface RevokeCredential extends AccountCommand {
   readonly type: 'revokeCredential';
 }
@@ -120,30 +120,30 @@ export interface DeleteGroup extends AccountCommand {
   readonly group: GroupNo;
 }
 
-/** Cash into pairs, or pairs into cash; `shares` counts pairs. */
+/** Converts cash to pairs, or pairs to cash; `shares` counts pairs. */
 export interface Convert extends AccountCommand {
   readonly type: 'split' | 'merge';
   readonly market: MarketNo;
   readonly shares: MicroShares;
 }
 
-/** Claims the payout of a final market; of all markets when `market` is undefined. */
+/** Claims the payout of a final market, or of all of them if `market` is undefined. */
 export interface Claim extends AccountCommand {
   readonly type: 'claim';
   readonly market: MarketNo | undefined;
 }
 
-/** A new account; the exchange numbers them. */
+/** Opens an account; the exchange numbers them. */
 export interface OpenAccount {
   readonly type: 'openAccount';
   readonly time: EpochMs;
-  /** Lower-case; decides ties of refunds. */
+  /** Lower-case; breaks ties of refunds. */
   readonly address: string;
-  /** House maker, a tape's outside world: no limits, no signatures, cash may be negative. */
+  /** No limits, no signatures, and cash may be negative: for the house maker and the outside world of tapes. */
   readonly unlimited: boolean;
 }
 
-/** Cash comes in (positive) or goes out; an account's available cash bounds what goes out. */
+/** Deposits cash (positive), or withdraws at most the available cash (negative). */
 export interface Transfer {
   readonly type: 'transfer';
   readonly time: EpochMs;
@@ -151,7 +151,7 @@ export interface Transfer {
   readonly amount: MicroUsd;
 }
 
-/** From now on a trade can be reversed for so long after it; 0 for never. Trades from before are final. */
+/** Lets later trades be reversed within `window`; 0 for never. Earlier trades are final. */
 export interface AllowReversals {
   readonly type: 'allowReversals';
   readonly time: EpochMs;
@@ -159,8 +159,8 @@ export interface AllowReversals {
 }
 
 /**
- * A trade is taken back: both sides have what they had, the fee comes back. Orders that hold what is needed are closed
- * (ADMIN); a side that has given it away keeps the trade: INSUFFICIENT_SHARES or INSUFFICIENT_BALANCE.
+ * Reverses a trade and its fee. Orders that reserve the needed cash or shares are closed (ADMIN). If a side no longer has
+ * them, the command is refused: INSUFFICIENT_SHARES or INSUFFICIENT_BALANCE.
  */
 export interface ReverseTrade {
   readonly type: 'reverseTrade';
@@ -169,21 +169,21 @@ export interface ReverseTrade {
   readonly trade: number;
 }
 
-/** The operator changes the mode. */
+/** Sets the venue's mode. */
 export interface SetMode {
   readonly type: 'setMode';
   readonly time: EpochMs;
   readonly mode: VenueMode;
 }
 
-/** The operator changes the given members of the configuration, for all later commands. */
+/** Changes the given members of the configuration, for all later commands. */
 export interface Configure {
   readonly type: 'configure';
   readonly time: EpochMs;
   readonly config: Partial<ExchangeConfig>;
 }
 
-/** Time passes: due deadlines are processed. */
+/** Advances the clock and processes due deadlines. */
 interface Tick {
   readonly type: 'tick';
   readonly time: EpochMs;

@@ -9,11 +9,11 @@ export type VenueMode = (typeof VENUE_MODES)[number];
 /** Limits and settings (docs/spec/venue.md#limits), read at run time, changeable while running. */
 export interface ExchangeConfig {
   readonly minBet: MicroUsd;
-  /** Of an initial order of `createMarket`. */
+  /** Largest initial order of `createMarket`. */
   readonly maxInitialBet: MicroUsd;
   readonly maxBetPerMarket: MicroUsd;
   readonly maxExposurePerMarket: MicroUsd;
-  /** The smallest BUY; default of new markets. */
+  /** Smallest BUY; default of new markets. */
   readonly minOrderShares: MicroShares;
   /** Unicode code points. */
   readonly maxQuestionLength: number;
@@ -26,16 +26,16 @@ export interface ExchangeConfig {
   readonly maxBatchCancels: number;
   readonly minHeartbeat: DurationMs;
   readonly maxHeartbeat: DurationMs;
-  /** Longest time that an order group looks back. */
+  /** Longest window of an order group. */
   readonly maxGroupWindow: DurationMs;
   readonly maxClockSkew: DurationMs;
   readonly disputeWindow: DurationMs;
-  /** Equal votes that decide a round, of how many models, and how long they may take. */
+  /** Equal votes that decide a round, number of models that vote, and time limit of a round. */
   readonly quorum: number;
   readonly panelSize: number;
   readonly quorumTimeout: DurationMs;
   /** Time in RESOLUTION_FAILED before a manual decision is allowed. */
   readonly safetyPeriod: DurationMs;
-  /** Longest duration of a blockchain step; after it the step has failed permanently. */
+  /** Time limit of a blockchain step, after which it has failed permanently. */
   readonly chainTimeout: DurationMs;
 }

@@ -1,6 +1,6 @@
 /**
- * Commands on a market's life (docs/spec/venue.md#market-states): by its creator, by holders, by operators, by chain
- * and resolver.
+ * Commands that change a market's state (docs/spec/venue.md#market-states), from its creator, holders, operators, chain and
+ * resolver.
  */
 import type { EpochMs, MarketId, MarketNo, MicroShares } from '../domain/index.ts';
 import type { MarketTexts } from './markets/market-texts.ts';
@@ -14,7 +14,7 @@ export interface ModelVote {
   readonly id: string;
   readonly model: string;
   readonly vote: Decision;
-  /** 0 … 10000; undefined when the model gives none. */
+  /** 0 … 10000; undefined if the model gives none. */
   readonly confidenceBps: number | undefined;
   readonly rationale: string;
   readonly sources: readonly string[];
@@ -32,19 +32,19 @@ export const CHAIN_STEPS = ['DEPLOY', 'REPORT_PAYOUT'] as const;
 /** A name of `CHAIN_STEPS`. */
 export type ChainStep = (typeof CHAIN_STEPS)[number];
 
-/** A new market under an id that its creator chose: the same again is a duplicate, another one under that id CONFLICT. */
+/** Creates a market under an id chosen by its creator. Repeating the same market is a duplicate, a different one CONFLICT. */
 export interface CreateMarket extends AccountCommand, MarketTexts {
   readonly type: 'createMarket';
   readonly id: MarketId;
-  /** Text for its slug, which is numbered when taken; default: the question. */
+  /** Text for its slug, which gets a number if it is taken; default: the question. */
   readonly slug?: string;
   readonly topicSlugs: readonly string[];
   readonly resolutionDate: EpochMs;
-  /** Defaults of the configuration where undefined; an operator's market may have its own. */
+  /** Only for an operator's market; default: the configuration. */
   readonly tickBps: number | undefined;
   readonly feeRateBps: number | undefined;
   readonly minOrderShares: MicroShares | undefined;
-  /** Reserved at creation, first in the book when the market opens. Its `market` is not read. */
+  /** Reserved at creation, first in the book when the market opens. Its `market` is ignored. */
   readonly initialOrder: OrderTerms | undefined;
   readonly restriction: Restriction | undefined;
 }
@@ -65,11 +65,11 @@ export interface Dispute extends AccountCommand {
 interface OfMarket {
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** Note of the event and, where the command is a step of it, of the transparency record; empty for the table's note. */
+  /** Note of the event and, if the command is a step of it, of the transparency record; empty for the default note. */
   readonly note: string;
 }
 
-/** The operator, or a replayed tape: the market stays OPEN, its orders go, new ones are refused until `resume`. */
+/** The operator or a replayed tape halts a market: it stays OPEN, but its orders are cancelled and new ones refused. */
 interface HaltMarket extends OfMarket {
   readonly type: 'halt' | 'resume';
 }
@@ -84,29 +84,29 @@ interface CloseEarly extends OfMarket {
   readonly type: 'closeEarly';
 }
 
-/** Too early to decide: PENDING_RESOLUTION goes back to OPEN with another date; also moves the date of an OPEN market. */
+/** Moves the date of an OPEN market; reopens a market in PENDING_RESOLUTION with another date if it is too early to decide. */
 export interface MoveDate extends OfMarket {
   readonly type: 'moveDate';
   readonly by: 'operator' | 'resolver';
   readonly resolutionDate: EpochMs;
 }
 
-/** A change of tick cancels the book (TICK_CHANGED) and starts a new book epoch. */
+/** Changes the tick, which cancels the book (TICK_CHANGED) and starts a new book epoch. */
 export interface ChangeTick extends OfMarket {
   readonly type: 'changeTick';
   readonly tickBps: number;
 }
 
-/** A change of the smallest BUY; orders that rest already stay. */
+/** Changes the smallest BUY; resting orders stay. */
 interface ChangeMinOrder extends OfMarket {
   readonly type: 'changeMinOrder';
   readonly minOrderShares: MicroShares;
 }
 
-/** A model of the panel votes. A vote for an earlier round is too late. */
+/** Casts the vote of a model of the panel. A vote for an earlier round is too late. */
 export interface CastVote extends OfMarket {
   readonly type: 'castVote';
-  /** Of `ResolutionAsked`. */
+  /** `round` of `ResolutionAsked`. */
   readonly round: number;
   readonly vote: ModelVote;
 }
@@ -117,26 +117,26 @@ interface DecideManually extends OfMarket {
   readonly decision: Exclude<Decision, 'CANCELLED'>;
 }
 
-/** The operator upholds a dispute: a new round of voting. */
+/** The operator upholds a dispute, which starts a new round of voting. */
 interface UpholdDispute extends OfMarket {
   readonly type: 'upholdDispute';
 }
 
-/** The operator has a failed resolution tried again. */
+/** The operator retries a failed resolution. */
 interface RetryResolution extends OfMarket {
   readonly type: 'retryResolution';
 }
 
-/** The chain has done a step. */
+/** The chain has completed a step. */
 export interface ChainConfirmed extends OfMarket {
   readonly type: 'chainConfirmed';
   readonly step: ChainStep;
-  /** Of `ChainAsked`: an answer to an earlier question is too late. */
+  /** `attempt` of `ChainAsked`: the answer to an earlier attempt is too late. */
   readonly attempt: number;
   readonly transactionHash: string;
 }
 
-/** The chain could not do a step. A permanent failure is final; otherwise the step is repeated. */
+/** The chain failed to do a step. A permanent failure is final; otherwise the step is repeated. */
 export interface ChainFailed extends OfMarket {
   readonly type: 'chainFailed';
   readonly step: ChainStep;
@@ -144,7 +144,6 @@ export interface ChainFailed extends OfMarket {
   readonly permanent: boolean;
 }
 
-/** Everything about a market's life. */
 export type MarketCommand =
   | CreateMarket
   | VoidByCreator

@@ -3,11 +3,11 @@ import type { MarketNo, MarketStatus } from '../domain/index.ts';
 import type { ChainStep, RecordedVote } from './market-command.ts';
 import type { TransparencyStep } from './transparency.ts';
 
-/** A market was created, changed its state, was halted or let go on, or got another tick or date. */
+/** A market was created, changed its state, was halted or resumed, or got another tick or date. */
 export interface MarketChanged {
   readonly type: 'marketChanged';
   readonly market: MarketNo;
-  /** Undefined when it was created. */
+  /** Undefined for a new market. */
   readonly previous: MarketStatus | undefined;
   readonly status: MarketStatus;
   readonly step: ChainStep | undefined;
@@ -20,22 +20,22 @@ export interface ResolutionStepped {
   readonly type: 'resolutionStepped';
   readonly market: MarketNo;
   readonly record: TransparencyStep;
-  /** When the step is a vote. */
+  /** Set if the step is a vote. */
   readonly vote: RecordedVote | undefined;
 }
 
-/** The chain is to do a step; its answer arrives as a command. */
+/** A request to the chain to do a step; its answer arrives as a command. */
 export interface ChainAsked {
   readonly type: 'chainAsked';
   readonly market: MarketNo;
   readonly step: ChainStep;
-  /** Which question to the chain this is in the market's life, from 1; the answer repeats it. */
+  /** Number of the market's request to the chain, from 1; the answer repeats it. */
   readonly attempt: number;
-  /** Of REPORT_PAYOUT, bps for one YES share. */
+  /** For REPORT_PAYOUT: bps for one YES share. */
   readonly yesPayoutBps: number | undefined;
 }
 
-/** The resolver is to decide; its votes arrive as commands. */
+/** A request to the resolver to decide; its votes arrive as commands. */
 export interface ResolutionAsked {
   readonly type: 'resolutionAsked';
   readonly market: MarketNo;

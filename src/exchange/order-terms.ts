@@ -2,7 +2,7 @@
 import type { AccountNo, CredentialNo, EpochMs, GroupNo, OrderNo, PlaceOrder } from '../domain/index.ts';
 
 /**
- * Whose order goes when a taker meets an order of its own account; the taker's choice counts
+ * The orders cancelled when a taker meets an order of its own account, by the taker's choice
  * (docs/spec/venue.md#self-trade-prevention).
  */
 export const SELF_TRADE_MODES = ['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] as const;
@@ -10,8 +10,8 @@ export const SELF_TRADE_MODES = ['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] 
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 
 /**
- * What location and status keep the caller from; `undefined` for nothing. Close-only still sells. An order that
- * the host held back by a placing delay, while its market was halted, is refused as if it still were.
+ * Why the host restricts the caller. CLOSE_ONLY still allows sales. HALTED_MEANWHILE refuses an order whose market was
+ * halted while the host delayed it.
  */
 export type Restriction = 'GEO_BLOCKED' | 'CLOSE_ONLY' | 'EMAIL_NOT_VERIFIED' | 'HALTED_MEANWHILE';
 
@@ -19,22 +19,21 @@ export type Restriction = 'GEO_BLOCKED' | 'CLOSE_ONLY' | 'EMAIL_NOT_VERIFIED' | 
 export interface AccountCommand {
   readonly time: EpochMs;
   readonly account: AccountNo;
-  /** The credential it came by; 0 for none (operator, house, tests). */
+  /** The credential that sent it; 0 for none (operator, house, tests). */
   readonly credential: CredentialNo;
 }
 
 type Placed = 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'timeInForce' | 'postOnly' | 'expiration';
 
 /**
- * The terms of an order. Numbers may be anything a client can send: they are checked here, in the order of
- * `REJECT_REASONS`, and a refusal changes nothing.
+ * The terms of an order. The exchange checks all numbers, in the order of `REJECT_REASONS`; a refusal changes nothing.
  */
 export interface OrderTerms extends Pick<PlaceOrder, Placed> {
-  /** The signed clock of the client; not tested for accounts without limits. */
+  /** The client's signed time; not checked for unlimited accounts. */
   readonly timestampMs: EpochMs;
-  /** The account's epoch it was signed for; not tested for accounts without limits. */
+  /** The account's epoch when it was signed; not checked for unlimited accounts. */
   readonly epoch: number;
-  /** The highest fee rate it accepts. */
+  /** Highest accepted fee rate. */
   readonly maxFeeBps: number;
   /** The order it replaces, 0 for none, -1 for an unknown one. */
   readonly replaces: OrderNo | 0 | -1;
@@ -42,7 +41,7 @@ export interface OrderTerms extends Pick<PlaceOrder, Placed> {
   /** 0 for none. */
   readonly group: GroupNo;
   readonly restriction: Restriction | undefined;
-  /** The signed bytes' EIP-712 digest: known bytes are answered `duplicate`. `undefined` where nothing was signed. */
+  /** EIP-712 digest of the signed bytes; a known digest is a `duplicate`. Undefined for an unsigned order. */
   readonly hash: string | undefined;
   /** Unique per account, permanently. */
   readonly clientOrderId: string | undefined;

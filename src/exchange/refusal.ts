@@ -10,8 +10,8 @@ export type LimitUnit = (typeof LIMIT_UNITS)[number];
 export interface Refusal {
   readonly reason: RejectReason;
   /**
-   * The wire's name of the argument it is about; undefined where it is about none. Of an ABOVE_MAX it may be what of the
-   * whole exchange is full: a name of `ExchangeLimits`.
+   * API name of the refused argument, if any. For ABOVE_MAX it may be a name of `ExchangeLimits`: the full table of the
+   * exchange.
    */
   readonly field?: string;
   /** The compared numbers, in `unit`; all three or none. */
@@ -21,8 +21,8 @@ export interface Refusal {
 }
 
 /**
- * A refusal. `field` is the wire's name of the argument; the numbers compared stand in it when both are safe integers:
- * what a client sent may be none.
+ * Creates a refusal. It includes the compared numbers only if both are safe integers, because a client may send any number.
+ * @param field API name of the argument
  */
 export function refused(
   reason: RejectReason,

@@ -1,16 +1,16 @@
 /**
- * Receives what the exchange does, in the order in which it does it. Each call but `refused` and `duplicate` is one
- * event of the engine, with the next `seq`: 1, 2, 3 … (docs/spec/venue.md#streams).
+ * Receives the exchange's events in order. Each call except `refused` and `duplicate` is one event, with the next `seq`:
+ * 1, 2, 3 … (docs/spec/venue.md#streams).
  *
- * The calls about orders carry bare numbers, so that nothing is allocated for them; what happens seldom is an object. A
- * sink neither throws nor calls the exchange. `EventRecorder` makes an object of every call.
+ * Calls about orders pass plain numbers, to avoid allocation; rare events are objects. A sink must not throw or call the
+ * exchange. `EventRecorder` makes an object of every call.
  */
 import type { CloseReason, EpochMs, MarketNo, MicroUsd } from '../domain/index.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { OrderTerms } from './order-terms.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Something that happens seldom, as an object. */
+/** An event that is not frequent enough to avoid its allocation. */
 export type RareEvent =
   | MarketEvent
   | TapeEvent
@@ -29,22 +29,22 @@ export type RareEvent =
       readonly market: MarketNo;
       /** Payout or refund, with `feesBack`. */
       readonly paid: MicroUsd;
-      /** Fees of a cancelled market that came back, part of `paid`. */
+      /** Refunded fees of a cancelled market, part of `paid`. */
       readonly feesBack: MicroUsd;
     }
   | { readonly type: 'reversalsAllowed'; readonly window: number }
   | {
-      /** Both sides have what they had before the trade. The orders do not come back. */
+      /** Both sides have the cash and shares from before the trade. The orders are not restored. */
       readonly type: 'tradeReversed';
       /** Number of the trade's event. */
       readonly trade: number;
       readonly market: number;
-      /** 0 for a trader on a tape, likewise `taker`. */
+      /** Account of the maker (and `taker` of the taker); 0 for a trader on a tape. */
       readonly maker: number;
       readonly taker: number;
       readonly yesPrice: number;
       readonly shares: number;
-      /** The taker's fee that came back. */
+      /** The taker's refunded fee. */
       readonly fee: number;
     }
   | { readonly type: 'epochRaised'; readonly account: number; readonly epoch: number }
@@ -61,11 +61,11 @@ export type RareEvent =
   | { readonly type: 'groupDeleted'; readonly account: number; readonly group: number }
   | { readonly type: 'venueChanged' };
 
-/** Receives the exchange's events. Prices in YES bps, sizes in micro-shares, `match` a code of `MATCH`, fees in micro-USD. */
+/** Prices are YES bps, sizes micro-shares, fees micro-USD, `match` is a code of `MATCH`. */
 export interface ExchangeSink {
-  /** An order came in; it has its number from now on. */
+  /** An order was accepted and got its number. */
   accepted(seq: number, order: number, account: number, terms: OrderTerms): void;
-  /** `taker` met the resting `maker`, at the maker's price; the fee is the taker's. Both sides fill with this event. */
+  /** `taker` matched the resting `maker` at the maker's price and paid the fee. This event fills both sides. */
   traded(
     seq: number,
     market: number,
@@ -76,19 +76,18 @@ export interface ExchangeSink {
     match: number,
     fee: number,
   ): void;
-  /** An open order is smaller now and keeps its place. */
+  /** An open order was reduced and keeps its place. */
   reduced(seq: number, order: number, remaining: number): void;
-  /** An order ended with `unfilled` of it given up; FILLED with 0 follows the last `traded`. */
+  /** An order ended with `unfilled` micro-shares cancelled; FILLED with 0 follows the last `traded`. */
   closed(seq: number, order: number, unfilled: number, reason: CloseReason): void;
-  /** Everything else. */
   happened(seq: number, event: RareEvent): void;
   /**
-   * The command, or the entry `entry` (0, 1 …) of it, was refused: no event, nothing changed. -1 is the whole of a list:
-   * of a batch that is too long, a cancel of many, a replace. In a replace entries are the cancels, then the places (with
-   * `all` the places alone): each cancel that fails is reported, or else the first place; then -1 with the first of these.
+   * The command, or its entry `entry` (0, 1 …), was refused: no event, nothing changed. Entry -1 is the whole list: a batch
+   * or cancel that is too long, or a replace. The entries of a replace are its cancels, then its places (with `all` only the
+   * places). It reports each cancel that fails, otherwise the first place; then -1 with the first refusal.
    */
   refused(entry: number, refusal: Refusal): void;
-  /** Known signed bytes came again: `order` is the first one. No event. */
+  /** Signed bytes were sent again: `order` is the first order with them. No event. */
   duplicate(entry: number, order: number): void;
 }
 
@@ -106,17 +105,17 @@ export const SILENT: ExchangeSink = {
 /** An event of a market that follows a tape. */
 type TapeEvent =
   | {
-      /** A message was played, or the first place taken. */
+      /** A message was played, or the market began to follow a tape. */
       readonly type: 'tapePlayed';
       readonly market: MarketNo;
-      /** Outside sizes at levels that may have changed: 1 for a bid, 0 for an ask; YES price; micro-shares. */
+      /** Outside sizes of levels that may have changed, three numbers each: 1 for a bid, 0 for an ask; YES price; micro-shares. */
       readonly levels: readonly number[];
     }
   | {
-      /** A trade among those on the tape: the part of a print that met no order. No money moved. */
+      /** The part of a print on the tape that filled no order. No money moved. */
       readonly type: 'printed';
       readonly market: MarketNo;
-      /** Whether the taker bought YES; else NO. */
+      /** Whether the taker bought YES, otherwise NO. */
       readonly buysYes: boolean;
       readonly yesPrice: number;
       readonly shares: number;

@@ -1,4 +1,4 @@
-/** 64 bits over a sequence of integers, by integer arithmetic only: equal on every machine and Node version. */
+/** A 64-bit hash of a sequence of integers, by integer arithmetic only: equal on every machine and Node version. */
 
 /** Result of `StateHash.digest`: 16 lower-case hex digits. */
 export type Hash = string;
@@ -8,9 +8,8 @@ const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.t
 const TWO_TO_32 = 4_294_967_296;
 
 /**
- * Fed with integers, answers their hash. The sequence counts, not only the set. Two lanes of 32 bits, each step a
- * bijection of the state, so two sequences that differ in one place never collide before the last mixing, which is a
- * bijection too. Not made against an adversary: for that, hash with sha256.
+ * Hash of a sequence of integers, in two lanes of 32 bits. Each step and the final mixing are bijections of the state, so
+ * sequences that differ in one place never collide. Not secure against an adversary: use sha256 for that.
  */
 export class StateHash {
   #left = 0x2545f491;
@@ -24,7 +23,7 @@ export class StateHash {
     this.#count++;
   }
 
-  /** The hash of what was added so far; more may be added afterwards. */
+  /** Returns the hash of the integers added so far; more may follow. */
   digest(): Hash {
     const left = mixed(this.#left ^ this.#count);
     const right = mixed((this.#right + left) | 0);
@@ -50,7 +49,7 @@ function mixed(word: number): number {
   return bits ^ (bits >>> 15);
 }
 
-/** By pairs of digits: `toString(16)` of what passes 2^31 is slow, and there is one of these for each order. */
+/** Formats by pairs of digits, because `toString(16)` is slow beyond 2^31. */
 function hex(word: number): string {
   return pair(word >>> 24) + pair(word >>> 16) + pair(word >>> 8) + pair(word);
 }

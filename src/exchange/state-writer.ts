@@ -1,22 +1,22 @@
 /**
- * One walk over a state for two ends: its hash, and the bytes of a snapshot. What a part of the exchange writes is its
- * whole state in a canonical order (by number, by price, by time), never what depends on its past (slots, capacity, free
- * lists): so a state that was replayed, restored or built by the naive twin writes the same.
+ * Writes a state to its hash or to a snapshot. Each part of the exchange writes its whole state in canonical order (by
+ * number, price, time) and nothing that depends on its past (slots, capacity, free lists). A replayed, a restored and a
+ * naively computed state thus write the same.
  */
 import type { StateHash } from './state-hash.ts';
 
 export interface StateWriter {
   /** A safe integer of either sign. */
   number(value: number): void;
-  /** Any text; its length is part of what is written. */
+  /** Any text, with its length. */
   text(value: string): void;
 }
 
 /** Source of a state, read in the order in which it was written. */
 export interface StateReader {
-  /** @throws Fault when no number comes next */
+  /** @throws Fault if the next value is not a number */
   number(): number;
-  /** @throws Fault when no text comes next */
+  /** @throws Fault if the next value is not a text */
   text(): string;
 }
 

@@ -1,4 +1,4 @@
-/** A recorded market in the exchange: as commands, so that a journal has all of it and a replay needs no tape. */
+/** Commands that carry a recorded market, so that a journal contains it and replaying the journal needs no tape. */
 import type { AccountNo, DurationMs, EpochMs, MarketNo, PriceGrid } from '../domain/index.ts';
 import type { Json } from './markets/canonical-json.ts';
 
@@ -12,41 +12,40 @@ export interface RecordingTerms {
 }
 
 export interface TapePlace {
-  /** Number of tape rows before this position, including those of other markets. */
+  /** Number of tape rows before this position, of all markets. */
   readonly row: number;
-  /** Exchange time of the last message, on the tape. */
+  /** Exchange time of the last message on the tape. */
   readonly recordedAt: EpochMs;
 }
 
 export interface Following extends RecordingTerms {
-  /** Of the tape account. */
+  /** Number of the tape account. */
   readonly account: number;
   row: number;
   recordedAt: EpochMs;
-  /** Placing delay of the recorded venue, in tape time. The host divides it by the speed, and delays orders. */
+  /** Order delay of the recorded venue, in tape time. The host divides it by the speed, and delays orders. */
   placeDelay: DurationMs;
 }
 
-/** Rows of one message, in order, four numbers each, as the tape has them: kind, side, price, shares. */
+/** Rows of one message, in order, four numbers each, as on the tape: kind, side, price, shares. */
 export type TapeRows = readonly number[];
 
 /**
- * An OPEN market that has no orders and has never traded follows a tape from now on. It has no deadline any more: the
- * tape determines its end.
+ * Lets an OPEN market without orders and trades follow a tape. The tape, not a deadline, then determines its end.
  */
 export interface FollowTape extends RecordingTerms, TapePlace {
   readonly type: 'followTape';
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** The tape account, for all traders on tapes: without limits, the same for all markets. */
+  /** The unlimited account of all traders on tapes, the same for all markets. */
   readonly account: AccountNo;
-  /** The recorded market as it stands where the replay begins. */
+  /** State of the recorded market at the start of the replay. */
   readonly rows: TapeRows;
 }
 
 /**
- * One message of the tape a market follows: prints meet orders, levels are set, what crosses then fills. Halts and the
- * end go by the table of transitions. Only what lies behind the market's present place is taken.
+ * Plays one message of the tape that a market follows: prints fill orders, levels are set, then crossings fill. Halts and
+ * the end follow the table of transitions. The message must follow the market's present position.
  */
 export interface PlayTape extends TapePlace {
   readonly type: 'playTape';
@@ -55,5 +54,4 @@ export interface PlayTape extends TapePlace {
   readonly rows: TapeRows;
 }
 
-/** Of a tape. */
 export type TapeCommand = FollowTape | PlayTape;

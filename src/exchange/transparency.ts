@@ -1,10 +1,10 @@
 /**
- * The transparency record: a hash chain that anyone can recompute from the answer
+ * The transparency record: a hash chain that anyone can recompute from the API's answer
  * (docs/spec/venue.md#resolution-and-transparency).
  */
 import type { MarketStatus } from '../domain/index.ts';
 
-/** A link of the chain, strings exactly as they are answered. */
+/** A link of the chain, with strings exactly as in the API's answer. */
 export interface TransparencyStep {
   /** ISO 8601 with Z. */
   readonly at: string;
@@ -20,5 +20,5 @@ export interface TransparencyStep {
   readonly previousDigest: string;
 }
 
-/** sha256 of a text's UTF-8 bytes as 64 lower-case hex digits; passed in, because the exchange imports nothing of Node. */
+/** Returns sha256 of a text's UTF-8 bytes as 64 lower-case hex digits. A parameter, as the exchange does not import Node. */
 export type Sha256 = (text: string) => string;

@@ -64,7 +64,7 @@ class PlayedRecording implements Recording {
     this.#flow = flow;
   }
 
-  understands(rows: TapeRows): boolean {
+  isValid(rows: TapeRows): boolean {
     if (rows.length % WIDTH !== 0 || rows.some((value) => Object.is(value, -0))) return false;
     const { tickBps } = this.#book;
     for (let at = 0; at < rows.length; at += WIDTH) {

@@ -1,35 +1,34 @@
 /**
- * Accounts and their cash: a column per property, an entry per account, numbered 1, 2, 3 … as they were opened.
+ * Accounts and their cash: a column per property, an entry per account, numbered 1, 2, 3 … in order of opening.
  *
- * HOT: every fill moves cash here, 1 ns each time; timed as part of bench/exchange.ts. Columns are replaced when they
- * grow, so read them again after `open`.
+ * HOT: every fill moves cash here in 1 ns (bench/exchange.ts). Growing replaces the columns, so read them again after
+ * `open`.
  *
- * Invariants: only `unlimited` accounts have negative available cash, and `debt` is the sum of it. The caller
- * (`Clearing`) books the counterpart of each movement of cash.
+ * Invariants: only `unlimited` accounts have negative available cash; `debt` is its sum. The caller (`Clearing`) books the
+ * counterpart of each movement of cash.
  */
 import { InputFault } from '../../domain/index.ts';
 import { columnLength, flags, floats } from './columns.ts';
 
-/** A `Map` holds no more addresses. */
+/** Most entries of a `Map`. */
 const MAX_ACCOUNTS = 1 << 24;
-/** Most accounts there can be. */
 export const MOST_ACCOUNTS = MAX_ACCOUNTS - 1;
 
 /** The accounts; number 0 is unused. */
 export class Accounts {
-  /** Cash that can be spent, in micro-USD. */
+  /** Cash not reserved, in micro-USD. */
   declare available: Float64Array;
   /** Cash held for open BUY orders, in micro-USD. */
   declare reserved: Float64Array;
-  /** Counts `cancelAllOrders`, from 0; it never reaches the limit either. */
+  /** Number of `cancelAllOrders` commands. */
   declare epoch: Float64Array;
-  /** 1: no limits, no signatures, available may be negative. */
+  /** 1: no limits, no signatures, `available` may be negative. */
   declare unlimited: Uint8Array;
   readonly #addresses: string[] = [''];
   readonly #numbers = new Map<string, number>();
   #debt = 0;
 
-  /** @param capacity accounts that fit before the columns must grow (which doubles and copies them); default 1023 */
+  /** @param capacity number of accounts before the columns double; default 1023 */
   constructor(capacity = 1023) {
     if (!Number.isInteger(capacity) || capacity < 1 || capacity >= MAX_ACCOUNTS) {
       throw new InputFault('capacity of accounts', capacity, `an integer from 1 to ${MAX_ACCOUNTS - 1}`);
@@ -41,29 +40,29 @@ export class Accounts {
     this.unlimited = new Uint8Array(length);
   }
 
-  /** The number of accounts, which is the number of the last one. */
+  /** Number of accounts, and of the last account. */
   get count(): number {
     return this.#addresses.length - 1;
   }
 
-  /** The total debt of unlimited accounts, in micro-USD, not negative. */
+  /** Total debt of unlimited accounts, in micro-USD, not negative. */
   get debt(): number {
     return this.#debt;
   }
 
-  /** The account of an address; 0 when there is none. */
+  /** Returns the account of an address; 0 if there is none. */
   find(address: string): number {
     return this.#numbers.get(address) ?? 0;
   }
 
-  /** The address of an account. @throws RangeError for a number that is no account's */
+  /** Returns the address of an account. @throws RangeError for an unknown account */
   address(account: number): string {
     const address = account === 0 ? undefined : this.#addresses[account];
     if (address === undefined) throw new RangeError(`Invariant: no account has the number ${account}`);
     return address;
   }
 
-  /** A new account, empty. @returns its number. @throws RangeError when the address has one */
+  /** Opens an empty account. @returns its number @throws RangeError if the address has one */
   open(address: string, unlimited: boolean): number {
     if (this.#numbers.has(address)) throw new RangeError(`Invariant: ${address} has an account`);
     const account = this.#addresses.push(address) - 1;
@@ -74,8 +73,8 @@ export class Accounts {
   }
 
   /**
-   * Adds micro-USD to what can be spent, or takes them off.
-   * @throws RangeError when a limited account would have debt
+   * Adds micro-USD to the available cash; a negative amount subtracts them.
+   * @throws RangeError if a limited account would have debt
    */
   credit(account: number, amount: number): void {
     const before = this.available[account]!;
@@ -84,7 +83,7 @@ export class Accounts {
     if (before < 0 || after < 0) this.#owe(account, before, after);
   }
 
-  /** `debt` after a debit of `amount`. */
+  /** Returns `debt` after a debit of `amount`. */
   debtAfter(account: number, amount: number): number {
     const before = this.available[account]!;
     const after = before - amount;

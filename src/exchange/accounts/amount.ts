@@ -1,14 +1,14 @@
 /**
  * Amounts and costs of whole lots.
  *
- * HOT: with each order and each sale; timed with the trade in bench/exchange.ts.
+ * HOT: runs for each order and each sale (bench/exchange.ts).
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
 
 /**
- * What a BUY pays and a SELL receives, before fees: size times price in the terms of the kind's outcome, in micro-USD.
- * Exact up to 9 * 10^15 micro-shares, as sizes are whole lots.
+ * Returns the amount that a BUY pays or a SELL receives before fees, in micro-USD: size times price in the terms of the
+ * kind's outcome. Exact up to 9 * 10^15 micro-shares, as sizes are whole lots.
  * @param kind a code of `ORDER_KIND`
  * @param yesPrice in YES bps, whatever the kind
  */
@@ -17,11 +17,11 @@ export function amountAt(kind: number, yesPrice: number, shares: number): number
 }
 
 /**
- * Cost that goes out with `part` of `held` micro-shares: `floor(cost * part / held)` micro-USD, the last ones take all of
- * it, which is the same (docs/spec/venue.md#cost-basis). Both are whole lots, which divide out.
+ * Returns the cost of `part` of `held` micro-shares, both whole lots: `floor(cost * part / held)` micro-USD
+ * (docs/spec/venue.md#cost-basis).
  *
- * Where even lots make the product pass 2^53, whole micro-USD a lot are taken off first, so that BigInt is needed beyond some
- * 10^8 lots only.
+ * If the product exceeds 2^53, the whole micro-USD a lot are computed separately, so that only about 10^8 lots or more need
+ * BigInt.
  */
 export function costOut(cost: number, part: number, held: number): number {
   const product = cost * (part / LOT);

@@ -1,8 +1,7 @@
 /**
- * Checks all invariants of the accounts.
+ * Checks all invariants of the accounts. Each move in `Clearing` checks only the invariants that it can break.
  *
- * HOT: walks a million holdings in 350 ms, for each snapshot; timed as part of bench/exchange.ts. Each move checks what
- * it alone can break.
+ * HOT: runs for each snapshot, 350 ms for a million holdings (bench/exchange.ts).
  */
 
 import type { Clearing } from './clearing.ts';
@@ -12,7 +11,7 @@ import { MAX_MONEY, MAX_TURNED } from './overflow-guard.ts';
 
 const OUTCOMES = ['YES', 'NO'] as const;
 
-/** Below this a sum takes another summand (each at most 4 * 10^15) without loss. */
+/** Below this a sum stays exact with another summand of at most 4 * 10^15. */
 const CARRY_AT = 4_000_000_000_000_000;
 
 /** An exact sum of safe integers. */
@@ -34,9 +33,9 @@ class ExactSum {
 }
 
 /**
- * The ledger sums to zero; reserves are what holdings have reserved; only unlimited accounts have debt; no more shares
- * are on sale than there are; each market's supply, collateral and net payments agree, or its collateral is what it
- * owes; P&L is cash and cost; and no sum has piled up unseen.
+ * Checks that the ledger sums to zero; that reserves equal those of the holdings; that only unlimited accounts have debt;
+ * that no holding sells more than it has; that each market's supply, collateral and net payments agree, or its collateral
+ * equals its debt; that P&L follows from cash and cost; and that `turned` bounds all sums.
  * @throws RangeError that names the failed check
  */
 export function check(clearing: Clearing): void {
@@ -48,7 +47,7 @@ export function check(clearing: Clearing): void {
   demand(turned > MAX_TURNED || turned >= turnover(clearing), `${turned} micro-USD is less than was turned over`);
 }
 
-/** The lower bound of `CollateralLedger.turned`: all reserves and the largest of its sums, in micro-USD. */
+/** Returns the lower bound of `CollateralLedger.turned`, in micro-USD: all reserves plus the largest sum that it bounds. */
 export function turnover({ accounts, holdings }: Clearing): number {
   let reserves = 0;
   let most = 0;
@@ -63,7 +62,7 @@ export function turnover({ accounts, holdings }: Clearing): number {
   return reserves + most;
 }
 
-/** Number 0 means none and must be empty. */
+/** Checks that number 0, which means none, is empty. */
 function checkNobody({ accounts, holdings }: Clearing): void {
   const blank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
   demand(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'account 0 has no money or shares');

@@ -1,14 +1,14 @@
 /**
  * Moves cash and shares: reserves, trades, conversions, transfers.
  *
- * HOT: hold, release and trade follow every order and fill: 7, 7 and 21 ns at 1,000 holdings and a mix of all kinds,
- * bench/exchange.ts. Nothing is allocated. The moves are unchecked: the caller has checked the account (`free`,
- * `available`, `bounds`). A broken invariant throws, and the exchange stops with the command.
+ * HOT: hold, release and trade run for every order and fill: 7, 7 and 21 ns at 1,000 holdings (bench/exchange.ts). Nothing
+ * is allocated. The caller has checked the account (`free`, `available`, `overflowGuard`). A broken invariant throws, and
+ * the exchange stops with the command.
  *
- * Invariants: each move is a double entry, so that accounts (available and reserved) + collateral + fees + outside stay
- * zero; until a market is final its supply of YES, that of NO and its collateral in dollars are equal, and so is the
- * sum of `netPaid`; no sum passes 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, kinds
- * codes of `ORDER_KIND`, money micro-USD.
+ * Invariants: each move is a double entry, so accounts (available and reserved) + collateral + fees + outside stay zero.
+ * Until a market is final, its supply of YES, its supply of NO, its collateral in dollars and the sum of `netPaid` are
+ * equal. No sum exceeds 2^53 (overflow-guard.ts). Prices are YES bps, sizes micro-shares of whole lots, kinds codes of
+ * `ORDER_KIND`, money micro-USD.
  */
 import { LOT } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
@@ -33,7 +33,7 @@ import { Holdings } from './holdings.ts';
 import { OverflowGuard } from './overflow-guard.ts';
 import { Settlement } from './settlement.ts';
 
-/** Entries that fit before columns must grow, which doubles and copies them. Unused entries take no memory. */
+/** Number of entries before columns double. Unused entries take no memory. */
 export interface ClearingCapacity {
   /** Default 1023. */
   readonly accounts?: number;
@@ -47,11 +47,11 @@ export interface ReversedSide {
   readonly account: number;
   /** A code of `ORDER_KIND`. */
   readonly kind: number;
-  /** Of a SELL: the cost that went out with its shares, micro-USD; else 0. */
+  /** For a SELL: the cost of its shares, micro-USD; otherwise 0. */
   readonly cost: number;
 }
 
-/** A trade that is reversed; price in YES bps, micro-shares, the taker's fee in micro-USD. */
+/** A trade to be reversed; price in YES bps, micro-shares, the taker's fee in micro-USD. */
 export interface ReversedTrade {
   readonly market: number;
   readonly yesPrice: number;
@@ -66,7 +66,6 @@ export class Clearing {
   declare readonly accounts: Accounts;
   declare readonly holdings: Holdings;
   declare readonly collateralLedger: CollateralLedger;
-  /** Ends of markets and claims. */
   declare readonly settlement: Settlement;
   /** Finds moves that must be refused so that every sum stays exact. */
   declare readonly overflowGuard: OverflowGuard;
@@ -85,7 +84,7 @@ export class Clearing {
     return this.holdings.open(account, market);
   }
 
-  /** Reserves what a resting order needs: a BUY its cash at the limit, a SELL its shares. */
+  /** Reserves the cash of a resting BUY at its limit, or the shares of a resting SELL. */
   hold(holding: number, kind: number, yesPrice: number, shares: number): void {
     const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;
@@ -102,7 +101,7 @@ export class Clearing {
     }
   }
 
-  /** Frees the reserve of `shares` of a resting order that will not trade. Exactly undoes `hold`. */
+  /** Undoes `hold` for `shares` of a resting order that will not trade. */
   release(holding: number, kind: number, yesPrice: number, shares: number): void {
     const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;
@@ -120,9 +119,9 @@ export class Clearing {
   }
 
   /**
-   * A resting order meets a taker at the price at which it rests. The maker's reserve for these shares is used up; the
-   * taker has none and pays from what is available, gives from what is free.
-   * @param fee the taker's, micro-USD; a SELL's from its proceeds
+   * Books a trade at the maker's price. The maker uses its reserve for these shares, the taker its available cash or free
+   * shares.
+   * @param fee paid by the taker, micro-USD; a SELL pays it from its proceeds
    */
   trade(
     maker: number,
@@ -172,7 +171,7 @@ export class Clearing {
     collateralLedger.demandBalance(market);
   }
 
-  /** Undoes `trade` of a market that is not final. What is given back must be free. */
+  /** Undoes `trade` in a market that is not final. The cash and shares to return must be free. */
   reverse({ market, yesPrice, shares, fee, maker, taker }: ReversedTrade): void {
     const { collateralLedger } = this;
     const isSell = (side: ReversedSide): number => side.kind & 1;
@@ -182,13 +181,13 @@ export class Clearing {
     collateralLedger.demandBalance(market);
   }
 
-  /** Cash comes in from outside (positive) or goes out. */
+  /** Moves cash from outside into an account (positive), or out (negative). */
   transfer(account: number, amount: number): void {
     this.accounts.credit(account, amount);
     this.collateralLedger.outside -= amount;
   }
 
-  /** Cash becomes pairs, a dollar each, half of it the cost of either side. */
+  /** Converts cash to pairs, a dollar each, half of it the cost of either side. */
   split(holding: number, shares: number): void {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
@@ -200,7 +199,7 @@ export class Clearing {
     collateralLedger.add(market, shares, shares);
   }
 
-  /** Free pairs become cash, a dollar each, half of it the proceeds of either side. */
+  /** Converts free pairs to cash, a dollar each, half of it the proceeds of either side. */
   merge(holding: number, shares: number): void {
     const { holdings, collateralLedger } = this;
     const { amounts } = holdings;
@@ -213,14 +212,14 @@ export class Clearing {
   }
 
   /**
-   * What the account has at stake in a market by the venue's measure (docs/spec/venue.md#limits):
-   * `max(0, net paid - $1 * pairs)` and the reserves of its open BUY orders there.
+   * Returns the exposure that the venue limits (docs/spec/venue.md#limits): `max(0, net paid - $1 * pairs)` plus the reserves
+   * of open BUY orders in the market.
    */
   exposure(holding: number): number {
     return atStake(this.holdings.amounts, rowOf(holding));
   }
 
-  /** @returns cash that the account gets back from the market's collateral (positive) or gives, its fee apart */
+  /** @returns cash moved from the market's collateral to the account, without the fee; negative in the other direction */
   #undo({ account, kind, cost }: ReversedSide, market: number, yesPrice: number, shares: number, fee: number): number {
     const { holdings, accounts } = this;
     const holding = this.open(account, market);

@@ -1,18 +1,16 @@
 /**
- * The money outside accounts: the collateral of each market, the fees taken, and the outside world that money comes
- * from.
+ * The money outside of accounts: the collateral of each market, the fees taken, and the outside world.
  *
- * HOT: every fill adds to a market's collateral; timed with the trade in bench/exchange.ts. Columns are indexed by the
- * market's number and replaced when they grow.
+ * HOT: every fill adds to a market's collateral (bench/exchange.ts). Columns are indexed by market number, and growing
+ * replaces them.
  *
- * Invariants: until a market is final its collateral in micro-USD is the number of its YES micro-shares, and of its NO
- * (`supply`); from then on it is the unpaid debt.
+ * Invariants: until a market is final, its collateral in micro-USD equals its supply in micro-shares, of YES and of NO;
+ * afterwards it is the unpaid debt.
  */
 import { AS_FLOAT, columnLength, floats, ints } from './columns.ts';
 
 /**
- * The values of `CollateralLedger.ending` for a market that is not final or is CANCELLED; else it is the payout of YES
- * in bps.
+ * Special values of `CollateralLedger.ending`: not final, CANCELLED. Other values are the payout of YES in bps.
  */
 export const ENDING = { none: -1, cancelled: -2 } as const;
 
@@ -20,22 +18,22 @@ export const ENDING = { none: -1, cancelled: -2 } as const;
 export class CollateralLedger {
   /** Micro-USD locked in a market, or owed to its holders. */
   declare collateral: Float64Array;
-  /** Micro-shares of YES, and of NO, that exist; as it was at the end once the market is final. */
+  /** Micro-shares of YES, and of NO, that exist; constant once the market is final. */
   declare supply: Float64Array;
   /** Payout of a YES share in bps, or a code of `ENDING`. */
   declare ending: Int32Array;
-  /** Taker fees taken, less those given back, in micro-USD. */
+  /** Taker fees taken less those refunded, in micro-USD. */
   fees = AS_FLOAT;
-  /** Money that went out less money that came in, in micro-USD: negative as a rule. */
+  /** Withdrawals less deposits, in micro-USD; usually negative. */
   outside = AS_FLOAT;
   /**
-   * More than any holding's net cash paid and any position's realised P&L can be from zero, whatever is open: all
-   * reserves, and what was traded and converted, each share at a dollar. A short cut for `OverflowGuard`, not part of the state.
+   * Upper bound of each holding's |net cash paid| and each position's |realised P&L|, open orders included: all reserves plus
+   * all trades and conversions, each share at a dollar. A short cut for `OverflowGuard`, not part of the state.
    */
   turned = AS_FLOAT;
   #markets = 0;
 
-  /** @param capacity markets that fit before the columns must grow */
+  /** @param capacity number of markets before the columns grow */
   constructor(capacity: number) {
     this.fees = 0;
     this.outside = 0;
@@ -46,7 +44,7 @@ export class CollateralLedger {
     this.ending = new Int32Array(length).fill(ENDING.none);
   }
 
-  /** One more than the highest number of a market that was opened here. */
+  /** Highest opened market number + 1. */
   get markets(): number {
     return this.#markets;
   }
@@ -63,18 +61,18 @@ export class CollateralLedger {
     this.ending = ints(this.ending, length).fill(ENDING.none, old);
   }
 
-  /** Whether a market has paid out or refunded, so that only claims can follow. */
+  /** Whether a market is settled or refunded, so that only claims can follow. */
   isFinal(market: number): boolean {
     return market < this.#markets && this.ending[market] !== ENDING.none;
   }
 
-  /** Pairs are made in a market that is not final (negative: destroyed), cash goes in (negative: out). */
+  /** Adds pairs and cash to a market that is not final; negative numbers remove them. */
   add(market: number, pairs: number, cash: number): void {
     this.supply[market]! += pairs;
     this.collateral[market]! += cash;
   }
 
-  /** @throws RangeError when a market that is not final has not a dollar for each pair */
+  /** @throws RangeError unless a market that is not final has a dollar for each pair */
   demandBalance(market: number): void {
     if (this.supply[market] !== this.collateral[market]) throw unequal(this, market);
   }

@@ -1,16 +1,13 @@
 /**
- * What each account has in each market: an entry per pair of account and market that ever had an order or shares there,
+ * The holdings of accounts in markets: an entry for each pair of account and market that ever had an order or shares,
  * numbered 1, 2, 3 … A holding has two *positions*, YES and NO.
  *
- * HOT: every order finds its holding here: 7 ns among 1,000, 35 to 170 among a million, where each is a miss of the
- * caches. A holding takes 153 bytes, a million of them 160 MB. Growing from a million takes 75 ms, or nothing when the
- * capacity was given; unused capacity takes no memory. Columns are replaced when they grow, so read them again after
- * `open`. Timed as part of bench/exchange.ts.
+ * HOT: every order finds its holding here, 7 ns among 1,000, 35 to 170 ns among a million (bench/exchange.ts). A holding
+ * takes 153 bytes; unused capacity takes no memory. Growing replaces the columns, so read them again after `open`.
  *
- * Invariants: holding 0 belongs to no account, means "none" in every link and stays empty, so that what is not there
- * reads as 0; holdings are never removed; no account is in one market twice. Chains run from the latest to the first
- * opened: what follows from their order must not show, as a restored state has another one (`ofAccount`, `ofMarket`
- * sort).
+ * Invariants: holding 0 means "none" in every link and stays empty, so a missing holding reads as 0. Holdings are never
+ * removed; each pair has at most one. Chains run from the last opened to the first. A restored state has another order, so
+ * results must not depend on it (`ofAccount` and `ofMarket` sort).
  */
 import { ascending, InputFault, type Outcome } from '../../domain/index.ts';
 import { columnLength, flags, floats, ints } from './columns.ts';
@@ -29,28 +26,27 @@ import {
   sharesAt,
 } from './holding-row.ts';
 
-/** More would take more than 8 GB. */
+/** A limit of 8 GB. */
 const MAX_HOLDINGS = 1 << 26;
-/** Most holdings there can be. */
 export const MOST_HOLDINGS = MAX_HOLDINGS - 1;
 const BUCKETS_PER_HOLDING = 4;
-/** A row of integers is 2 to this power; its first 24 places are amounts. */
+/** Length of a row in integers, as a power of two; amounts take the first 24. */
 const CELL_BITS = 5;
 const ACCOUNT = 24;
 const MARKET = 25;
 const CHAIN = 26;
 
-/** The holdings: `find` or `open` one; `Clearing` writes its content. */
+/** Finds and opens holdings; `Clearing` and `Settlement` write their amounts. */
 export class Holdings {
-  /** Rows of amounts, see holding-row.ts; written by `Clearing` and `Settlement`, read by the methods below. */
+  /** Rows of amounts, see holding-row.ts. */
   declare amounts: Float64Array;
   /** 1 once a claim has paid. */
   declare claimed: Uint8Array;
-  /** The holding of the same account that was opened before this one. */
+  /** Previously opened holding of the same account. */
   declare nextOfAccount: Int32Array;
-  /** The holding in the same market that was opened before this one. */
+  /** Previously opened holding in the same market. */
   declare nextOfMarket: Int32Array;
-  /** In the same memory as the amounts, behind them in each row: account, market, the next holding of the same bucket. */
+  /** Shares the memory of `amounts`, behind them in each row: account, market, next holding of the same bucket. */
   declare private cells: Int32Array;
   declare private bucket: Int32Array;
   declare private shift: number;
@@ -58,7 +54,7 @@ export class Holdings {
   declare private lastOfMarket: Int32Array;
   #count = 0;
 
-  /** @param capacity holdings that fit before the columns must grow (which doubles and copies them); default 1023 */
+  /** @param capacity number of holdings before the columns double; default 1023 */
   constructor(capacity = 1023) {
     if (!Number.isInteger(capacity) || capacity < 1 || capacity >= MAX_HOLDINGS) {
       throw new InputFault('capacity of holdings', capacity, `an integer from 1 to ${MAX_HOLDINGS - 1}`);
@@ -75,12 +71,12 @@ export class Holdings {
     this.lastOfMarket = new Int32Array(64);
   }
 
-  /** The number of holdings, which is the number of the last one. */
+  /** Number of holdings, and of the last holding. */
   get count(): number {
     return this.#count;
   }
 
-  /** The holding of an account in a market; 0 when there is none. */
+  /** Returns the holding of an account in a market; 0 if there is none. */
   find(account: number, market: number): number {
     const { cells } = this;
     let holding = this.bucket[this.#hash(account, market)]!;
@@ -92,7 +88,7 @@ export class Holdings {
     return holding;
   }
 
-  /** The account of a holding; 0 for holding 0. */
+  /** Returns the account of a holding; 0 for holding 0. */
   accountOf(holding: number): number {
     return this.cells[(holding << CELL_BITS) | ACCOUNT]!;
   }
@@ -102,8 +98,8 @@ export class Holdings {
   }
 
   /**
-   * Finds or creates the holding of an account in a market. Call it only for an accepted command: a refused one must
-   * not take memory.
+   * Finds or creates the holding of an account in a market. Call it only for an accepted command: a refused one must not take
+   * memory.
    * @param account 1 …
    * @param market 0 …
    */
@@ -124,36 +120,36 @@ export class Holdings {
     return holding;
   }
 
-  /** Begin of the chain `nextOfAccount`; 0 when there is none. */
+  /** Start of the chain `nextOfAccount`; 0 if there is none. */
   firstOfAccount(account: number): number {
     return this.lastOfAccount[account] ?? 0;
   }
 
-  /** Begin of the chain `nextOfMarket`; 0 when there is none. */
+  /** Start of the chain `nextOfMarket`; 0 if there is none. */
   firstOfMarket(market: number): number {
     return this.lastOfMarket[market] ?? 0;
   }
 
-  /** All holdings of an account, by market. */
+  /** Returns all holdings of an account, by market. */
   ofAccount(account: number): readonly number[] {
     const list: number[] = [];
     for (let at = this.firstOfAccount(account); at !== 0; at = this.nextOfAccount[at]!) list.push(at);
     return list.sort((a, b) => ascending(this.marketOf(a), this.marketOf(b)));
   }
 
-  /** All holdings in a market, by account. */
+  /** Returns all holdings in a market, by account. */
   ofMarket(market: number): readonly number[] {
     const list: number[] = [];
     for (let at = this.firstOfMarket(market); at !== 0; at = this.nextOfMarket[at]!) list.push(at);
     return list.sort((a, b) => ascending(this.accountOf(a), this.accountOf(b)));
   }
 
-  /** Micro-shares that can be sold: not in open SELL orders. @param kind a code of `ORDER_KIND` */
+  /** Micro-shares that are not in open SELL orders. @param kind a code of `ORDER_KIND` */
   free(holding: number, kind: number): number {
     return freeAt(this.amounts, positionOf(holding, kind));
   }
 
-  /** Micro-shares of an outcome, those in open SELL orders included. */
+  /** Micro-shares of an outcome, including those in open SELL orders. */
   shares(holding: number, outcome: Outcome): number {
     return sharesAt(this.amounts, position(holding, outcome));
   }
@@ -163,7 +159,7 @@ export class Holdings {
     return heldAt(this.amounts, position(holding, outcome));
   }
 
-  /** Cost of the shares of an outcome, micro-USD; of a refund, on the YES side, the net amount paid in. */
+  /** Cost of the shares of an outcome, micro-USD; for a refund, on the YES side, the net amount paid in. */
   cost(holding: number, outcome: Outcome): number {
     return costAt(this.amounts, position(holding, outcome));
   }
@@ -173,29 +169,29 @@ export class Holdings {
     return realizedAt(this.amounts, position(holding, outcome));
   }
 
-  /** Micro-USD reserved by open BUY orders there. */
+  /** Micro-USD reserved by open BUY orders. */
   heldCash(holding: number): number {
     return heldCashAt(this.amounts, rowOf(holding));
   }
 
-  /** Buys and splits less sales and merges, in micro-USD, without fees; claims do not count. */
+  /** Buys and splits less sales and merges, in micro-USD, without fees and claims. */
   netPaid(holding: number): number {
     return netPaidAt(this.amounts, rowOf(holding));
   }
 
-  /** Taker fees paid there in micro-USD; given back where the market is CANCELLED. */
+  /** Taker fees paid, in micro-USD, refunded if the market is CANCELLED. */
   fees(holding: number): number {
     return feesAt(this.amounts, rowOf(holding));
   }
 
-  /** Refund of a CANCELLED market with fees, in micro-USD, claimed or not; else 0. */
+  /** Refund of a CANCELLED market with fees, in micro-USD, claimed or not; otherwise 0. */
   refund(holding: number): number {
     return refundAt(this.amounts, rowOf(holding));
   }
 
   /**
-   * Multiples of the golden section keep away from each other, whichever account they begin with: the accounts of one
-   * market hardly ever meet in a bucket, which random numbers would in a quarter of all searches.
+   * Fibonacci hashing: consecutive account numbers rarely share a bucket, while a random hash would make a quarter of all
+   * searches collide.
    */
   #hash(account: number, market: number): number {
     return (Math.imul(account, 0x9e3779b1) + Math.imul(market, 0x297a2d39)) >>> this.shift;
@@ -207,7 +203,6 @@ export class Holdings {
     this.bucket[bucket] = holding;
   }
 
-  /** Doubles every column. */
   #grow(): void {
     const length = 2 * this.claimed.length;
     if (length > MAX_HOLDINGS) throw new RangeError(`Invariant: more than ${this.#count} holdings`);

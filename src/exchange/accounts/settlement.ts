@@ -1,9 +1,8 @@
 /**
- * The end of a market: payouts or refunds are owed, claims pay them, once each.
+ * The end of a market: it owes payouts or refunds, and a claim pays each of them once.
  *
- * HOT: a market may have 100,000 holders. Settling looks at each for open orders, under 1 ms, and payouts are
- * calculated when they are read; a refund sorts and writes them all, 55 ms. Claims are O(1). Timed as part of
- * bench/exchange.ts.
+ * HOT: a market may have 100,000 holders (bench/exchange.ts). Settling checks each for open orders, under 1 ms; payouts are
+ * computed when they are read. A refund sorts and writes all holdings, 55 ms. Claims are O(1).
  *
  * Invariant: after its end, a market's collateral equals its unclaimed payouts, including fees of a CANCELLED one.
  */
@@ -21,7 +20,7 @@ export interface SettlementDeps {
   readonly collateralLedger: CollateralLedger;
 }
 
-/** Ends markets and pays claims. Holdings are never removed: a claimed one stays visible as it was at the claim. */
+/** Ends markets and pays claims. A claimed holding stays visible as it was at the claim. */
 export class Settlement {
   declare private readonly accounts: Accounts;
   declare private readonly holdings: Holdings;
@@ -34,17 +33,17 @@ export class Settlement {
   }
 
   /**
-   * The market pays `yesPayoutBps` for a YES share and the rest of the dollar for a NO share.
-   * @throws RangeError when it is final, or orders are open there
+   * Settles a market: it pays `yesPayoutBps` for a YES share and the rest of the dollar for a NO share.
+   * @throws RangeError if it is final or has open orders
    */
   settle(market: number, yesPayoutBps: number): void {
     this.#end(market, yesPayoutBps);
   }
 
   /**
-   * The market is CANCELLED: who paid in on balance shares the collateral (domain's `refunds`, ties to the lower address),
-   * fees come back on top. Each holding becomes one refund: no shares, the cost what was paid in on balance.
-   * @throws RangeError when it is final, or orders are open there
+   * Cancels a market: holders with net payments share the collateral (domain's `refunds`, ties go to the lower address), and
+   * fees are refunded on top. Each holding becomes one refund without shares, whose cost is the net amount paid in.
+   * @throws RangeError if it is final or has open orders
    */
   refund(market: number): void {
     this.#end(market, ENDING.cancelled);
@@ -66,20 +65,20 @@ export class Settlement {
     return this.holdings.claimed[holding] === 1 ? 0 : this.#due(holding);
   }
 
-  /** Claimed payout of a holding in a final market, micro-USD; 0 before. */
+  /** Claimed payout of a holding in a final market, micro-USD; 0 before the claim. */
   paid(holding: number): number {
     return this.holdings.claimed[holding] === 1 ? this.#due(holding) : 0;
   }
 
-  /** Fees that are part of what a CANCELLED market owes or has paid for a holding, in micro-USD. */
+  /** Fees in the refund of a CANCELLED market, claimed or not, in micro-USD. */
   feesBack(holding: number): number {
     const holdings = this.holdings;
     return this.collateralLedger.ending[holdings.marketOf(holding)] === ENDING.cancelled ? holdings.fees(holding) : 0;
   }
 
   /**
-   * Pays what is owed for a holding; the worthless rest is realised with it.
-   * @returns what was paid in micro-USD; 0 when nothing is owed; then nothing changes
+   * Pays the amount owed for a holding, and realises the loss of its worthless shares.
+   * @returns micro-USD paid; 0 if nothing is owed, then nothing changes
    */
   claim(holding: number): number {
     const due = this.owed(holding);
@@ -122,7 +121,7 @@ export class Settlement {
     this.collateralLedger.ending[market] = ending;
   }
 
-  /** The holdings in a market by address, as ties of refunds go to the lower. */
+  /** Returns the holdings in a market by address, because ties of refunds go to the lower one. */
   #byAddress(market: number): readonly number[] {
     const { holdings } = this;
     const list: { readonly holding: number; readonly address: string }[] = [];

@@ -1,16 +1,16 @@
 /**
  * The accounts' state in canonical order, for its hash and for snapshots.
  *
- * HOT: a snapshot writes a million holdings, in 170 ms into a hash; timed as part of bench/exchange.ts.
+ * HOT: a snapshot hashes a million holdings in 170 ms (bench/exchange.ts).
  *
- * What is written, all as numbers but addresses:
- * 1. how many accounts; of each, by number: address (text), unlimited (0, 1), available, reserved, epoch;
+ * The format, all numbers except addresses:
+ * 1. number of accounts; each, by number: address (text), unlimited (0, 1), available, reserved, epoch;
  * 2. outside, fees;
- * 3. how many markets are not blank; of each, by number: number, collateral, supply, ending (code of `ENDING` or bps);
- * 4. how many holdings are not blank; of each, by account, then market: account, market, for YES then NO (shares, held,
+ * 3. number of markets that are not blank; each, by number: number, collateral, supply, ending (code of `ENDING` or bps);
+ * 4. number of holdings that are not blank; each, by account, then market: account, market, for YES then NO (shares, held,
  *    cost, realised), reserved cash, net paid, fees, refund, claimed (0, 1).
  *
- * A market is blank without supply and ending, a holding when all of its numbers are 0.
+ * A market is blank without supply and ending, a holding if all of its numbers are 0.
  */
 import { InputFault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
@@ -20,7 +20,7 @@ import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { AMOUNTS, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
-/** Numbers beyond are no market's: they would take too much memory. */
+/** Highest market number, to bound memory. */
 const MAX_MARKET = (1 << 26) - 1;
 
 export function writeClearing({ accounts, holdings, collateralLedger }: Clearing, writer: StateWriter): void {
@@ -46,9 +46,9 @@ export function writeClearing({ accounts, holdings, collateralLedger }: Clearing
 }
 
 /**
- * Reads what `writeClearing` wrote, into a clearing house that is still empty.
- * @throws InputFault when it is not empty, or a number points nowhere
- * @throws RangeError when what was read does not add up
+ * Reads the output of `writeClearing` into an empty clearing house.
+ * @throws InputFault if it is not empty, or a number is out of range
+ * @throws RangeError if the state breaks an invariant
  */
 export function restoreClearing(clearing: Clearing, reader: StateReader): void {
   const { accounts, collateralLedger } = clearing;

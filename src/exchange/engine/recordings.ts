@@ -58,7 +58,7 @@ export class Recordings {
     }
     const { book } = market;
     const recording = this.attach(market, command, command.account);
-    if (recording?.understands(command.rows) !== true) {
+    if (recording?.isValid(command.rows) !== true) {
       market.following = undefined;
       market.book = book;
       sequencer.refused(0, refused('INVALID_ORDER', recording === undefined ? 'models' : 'rows'));
@@ -193,7 +193,7 @@ export class Recordings {
     if (command.row <= market.following.row)
       return refused('CONFLICT', 'row', market.following.row, command.row, 'COUNT');
     const refusal = placeRefusal(command, market.following);
-    return refusal ?? (recording.understands(command.rows) ? undefined : refused('INVALID_ORDER', 'rows'));
+    return refusal ?? (recording.isValid(command.rows) ? undefined : refused('INVALID_ORDER', 'rows'));
   }
 }
 

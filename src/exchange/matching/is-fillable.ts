@@ -1,39 +1,39 @@
-/** Size that an order could fill, without filling it: reads levels, own orders and one queue, not all orders of others. */
+/** Computes the size that an order could fill. It reads levels, own orders and one queue, not all orders. */
 import { LOT } from '../../domain/index.ts';
 import { isBidKind, SELF_TRADE } from './codes.ts';
 import type { Ladder } from './ladder.ts';
 import type { OrderSlots } from './order-slots.ts';
 
-/** An order that has not come in. */
+/** An order before it enters the book. */
 export interface IncomingOrder {
   readonly isBid: boolean;
   /** YES bps. */
   readonly limit: number;
   /** Micro-shares. */
   readonly shares: number;
-  /** The owner's; 0 for one who meets no order of his own. */
+  /** The owner's holding; 0 for an order without self-trade prevention. */
   readonly holding: number;
   /** A code of `SELF_TRADE`. */
   readonly selfTrade: number;
 }
 
-/** Whether others' orders within the limit hold enough, under the self-trade mode of the one who comes. */
+/** Whether orders of others within the limit can fill the whole order, under its self-trade mode. */
 export function isFillable(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): boolean {
   return lacking(slots, ladder, incoming) <= 0;
 }
 
-/** Micro-shares of `incoming.shares` that they hold. */
+/** Returns the micro-shares of `incoming.shares` that could fill. */
 export function fillableShares(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): number {
   return incoming.shares - LOT * Math.max(0, lacking(slots, ladder, incoming));
 }
 
-/** Lots that they lack; not more than 0 where they hold enough. */
+/** Returns the lots that could not fill; 0 or less if all could. */
 function lacking(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): number {
   const { isBid, limit, holding, selfTrade } = incoming;
   const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);
-  // In lots: sums over levels may pass 2^53 micro-shares.
+  // In lots, because sums over levels may exceed 2^53 micro-shares.
   let wanted = incoming.shares / LOT;
-  /** The own order that is met first, where it ends the matching. */
+  /** The first own order that would be met and would end the matching. */
   let own = 0;
   let last = limit;
   for (let slot = slots.firstOfHolding(holding); slot !== 0; slot = slots.nextOfHolding(slot)) {

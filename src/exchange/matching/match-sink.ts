@@ -1,36 +1,34 @@
 /**
- * Receives what a book does, in the order in which it does it, as bare numbers so that nothing is allocated.
+ * Receives the events of a book in order, as plain numbers, to avoid allocation.
  *
- * The calls come while the book works: a sink does not throw, and calls a book only in `paused`. Orders are named by
- * their slots, which are valid during the call. All columns may be read; only `OrderSlots.note`, which books do not
- * use, may be written. Prices are YES bps, sizes micro-shares. A new order that does not rest has no slot: the caller
- * of `enter` has its fields.
+ * A sink must not throw, and may call books only in `paused`. Orders are identified by their slots, which are valid during
+ * the call. A sink may read all columns, but write only by `OrderSlots.note`. Prices are YES bps, sizes micro-shares. An
+ * order that does not rest has no slot: the caller of `enter` has its fields.
  *
- * A match calls `filled`, then `closed` when the maker is used up, then `paused` when `filled` requested it; then
- * follows the next match, or `ended`.
+ * A match calls `filled`, then `closed` if the maker is filled, then `paused` if `filled` requested it. Then follows the next
+ * match, or `ended`.
  */
 export interface MatchSink {
   /**
-   * The incoming order traded with the resting `maker` at the maker's price; what remains of the maker is lowered
-   * already. `match` is a code of `MATCH`.
-   * @returns whether the book shall pause before the next match
+   * The incoming order traded with the resting `maker` at the maker's price. The maker's remaining size is already reduced.
+   * `match` is a code of `MATCH`.
+   * @returns whether the book pauses before the next match
    */
   filled(maker: number, yesPrice: number, shares: number, match: number): boolean;
   /**
-   * The pause that `filled` requested. All books are at rest: orders may be closed and reduced in each of them, this
-   * one too, and none may come in.
-   * @returns 0 to go on, else the code of `CLOSE` with which the incoming order ends here; a filled one is filled
+   * The pause that `filled` requested. The sink may close and reduce orders in all books, but not enter any.
+   * @returns 0 to continue, or the code of `CLOSE` that ends the incoming order; ignored if the order is filled
    */
   paused(): number;
   /**
-   * What is left of the incoming order (`shares`) waits in the book, behind all others at its price. The notes of the
-   * slot still belong to an earlier order: write them now.
+   * The rest of the incoming order (`shares`) is in the book, behind all others at its price. Write the notes of the slot now:
+   * they still belong to an earlier order.
    */
   rested(slot: number, shares: number, yesPrice: number): void;
-  /** An open order was made smaller and has `remaining` now, at its old place in the queue. */
+  /** An open order was reduced to `remaining` and keeps its place in the queue. */
   reduced(slot: number, remaining: number, yesPrice: number): void;
-  /** An open order is gone, with `unfilled` of it given up; its slot is freed after the call. `reason` is a code of `CLOSE`. */
+  /** An open order was closed with `unfilled` micro-shares cancelled; its slot is freed after the call. `reason`: a code of `CLOSE`. */
   closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
-  /** The incoming order is over without resting, with `unfilled` of it given up. `reason` is a code of `CLOSE`. */
+  /** The incoming order ended without resting, with `unfilled` micro-shares cancelled. `reason`: a code of `CLOSE`. */
   ended(unfilled: number, reason: number): void;
 }

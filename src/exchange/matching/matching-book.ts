@@ -1,12 +1,12 @@
 /**
  * One market's orders, matched by price and time, with self-trade prevention (docs/spec/venue.md#the-book).
  *
- * HOT: the exchange's inner loop. Typed arrays, integers only, no object per command. 37 ns an operation at 10,000
- * open orders on 450 levels, about 10 of them the mispredicted choice between place and cancel (bench/matching.ts).
+ * HOT: the exchange's inner loop, 37 ns an operation at 10,000 open orders on 450 levels (bench/matching.ts). Typed arrays,
+ * integers only, no object per command.
  *
- * Invariants: one ladder in YES terms, in which each order is a bid or an ask whatever its kind; the book is never
- * crossed at rest; an account's holding in the market is its owner, so "the same account" is "the same holding". The
- * book checks only what depends on its orders (`refusal`): the engine checks the rest.
+ * Invariants: each order is a bid or an ask of one ladder in YES terms, whatever its kind. The book is never crossed at
+ * rest. Orders belong to holdings, so "the same account" is "the same holding". The book checks only conditions that depend
+ * on its orders (`refusal`); the engine checks the rest.
  */
 import { InputFault } from '../../domain/index.ts';
 import type { Book } from './book.ts';
@@ -20,7 +20,7 @@ const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNot
 const { postOnly: POST_ONLY, fak: FAK, fok: FOK } = FORCE;
 const { filled: FILLED, user: USER, selfTrade: OWN_MET, fakRemainder: REMAINDER } = CLOSE;
 const { cancelTaker: CANCEL_TAKER, cancelMaker: CANCEL_MAKER } = SELF_TRADE;
-/** A level times the tick; unlike `*`, it needs no check for -0. */
+/** Level times tick; unlike `*`, it needs no check for -0. */
 const priceOf = Math.imul;
 
 export interface MatchingBookOptions {
@@ -29,11 +29,10 @@ export interface MatchingBookOptions {
   readonly sink: MatchSink;
   /** The market's number, 0 … 2^31 - 1; unique among the books that share the slots. */
   readonly number: number;
-  /** Distance of neighbouring prices in bps; a divisor of 10000 under 10000. */
+  /** Distance of adjacent prices in bps; a divisor of 10000, below 10000. */
   readonly tickBps: number;
 }
 
-/** One market's book: what happens in it goes to the sink. */
 export class MatchingBook extends Ladder implements Book {
   declare readonly number: number;
   declare private readonly sink: MatchSink;
@@ -45,7 +44,7 @@ export class MatchingBook extends Ladder implements Book {
     this.sink = sink;
   }
 
-  /** Every price of the tick is. */
+  /** True: the caller has checked the tick. */
   hasPrice(_kind: number, _force: number, _price: number): boolean {
     return true;
   }
@@ -54,20 +53,19 @@ export class MatchingBook extends Ladder implements Book {
     return this.sharesAt(price);
   }
 
-  /** Nothing is recorded here. */
+  /** 0: this book has no recorded market. */
   recordedBefore(_isBid: boolean, _price: number, _slot: number): number {
     return 0;
   }
 
   /**
-   * What keeps an order out of the book as it is: post-only that would cross (an own order too), FOK that others'
-   * orders cannot fill under its self-trade mode, a level that would pass 2^53. The caller checks all else. Changes
-   * nothing.
+   * Returns why the present book refuses an order: a post-only order that would cross (own orders included), a FOK that
+   * orders of others cannot fill under its self-trade mode, a level that would exceed 2^53. Changes nothing.
    * @param kind a code of `ORDER_KIND`
    * @param force a code of `FORCE`
    * @param price limit in bps on the tick's grid, in the terms of the kind's outcome
    * @param shares micro-shares, whole lots
-   * @param holding the owner's; 0 for an order that meets no order of its own
+   * @param holding the owner's; 0 for an order without self-trade prevention
    * @param selfTrade a code of `SELF_TRADE`
    * @returns `ANSWER.postOnlyWouldCross`, `fokNotFillable`, `aboveMax` or `done`
    */
@@ -82,9 +80,8 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * Enters an order that `refusal` accepts: it matches what it can, then rests or ends. Numbers instead of one object,
-   * as an object per order costs more than the match. Arguments as there; `order` is its number, new among the open
-   * ones.
+   * Enters an order that `refusal` accepts: it matches what it can, then rests or ends. An options object per order would cost
+   * more than the match. Arguments as in `refusal`; `order` is a number that no open order has.
    */
   enter(
     order: number,
@@ -106,7 +103,6 @@ export class MatchingBook extends Ladder implements Book {
     if (left !== 0) this.rest(order, kind, level, left, holding);
   }
 
-  /** Removes an open order from this book. */
   close(slot: number, reason: number): void {
     const { slots } = this;
     const unfilled = slots.remaining(slot);
@@ -116,8 +112,8 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * Takes `by` micro-shares (whole lots) off an open order of this book, which keeps its place in the queue. All that
-   * remains, or more (part of it may have traded meanwhile), closes it: `CLOSE.user`.
+   * Reduces an open order by micro-shares (whole lots); it keeps its place in the queue. A reduction by its remaining size or
+   * more closes it: `CLOSE.user`.
    */
   reduce(slot: number, by: number): void {
     const { slots } = this;
@@ -163,7 +159,7 @@ export class MatchingBook extends Ladder implements Book {
     return force === FOK ? this.#fokAnswer(isBidKind(kind), level, shares, holding, selfTrade) : DONE;
   }
 
-  /** Apart from `refusalAt`, which is small enough to be inlined without it. */
+  /** A separate function, so that V8 inlines `refusalAt`. */
   #fokAnswer(isBid: boolean, level: number, shares: number, holding: number, selfTrade: number): number {
     const incoming = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
     return isFillable(this.slots, this, incoming) ? DONE : NOT_FILLABLE;
@@ -191,7 +187,7 @@ export class MatchingBook extends Ladder implements Book {
     this.rest(order, kind, level, left, holding);
   }
 
-  /** Puts an order that meets no other at the end of its level's queue. */
+  /** Adds an order to the end of its level's queue. */
   protected rest(order: number, kind: number, level: number, shares: number, holding: number): void {
     const slot = this.slots.open(order, holding, this.number, level, kind, shares, this.lastOf(level));
     this.append(slot, level, kind, shares);
@@ -199,10 +195,9 @@ export class MatchingBook extends Ladder implements Book {
   }
 
   /**
-   * Trades with the best levels within the limit, first come first served. The remainder is read again after a pause,
-   * because orders of this book may have gone.
-   * @returns what is left of `shares`, to rest or to be given up; 0 when the sink was already called with the order's
-   * end
+   * Trades with the best levels within the limit, by price and time. After a pause it reads the levels again, because orders
+   * may have been closed.
+   * @returns the unfilled part of `shares`, to rest or to be cancelled; 0 if the sink has received the order's end
    */
   #match(kind: number, isBid: boolean, limit: number, shares: number, holding: number, selfTrade: number): number {
     const { slots } = this;

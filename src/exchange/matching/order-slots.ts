@@ -1,22 +1,21 @@
 /**
- * Open orders of all books of one exchange: a row of numbers per order in one block of memory, found by the order's number.
+ * Open orders of all books of one exchange: a hash table by order number, with one row of numbers per order.
  *
- * HOT: every command passes here. Nothing is allocated per order, and a row is one cache line, most often found without
- * touching another: with a column a property an operation on 1M orders took 200 ns, not 155. Timed by bench/matching.ts.
+ * HOT: every command passes here (bench/matching.ts). Nothing is allocated per order, and a row is one cache line.
  *
- * Invariants: slot 0 belongs to no order and means "none" in every link. Slots up to the mask are homes: an order lives in that of its
- * number's low bits or, when another lives there, in one of as many behind the homes; numbers rise, so homes fill evenly. A home
- * leads to all that belong there: its place FIRST, then CHAIN from row to row. Free rows behind the homes are a list by BEHIND.
+ * Invariants: slot 0 means "none" in every link. Slots up to the mask are homes. The low bits of an order's number are its
+ * home; if that is taken, the order gets a row behind the homes. FIRST of a home, then CHAIN from row to row, link all orders
+ * with this home. BEHIND links the free rows behind the homes.
  */
 import { floats } from '../accounts/columns.ts';
 import { cellsOf, endsFor, homesFor, longerEnds, MAX_ORDERS, rowsFor } from './lengths.ts';
 
-/** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. First the places of floats. */
+/** A row is 64 bytes: floats at `slot << 3`, integers at `slot << 4` in the same memory. First the offsets of floats. */
 const ORDER = 0;
 const REMAINING = 1;
 const LAST_FILL = 7;
 const BOOK = 4;
-/** Level and kind in one: `level << 2 | kind`. */
+/** `level << 2 | kind`. */
 const PLACE = 5;
 const AHEAD = 6;
 const BEHIND = 7;
@@ -25,30 +24,30 @@ const NEXT = 9;
 const BEFORE = 10;
 const FIRST = 11;
 const CHAIN = 12;
-/** As it is, or all its bits turned, which makes it negative, where the order has a group or an expiration. */
+/** The credential; its bitwise complement, which is negative, if the order has a group or an expiration. */
 const CREDENTIAL = 13;
 
-/** The open orders: `find`, `open` and `close` a slot; what is in it is read by all, and written by the books. */
+/** Finds, opens and closes slots. Only books write their content. */
 export class OrderSlots {
   /**
-   * What few orders have, group and expiration side by side: read only when the row's flag is set (declared:
-   * docs/decisions/0017).
+   * Group and expiration, which few orders have: valid only if CREDENTIAL is negative. (For `declare` see
+   * docs/decisions/0017.)
    */
   declare private extras: Float64Array;
   declare private floats: Float64Array;
   declare private cells: Int32Array;
-  /** The low bits of a number, which are its home. */
+  /** Selects the low bits of an order's number: its home. */
   declare private mask: number;
   #free = 0;
-  /** First of the rows behind the homes that was never used; `#free` is the first that was before and is free again. */
+  /** First row behind the homes that was never used; `#free` starts the list of freed rows. */
   declare private unused: number;
-  /** First and last open order of each holding, side by side: `holding << 1`, and one behind. */
+  /** First and last open order of each holding, at `holding << 1` and the next index. */
   declare private ends: Int32Array;
   #size = 0;
 
   /**
-   * @param capacity orders that fit before rows must grow: doubled and copied (a million: 0.1 s); default 1023. Unused ones take no memory
-   * @param holdings numbers of holdings that fit before their lists must grow; default 1023
+   * @param capacity number of orders before the rows double (a million: 0.1 s); default 1023. Unused rows take no memory
+   * @param holdings number of holdings before their list grows; default 1023
    */
   constructor(capacity = 1023, holdings = 1023) {
     const homes = homesFor(capacity, MAX_ORDERS);
@@ -95,12 +94,12 @@ export class OrderSlots {
     return this.cells[(slot << 4) | PLACE]! & 3;
   }
 
-  /** The slot next in front, in the queue of the level. */
+  /** The next slot towards the front of the level's queue. */
   ahead(slot: number): number {
     return this.cells[(slot << 4) | AHEAD]!;
   }
 
-  /** The slot next behind. */
+  /** The next slot towards the end of the level's queue. */
   behind(slot: number): number {
     return this.cells[(slot << 4) | BEHIND]!;
   }
@@ -115,10 +114,10 @@ export class OrderSlots {
     return this.cells[(slot << 4) | NEXT]!;
   }
 
-  /** The credential it came by, 0 for none. */
+  /** The credential that placed it, 0 for none. */
   credential(slot: number): number {
-    const noted = this.cells[(slot << 4) | CREDENTIAL]!;
-    return noted < 0 ? ~noted : noted;
+    const stored = this.cells[(slot << 4) | CREDENTIAL]!;
+    return stored < 0 ? ~stored : stored;
   }
 
   /** Its order group, 0 for none. */
@@ -126,7 +125,7 @@ export class OrderSlots {
     return this.cells[(slot << 4) | CREDENTIAL]! < 0 ? this.extras[slot << 1]! : 0;
   }
 
-  /** When a GTD is over in epoch milliseconds, 0 for the others. */
+  /** Expiration of a GTD in epoch ms, 0 for other orders. */
   expiration(slot: number): number {
     return this.cells[(slot << 4) | CREDENTIAL]! < 0 ? this.extras[(slot << 1) | 1]! : 0;
   }
@@ -136,7 +135,7 @@ export class OrderSlots {
     return this.floats[(slot << 3) | LAST_FILL]!;
   }
 
-  /** Writes down what the books do not know of an order. @param credential 0 … 2^31 - 1 */
+  /** Stores the fields of an order that books do not use. @param credential 0 … 2^31 - 1 */
   note(slot: number, credential: number, group: number, expiration: number, lastFill: number): void {
     const isPlain = group === 0 && expiration === 0;
     this.cells[(slot << 4) | CREDENTIAL] = isPlain ? credential : ~credential;
@@ -150,26 +149,25 @@ export class OrderSlots {
     this.floats[(slot << 3) | LAST_FILL] = seq;
   }
 
-  /** Micro-shares are taken off. */
   setRemaining(slot: number, shares: number): void {
     this.floats[(slot << 3) | REMAINING] = shares;
   }
 
-  /** The slot of an open order; 0 when there is none. */
+  /** Returns the slot of an open order; 0 if there is none. */
   find(order: number): number {
     let slot = this.cells[((order & this.mask) << 4) | FIRST]!;
     while (slot !== 0 && this.floats[(slot << 3) | ORDER] !== order) slot = this.cells[(slot << 4) | CHAIN]!;
     return slot;
   }
 
-  /** The open order of a holding that came first; `nextOfHolding` leads on. 0 when there is none. */
+  /** Returns the oldest open order of a holding; `nextOfHolding` returns the next. 0 if there is none. */
   firstOfHolding(holding: number): number {
     return this.ends[holding << 1] ?? 0;
   }
 
   /**
-   * A slot for an order that `find` does not know, put behind slot `last` of its level's queue (0 for none) and at the end of
-   * its holding's list; its notes are what was there before.
+   * Opens a slot for a new order, behind slot `last` of its level's queue (0 for none) and at the end of its holding's list.
+   * Its notes are undefined.
    * @param holding 0 … 2^26 - 1; 0 belongs to no account and has no list
    */
   open(
@@ -222,7 +220,7 @@ export class OrderSlots {
     this.#size--;
   }
 
-  /** A free row behind the homes; the one last freed, as it lies in the cache. */
+  /** Returns a free row behind the homes: the last one freed, which is likely cached. */
   #behindHomes(): number {
     const slot = this.#free;
     if (slot !== 0) {
@@ -233,7 +231,7 @@ export class OrderSlots {
     return this.unused++;
   }
 
-  /** Removes a slot that is not the first from its home's chain. */
+  /** Removes a slot from its home's chain; it is not the first. */
   #unchain(slot: number, first: number): void {
     const cells = this.cells;
     let before = first;
@@ -241,7 +239,7 @@ export class OrderSlots {
     cells[(before << 4) | CHAIN] = cells[(slot << 4) | CHAIN]!;
   }
 
-  /** Puts a slot at the end of its holding's list. */
+  /** Adds a slot to the end of its holding's list. */
   #own(slot: number, holding: number): void {
     const first = holding << 1;
     if (first >= this.ends.length) this.ends = longerEnds(this.ends, holding);
@@ -266,7 +264,7 @@ export class OrderSlots {
     else cells[(next << 4) | BEFORE] = before;
   }
 
-  /** Doubles the rows: all there were are homes now, wherever their orders belong. Called only when none behind is free. */
+  /** Doubles the rows and makes all old ones homes. Called only if no row behind the homes is free. */
   #grow(): void {
     const homes = 2 * (this.mask + 1);
     if (homes > MAX_ORDERS) throw new RangeError(`Invariant: no room for more than ${this.#size} open orders`);

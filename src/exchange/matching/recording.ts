@@ -1,34 +1,34 @@
-/** The recorded market in a replayed book, as the engine plays it: a port, its body is in `replay/`. */
+/** Port for the recorded market in a replayed book; implemented in `replay/`. */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { TapeRows } from '../tape-command.ts';
 
-/** States that tapes know of; HALTED is an OPEN market that takes no orders. */
+/** Market states on tapes; HALTED is an OPEN market that accepts no orders. */
 export type RecordedState = 'OPEN' | 'HALTED' | 'PENDING_RESOLUTION';
 
-/** Receives the content of a message beside prints and levels. */
+/** Receives the state changes of a message, and the prints that filled no order. */
 export interface RecordingSink {
   turns(state: RecordedState): void;
   /** @param yesPayoutBps undefined for CANCELLED */
   resolves(yesPayoutBps: number | undefined): void;
-  /** @param ms not below 0 */
+  /** @param ms 0 or more */
   delays(ms: number): void;
-  /** Of a print, what met no order. */
+  /** The part of a print that filled no order. */
   prints(buysYes: boolean, yesPrice: number, shares: number): void;
 }
 
 /** The recorded side of a book. */
 export interface Recording {
-  /** Whether the rows are a message that can be played. */
-  understands(rows: TapeRows): boolean;
+  /** Whether the rows are a valid message. */
+  isValid(rows: TapeRows): boolean;
   /**
-   * Plays a message that it understands. Fills go to the book's sink.
-   * @returns what is there at levels that may have changed: 1 for a bid, 0 for an ask; price; micro-shares
+   * Plays a valid message. Fills go to the book's sink.
+   * @returns the sizes of levels that may have changed, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares
    */
   play(rows: TapeRows, sink: RecordingSink): readonly number[];
-  /** All that is there, as `play` answers it. */
+  /** Returns the sizes of all levels in the format of `play`. */
   levels(): readonly number[];
-  /** Everything beside the orders: levels, what orders consumed of them, who stands where among them. */
+  /** Writes the state except orders: levels, their consumed size, and the queue positions of orders. */
   writeState(writer: StateWriter): void;
-  /** With the same orders at rest as when it was written. @throws Fault when it is damaged */
+  /** Reads the state; the same orders must be in the book. @throws Fault if it is damaged */
   readState(reader: StateReader): void;
 }

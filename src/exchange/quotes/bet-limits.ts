@@ -1,17 +1,17 @@
-/** Smallest and largest order now (docs/api/types.md#betlimits). */
+/** Smallest and largest order at present (docs/api/types.md#betlimits). */
 import { column, MAX_ORDER_SHARES, type Side } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 
 /** The caller in a market and an outcome. */
 export interface BetCaller {
-  /** By the venue's measure (docs/spec/venue.md#limits), micro-USD, not negative. */
+  /** As the venue limits it (docs/spec/venue.md#limits), micro-USD, not negative. */
   readonly exposure: number;
   /** Free shares of the requested outcome (not in open orders), micro-shares. */
   readonly available: number;
 }
 
-/** The limits of configuration and market, narrowed by what the caller has; of no account where `caller` is undefined. */
+/** Returns the limits of configuration and market, reduced to the caller's exposure and shares. */
 export function betLimits(
   config: Pick<ExchangeConfig, 'minBet' | 'maxBetPerMarket' | 'maxExposurePerMarket'>,
   { minOrderShares }: Readonly<Pick<MarketRecord, 'minOrderShares'>>,
@@ -21,16 +21,16 @@ export function betLimits(
   const remaining = caller === undefined ? undefined : Math.max(0, maxExposurePerMarket - caller.exposure);
   const sellable = caller === undefined || side !== 'SELL' ? MAX_ORDER_SHARES : caller.available;
   return {
-    /** Of a BUY's price times shares. */
+    /** Smallest price times shares of a BUY. */
     minBet,
-    /** Likewise; what is left of the caller's exposure where that is less. */
+    /** Largest price times shares of a BUY, at most the caller's remaining exposure. */
     maxBet: column.usd(Math.min(maxBetPerMarket, remaining ?? maxBetPerMarket)),
-    /** In one order; of a caller's SELL no more than is available. */
+    /** Largest order; for a SELL at most the caller's available shares. */
     maxShares: column.shares(Math.min(sellable, MAX_ORDER_SHARES)),
     maxExposure: maxExposurePerMarket,
     /** Undefined without a caller. */
     remainingExposure: remaining === undefined ? undefined : column.usd(remaining),
-    /** Of a BUY. */
+    /** Smallest BUY. */
     minOrderShares,
   };
 }

@@ -1,4 +1,4 @@
-/** The present result for a taker: a dry run over a book's levels that places no order (docs/api/types.md#betquote). */
+/** Simulates a taker on the present levels of a book, without an order (docs/api/types.md#betquote). */
 import {
   column,
   FULL_BPS,
@@ -22,15 +22,15 @@ export interface BetRequest {
   readonly outcome: Outcome;
   readonly side: Side;
   readonly size: BetSize;
-  /** The market's, 0 … 1000. */
+  /** Fee rate of the market, 0 … 1000. */
   readonly feeRateBps: number;
 }
 
 /**
- * Takes the best levels first, as a FAK without a limit does, until the size or the amount is used up. All orders count:
- * the caller may be any account, so none of them is its own. An amount is never passed: a BUY pays no more, a SELL
- * brings no more, and what is left is less than one lot's price at the level where it ends (under one cent).
- * @throws InputFault unless shares are whole lots of 1 … 10^11, or the amount is from 1 micro-USD
+ * Takes the best levels first, like a FAK without a limit, until the size or the amount is used up. It counts all orders,
+ * without self-trade prevention. It never exceeds the amount; the rest is less than the price of one lot at the last level
+ * (under one cent).
+ * @throws InputFault unless the shares are 1 … 10^11 whole lots, or the amount is at least 1 micro-USD
  */
 export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: BetRequest) {
   const asked = 'shares' in size ? checkedLots(size.shares) : MAX_ORDER_SHARES / LOT;
@@ -41,7 +41,7 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   let amount = 0;
   let fee = 0;
   let worst = 0;
-  /** Of the last level that was looked at. */
+  /** Price of the last level read. */
   let price = Number.POSITIVE_INFINITY;
   for (let level = takesAsks ? book.bestAsk : book.bestBid; level > 0 && level < FULL_BPS; ) {
     price = outcome === 'YES' ? level : FULL_BPS - level;
@@ -58,19 +58,19 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   }
   const average = side === 'BUY' ? mulDivCeil : mulDivFloor;
   return {
-    /** In the outcome's terms; a BUY's rounded **up**, a SELL's **down**. Undefined when nothing would fill. */
+    /** In the outcome's terms, rounded **up** for a BUY, **down** for a SELL. Undefined if nothing would fill. */
     averagePrice: lots === 0 ? undefined : column.price(average(amount, 1, lots)),
-    /** The last price it would reach, in the outcome's terms: the limit that an order needs. */
+    /** The last price reached, in the outcome's terms: the limit for an order. */
     worstPrice: lots === 0 ? undefined : column.price(worst),
     shares: column.shares(lots * LOT),
-    /** Exact: what a BUY costs, what a SELL brings, without the fee. */
+    /** Exact cost of a BUY or proceeds of a SELL, without the fee. */
     amount: column.usd(amount),
     /**
-     * What the fee can be at most. A fee is rounded down for each order that is met; here for each level, as its orders
-     * are not seen. So it is exact where a level's part comes from one order, else less than 1 micro-USD an order too high.
+     * Highest possible fee. The exchange rounds the fee down for each order, this dry run for each level, as it does not see
+     * orders. It is thus at most 1 micro-USD too high for each further order of a level.
      */
     fee: column.usd(fee),
-    /** Whether the whole size would fill in one order; of an amount, all of it but less than one lot's price. */
+    /** Whether the whole size would fill; for an amount, whether less than the price of one lot would be left. */
     fillable: lots > 0 && ('shares' in size ? lots === asked : budget - amount < price),
   };
 }

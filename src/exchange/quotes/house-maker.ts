@@ -1,16 +1,15 @@
 /**
- * The built-in maker, which makes retail quotes executable: it shows what the quotes promise, as orders of an account
- * without limits (docs/spec/venue.md#quoted-prices). A pure function of what stands in the book; its host applies the
- * answer in the same turn.
+ * The built-in maker, which makes retail quotes executable: it places the quotes as orders of an unlimited account
+ * (docs/spec/venue.md#quoted-prices). A pure function of the book; the host applies the command at once.
  *
- * Its orders do not count for its own reference. Otherwise a bid of others at 5000 without an ask would pull the
- * house's ask up to 6000, that ask the reference to 5500, and so on. So:
- * - empty book: reference = last trade, 5000 before the first; both sides of it are shown. A taker of one side moves
- *   the last trade, and the quotes after it, by half a spread: the house follows the takers.
- * - one-sided book: the reference is the last trade, raised to the bid or lowered to the ask.
- * - at the edges quotes are clamped to [tick, 10000 - tick], and a side that would meet what others (or the house
- *   itself, with a spread of 0) show is left out: nothing can be offered over certainty.
- * It only buys, YES as the bid and NO as the ask, which needs no shares; two buys at a time mint pairs.
+ * The reference ignores the maker's own orders. Otherwise a bid of others at 5000 without an ask would move the house's
+ * ask to 6000, that ask the reference to 5500, and so on. The rules:
+ * - Empty book: the reference is the last trade, 5000 before the first. A taker moves the last trade, and so the quotes,
+ *   by half a spread.
+ * - One-sided book: the reference is the last trade, raised to the bid or lowered to the ask.
+ * - Quotes are clamped to [tick, 10000 - tick]. A side that would cross other orders (or the house's other side, with a
+ *   spread of 0) is omitted.
+ * The house only buys, YES as the bid and NO as the ask, so it needs no shares.
  */
 import {
   column,
@@ -27,18 +26,18 @@ import type { BookView } from './book-view.ts';
 import type { QuotePolicy } from './quote-policy.ts';
 import { retailQuote } from './retail-quote.ts';
 
-/** The highest rate there is: post-only orders pay no fee, so any is accepted. */
+/** The highest fee rate. Any rate is acceptable, because post-only orders pay no fee. */
 const MOST_FEE_BPS = 1_000;
 
 /** Settings of the house in a market. */
 export interface HouseConfig {
-  /** `fromBook` joins what others show, and fills an empty side like `additive`. */
+  /** `fromBook` joins the best prices of others, and fills an empty side like `additive`. */
   readonly policy: QuotePolicy;
-  /** A whole number from 0; with 0 nothing can be shown unless the tick rounds the two sides apart. */
+  /** A whole number from 0; with 0 there are no quotes unless rounding to the tick separates the sides. */
   readonly spreadBps: number;
-  /** Shown on each side. */
+  /** Size of each side. */
   readonly shares: MicroShares;
-  /** An order is left in its place in the queue until less than this remains of it. */
+  /** An order keeps its place in the queue until its remaining size is below this. */
   readonly refillBelow: MicroShares;
 }
 
@@ -54,7 +53,7 @@ export interface HouseOrder {
 
 export interface HouseView {
   readonly market: MarketNo;
-  /** All orders, its own too. */
+  /** All orders, including its own. */
   readonly book: BookView;
   /** YES bps; 0 before the first trade. */
   readonly lastTrade: number;
@@ -62,10 +61,10 @@ export interface HouseView {
 }
 
 /**
- * The one command that updates the house's orders in a market to the intended ones; undefined when they already match.
- * Orders that match stay and keep their priority.
+ * Returns the command that updates the house's orders in a market; undefined if they already match. Matching orders stay and
+ * keep their priority.
  */
-export function houseCommand(asked: AccountCommand, view: HouseView, config: HouseConfig): Replace | undefined {
+export function houseCommand(caller: AccountCommand, view: HouseView, config: HouseConfig): Replace | undefined {
   const wanted = housePrices(view, config);
   const kept = new Set<boolean>();
   const cancel: OrderNo[] = [];
@@ -79,10 +78,10 @@ export function houseCommand(asked: AccountCommand, view: HouseView, config: Hou
     [true, wanted.bid],
     [false, wanted.ask],
   ] as const) {
-    if (price !== undefined && !kept.has(isBid)) place.push(terms(asked, view.market, isBid, price, config.shares));
+    if (price !== undefined && !kept.has(isBid)) place.push(terms(caller, view.market, isBid, price, config.shares));
   }
   if (cancel.length === 0 && place.length === 0) return undefined;
-  const { time, account, credential } = asked;
+  const { time, account, credential } = caller;
   return {
     type: 'replace',
     time,
@@ -96,7 +95,7 @@ export function houseCommand(asked: AccountCommand, view: HouseView, config: Hou
   };
 }
 
-/** Where the house bids and asks in YES bps: the prices of the retail quotes over the book of the others. */
+/** Returns the house's bid and ask in YES bps: the retail quotes for the book without its own orders. */
 export function housePrices(
   { book, lastTrade, own }: Omit<HouseView, 'market'>,
   { policy, spreadBps }: Pick<HouseConfig, 'policy' | 'spreadBps'>,
@@ -110,7 +109,7 @@ export function housePrices(
   return { bid: bid < bestAsk ? bid : undefined, ask: ask > bestBid ? ask : undefined };
 }
 
-/** The best price of another account's order; 0 or 10000 without one. */
+/** Returns the best price of another account's order; 0 or 10000 without one. */
 function bestOfOthers(book: BookView, own: readonly HouseOrder[], isBid: boolean): number {
   let price = isBid ? book.bestBid : book.bestAsk;
   while (price > 0 && price < FULL_BPS && book.sharesAt(price) === ownAt(own, price)) {

@@ -1,7 +1,7 @@
 /** Distance of retail quotes from the reference (docs/spec/venue.md#quoted-prices). */
 import { FULL_BPS, mulDivCeil } from '../../domain/index.ts';
 
-/** One outcome of a market, in that outcome's own terms: for NO all prices are 10000 less YES's. */
+/** One outcome of a market, with prices in that outcome's terms. */
 interface QuoteBasis {
   /** bps, 1 … 9999. */
   readonly reference: number;
@@ -14,20 +14,20 @@ interface QuoteBasis {
 /** Returns the price of one share of an outcome, whole bps, before rounding to the tick and clamping. */
 export type QuotePolicy = (basis: QuoteBasis) => number;
 
-/** Half of the spread on top, whatever the reference; rounded **up**. */
+/** Adds half of the spread; rounds **up**. */
 export const additive: QuotePolicy = ({ reference, spreadBps }) => reference + Math.ceil(spreadBps / 2);
 
-/** The spread as a part of the reference, on top; rounded **up**. */
+/** Adds the spread as a fraction of the reference; rounds **up**. */
 const multiplicative: QuotePolicy = ({ reference, spreadBps }) => mulDivCeil(reference, FULL_BPS + spreadBps, FULL_BPS);
 
-/** Half of the spread times 4p(1 - p) on top: all of it at 5000, nothing at certainty; rounded **up**. */
+/** Adds half of the spread times 4p(1 - p): all of it at 5000, nothing at 0 and 10000; rounds **up**. */
 export const varianceScaled: QuotePolicy = ({ reference, spreadBps }) =>
   reference + mulDivCeil(2 * reference * (FULL_BPS - reference), spreadBps, FULL_BPS * FULL_BPS);
 
-/** The cheapest seller's price; `additive` without a seller. */
+/** Returns the best ask; `additive` without an ask. */
 export const fromBook: QuotePolicy = (basis) => basis.bestAsk ?? additive(basis);
 
-/** The policies by the names that configurations know. */
+/** The policies by their names in the configuration. */
 export const QUOTE_POLICIES = {
   additive,
   multiplicative,

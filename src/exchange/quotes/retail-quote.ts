@@ -5,18 +5,18 @@ import type { QuotePolicy } from './quote-policy.ts';
 
 /** Public prices of a market, bps. */
 export interface RetailQuote {
-  /** The YES reference it was made from. */
+  /** The YES reference of the quotes. */
   readonly reference: PriceBps;
-  /** For one share of YES, spread included. */
+  /** Price of one YES share, spread included. */
   readonly yes: PriceBps;
-  /** For one share of NO, spread included; does not follow from `yes`. */
+  /** Price of one NO share, spread included; independent of `yes`. */
   readonly no: PriceBps;
   /** yes + no - 10000, the spread left after rounding and clamping; never negative. */
   readonly spreadBps: number;
 }
 
 /**
- * The quotes of an open market: each side's policy price, **up** to the tick, clamped to [tick, 10000 - tick].
+ * Returns the quotes of an open market: each side's policy price, rounded **up** to the tick, clamped to [tick, 10000 - tick].
  * @param spreadBps a whole number from 0
  */
 export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number): RetailQuote {
@@ -30,9 +30,8 @@ export function retailQuote(touch: Touch, policy: QuotePolicy, spreadBps: number
 }
 
 /**
- * The quotes of a market that is not open any more: the last ones it had, and the payouts once it is final. A cancelled
- * market pays no side, so it keeps the last ones.
- * @param yesPayoutBps payout of one YES share; undefined while it is not known, and for a cancelled market
+ * Returns the quotes of a closed market: its payouts once they are known, otherwise the last quotes.
+ * @param yesPayoutBps payout of one YES share; undefined until it is known, and for a cancelled market
  */
 export function closedQuote(last: RetailQuote, yesPayoutBps: number | undefined): RetailQuote {
   return yesPayoutBps === undefined ? last : quote(last.reference, yesPayoutBps, FULL_BPS - yesPayoutBps);
