@@ -1,7 +1,7 @@
 /**
  * Rows of an account's two streams: movements of its cash, and events of its orders.
  *
- * HOT: with every event of an order. Timed as part of bench/journal.ts.
+ * HOT: called for every event of an order (bench/journal.ts).
  */
 import type { ExchangeView } from '../engine/view.ts';
 import type { AccountMarks } from './marks.ts';
@@ -11,12 +11,11 @@ import type { RowWriter } from './row-batch.ts';
 import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './row-codes.ts';
 import type { OrderEventKind } from './rows.ts';
 
-/** Writes them, and counts them. */
 export class AccountRows {
   readonly #view: ExchangeView;
   readonly #rows: RowWriter;
   readonly #accounts: AccountMarks;
-  /** Of the last ledger entry's event, and how many it has. */
+  /** Event of the last ledger entry, and its number of further entries. */
   #entrySeq = 0;
   #entries = 0;
 
@@ -35,7 +34,7 @@ export class AccountRows {
     this.#accounts.change(account).entries += 1;
   }
 
-  /** @param id twice the event's number, one more for a taker's */
+  /** @param id twice the event's number, plus 1 for a taker */
   event({ row }: OpenOrder, kind: OrderEventKind, id: number): void {
     const { account, market, order } = row;
     const mark = this.#accounts.change(account);

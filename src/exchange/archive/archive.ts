@@ -1,6 +1,6 @@
 /**
- * A port for queries about the past. It reads durable rows; implementations are in `store/`. The exchange's view has
- * the present state (balances, books, positions, markets).
+ * Port for queries about the past, which read durable rows; implemented in `store/`. The exchange's view has the present
+ * state (balances, books, positions, markets).
  */
 import type { EpochMs, Outcome, Side } from '../../domain/index.ts';
 import type {
@@ -19,12 +19,12 @@ import type {
 } from './rows.ts';
 
 /**
- * A position in a list: rows strictly after `from` in the list's order, or strictly before it, the nearest ones first.
+ * Requests the rows strictly after `from` in the list's order, or strictly before it, the nearest ones.
  */
 export interface PageRequest<Position> {
   /** Largest number of rows, 0 or more. */
   readonly take: number;
-  /** `forward`: the first ones after `from`, or of all; `backward`: the last ones before it, or of all. */
+  /** `forward`: the first rows after `from`, or of all; `backward`: the last rows before `from`, or of all. */
   readonly direction: 'forward' | 'backward';
   readonly from: Position | undefined;
 }
@@ -38,10 +38,10 @@ export interface Page<Row> {
   readonly hasNext: boolean;
 }
 
-/** An order's place in lists: `createdAt`, then `id`. Digests sort as numbers, after all other ids. */
+/** An order's position in lists: `createdAt`, then `id`. Digests sort as numbers, after all other ids. */
 export type OrderPosition = Pick<OrderRow, 'createdAt' | 'id'>;
 
-/** Which orders; all members given must hold. */
+/** Selects orders that match all given members. */
 export interface OrderFilter {
   readonly market?: number;
   readonly statuses?: readonly OrderStatus[];
@@ -52,44 +52,43 @@ export interface OrderFilter {
   readonly outcome?: Outcome;
   readonly side?: Side;
   /**
-   * Numbers, those of all orders among them that match and whose status is open. To be given with such statuses, from the
-   * exchange's view: else all orders that the account ever had are looked at.
+   * Numbers of the open orders, from the exchange's view. Required for `statuses` that are open; otherwise the query reads all
+   * orders that the account ever had.
    */
   readonly among?: readonly number[];
 }
 
-/** Which fills; all members given must hold. */
+/** Selects fills that match all given members. */
 export interface FillFilter {
   readonly market?: number;
   readonly order?: number;
-  /** After this event, and not taken back: who reads on from there books what counts. */
+  /** Only fills after this event that were not reversed. */
   readonly afterSeq?: number;
   readonly since?: EpochMs;
 }
 
-/** Which ledger entries; all members given must hold. */
+/** Selects ledger entries that match all given members. */
 export interface LedgerFilter {
   readonly kinds?: readonly LedgerKind[];
   readonly market?: number;
   readonly since?: EpochMs;
 }
 
-/** Which prices. */
 export interface PriceRequest {
   readonly market: number;
   readonly interval: PriceInterval;
-  /** Of `at`, both ends in. */
+  /** Bounds of `at`, inclusive. */
   readonly since?: EpochMs;
   readonly until?: EpochMs;
-  /** The latest so many; default 2,000. */
+  /** Most rows, the latest ones; default 2,000. */
   readonly most?: number;
 }
 
-/** An account's events after one. */
+/** An account's events after a given one. */
 export interface ResumedEvents {
   /** Oldest first; `prevSeq` links within the request. */
   readonly events: readonly OrderEventRow[];
-  /** False when some are gone, or more than `most`: then there are none here. */
+  /** False if some are missing or there are more than `most`; then `events` is empty. */
   readonly isComplete: boolean;
 }
 
@@ -110,7 +109,7 @@ export interface MarketStart {
   readonly buckets: readonly (PricePointRow | undefined)[];
 }
 
-/** Rows of the past. Lists run from the newest to the oldest, except for prices and for the rows of one order. */
+/** Lists are ordered from newest to oldest, except prices and the rows of one order. */
 export interface Archive {
   order(order: number): OrderRow | undefined;
   /** By `OrderRow.id`. */
@@ -126,19 +125,18 @@ export interface Archive {
   reversalOf(trade: number): number | undefined;
   /** The trade that an event reversed. */
   reversedBy(seq: number): number | undefined;
-  /** Also trades of the recording that a market follows, with account 0. The position is a `TradeRow.id`. */
+  /** Includes trades of the recording that a market follows, with account 0. The position is a `TradeRow.id`. */
   trades(market: number, page: PageRequest<number>): Page<TradeRow>;
   /** The position is a `LedgerRow.id`. */
   ledger(account: number, filter: LedgerFilter, page: PageRequest<number>): Page<LedgerRow>;
-  /** Oldest first; buckets in which nothing changed are left out. */
+  /** Oldest first, without buckets in which nothing changed. */
   prices(request: PriceRequest): readonly PricePointRow[];
-  /** @param most of all events looked at, those of other markets too; default 10,000 */
+  /** @param most most events to read, including those of other markets; default 10,000 */
   orderEvents(account: number, afterSeq: number, market?: number, most?: number): ResumedEvents;
   holding(account: number, market: number): HoldingRow | undefined;
   /** By market. */
   holdingsOf(account: number): readonly HoldingRow[];
   account(account: number): AccountRow | undefined;
   market(market: number): MarketRow | undefined;
-  /** The state from which a projector continues. */
   start(): ProjectorStart;
 }

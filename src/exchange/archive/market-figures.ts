@@ -1,23 +1,23 @@
 /**
- * Figures of a market that are computed as things happen, and are kept in its row: nothing in the exchange depends on
- * them, so they are no part of its state. A figure is an entry of `MARKET_FIGURES` and a column that a migration adds.
+ * Figures of a market that are updated with its events and stored in its row. The exchange's state does not contain them. To
+ * add a figure, add an entry to `MARKET_FIGURES` and a migration with its column.
  */
 
-/** The column of `markets` of each figure. */
+/** The column of each figure in `markets`. */
 export const MARKET_FIGURES = { trades: 'trades' } as const;
 
 export type FigureColumn = (typeof MARKET_FIGURES)[keyof typeof MARKET_FIGURES];
 
-/** Integers; 0 until something happens. */
+/** Integers, from 0. */
 export type MarketFigures = { -readonly [Name in keyof typeof MARKET_FIGURES]: number };
 
-/** The figures of a row, from its columns. */
+/** Reads the figures from the columns of a row. */
 export function figuresIn(columns: Readonly<Record<string, unknown>>): MarketFigures {
   const figures = Object.entries(MARKET_FIGURES).map(([name, column]) => [name, columns[column] ?? 0]);
   return Object.fromEntries(figures);
 }
 
-/** A trade happened, also one of the recording that the market follows. */
+/** Counts a trade, also of the recording that the market follows. */
 export function countTrade(figures: MarketFigures): void {
   figures.trades += 1;
 }

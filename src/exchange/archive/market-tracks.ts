@@ -11,13 +11,12 @@ interface Track {
   readonly market: number;
   readonly prices: PriceTrack;
   readonly figures: MarketFigures;
-  /** Since the rows were taken. */
+  /** Changed since the last flush. */
   isDirty: boolean;
-  /** In the current command. */
+  /** Touched by the current command. */
   isTouched: boolean;
 }
 
-/** All markets, by number. */
 export class MarketTracks {
   readonly #view: ExchangeView;
   readonly #tracks: (Track | undefined)[] = [];
@@ -33,7 +32,7 @@ export class MarketTracks {
     }
   }
 
-  /** Its prices may have changed. */
+  /** Marks a market whose prices may have changed. */
   touch(market: number): Track {
     const track = this.#track(market);
     if (!track.isTouched) {
@@ -43,7 +42,7 @@ export class MarketTracks {
     return track;
   }
 
-  /** Its prices may have changed, and its row has. */
+  /** Marks a market whose row has changed, and perhaps its prices. */
   change(market: number): Track {
     const track = this.touch(market);
     if (!track.isDirty) {
@@ -53,12 +52,12 @@ export class MarketTracks {
     return track;
   }
 
-  /** Quotes may have changed everywhere. */
+  /** Marks all markets: their quotes may have changed. */
   touchAll(): void {
     for (const track of this.#tracks) if (track !== undefined) this.touch(track.market);
   }
 
-  /** The current command has ended. */
+  /** Writes price changes at the end of a command. */
   settle(rows: RowWriter): void {
     if (this.#touched.length === 0) return;
     for (const track of this.#touched) {
@@ -72,7 +71,7 @@ export class MarketTracks {
     for (const track of this.#dirty) {
       track.isDirty = false;
       const record = this.#view.market(track.market);
-      if (record === undefined) throw new RangeError(`Invariant: market ${track.market} is nowhere`);
+      if (record === undefined) throw new RangeError(`Invariant: market ${track.market} does not exist`);
       addMarket(rows, record, track.figures);
     }
     this.#dirty = [];

@@ -1,9 +1,9 @@
-/** Counters of accounts and changes of positions, of which a commit writes those that changed since the last one. */
+/** Counters of accounts and last changes of positions; each commit writes only the changed ones. */
 import { column, type EpochMs, type Outcome } from '../../domain/index.ts';
 import type { RowWriter } from './row-batch.ts';
 import type { AccountRow, HoldingRow } from './rows.ts';
 
-/** A row that changes, and whether it has since the last commit. */
+/** A mutable row, and whether it changed since the last commit. */
 type Mark<Row> = { -readonly [Key in keyof Row]: Row[Key] } & { isDirty: boolean };
 type AccountMark = Mark<AccountRow>;
 type HoldingMark = Mark<HoldingRow>;
@@ -23,7 +23,7 @@ export class AccountMarks {
     this.change(opened.account);
   }
 
-  /** The account, to be changed. @throws RangeError when it was never opened */
+  /** Returns an account's counters for a change. @throws RangeError if it was never opened */
   change(account: number): AccountMark {
     const mark = this.#marks[account];
     if (mark === undefined) throw new RangeError(`Invariant: account ${account} was never opened`);
@@ -44,7 +44,7 @@ export class AccountMarks {
   }
 }
 
-/** Two numbers in one, exact: markets below 2^22, accounts below 2^31. */
+/** A key is `account * MARKETS + market`, exact for markets below 2^22 and accounts below 2^31. */
 const MARKETS = 4_194_304;
 
 /** The last change of each position, by account and market. */
@@ -56,7 +56,7 @@ export class HoldingMarks {
     for (const row of rows) this.#marks.set(row.account * MARKETS + row.market, { ...row, isDirty: false });
   }
 
-  /** A position, or both where `outcome` is undefined, changed with an event. */
+  /** Marks a position, or both if `outcome` is undefined, as changed by an event. */
   touch(account: number, market: number, outcome: Outcome | undefined, seq: number, now: EpochMs): void {
     const mark = this.#mark(account, market);
     if (outcome !== 'NO') {

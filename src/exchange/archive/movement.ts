@@ -3,7 +3,7 @@ import { LOT, type Outcome } from '../../domain/index.ts';
 import { ORDER_KIND, orderKind } from '../matching/codes.ts';
 import type { LedgerKind, OrderRow } from './rows.ts';
 
-/** A movement of cash on its way into a row. */
+/** A movement of cash, before it is a row. */
 export interface Movement {
   readonly account: number;
   readonly kind: LedgerKind;
@@ -13,7 +13,7 @@ export interface Movement {
   readonly fill?: number;
 }
 
-/** A trade, of neither side. */
+/** A trade without its sides. */
 export interface Trade {
   readonly seq: number;
   readonly market: number;
@@ -22,9 +22,9 @@ export interface Trade {
   readonly match: number;
 }
 
-/** The side of a trade that has no order here: a trader on the tape. */
+/** The side of a trade without an order: a trader on the tape. */
 export interface OutsideSide {
-  /** A code of `ORDER_KIND`; they only buy. */
+  /** A code of `ORDER_KIND`, always a BUY. */
   readonly kind: number;
   readonly outcome: Outcome;
   /** In the terms of `outcome`. */
@@ -33,13 +33,13 @@ export interface OutsideSide {
   readonly amount: number;
 }
 
-/** The counterparty of an order: a buyer of the other side. */
+/** Returns the tape trader's side of a trade with an order. */
 export function outsideAgainst({ outcome, side }: Pick<OrderRow, 'outcome' | 'side'>, trade: Trade): OutsideSide {
   const isBid = (outcome === 'YES') === (side === 'BUY');
   return outsideBuys(!isBid, trade);
 }
 
-/** A buyer of YES, else of NO. */
+/** Returns the side of a tape trader who buys YES (else NO). */
 export function outsideBuys(yes: boolean, { yesPrice, shares }: Pick<Trade, 'yesPrice' | 'shares'>): OutsideSide {
   const price = yes ? yesPrice : 10_000 - yesPrice;
   const outcome = yes ? 'YES' : 'NO';
@@ -47,7 +47,7 @@ export function outsideBuys(yes: boolean, { yesPrice, shares }: Pick<Trade, 'yes
   return { kind, outcome, price, amount: (shares / LOT) * price };
 }
 
-/** A code of `ORDER_KIND`, and price times shares, of an order's side. */
+/** Returns kind, price and amount of an order's side of a trade. */
 export function sideOf({ outcome, side }: Pick<OrderRow, 'outcome' | 'side'>, { yesPrice, shares }: Trade) {
   const price = outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
   return { kind: orderKind(outcome, side), price, amount: (shares / LOT) * price };

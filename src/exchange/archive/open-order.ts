@@ -1,4 +1,4 @@
-/** An order that is open, as the projector has it; mutable. */
+/** The projector's mutable record of an open order. */
 import type { EpochMs } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { OrderTerms } from '../order-terms.ts';
@@ -8,14 +8,13 @@ import type { OrderProgress, OrderRow } from './rows.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** An order and whether the store has it as it is. */
 export interface OpenOrder {
   readonly row: Mutable<OrderRow>;
-  /** `new`: the store does not have it; `changed`: the store has an earlier version. */
+  /** State in the store. `new`: not stored; `changed`: an earlier version is stored; `same`: stored. */
   kept: 'new' | 'changed' | 'same';
 }
 
-/** The id of an order without a signature. */
+/** Returns the id of an order without a signature. */
 export function unsignedId(order: number): string {
   return `0x${order.toString(16).padStart(64, '0')}`;
 }
@@ -81,8 +80,8 @@ export function writeOrder(open: OpenOrder, rows: RowWriter): void {
 }
 
 /**
- * An order without a fill that was taken back. What is open of it stays; one that had filled whole was cancelled.
- * @param undone what the fill had added
+ * Returns the progress of an order without a reversed fill. The open size stays; a completely filled order becomes cancelled.
+ * @param undone the amounts of the fill
  */
 export function withoutFill(
   { shares, filled, amount, fee, status, cancelReason }: OrderProgress,

@@ -1,4 +1,4 @@
-/** A market's price history: each change adds a point and updates the buckets that contain it. */
+/** Writes a market's price history: each change adds a point and updates the buckets that contain it. */
 import { column } from '../../domain/index.ts';
 import type { ExchangeView } from '../engine/view.ts';
 import type { MarketStart } from './archive.ts';
@@ -10,11 +10,11 @@ const LENGTHS = Object.values(PRICE_INTERVALS);
 interface Bucket {
   start: number;
   volume: number;
-  /** Whether it has changed since it was written. */
+  /** Changed since it was last written. */
   isDirty: boolean;
 }
 
-/** The shown prices at one moment. */
+/** The public prices. */
 interface Shown {
   yes: number;
   no: number;
@@ -23,12 +23,11 @@ interface Shown {
   last: number;
 }
 
-/** Follows one market. */
 export class PriceTrack {
   readonly #market: number;
   readonly #shown: Shown = { yes: 0, no: 0, bid: 0, ask: 0, last: 0 };
   readonly #buckets: readonly Bucket[];
-  /** Traded since the last point. */
+  /** Micro-USD traded since the last point. */
   #traded = 0;
   #hasDirty = false;
 
@@ -41,12 +40,12 @@ export class PriceTrack {
     if (start?.last !== undefined) Object.assign(this.#shown, shownOf(start.last));
   }
 
-  /** Micro-USD changed hands. */
+  /** Adds traded micro-USD. */
   trade(amount: number): void {
     this.#traded += amount;
   }
 
-  /** Call it after a command that may have changed the shown prices: adds a point if they changed. */
+  /** Adds a point if the public prices changed. Call it after each command that may change them. */
   settle(view: ExchangeView, rows: RowWriter): void {
     const { now, seq } = view;
     const quotes = view.quotes(this.#market);
@@ -75,7 +74,7 @@ export class PriceTrack {
     this.#traded = 0;
   }
 
-  /** Writes the buckets that have changed. */
+  /** Writes the changed buckets. */
   flush(rows: RowWriter): void {
     if (!this.#hasDirty) return;
     this.#hasDirty = false;
@@ -92,8 +91,8 @@ export class PriceTrack {
   }
 }
 
-/** A point from the numbers of its row; the codes for "none" become undefined. */
-export function pricePointOf(of: {
+/** Reads a point from the numbers of its row; the codes for "none" become undefined. */
+export function pricePointOf(row: {
   readonly at: number;
   readonly yes: number;
   readonly no: number;
@@ -103,13 +102,13 @@ export function pricePointOf(of: {
   readonly volume: number;
 }): PricePointRow {
   return {
-    at: column.time(of.at),
-    yes: of.yes,
-    no: of.no,
-    bestBid: of.bid === 0 ? undefined : of.bid,
-    bestAsk: of.ask === 10_000 ? undefined : of.ask,
-    lastTrade: of.last === 0 ? undefined : of.last,
-    volume: of.volume,
+    at: column.time(row.at),
+    yes: row.yes,
+    no: row.no,
+    bestBid: row.bid === 0 ? undefined : row.bid,
+    bestAsk: row.ask === 10_000 ? undefined : row.ask,
+    lastTrade: row.last === 0 ? undefined : row.last,
+    volume: row.volume,
   };
 }
 

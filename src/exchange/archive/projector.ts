@@ -1,11 +1,11 @@
 /**
- * Folds the exchange's events, with its view, into rows.
+ * Converts the exchange's events and view to rows.
  *
- * HOT: every event passes here; orders, accounts, positions and buckets that change several times between two commits are
- * written once. Some 2.5 µs a command of the flow in bench/journal.ts.
+ * HOT: every event passes here, about 2.5 µs a command (bench/journal.ts). Orders, accounts, positions and buckets that change
+ * several times between two commits are written once.
  *
- * Invariants: the rows taken are exactly those of the commands applied since they were taken last; the cash of an
- * account's entries sums to its available and reserved cash; an account's events are linked, each to the one before.
+ * Invariants: `takeRows` returns exactly the rows of the commands applied since its last call. The entries of an account sum
+ * to its available and reserved cash. Each event of an account links to its previous one.
  */
 import { type CloseReason, type EpochMs, Fault, isFinal } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
@@ -25,15 +25,15 @@ import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
 import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
 
 export interface ProjectorOptions {
-  /** Of the exchange, after recovery: the rows of the commands that it replays exist. */
+  /** View of the exchange after recovery: replayed commands already have rows. */
   readonly view: ExchangeView;
-  /** Has the rows of all earlier events. */
+  /** Contains the rows of all earlier events. */
   readonly archive: Pick<Archive, 'start' | 'order'>;
   /** Default: incoming cash is a deposit, outgoing cash a withdrawal. */
   readonly nameTransfer?: NameTransfer;
 }
 
-/** The projector. `begin` comes before each command, `settle` after it. */
+/** Call `begin` before each command and `settle` after it. */
 export class Projector implements ExchangeSink, RowSource {
   readonly #view: ExchangeView;
   readonly #rows = new RowWriter();
@@ -48,7 +48,7 @@ export class Projector implements ExchangeSink, RowSource {
   readonly #nameTransfer: NameTransfer;
   #transferKind: TransferKind | undefined;
 
-  /** @throws Fault when the rows do not end where the exchange stands; RangeError when an open order has no row */
+  /** @throws Fault if the rows do not end at the exchange's last event; RangeError if an open order has no row */
   constructor({ view, archive, nameTransfer = bySign }: ProjectorOptions) {
     const { seq, accounts, holdings, markets } = archive.start();
     if (seq !== view.seq) {
@@ -128,7 +128,7 @@ export class Projector implements ExchangeSink, RowSource {
     this.#open.delete(order);
     this.#reversals.ended(open);
     this.#seq = seq;
-    // The last fill has written everything: this event changes no shown field of the order.
+    // The last fill has already changed all fields of the order.
     if (reason === 'FILLED') return;
     const kind = reason === 'EXPIRED' ? 'EXPIRED' : 'CANCELLED';
     this.#change(open, { status: kind, cancelReason: reason }, seq);
@@ -204,7 +204,7 @@ export class Projector implements ExchangeSink, RowSource {
 
   duplicate(): void {}
 
-  /** The command has ended. */
+  /** Ends the command. */
   settle(): void {
     this.#markets.settle(this.#rows);
   }
@@ -241,7 +241,7 @@ export class Projector implements ExchangeSink, RowSource {
     return amount;
   }
 
-  /** The tape account trades with an order. @returns as `#fill` */
+  /** Adds the tape account's fill against an order. @returns as `#fill` */
   #outside(other: number, trade: Trade, isTaker: boolean): number {
     const { seq, market, shares, match } = trade;
     const { now } = this.#view;
@@ -266,12 +266,12 @@ export class Projector implements ExchangeSink, RowSource {
     advance(open, change, seq, this.#view.now);
   }
 
-  /** An open SELL holds shares: what it holds shows in the position. */
+  /** Marks the position of a SELL, because it shows the shares that the order reserves. */
   #touchSale({ row }: OpenOrder, seq: number): void {
     if (row.side === 'SELL') this.#holdings.touch(row.account, row.market, row.outcome, seq, this.#view.now);
   }
 
-  /** The payout of each position is fixed now. */
+  /** Marks all positions of a final market: their payout is known. */
   #end(market: number, seq: number, now: EpochMs): void {
     for (const { account } of this.#view.holdingsIn(market)) {
       this.#holdings.touch(account, market, undefined, seq, now);

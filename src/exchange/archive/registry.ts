@@ -1,6 +1,6 @@
 /**
- * Server data outside the exchange's state: sessions, keys, wallets, withdrawals, settings. A port: a change joins the
- * next transaction, with that batch of commands and rows.
+ * Port for server data outside the exchange's state: sessions, keys, wallets, withdrawals, settings. A change joins the next
+ * transaction, together with a batch of commands and rows.
  */
 import type { OnDurable } from '../journal/journal.ts';
 import type { Json } from '../markets/canonical-json.ts';
@@ -32,7 +32,7 @@ export const REGISTRY_TABLES = [
 /** A name of `REGISTRY_TABLES`. */
 export type RegistryTableName = (typeof REGISTRY_TABLES)[number];
 
-/** A row that is written or deleted. */
+/** A row to write or delete. */
 export interface RegistryChange {
   readonly table: RegistryTableName;
   readonly key: string;
@@ -40,37 +40,35 @@ export interface RegistryChange {
   readonly value: Json | undefined;
 }
 
-/** A row. */
 export interface RegistryEntry {
   readonly key: string;
   readonly value: Json;
 }
 
-/** Keeps rows by name and key. */
+/** Stores rows by table and key. */
 export interface Registry {
   /** Joins the next transaction. Do not change the value afterwards. */
   put(change: RegistryChange): void;
   /**
-   * Commits all changes so far, also without a command. Calls `done` when they are durable, or with the reason why they
-   * never will be.
+   * Commits all changes so far, also without a command. Calls `done` once they are durable, or with a fault if they never will
+   * be.
    */
   sync(done: OnDurable): void;
-  /** All rows of a table that are durable, by key. */
+  /** Returns all durable rows of a table, by key. */
   load(table: RegistryTableName): readonly RegistryEntry[];
-  /** A durable row: for tables that are too large to be held in memory. */
+  /** Returns a durable row, for tables too large for memory. */
   find(table: RegistryTableName, key: string): Json | undefined;
 }
 
 /** Writes and reads the values of a table. */
 export interface RegistryCodec<Value> {
   readonly encode: (value: Value) => Json;
-  /** @throws Fault on what `encode` did not make */
+  /** @throws Fault on a value that is not from `encode` */
   readonly decode: (json: Json) => Value;
 }
 
 /**
- * A small table in memory, typed rows by key: read from memory, written to the registry. A change is visible at once
- * and durable with the next commit.
+ * A small table held in memory, with typed rows by key. A change is visible at once and durable with the next commit.
  */
 export class RegistryTable<Value> {
   readonly #registry: Registry;
@@ -94,7 +92,7 @@ export class RegistryTable<Value> {
     return this.#rows.get(key);
   }
 
-  /** In the order of insertion; after a start by key. */
+  /** Ordered by insertion; after a start by key. */
   entries(): IterableIterator<[string, Value]> {
     return this.#rows.entries();
   }
@@ -104,7 +102,7 @@ export class RegistryTable<Value> {
     this.#registry.put({ table: this.#name, key, value: this.#codec.encode(value) });
   }
 
-  /** Does nothing where there is none. */
+  /** Does nothing if there is no such row. */
   delete(key: string): void {
     if (this.#rows.delete(key)) this.#registry.put({ table: this.#name, key, value: undefined });
   }

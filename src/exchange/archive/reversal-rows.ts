@@ -1,6 +1,5 @@
 /**
- * Rows of trades that were taken back, and the orders that this may change: those that are open, and those that ended
- * while a trade of theirs can be reversed.
+ * Rows of reversed trades, and the orders that a reversal may change: open orders, and ended orders with a reversible trade.
  */
 import type { ExchangeView } from '../engine/view.ts';
 import { MATCH } from '../matching/codes.ts';
@@ -35,7 +34,7 @@ interface Side {
   readonly taking: 0 | 1;
 }
 
-/** As many ended orders may be there before those that are final are looked for. */
+/** Fewest ended orders that trigger the removal of final ones. */
 const LEAST = 1024;
 
 export class ReversalRows {
@@ -43,7 +42,7 @@ export class ReversalRows {
   readonly #ended = new Map<number, OpenOrder>();
   #most = LEAST;
 
-  /** @throws RangeError when an order of a trade that can be reversed has no row */
+  /** @throws RangeError if an order of a reversible trade has no row */
   constructor(deps: ReversalRowsDeps) {
     this.#deps = deps;
     for (const order of this.#reversible()) {
@@ -61,7 +60,7 @@ export class ReversalRows {
     if (this.#ended.size > this.#most) this.#dropFinal();
   }
 
-  /** A trade was taken back: cash goes the other way, and each order has an event. */
+  /** Adds the rows of a reversed trade: opposite cash movements, and an event for each order. */
   reversed({ maker, taker, fee, ...event }: Reversed, seq: number): void {
     const { rows, view } = this.#deps;
     rows.add('reversal', [event.trade, seq, view.now]);
@@ -84,14 +83,14 @@ export class ReversalRows {
     const { account, outcome, side } = changed.row;
     const { amount } = sideOf(changed.row, trade);
     change(changed, withoutFill(changed.row, { filled: shares, amount, fee }, open.has(order)), seq);
-    const of = { account, market, order, fill: reversedFill };
-    own.entry({ ...of, kind: 'TRADE', amount: side === 'BUY' ? amount : -amount }, seq);
-    if (fee !== 0) own.entry({ ...of, kind: 'FEE', amount: fee }, seq);
+    const entry = { account, market, order, fill: reversedFill };
+    own.entry({ ...entry, kind: 'TRADE', amount: side === 'BUY' ? amount : -amount }, seq);
+    if (fee !== 0) own.entry({ ...entry, kind: 'FEE', amount: fee }, seq);
     own.event(changed, 'REVERSED', 2 * seq + taking);
     holdings.touch(account, market, outcome, seq, view.now);
   }
 
-  /** The tape account gets back what it paid. */
+  /** Returns the tape account's payment. */
   #outside(other: number, trade: Trade, fill: number): void {
     const { own, holdings, view } = this.#deps;
     const { seq, market } = trade;

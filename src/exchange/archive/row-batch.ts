@@ -1,10 +1,10 @@
 /**
- * Rows for the store: columns of numbers and a list of texts, so that one copy passes thousands of rows to another
- * thread. A row is its code, then its numbers; its texts stand in the list in the same order.
+ * Batches of rows for the store: an array of numbers and a list of texts, cheap to copy to another thread. A row is its code,
+ * then its numbers; its texts are in the list in the same order.
  */
 import { MARKET_FIGURES } from './market-figures.ts';
 
-/** The kinds of rows, with the columns of their numbers and of their texts. -1 in a column of an entry: none. */
+/** The kinds of rows, with the columns of their numbers and texts. -1 in a column of an entry means none. */
 // biome-ignore format: columns
 export const ROW = {
   order: {
@@ -56,15 +56,14 @@ export type RowKind = keyof typeof ROW;
 export type RowText = string | null;
 
 export interface RowBatch {
-  /** Number of the last event that is in it. */
+  /** Number of the last event in the batch. */
   readonly seq: number;
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly texts: readonly RowText[];
 }
 
-/** Returns the rows since the last call. */
 export interface RowSource {
-  /** Exactly those of the commands applied since the last call. */
+  /** Returns the rows of the commands applied since the last call. */
   takeRows(): RowBatch;
 }
 
@@ -73,17 +72,17 @@ export class RowWriter {
   #at = 0;
   #texts: RowText[] = [];
 
-  /** @param numbers as many as the kind has, likewise the texts */
+  /** @param numbers one for each column of the kind @param texts likewise */
   add(kind: RowKind, numbers: readonly number[], texts: readonly RowText[] = []): void {
-    const of = ROW[kind];
-    if (numbers.length !== of.numbers.length || texts.length !== of.texts.length) {
+    const columnsOfKind = ROW[kind];
+    if (numbers.length !== columnsOfKind.numbers.length || texts.length !== columnsOfKind.texts.length) {
       throw new RangeError(`Invariant: a row "${kind}" of ${numbers.length} numbers and ${texts.length} texts`);
     }
     const end = this.#at + 1 + numbers.length;
     if (end > this.#numbers.length) this.#grow(end);
     const columns = this.#numbers;
     let at = this.#at;
-    columns[at] = of.code;
+    columns[at] = columnsOfKind.code;
     for (const value of numbers) {
       at += 1;
       columns[at] = value;
@@ -126,7 +125,7 @@ export class RowCursor {
     this.#numbers = numbers;
   }
 
-  /** Goes to the next row. @returns false when there is none @throws RangeError at an invalid row */
+  /** Moves to the next row. @returns false if there is none @throws RangeError at an invalid row */
   next(): boolean {
     if (this.#end >= this.#numbers.length) return false;
     const code = this.#numbers[this.#end] ?? -1;

@@ -14,17 +14,17 @@ import {
 
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 
-/** A value's index in its list. @throws RangeError when it is not in it */
+/** Returns a value's index in a list. @throws RangeError if it is not in the list */
 export function codeOf<Word extends string>(words: readonly Word[], word: Word): number {
   const code = words.indexOf(word);
   if (code < 0) throw new RangeError(`Invariant: ${word} is not one of ${words.join(', ')}`);
   return code;
 }
 
-/** The value at an index. @throws RangeError when there is none */
+/** Returns the value at an index. @throws RangeError if there is none */
 export function wordOf<Word>(words: readonly Word[], code: number): Word {
   const word = words[code];
-  if (word === undefined) throw new RangeError(`Invariant: no word has the code ${code}`);
+  if (word === undefined) throw new RangeError(`Invariant: no value has the code ${code}`);
   return word;
 }
 
@@ -36,14 +36,13 @@ export const ledgerKindCode = (kind: LedgerKind): number => codeOf(LEDGER_KINDS,
 export const ledgerKindOf = (code: number): LedgerKind => wordOf(LEDGER_KINDS, code);
 export const eventKindCode = (kind: OrderEventKind): number => codeOf(ORDER_EVENT_KINDS, kind);
 
-/** The code of an order's state. */
 export const orderStatusCode = (status: OrderProgress['status']): number => codeOf(ORDER_STATUSES, status);
 
 /** The code of the reason why an order ended; 0 for none. */
 export const reasonCode = (reason: OrderProgress['cancelReason']): number =>
   reason === undefined ? 0 : codeOf(CLOSE_REASONS, reason);
 
-/** Fields of an order that change, from its numbers. */
+/** Reads the mutable fields of an order from its numbers. */
 export function progressOf(
   shares: number,
   filled: number,
@@ -55,7 +54,7 @@ export function progressOf(
   return { shares, filled, amount, fee, status, cancelReason: cancelReasonOf(codes.reason) };
 }
 
-/** Why an order ended, from its code; undefined for one that is open or filled. */
+/** Reads why an order ended; undefined for an open or filled order. */
 export function cancelReasonOf(code: number): OrderProgress['cancelReason'] {
   const reason = wordOf(CLOSE_REASONS, code);
   return reason === 'FILLED' ? undefined : reason;
@@ -66,14 +65,14 @@ interface Numbers {
   readonly order: number;
   readonly account: number;
   readonly market: number;
-  /** Of a fill a code of `ORDER_KIND`. */
+  /** For a fill, a code of `ORDER_KIND`. */
   readonly kind: number;
   readonly shares: number;
   readonly fee: number;
   readonly at: number;
 }
 
-/** Numbers of a fill as they stand in a row. */
+/** Numbers of a fill, as in its row. */
 export interface FillNumbers extends Numbers {
   readonly price: number;
   /** A code of `MATCH`. */
@@ -100,7 +99,7 @@ export function fillOf({ id, order, account, market, kind, price, shares, fee, m
   };
 }
 
-/** Numbers of an order event as they stand in a row. */
+/** Numbers of an order event, as in its row. */
 export interface EventNumbers extends Numbers {
   readonly previous: number;
   readonly filled: number;

@@ -1,4 +1,4 @@
-/** Rows of the read models: what happened. Money in micro-USD, sizes in micro-shares, prices in bps, times in ms. */
+/** Rows of the read models. Money in micro-USD, sizes in micro-shares, prices in bps, times in epoch ms. */
 import type { CloseReason, EpochMs, MarketStatus, Outcome, Side, TimeInForce } from '../../domain/index.ts';
 import type { Transfer } from '../command.ts';
 import type { MATCH_TYPES } from '../matching/codes.ts';
@@ -9,7 +9,7 @@ export const ORDER_STATUSES = ['LIVE', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'
 /** A name of `ORDER_STATUSES`. */
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Why cash moved. */
+/** Reasons for movements of cash. */
 export const LEDGER_KINDS = [
   'DEPOSIT',
   'WITHDRAWAL',
@@ -41,25 +41,25 @@ export const PRICE_INTERVALS = {
 /** Periods of the price history. */
 export type PriceInterval = 'RAW' | keyof typeof PRICE_INTERVALS;
 
-/** Fields of an order that change. */
+/** The mutable fields of an order. */
 export interface OrderProgress {
   /** Signed size less later reductions. */
   readonly shares: number;
   readonly filled: number;
-  /** Price times shares of its fills, in the terms of its outcome, without fees: over `filled` it is the average price. */
+  /** Price times shares of its fills, in the terms of its outcome, without fees; divided by `filled`, the average price. */
   readonly amount: number;
-  /** Paid so far. */
+  /** Fees paid so far. */
   readonly fee: number;
   readonly status: OrderStatus;
   /** Why it ended before it was filled. */
   readonly cancelReason: Exclude<CloseReason, 'FILLED'> | undefined;
 }
 
-/** An accepted order, open or not. With the exchange's view (`queueAhead`, groups that live) it answers the wire's `Order`. */
+/** An accepted order, open or not. The API's `Order` adds values of the exchange's view (`queueAhead`, existing groups). */
 export interface OrderRow extends OrderProgress {
   /** The engine's number. */
   readonly order: number;
-  /** The signed digest; where nothing was signed, the number as 0x and 64 hex digits. */
+  /** The signed digest; for an unsigned order, its number as 0x and 64 hex digits. */
   readonly id: string;
   readonly account: number;
   readonly market: number;
@@ -71,7 +71,7 @@ export interface OrderRow extends OrderProgress {
   readonly postOnly: boolean;
   /** 0 for none. */
   readonly expiration: EpochMs | 0;
-  /** 0 for none. A group that was deleted since has no orders any more. */
+  /** 0 for none. The group may have been deleted since. */
   readonly group: number;
   readonly clientOrderId: string | undefined;
   /** Number of its last change. */
@@ -82,9 +82,9 @@ export interface OrderRow extends OrderProgress {
 
 /** One side of a trade, as its owner sees it. */
 export interface FillRow {
-  /** Twice the `seq`, one more for the taker: unique, ascending in time. */
+  /** Twice the `seq`, plus 1 for the taker: unique, ascending in time. */
   readonly id: number;
-  /** Of the trade, and of its FILLED event. */
+  /** Number of the trade's event, and of its FILLED event. */
   readonly seq: number;
   readonly order: number;
   readonly account: number;
@@ -102,18 +102,18 @@ export interface FillRow {
   readonly at: EpochMs;
 }
 
-/** An execution from the taker's side: its fill. */
+/** A trade, as the fill of its taker. */
 export type TradeRow = FillRow;
 
-/** One movement of cash. Over an account they sum to available and reserved cash. */
+/** One movement of cash. The movements of an account sum to its available and reserved cash. */
 export interface LedgerRow {
-  /** Four times the `seq` and up to 3: unique, ascending in time. */
+  /** Four times the `seq`, plus 0 … 3: unique, ascending in time. */
   readonly id: number;
   readonly account: number;
   readonly kind: LedgerKind;
-  /** Positive came in. */
+  /** Positive if received. */
   readonly amount: number;
-  /** Undefined where it belongs to none, likewise below. */
+  /** Undefined for none, likewise below. */
   readonly market: number | undefined;
   readonly order: number | undefined;
   /** A `FillRow.id`. */
@@ -123,7 +123,7 @@ export interface LedgerRow {
 
 /** Quotes and top of the book of a market after a change, or at the end of a bucket. */
 export interface PricePointRow {
-  /** The change's time, or the begin of the bucket. */
+  /** Time of the change, or start of the bucket. */
   readonly at: EpochMs;
   readonly yes: number;
   readonly no: number;
@@ -131,25 +131,25 @@ export interface PricePointRow {
   readonly bestBid: number | undefined;
   readonly bestAsk: number | undefined;
   readonly lastTrade: number | undefined;
-  /** Traded with the change, or within the bucket. */
+  /** Micro-USD traded with the change, or within the bucket. */
   readonly volume: number;
 }
 
-/** An event of an account's ordered stream, with the order as it was after it. */
+/** An event of an account's stream, with the state of the order after it. */
 export interface OrderEventRow extends OrderProgress {
   readonly seq: number;
-  /** Number of the account's event before it; 0 for none. */
+  /** Number of the account's previous event; 0 for none. */
   readonly prevSeq: number;
   readonly account: number;
   readonly market: number;
   readonly order: number;
   readonly kind: OrderEventKind;
-  /** Of FILLED, a `FillRow.id`. */
+  /** For FILLED, a `FillRow.id`. */
   readonly fill: number | undefined;
   readonly at: EpochMs;
 }
 
-/** When the positions of an account in a market changed last: shares, shares held by SELL orders, payout, claim. */
+/** Last changes of an account's positions in a market: of shares, shares held by SELL orders, payout, claim. */
 export interface HoldingRow {
   readonly account: number;
   readonly market: number;
@@ -168,7 +168,7 @@ export interface AccountRow {
   readonly orders: number;
   readonly fills: number;
   readonly entries: number;
-  /** Where its stream of order events ends: twice the `seq`, one more for a taker's; 0 for an empty one. */
+  /** Last event of its stream of order events: twice the `seq`, plus 1 for a taker; 0 for an empty stream. */
   readonly lastEvent: number;
 }
 
@@ -188,11 +188,10 @@ export interface MarketRow {
 export type TransferKind = Extract<LedgerKind, 'DEPOSIT' | 'WITHDRAWAL' | 'REFUND' | 'REBATE' | 'ADJUSTMENT'>;
 
 /**
- * Names the purpose of a transfer, which the command does not contain: a port, called once, when the command is
- * applied; never when it is replayed. A sender of transfers other than deposits and withdrawals remembers the command
- * objects.
+ * Returns the kind of a transfer, which the command does not contain. Called once, when the command is applied, not when it
+ * is replayed. Implementations identify other kinds than deposits and withdrawals by the command object.
  */
 export type NameTransfer = (transfer: Transfer) => TransferKind;
 
-/** Incoming cash is a deposit, outgoing cash a withdrawal. */
+/** Returns DEPOSIT for incoming cash, WITHDRAWAL for outgoing cash. */
 export const bySign = ({ amount }: Pick<Transfer, 'amount'>): TransferKind => (amount > 0 ? 'DEPOSIT' : 'WITHDRAWAL');

@@ -1,6 +1,6 @@
 /**
- * The content of a batch: the records, then a mark with the number of the last event, so that a different replay is
- * detected at its first difference; and sometimes the hash of the state.
+ * Encoding of a batch: the records, a mark with the number of the last event, and sometimes the hash of the state. Recovery
+ * compares mark and hash, to detect a replay with another result.
  */
 import { ByteReader, ByteWriter, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
@@ -17,12 +17,12 @@ export class BatchWriter {
   readonly #bytes = new ByteWriter();
   #count = 0;
 
-  /** Records so far. */
+  /** Number of records. */
   get count(): number {
     return this.#count;
   }
 
-  /** Bytes so far. */
+  /** Number of bytes. */
   get length(): number {
     return this.#bytes.length;
   }
@@ -33,9 +33,9 @@ export class BatchWriter {
   }
 
   /**
-   * Ends the batch. Its bytes stay as they are until `clear`.
-   * @param seq of the last event that its commands caused
-   * @param hash of the state after them; undefined where it is not known
+   * Ends the batch. Its bytes are valid until `clear`.
+   * @param seq number of the last event of its commands
+   * @param hash hash of the state after them; undefined to omit it
    */
   end(first: number, seq: number, hash: Hash | undefined): JournalBatch {
     this.#bytes.byte(MARK);
@@ -56,15 +56,15 @@ export class BatchWriter {
 
 /** Contents of a batch, in order. */
 export interface BatchVisitor {
-  /** @param record its number */
+  /** @param record number of the record */
   command(record: number, command: ExchangeCommand): void;
-  /** @param record the last one before; `seq` is that of the last event it should have caused */
+  /** @param record number of the last record @param seq number of its last event when the batch was written */
   mark(record: number, seq: number): void;
-  /** The hash of the state after `record`, as it was when the batch was written. */
+  /** @param hash hash of the state after `record` when the batch was written */
   hash(record: number, hash: Hash): void;
 }
 
-/** Shows what is in a batch. @throws Fault when its bytes do not make sense, or hold another number of records */
+/** Decodes a batch. @throws Fault if its bytes are invalid or contain another number of records */
 export function visitBatch({ first, count, bytes }: JournalBatch, visitor: BatchVisitor): void {
   const reader = new ByteReader(bytes);
   let next = first;
@@ -93,7 +93,7 @@ export function visitBatch({ first, count, bytes }: JournalBatch, visitor: Batch
   }
 }
 
-/** Bytes that make no sense are a fault of the journal, not of the program. */
+/** Converts a RangeError, caused by invalid bytes, to a fault of the journal. */
 function readWith<T>(read: () => T): T {
   try {
     return read();

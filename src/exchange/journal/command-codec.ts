@@ -1,6 +1,6 @@
 /**
- * Commands as bytes and back. A record is a code and the command's fields: frequent commands field by field, all others
- * as canonical JSON. Codes are permanent; adding a field to a frequent command needs a new code.
+ * Encodes and decodes commands. A record is a code and the command's fields: frequent commands field by field, others as
+ * canonical JSON. Codes are permanent; a new field of a frequent command needs a new code.
  */
 import { type ByteReader, type ByteWriter, column, counted, Fault, type OrderNo } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place, PlaceBatch, Reduce, Replace } from '../command.ts';
@@ -9,7 +9,7 @@ import type { PlayTape } from '../tape-command.ts';
 import { decodeJson, encodeJson } from './json-codec.ts';
 import { areCompact, decodeTerms, encodeTerms } from './terms-codec.ts';
 
-/** Codes of records, 1 … 15 commands. */
+/** Codes of command records, 1 … 15. */
 export const COMMAND_CODES = {
   place: 1,
   cancel: 2,
@@ -20,15 +20,15 @@ export const COMMAND_CODES = {
   playTape: 7,
 } as const;
 
-/** The frequent ones. */
+/** The frequent commands. */
 type Compact = Place | Cancel | Reduce | Replace | PlaceBatch | PlayTape;
 
-/** In a replace: the cancels are `all`, `ifNoFillSince` is there, `mustReplace`. */
+/** Flags of a replace: cancels are `all`, has `ifNoFillSince`, `mustReplace`. */
 const ALL = 1;
 const SINCE = 2;
 const MUST = 4;
 
-/** Writes one command. It decodes to an equal command, whatever values a client put into it. */
+/** Writes one command. It decodes to an equal command, even with invalid values from a client. */
 export function encodeCommand(command: ExchangeCommand, to: ByteWriter): void {
   if (isCompact(command)) encodeCompact(command, to);
   else {
@@ -66,7 +66,7 @@ function encodeCompact(command: Compact, to: ByteWriter): void {
   }
 }
 
-/** Whether it is a frequent command whose values match the types, so that the fields can hold them. */
+/** Whether it is a frequent command whose values match their types. */
 function isCompact(command: ExchangeCommand): command is Compact {
   switch (command.type) {
     case 'place':
@@ -109,8 +109,8 @@ function areAll(orders: readonly OrderTerms[]): boolean {
 }
 
 /**
- * The command of a record whose code was read.
- * @throws Fault when there is no such code, or the bytes end too early
+ * Reads the command of a record after its code.
+ * @throws Fault if the code is unknown, or the bytes end too early
  */
 export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
   if (code === COMMAND_CODES.other) return decodeOther(from.text());
@@ -149,7 +149,7 @@ function decodeAsked(from: ByteReader): AccountCommand {
   return { time, account, credential: counted.credential(from.number()) };
 }
 
-/** Member by member: `...` costs three times as much as all the rest of decoding a place. */
+/** Lists the members, because a spread takes three times as long as the rest of the decoding. */
 function decodePlace({ time, account, credential }: AccountCommand, terms: OrderTerms): Place {
   return {
     type: 'place',
@@ -216,7 +216,7 @@ function decodeAll(time: number, from: ByteReader): readonly OrderTerms[] {
   return orders;
 }
 
-/** This program wrote it, under a checksum, so only its type is checked. */
+/** Checks only the type, because this program wrote the record with a checksum. */
 function decodeOther(text: string): ExchangeCommand {
   const value = decodeJson(text);
   if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string') {
@@ -226,13 +226,13 @@ function decodeOther(text: string): ExchangeCommand {
 }
 
 /**
- * Whether all values of a tape message match the types. Messages have their own code: a match has tens of thousands.
+ * Whether all values of a tape message match their types.
  */
 function isPlayTape({ time, market, row, recordedAt, rows }: PlayTape): boolean {
   return [time, market, row, recordedAt].every(isNumber) && Array.isArray(rows) && rows.every(isNumber);
 }
 
-/** time, market, row, recordedAt, how many numbers, the numbers. */
+/** Writes time, market, row, recordedAt, the number of values, the values. */
 function encodePlayTape({ time, market, row, recordedAt, rows }: PlayTape, to: ByteWriter): void {
   to.number(time);
   to.number(market);
@@ -242,7 +242,7 @@ function encodePlayTape({ time, market, row, recordedAt, rows }: PlayTape, to: B
   for (const value of rows) to.number(value);
 }
 
-/** What `encodePlayTape` wrote. */
+/** Reads the output of `encodePlayTape`. */
 function decodePlayTape(from: ByteReader): PlayTape {
   const time = column.time(from.number());
   const market = counted.market(from.number());

@@ -1,12 +1,11 @@
 /**
- * An exchange whose commands are durable: apply some, then commit them as one batch of the journal.
+ * An exchange with durable commands: apply some, then commit them as one batch of the journal.
  *
- * Invariants: a command is journalled exactly when it had an event, which is when it changed the state
- * (engine/state.ts). Refusals and duplicates leave no record, but a refused command before which something fell due has
- * one, and is refused again by a replay. One batch is committed at a time, and nothing is applied meanwhile: when
- * `commit` answers, the exchange's state equals the state on the disk. A host that acknowledges commands only then
- * shows no consequence of a command that may be lost. After a fault of the journal or a broken invariant nothing more
- * is applied or committed: the process must end, and recovery restores the durable state.
+ * Invariants: a command is journalled exactly when it has an event, that is, when it changes the state (engine/state.ts). A
+ * refused command is journalled if it processed a due deadline; a replay refuses it again. One batch is committed at a time,
+ * and no command is applied meanwhile. When `commit` calls back, the exchange's state equals the durable state: acknowledge
+ * commands only then. After a fault of the journal or a broken invariant, the exchange stops. The process must end, and
+ * recovery restores the durable state.
  */
 import { monotonic, type Stopwatch } from '../../clock/index.ts';
 import type { Fault } from '../../domain/index.ts';
@@ -20,26 +19,25 @@ import { takeSnapshot } from './snapshot-writer.ts';
 
 export interface DurableExchangeOptions {
   readonly machine: StateMachine;
-  /** Ends where `machine` is: both fresh, or from `recover`. */
+  /** Has the same last record as `machine`: both are fresh, or from `recover`. */
   readonly journal: Journal;
   /** Creates the rows of each command. The journal's store writes them with the batch. Default: no rows. */
   readonly projector?: Projector;
   /**
-   * Records between two snapshots; default 0, only `snapshot()` takes one. Taking one halts the exchange while its state is
+   * Records between two snapshots; default 0: only `snapshot()` takes one. A snapshot blocks the exchange while its state is
    * written to memory (bench/journal.ts).
    */
   readonly snapshotEvery?: number;
-  /** Records between two hashes of the state in the journal; default 0, after the first batch only. A hash walks over the state. */
+  /** Records between two hashes of the state in the journal; default 0: only after the first batch. A hash reads the whole state. */
   readonly hashEvery?: number;
   /**
-   * Most milliseconds that a command may be later than the last event; default 366 days. A later one is refused
-   * (ABOVE_MAX, `time`) and changes nothing: an exchange's clock never goes back, so a wrong time would be permanent.
-   * The first event may be at any time.
+   * Most milliseconds between the last event and a command; default 366 days. A later command is refused (ABOVE_MAX, `time`):
+   * the exchange's clock never goes back, so a wrong time would be permanent. The first event may be at any time.
    */
   readonly maxTimeStep?: number;
-  /** A snapshot could not be stored. The next one is tried when it is due. Default: nothing. */
+  /** Called if a snapshot could not be stored. The exchange tries again when the next one is due. */
   readonly onSnapshotFault?: (fault: Fault) => void;
-  /** Default: the process's monotonic one. */
+  /** Default: the process's monotonic stopwatch. */
   readonly stopwatch?: Stopwatch;
 }
 
@@ -47,16 +45,16 @@ const MAX_TIME_STEP = 366 * 86_400_000;
 
 /** Applies commands and journals them in batches. */
 export class DurableExchange {
-  /** Called after each batch of the journal: milliseconds until it was durable, and its records. */
+  /** Called after each durable batch, with its duration in milliseconds and its number of records. */
   onCommit: (ms: number, records: number) => void = () => {};
   readonly #options: DurableExchangeOptions;
   readonly #machine: StateMachine;
   readonly #recorder: EventRecorder;
   readonly #stopwatch: Stopwatch;
   readonly #records = new BatchWriter();
-  /** The last record of all batches but the open one. */
+  /** Last record before the open batch. */
   #sequence: number;
-  /** When the commit under way began; undefined for none. */
+  /** Start of the running commit; undefined for none. */
   #commitBegan: number | undefined;
   #isSaving = false;
   #wantsSnapshot = false;
@@ -64,7 +62,7 @@ export class DurableExchange {
   #lastHash: number;
   #stopped: { readonly cause: unknown } | undefined;
 
-  /** @throws RangeError when one of machine and journal is fresh and the other is not: then the machine was not recovered */
+  /** @throws RangeError if only one of machine and journal is fresh: the machine was not recovered */
   constructor(options: DurableExchangeOptions) {
     const { machine, journal } = options;
     if ((machine.view.seq === 0) !== (journal.last === 0)) {
@@ -79,7 +77,7 @@ export class DurableExchange {
     this.#lastHash = this.#sequence;
   }
 
-  /** The last record that was applied. */
+  /** The last applied record. */
   get sequence(): number {
     return this.#sequence + (this.#commitBegan === undefined ? this.#records.count : 0);
   }
@@ -90,8 +88,8 @@ export class DurableExchange {
   }
 
   /**
-   * Applies a command. It joins the next commit and must not change until then.
-   * @throws what stopped the exchange; RangeError while a commit is under way
+   * Applies a command. It joins the next commit and must not be changed before.
+   * @throws the cause that stopped the exchange; RangeError during a commit
    */
   apply(command: ExchangeCommand): AppliedCommand {
     this.#assertReady();
@@ -115,8 +113,8 @@ export class DurableExchange {
   }
 
   /**
-   * Makes all that was applied durable. The journal may answer at once.
-   * @throws what stopped the exchange; RangeError while a commit is under way
+   * Commits all applied commands. The journal may call back at once.
+   * @throws the cause that stopped the exchange; RangeError during a commit
    */
   commit(done: OnDurable): void {
     this.#assertReady();
@@ -134,13 +132,13 @@ export class DurableExchange {
       this.#commitBegan = this.#stopwatch();
       journal.append(batch, (fault) => this.#onAppended(fault, snapshot, done));
     } catch (cause) {
-      // A hash or a snapshot could not be made.
+      // The hash or the snapshot failed.
       this.#stopped ??= { cause };
       throw cause;
     }
   }
 
-  /** Takes a snapshot: now if nothing waits for a commit, else with the next commit. @throws what stopped the exchange */
+  /** Takes a snapshot: now if no command waits for a commit, else with the next commit. @throws the cause that stopped the exchange */
   snapshot(): void {
     if (this.#stopped !== undefined) throw this.#stopped.cause;
     this.#wantsSnapshot = true;
@@ -152,7 +150,7 @@ export class DurableExchange {
     if (this.#commitBegan !== undefined) throw new RangeError('Invariant: a commit is under way');
   }
 
-  /** Commands that the machine is not given. */
+  /** Returns the refusal of a command that must not reach the machine. */
   #refusal(command: ExchangeCommand): Refusal | undefined {
     if (command === null || command === undefined) return { reason: 'INVALID_ORDER', field: 'type' };
     const { maxTimeStep = MAX_TIME_STEP } = this.#options;
@@ -178,7 +176,7 @@ export class DurableExchange {
     done(fault);
   }
 
-  /** The first batch always has one: it shows a replay that begins with another configuration. */
+  /** Returns a hash if it is due. The first batch always has one, to detect a replay with another configuration. */
   #dueHash(first: number): string | undefined {
     const { hashEvery = 0 } = this.#options;
     const isDue = hashEvery !== 0 && this.#sequence - this.#lastHash >= hashEvery;
@@ -187,7 +185,7 @@ export class DurableExchange {
     return this.#machine.stateHash();
   }
 
-  /** The state as it is after the batch that is being closed. */
+  /** Takes a snapshot after the batch being ended, if it is due. */
   #dueSnapshot(): Snapshot | undefined {
     const { snapshotEvery = 0 } = this.#options;
     const isDue = snapshotEvery > 0 && this.#sequence - this.#lastSnapshot >= snapshotEvery;
@@ -198,7 +196,7 @@ export class DurableExchange {
     return takeSnapshot(this.#machine, this.#sequence);
   }
 
-  /** Takes a requested snapshot, if the journal is at the end of a batch. */
+  /** Takes a requested snapshot if no records wait for a commit. */
   #saveIfIdle(): void {
     if (!this.#wantsSnapshot || this.#records.count > 0 || this.#stopped !== undefined) return;
     try {

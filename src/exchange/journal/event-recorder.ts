@@ -1,7 +1,7 @@
 /**
- * Makes an object of every call of a sink.
+ * Converts the calls of a sink to objects.
  *
- * HOT: once for every event of a venue. Timed as part of bench/journal.ts.
+ * HOT: called for every event of a venue (bench/journal.ts).
  */
 import type { CloseReason, EpochMs, MarketNo, MicroShares, MicroUsd, OrderNo, PriceBps } from '../../domain/index.ts';
 import { column, counted } from '../../domain/index.ts';
@@ -44,22 +44,22 @@ export type ExchangeEvent =
   | { readonly type: 'refused'; readonly entry: number; readonly refusal: Refusal }
   | { readonly type: 'duplicate'; readonly entry: number; readonly order: OrderNo };
 
-/** A command and what it led to. */
+/** A command and its result. */
 export interface AppliedCommand {
   readonly command: ExchangeCommand;
-  /** In order, refusals and duplicates too. */
+  /** Events in order, including refusals and duplicates. */
   readonly events: ExchangeEvent[];
-  /** The command, or an entry of it, was refused. */
+  /** Whether the command, or an entry of it, was refused. */
   isRefused: boolean;
-  /** It had an event with a `seq`: the state is another one. */
+  /** Whether it had an event with a `seq` and so changed the state. */
   hasChanged: boolean;
-  /** Time of the exchange right after it. */
+  /** Time of the exchange after it. */
   at: EpochMs;
 }
 
 /**
- * The one sink of a durable exchange. Each event goes into the rows first, so a reader of the event finds its rows. Terms are
- * kept as they came, not copied: they must not change any more.
+ * The only sink of a durable exchange. Each event first goes to the projector, so a reader of the event finds its rows. Terms
+ * are not copied and must not be changed.
  */
 export class EventRecorder implements ExchangeSink {
   readonly #projector: Projector | undefined;
@@ -70,19 +70,19 @@ export class EventRecorder implements ExchangeSink {
     this.#projector = projector;
   }
 
-  /** The calls that follow are events of this command. */
+  /** Begins a command: the following calls are its events. */
   begin(applied: AppliedCommand): void {
     this.#events = applied.events;
     this.#applied = applied;
     this.#projector?.begin(applied.command);
   }
 
-  /** The command is over. */
+  /** Ends the command. */
   end(): void {
     this.#projector?.settle();
   }
 
-  /** All events since the last call, for programs that use an exchange without a journal. */
+  /** Returns all events since the last call, for programs without a journal. */
   take(): readonly ExchangeEvent[] {
     const events = this.#events;
     this.#events = [];

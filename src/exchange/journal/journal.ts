@@ -1,9 +1,8 @@
 /**
- * Stores commands so that no acknowledged command is lost. An asynchronous port: callbacks answer the calls in order,
- * perhaps at once. `SqliteJournal` in `store/` implements it.
+ * Port that stores commands durably; implemented by `SqliteJournal` in `store/`. Callbacks run in the order of the calls,
+ * perhaps at once.
  *
- * Records are numbered 1, 2, 3 … One record is one command. They come in batches: a batch becomes durable as a whole,
- * or is gone as a whole when the machine dies before.
+ * A record is one command, numbered 1, 2, 3 … A batch of records becomes durable as a whole, or not at all.
  */
 import type { EpochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
@@ -11,71 +10,71 @@ import type { ExchangeSink } from '../sink.ts';
 import type { Hash } from '../state-hash.ts';
 import type { StateWriter } from '../state-writer.ts';
 
-/** Records in a row. */
+/** Consecutive records. */
 export interface JournalBatch {
   /** The number of its first record. */
   readonly first: number;
   /** Number of records, at least 1. */
   readonly count: number;
-  /** What `BatchWriter` wrote. */
+  /** Output of `BatchWriter`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A whole state after a record. */
+/** The whole state after a record. */
 export interface Snapshot {
-  /** The last record that is in it. */
+/** The last record in it. */
   readonly sequence: number;
   /** Digest of the state, compared after a restore. */
   readonly hash: Hash;
-  /** What `SnapshotWriter` wrote. */
+  /** Output of `SnapshotWriter`. */
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Called once: without a fault when it is durable, else with the reason why it is not and never will be. */
+/** Called once: without a fault if the write is durable, with a fault if it never will be. */
 export type OnDurable = (fault: Fault | undefined) => void;
 
 /** Stores records and snapshots. */
 export interface Journal {
-  /** Its name for people: a folder. */
+  /** Its name in messages: a folder. */
   readonly name: string;
-  /** The oldest record that can be read; `last + 1` when there is none. */
+  /** The oldest readable record; `last + 1` if there is none. */
   readonly first: number;
-  /** The last record that is durable, or that a snapshot contains; 0 when there is none. */
+  /** The last record that is durable or in a snapshot; 0 if there is none. */
   readonly last: number;
-  /** The records in which the snapshots end that can be tried, newest first. */
+  /** The last records of the usable snapshots, newest first. */
   readonly snapshots: readonly number[];
   /**
-   * Adds a batch behind the last one. One at a time: the next one when this one is durable. The bytes may not
-   * change until then. After a fault every further one gets the same fault.
+   * Appends a batch. Wait until it is durable before the next one, and do not change its bytes before. After a fault, every
+   * further batch gets the same fault.
    */
   append(batch: JournalBatch, onDurable: OnDurable): void;
   /**
-   * All batches from the one with record `from` on.
-   * @throws Fault when `from` is older than `first`, or at what is damaged
+   * Reads all batches, from the one with record `from` on.
+   * @throws Fault if `from` is older than `first`, or at a damaged batch
    */
   read(from: number): Iterable<JournalBatch>;
-  /** The snapshot that ends in a record. @throws Fault when it is not there or damaged */
+  /** Reads the snapshot after a record. @throws Fault if it is missing or damaged */
   readSnapshot(sequence: number): Snapshot;
-  /** A snapshot was unusable: it is ignored from now on. */
+  /** Excludes an unusable snapshot from `snapshots`. */
   setAside(sequence: number): void;
   /**
-   * Stores a snapshot of durable state, one at a time, then deletes the records and snapshots that neither it nor the
-   * one before it needs. A fault here does not stop the records.
+   * Stores a snapshot of durable state, one at a time. Then deletes the records and snapshots that neither it nor the previous
+   * snapshot needs. A fault here does not stop `append`.
    */
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void;
 }
 
 /**
- * What can be journalled: an `Exchange`. The same commands in the same order bring it to the same state, and its state changes
- * exactly when it has an event.
+ * A machine that can be journalled, such as `Exchange`. The same commands in the same order lead to the same state, and the
+ * state changes exactly when there is an event.
  */
 export interface StateMachine {
-  /** The number of the last event and its time in epoch milliseconds; 0 before the first. */
+  /** Number and time of the last event, epoch ms; 0 before the first. */
   readonly view: { readonly seq: number; readonly now: EpochMs };
-  /** Synchronous. What it throws is a broken invariant. */
+  /** Applies a command synchronously. @throws only if an invariant is broken */
   apply(command: ExchangeCommand, sink: ExchangeSink): void;
-  /** Hash of the whole state that `writeState` writes. */
+  /** Returns the hash of the output of `writeState`. */
   stateHash(): Hash;
-  /** Writes all that a restart needs. */
+  /** Writes the state for a restart. */
   writeState(writer: StateWriter): void;
 }

@@ -1,18 +1,18 @@
 /**
- * Any plain data as canonical JSON and back, exactly: rare commands are journalled in this form, so that people can
- * read them. A value that JSON cannot express is an object with the one key `#` (no command has such a key).
+ * Encodes plain data as canonical JSON without loss, for rare commands in the journal. A number that JSON cannot express is
+ * an object with the only key `#`, which no command has.
  */
 import { Fault } from '../../domain/index.ts';
 import { canonicalJson, type Json } from '../markets/canonical-json.ts';
 
-const ODD_NUMBERS = ['NaN', 'Infinity', '-Infinity', '-0'];
+const SPECIAL_NUMBERS = ['NaN', 'Infinity', '-Infinity', '-0'];
 
-/** Members that are undefined are left out; reading them back gives undefined all the same. */
+/** Omits members that are undefined. */
 export function encodeJson(value: unknown): string {
   return canonicalJson(toJson(value));
 }
 
-/** @throws Fault when the text is no JSON */
+/** @throws Fault if the text is not JSON */
 export function decodeJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
@@ -36,6 +36,6 @@ function toJson(value: unknown): Json {
 
 function revive(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('#' in value)) return value;
-  const odd = value['#'];
-  return typeof odd === 'string' && ODD_NUMBERS.includes(odd) ? Number(odd) : value;
+  const special = value['#'];
+  return typeof special === 'string' && SPECIAL_NUMBERS.includes(special) ? Number(special) : value;
 }

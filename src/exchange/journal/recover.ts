@@ -10,29 +10,29 @@ import type { Journal, StateMachine } from './journal.ts';
 /** Inputs of a recovery. */
 export interface RecoverOptions<M extends StateMachine> {
   readonly journal: Journal;
-  /** The machine before the first record. */
+  /** Creates the machine before the first record. */
   readonly fresh: () => M;
-  /** The machine from what its `writeState` wrote. May throw on what it cannot read. */
+  /** Creates the machine from the output of its `writeState`. May throw on invalid input. */
   readonly restore: (reader: StateReader) => M;
-  /** Applies a record after the snapshot; default: without looking at its events. */
+  /** Applies a record after the snapshot; default: ignores its events. */
   readonly apply?: (machine: M, command: ExchangeCommand) => void;
 }
 
 export interface Recovery<M extends StateMachine> {
   readonly machine: M;
-  /** The record in which the snapshot ends that it began with; 0 for none. */
+  /** The last record of the restored snapshot; 0 for none. */
   readonly snapshot: number;
-  /** Records applied after it. */
+  /** Number of records applied after it. */
   readonly replayed: number;
   /** Harmless irregularities, a sentence each, for the operator. */
   readonly notes: readonly string[];
 }
 
 /**
- * The exchange after the last durable record. A snapshot that is damaged, or whose state does not match its hash, is
- * set aside and listed in `notes`; the one before it is used.
- * @throws Fault when the records do not reach back to a valid snapshot or the beginning, are damaged, or give another
- * state than before
+ * Restores the exchange after the last durable record. A snapshot that is damaged or does not match its hash is set aside and
+ * listed in `notes`; recovery then uses the previous one.
+ * @throws Fault if the records are damaged, do not continue a valid snapshot or start at the beginning, or lead to another
+ * state
  */
 export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
   const { journal, apply = (machine, command) => machine.apply(command, SILENT) } = options;
@@ -51,16 +51,16 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
         `damaged snapshot away to go on after record ${replay.done}${listed(notes)}`,
     );
   }
-  // Only now: had the program been another one, its predecessor might still need them.
+  // Not earlier: if this version could not recover, an older one might still need the snapshots.
   for (const sequence of journal.snapshots) if (sequence > start.snapshot) journal.setAside(sequence);
   return { ...start, replayed: replay.done - start.snapshot, notes };
 }
 
 type Start<M extends StateMachine> = Pick<Recovery<M>, 'machine' | 'snapshot'>;
 
-/** Brings a machine through the records that it has not seen, and compares it with what they once came to. */
+/** Applies the records after the snapshot, and compares the results with the stored marks and hashes. */
 class Replay<M extends StateMachine> implements BatchVisitor {
-  /** The last record that is in the machine. */
+  /** The last record applied to the machine. */
   done: number;
   readonly #machine: M;
   readonly #applyTo: (machine: M, command: ExchangeCommand) => void;
@@ -120,9 +120,9 @@ function newestGood<M extends StateMachine>({ journal, fresh, restore }: Recover
 }
 
 /**
- * The machine that a snapshot restores to.
+ * Restores the machine of a snapshot.
  * @param restore as in `RecoverOptions`
- * @throws Fault when it is damaged, unreadable, or does not match its hash
+ * @throws Fault if the snapshot is damaged, unreadable, or does not match its hash
  */
 export function restoreSnapshot<M extends StateMachine>(
   journal: Journal,

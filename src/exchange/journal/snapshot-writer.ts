@@ -1,20 +1,19 @@
 /**
- * HOT: a snapshot of a large exchange is tens of millions of numbers, written while nothing else can happen
- * (bench/journal.ts).
+ * HOT: a snapshot of a large exchange is tens of millions of numbers, and blocks the exchange (bench/journal.ts).
  */
 import { ByteWriter } from '../../domain/index.ts';
 import { StateHash } from '../state-hash.ts';
 import { HashWriter, type StateWriter } from '../state-writer.ts';
 import type { Snapshot, StateMachine } from './journal.ts';
 
-/** The state of a machine after a record. One walk over the state makes bytes and hash. */
+/** Takes a snapshot of a machine after a record, with bytes and hash in one pass. */
 export function takeSnapshot(machine: StateMachine, sequence: number): Snapshot {
   const writer = new SnapshotWriter();
   machine.writeState(writer);
   return { sequence, hash: writer.hash(), pieces: writer.pieces() };
 }
 
-/** A state as its hash and as bytes in pieces, which `ByteReader` reads put together. */
+/** Writes a state as its hash and as pieces of bytes, which `ByteReader` reads concatenated. */
 export class SnapshotWriter implements StateWriter {
   readonly #hash = new StateHash();
   readonly #hashWriter = new HashWriter(this.#hash);
@@ -22,7 +21,7 @@ export class SnapshotWriter implements StateWriter {
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   readonly #open: ByteWriter;
 
-  /** @param pieceBytes a piece ends when it has so many bytes or more */
+  /** @param pieceBytes fewest bytes of a piece, except the last */
   constructor(pieceBytes = 1_048_576) {
     this.#pieceBytes = pieceBytes;
     this.#open = new ByteWriter(pieceBytes + 64);
@@ -40,12 +39,11 @@ export class SnapshotWriter implements StateWriter {
     if (this.#open.length >= this.#pieceBytes) this.#endPiece();
   }
 
-  /** Of everything written. */
   hash(): string {
     return this.#hash.digest();
   }
 
-  /** Everything written. The writer is not to be used any more. */
+  /** Returns the bytes written. Do not use the writer afterwards. */
   pieces(): readonly Uint8Array<ArrayBuffer>[] {
     if (this.#open.length > 0) this.#endPiece();
     return this.#pieces;

@@ -1,7 +1,7 @@
 /**
- * The terms of an order as bytes: two bytes of flags, then market, price, shares, timestamp (its distance from the
- * command's time where that is exact), epoch, highest fee, and what the flags announce: expiration, replaces, group,
- * hash (32 bytes when it is a digest, else a text), clientOrderId. Every value decodes to itself, invalid values too.
+ * Encoding of the terms of an order: two bytes of flags, then market, price, shares, timestamp (as distance from the
+ * command's time if that is exact), epoch, highest fee, and the fields set in the flags: expiration, replaces, group, hash
+ * (32 bytes for a digest, otherwise a text), clientOrderId. Every value decodes to itself, even an invalid one.
  */
 import {
   type ByteReader,
@@ -15,8 +15,8 @@ import {
 import { type OrderTerms, type Restriction, SELF_TRADE_MODES } from '../order-terms.ts';
 
 /**
- * The journal contains indices into these lists, so lists only grow at their ends. The restrictions have no free code:
- * terms with another one (HALTED_MEANWHILE, which is refused) are written as JSON.
+ * The journal contains indexes of these lists, so lists only grow at their ends. RESTRICTIONS has no free code: terms with
+ * another restriction (HALTED_MEANWHILE, which is refused) are written as JSON.
  */
 const OUTCOMES: readonly Outcome[] = ['YES', 'NO'];
 const FORCES: readonly TimeInForce[] = ['GTC', 'GTD', 'FOK', 'FAK'];
@@ -32,7 +32,7 @@ const NO = 1;
 const SELL = 2;
 const POST_ONLY = 16;
 const IS_DISTANCE = 128;
-/** Second byte: bits 0-1 restriction, then what follows. */
+/** Second byte: bits 0-1 restriction, then the optional fields. */
 const EXPIRATION = 4;
 const REPLACES = 8;
 const GROUP = 16;
@@ -45,8 +45,8 @@ const DIGEST_BYTES = 32;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * Whether all values of the terms match the types, so that they fit. A client may send any value: an entry that is
- * refused for one is journalled with the rest of its batch.
+ * Whether all values of the terms match their types. A client may send any value, and a refused entry is journalled with the
+ * rest of its batch.
  */
 export function areCompact(terms: OrderTerms): boolean {
   return (
@@ -71,13 +71,13 @@ export function areCompact(terms: OrderTerms): boolean {
 }
 
 /**
- * Writes terms that `areCompact`.
- * @param time of the command that holds them
+ * Writes terms that are compact (`areCompact`).
+ * @param time time of their command
  */
 export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): void {
   const { hash, clientOrderId } = terms;
   const distance = terms.timestampMs - time;
-  // Beyond 2^53, or of a fraction, the sum might not give the moment back.
+  // Beyond 2^53, or with fractions, the sum may differ from the timestamp.
   const isDistance = Number.isSafeInteger(distance) && Object.is(time + distance, Number(terms.timestampMs));
   const isDigest = hash !== undefined && DIGEST_TEXT.test(hash);
   to.byte(
@@ -111,8 +111,8 @@ export function encodeTerms(terms: OrderTerms, time: number, to: ByteWriter): vo
 }
 
 /**
- * What `encodeTerms` wrote.
- * @throws Fault when the bytes end too early
+ * Reads the output of `encodeTerms`.
+ * @throws Fault if the bytes end too early
  */
 export function decodeTerms(time: number, from: ByteReader): OrderTerms {
   const first = from.byte();
@@ -163,7 +163,7 @@ function nibble(hash: string, at: number): number {
   return code < 58 ? code - 48 : code - 87;
 }
 
-/** A negative zero is garbage like any other, and comes back. */
+/** Negative zero is not zero: like every invalid value, it must decode to itself. */
 function isZero(value: number): boolean {
   return value === 0 && !Object.is(value, -0);
 }
@@ -174,6 +174,6 @@ function isTextOrNothing(value: unknown): boolean {
 
 function wordAt<W>(words: readonly W[], place: number): W {
   const word = words[place];
-  if (word === undefined) throw new Fault('JOURNAL_BYTES', `there is no word ${place} among ${words.join(', ')}`);
+  if (word === undefined) throw new Fault('JOURNAL_BYTES', `${place} is not an index of ${words.join(', ')}`);
   return word;
 }

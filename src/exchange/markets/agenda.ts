@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/index.ts';
 import type { MarketCommand } from '../market-command.ts';
 
-/** Commands that chain and resolver will send, in order of time; of one moment, in the order added. */
+/** Future commands of chain and resolver, ordered by time, then by insertion. */
 export class Agenda {
   readonly #waiting: MarketCommand[] = [];
 
@@ -10,17 +10,17 @@ export class Agenda {
     return this.#waiting.length;
   }
 
-  /** When the next command is to be sent; undefined when none waits. */
+  /** Time of the next command; undefined if there is none. */
   get next(): EpochMs | undefined {
     return this.#waiting[0]?.time;
   }
 
-  /** Puts commands where their `time` wants them. */
+  /** Inserts commands by their `time`. */
   add(commands: readonly MarketCommand[]): void {
     for (const command of commands) this.#waiting.splice(this.#placeOf(command.time), 0, command);
   }
 
-  /** Removes the next command that is due, with the present time if it is late; undefined if none is due. */
+  /** Removes and returns the next due command, with its time set to `now`; undefined if none is due. */
   take(now: EpochMs): MarketCommand | undefined {
     const [command] = this.#waiting;
     if (command === undefined || command.time > now) return undefined;
@@ -28,7 +28,7 @@ export class Agenda {
     return { ...command, time: now };
   }
 
-  /** The first place whose command comes after `time`. */
+  /** Returns the index of the first command after `time`. */
   #placeOf(time: EpochMs): number {
     let [from, to] = [0, this.#waiting.length];
     while (from < to) {

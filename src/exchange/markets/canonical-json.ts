@@ -2,8 +2,8 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A value as RFC 8785 writes it: keys sorted by UTF-16 code units, no white space, strings and numbers as ECMAScript
- * writes them. One text for one value, so that it can be hashed. A number that is not finite becomes null.
+ * Returns a value as canonical JSON (RFC 8785), which can be hashed: keys sorted by UTF-16 code units, no white space,
+ * strings and numbers as in ECMAScript. A number that is not finite becomes null.
  */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

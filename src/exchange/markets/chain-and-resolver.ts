@@ -6,7 +6,7 @@ import type { Chain } from './chain.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Resolver } from './resolver.ts';
 
-/** Chain and resolver outside the exchange: takes its requests and schedules their answers in an agenda. */
+/** Passes the exchange's requests to chain and resolver, and schedules their answers in an agenda. */
 export class ChainAndResolver {
   readonly agenda = new Agenda();
   readonly #chain: Chain;
@@ -17,13 +17,13 @@ export class ChainAndResolver {
     this.#resolver = resolver;
   }
 
-  /** Takes a request of the time `now`; ignores every other event. */
+  /** Handles a request made at `now`; ignores other events. */
   onEvent(event: RareEvent, now: EpochMs): void {
     if (event.type === 'chainAsked') this.agenda.add(this.#chain.commandsFor(event, now));
     if (event.type === 'resolutionAsked') this.agenda.add(this.#resolver.commandsFor(event, now));
   }
 
-  /** After a start: repeats every request that still waits for an answer, as of its first time. */
+  /** Repeats every unanswered request after a start, with its original time. */
   resume(markets: readonly MarketRecord[]): void {
     for (const market of markets) {
       const question = openQuestion(market);
@@ -39,8 +39,8 @@ export interface OpenQuestion {
 }
 
 /**
- * The question that a market waits for an answer to, undefined when it waits for none. After a start it is put again:
- * bodies answer the same to the same question, and what was answered already is refused as CONFLICT.
+ * Returns the unanswered request of a market, if any. Repeating it after a start is safe: chain and resolver give the same
+ * answer again, and a second answer is refused as CONFLICT.
  */
 export function openQuestion(market: MarketRecord): OpenQuestion | undefined {
   if (market.askedAt === undefined) return undefined;
@@ -49,13 +49,13 @@ export function openQuestion(market: MarketRecord): OpenQuestion | undefined {
   return undefined;
 }
 
-/** The chain is to do the step that the market waits for. */
+/** Returns the request for the chain step that the market waits for. */
 export function chainQuestion({ no, step, attempts, yesPayoutBps }: MarketRecord): ChainAsked {
   if (step === undefined) throw new RangeError(`Invariant: market ${no} waits for no step of the chain`);
   return { type: 'chainAsked', market: no, step, attempt: attempts, yesPayoutBps };
 }
 
-/** The resolver is to decide in the present round. */
+/** Returns the request to decide in the present round. */
 export function resolverQuestion({ no, round, quorum, panelSize }: MarketRecord): ResolutionAsked {
   return { type: 'resolutionAsked', market: no, round, quorum, panelSize };
 }

@@ -1,18 +1,18 @@
 /**
- * The chain as a port, and a simulated one. It is outside the exchange: `chainAsked` goes out, and the answer is a
- * command that is journalled like all others, so a replay needs no chain.
+ * The port for the chain, and a simulated chain. The exchange emits `chainAsked`, and the answer arrives as a journalled
+ * command, so a replay needs no chain.
  */
 import type { Random } from '../../clock/index.ts';
 import { type DurationMs, type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
 import type { MarketCommand } from '../market-command.ts';
 import type { ChainAsked } from '../market-event.ts';
 
-/** Does what markets need done on a chain. */
+/** Deploys markets and reports payouts on a chain. */
 export interface Chain {
   /**
-   * @param event the question
+   * @param event the request
    * @param now time of the request
-   * @returns what is to be sent to the exchange, each at its `time`; nothing when no answer will come, or comes elsewhere
+   * @returns commands to send to the exchange, each at its `time`; empty if there is no answer, or it arrives elsewhere
    */
   commandsFor(event: ChainAsked, now: EpochMs): readonly MarketCommand[];
 }
@@ -20,7 +20,7 @@ export interface Chain {
 export interface SimulatedChainOptions {
   /** The result depends only on this stream's seed, the market and the attempt. */
   readonly random: Random;
-  /** The least and the greatest delay of an answer; uniformly distributed. */
+  /** Bounds of the uniformly distributed delay of an answer. */
   readonly minDelay: DurationMs;
   readonly maxDelay: DurationMs;
   /** Probability that an attempt fails, 0 … 1. Default 0. */
@@ -35,7 +35,7 @@ export interface SimulatedChainOptions {
 export class SimulatedChain implements Chain {
   readonly #options: Required<SimulatedChainOptions>;
 
-  /** @throws InputFault on a probability outside 0 … 1, or a longest delay below the shortest */
+  /** @throws InputFault on a probability outside 0 … 1, or `maxDelay` below `minDelay` */
   constructor(options: SimulatedChainOptions) {
     const { failureProbability = 0, permanentProbability = 0, silenceProbability = 0 } = options;
     const probabilities = { failureProbability, permanentProbability, silenceProbability };

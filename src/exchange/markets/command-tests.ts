@@ -1,4 +1,4 @@
-/** Checks of a command about a market whose state allows it; each returns a refusal or undefined. */
+/** Checks of market commands; each returns a refusal or undefined. */
 import { type EpochMs, MAX_ORDER_SHARES } from '../../domain/index.ts';
 import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand, MoveDate } from '../market-command.ts';
 import type { Refusal } from '../refusal.ts';
@@ -14,12 +14,12 @@ const FULL_BPS = 10_000;
 const MOVERS: readonly MoveDate['by'][] = ['operator', 'resolver'];
 const PAYING_DECISIONS: readonly PayingDecision[] = ['YES', 'NO', undefined];
 
-/** Everything that `createMarket` does not share with the rest. */
+/** Commands on a market that exists. */
 export type ExistingMarketCommand = Exclude<MarketCommand, { readonly type: 'createMarket' }>;
 
 /**
- * Refusals of callers, whatever the market's state: only a market's creator may void it with this command, and no
- * client may act while the venue is halted.
+ * Checks the caller, regardless of the market's state: only the creator may use `voidByCreator`, and no client may act while
+ * the venue is halted.
  */
 export function callerRefusal(
   market: MarketRecord,
@@ -34,7 +34,7 @@ export function callerRefusal(
   return mode === 'HALTED' ? { reason: 'VENUE_MODE' } : undefined;
 }
 
-/** Checks of the command itself in a market whose state allows it. */
+/** Checks a command in a market whose state allows it. */
 export function detailRefusal(
   market: MarketRecord,
   command: ExistingMarketCommand,
@@ -78,7 +78,7 @@ export function detailRefusal(
   }
 }
 
-/** A date on which a market is to be decided: in the future, and within the range of `Time`. */
+/** Checks a resolution date: in the future, and within the range of `Time`. */
 export function dateRefusal(date: number, now: EpochMs): Refusal | undefined {
   const field = 'resolutionDate';
   if (!Number.isSafeInteger(date)) return { reason: 'INVALID_ORDER', field };
@@ -86,13 +86,13 @@ export function dateRefusal(date: number, now: EpochMs): Refusal | undefined {
   return outOfRange(field, date, { least: now, most: LAST_TIME, unit: 'MILLISECONDS' });
 }
 
-/** A tick: it divides 10000 and leaves at least one price, so 1 … 5000. */
+/** Checks a tick: a divisor of 10000, 1 … 5000. */
 export function tickRefusal(tickBps: number): Refusal | undefined {
   const isTick = Number.isInteger(tickBps) && tickBps >= 1 && tickBps < FULL_BPS && FULL_BPS % tickBps === 0;
   return isTick ? undefined : { reason: 'INVALID_TICK', field: 'tickBps' };
 }
 
-/** A smallest BUY: none, or one that an order can be. */
+/** Checks a smallest BUY: 0 for none, at most the largest order. */
 export function minOrderRefusal(minOrderShares: number): Refusal | undefined {
   return outOfRange('minOrderShares', minOrderShares, { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
 }
@@ -113,7 +113,7 @@ function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal |
   ]);
 }
 
-/** Disputes of the decision that stands: one by hand is another one in the same round. */
+/** Returns the disputes of the present decision. A manual decision in the same round is a new one. */
 function openDisputes({ disputes, round, decidedAt }: MarketRecord): readonly RecordedDispute[] {
   return disputes.filter((each) => each.round === round && decidedAt !== undefined && each.at >= decidedAt);
 }
@@ -133,7 +133,7 @@ function safetyRefusal({ manualFrom }: MarketRecord, now: EpochMs): Refusal | un
   return { reason: 'CONFLICT', field: 'marketId', limit: manualFrom, value: now, unit: 'MILLISECONDS' };
 }
 
-/** An answer to another question than the open one, such as one after the deadline. */
+/** Refuses an answer to any but the open request, such as one after the deadline. */
 function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFailed): Refusal | undefined {
   return conflict(answer.step !== market.step, 'step') ?? conflict(answer.attempt !== market.attempts, 'attempt');
 }
@@ -150,7 +150,7 @@ function conflict(fails: boolean, field: string): Refusal | undefined {
 /** Longest reason of a dispute, in code points. It is permanent and shown with the market. */
 const MOST_REASON = 2_000;
 
-/** A text's length. */
+/** Returns the length of a text in code points. */
 export function codePoints(text: string): number {
   return Array.from(text).length;
 }

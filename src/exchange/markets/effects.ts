@@ -1,4 +1,4 @@
-/** The engine's functions for the lifecycle. All effects are within the current command. */
+/** The engine's functions for the lifecycle, all executed within the current command. */
 import type { AccountNo, EpochMs, MarketNo, MicroShares, OrderNo } from '../../domain/index.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
@@ -11,7 +11,7 @@ import type { LastQuotes, MarketRecord } from './market-record.ts';
 /** Why the lifecycle cancels all orders of a market. */
 export type MarketCloseReason = 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
 
-/** The market of an initial order's checks: it does not exist yet. */
+/** Terms of a market that does not exist yet, for the checks of its initial order. */
 export interface NewMarketTerms {
   readonly tickBps: number;
   readonly feeRateBps: number;
@@ -20,37 +20,36 @@ export interface NewMarketTerms {
 
 /** The engine, as the lifecycle sees it. */
 export interface Effects {
-  /** Time of the command, or of the deadline that fires. */
+  /** Time of the command or of the due deadline. */
   readonly now: EpochMs;
   readonly config: ExchangeConfig;
   readonly mode: VenueMode;
-  /** So many markets there may be. */
+  /** Most markets. */
   readonly mostMarkets: number;
   /** Emits an event with the next `seq`. */
   emit(event: MarketEvent): void;
-  /** `Lifecycle.due(market, deadline)` is to be called at that moment. Earlier ones of the market count no more. */
+  /** Schedules a call of `Lifecycle.due(market, deadline)`. It replaces earlier deadlines of the market. */
   schedule(market: MarketNo, deadline: EpochMs): void;
-  /** An empty book for a new market, or for another tick of one whose orders are all gone. */
+  /** Creates an empty book for a new market, or for a new tick of a market without orders. */
   newBook(market: MarketNo, tickBps: number): Book;
-  /** A market has got another book: readers of the one before must read again, also where both are empty. */
+  /** Reports that a market has another book, so that readers read it again even if both are empty. */
   bookChanged(market: MarketRecord): void;
-  /** Reference and quotes by the policy, from the book as it stands; of an empty one in a market that never opened. */
+  /** Returns reference and quotes from the present book, or from an empty one if the market never opened. */
   quotes(market: MarketRecord): LastQuotes;
-  /** Cancels every order of the market, the initial one that waits too, and frees what they held. */
+  /** Cancels every order of the market, including a waiting initial order, and frees their reserves. */
   cancelOrders(market: MarketRecord, reason: MarketCloseReason): void;
-  /** Shares are worth their payout from now on, bps for one YES share. */
+  /** Settles the market. @param yesPayoutBps bps for one YES share */
   settle(market: MarketRecord, yesPayoutBps: number): void;
   /**
-   * Net payments into the market come back by the rule of refunds (docs/spec/venue.md#refunds-of-a-cancelled-market),
-   * fees with them.
+   * Refunds net payments into the market (docs/spec/venue.md#refunds-of-a-cancelled-market), with fees.
    */
   refund(market: MarketRecord): void;
   /** Whether the account holds YES or NO shares of the market. */
   holdsShares(account: AccountNo, market: MarketRecord): boolean;
-  /** Tests an initial order like any other, but with `maxInitialBet` and without a market that must be open. */
+  /** Checks an initial order like any other, but with `maxInitialBet`, and without requiring an open market. */
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;
-  /** Takes a tested initial order: its number, its cash reserved, `accepted` emitted. It waits outside the book. */
+  /** Accepts a checked initial order: numbers it, reserves its cash, emits `accepted`. It waits outside of the book. */
   reserveInitialOrder(market: MarketRecord, asked: AccountCommand, terms: OrderTerms): OrderNo;
-  /** The market has opened: the initial order enters the empty book, if it still waits. */
+  /** Enters the initial order, if it still waits, into the empty book when the market opens. */
   enterInitialOrder(market: MarketRecord): void;
 }

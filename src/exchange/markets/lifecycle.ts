@@ -1,9 +1,8 @@
 /**
- * The life of markets: commands and moments in, rows of the table of transitions walked, refusals out.
+ * The lifecycle of markets: a state machine of commands and deadlines.
  *
- * Invariants: a refused command changes nothing; every change is a row of `TRANSITIONS`; a market has one deadline,
- * that of its present state, and an older one that fires is ignored; a deadline that is already due is processed in the
- * same step.
+ * Invariants: a refused command changes nothing. Every change is a row of `TRANSITIONS`. A market has one deadline, that of
+ * its present state; outdated deadlines are ignored. A deadline that is already due is processed in the same step.
  */
 import type { EpochMs, MarketNo } from '../../domain/index.ts';
 import type {
@@ -37,7 +36,7 @@ export interface LifecycleOptions {
   readonly sha256: Sha256;
 }
 
-/** Executes commands on markets. The engine has checked that the caller exists and that time does not go back. */
+/** Executes market commands. The engine has checked that the caller exists and that time does not go back. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #markets: Markets;
@@ -51,7 +50,7 @@ export class Lifecycle {
     this.#steps = new Steps(options.effects, options.sha256);
   }
 
-  /** Executes the command or returns why not. A repeated `createMarket` returns the market that it created. */
+  /** Executes a command or returns its refusal. A repeated `createMarket` returns the market that it created. */
   apply(command: MarketCommand): Refusal | DuplicateMarket | undefined {
     if (command.type === 'createMarket') return this.#create(command);
     const market = this.#markets.get(command.market);
@@ -64,13 +63,13 @@ export class Lifecycle {
     return refusal;
   }
 
-  /** Whether the same input has created a market. This check runs before all others. */
+  /** Whether the same input has already created a market. This check precedes all others. */
   isKnown(command: CreateMarket): boolean {
     const known = this.#markets.byId(command.id);
     return known !== undefined && known.inputDigest === inputDigest(command, this.#options.sha256);
   }
 
-  /** A deadline that was scheduled has come: the state ends by itself, unless that deadline is not its own. */
+  /** Ends a market's state at its deadline; ignores an outdated deadline. */
   due(no: MarketNo, deadline: EpochMs): void {
     const market = this.#markets.get(no);
     if (market === undefined || market.deadline !== deadline) return;
@@ -92,7 +91,7 @@ export class Lifecycle {
     if (refusal !== undefined) return refusal;
     const market = newMarket(command, terms, this.#options);
     this.#markets.add(market);
-    const initial = command.initialOrder && { asked: command, terms: command.initialOrder };
+    const initial = command.initialOrder && { caller: command, terms: command.initialOrder };
     this.#steps.take(market, transition(undefined, command.type, stateOf(market)), { initial });
     this.#wait(market);
     return undefined;
@@ -203,7 +202,7 @@ export class Lifecycle {
     if (row.from !== row.to || trigger === 'moveDate') this.#wait(market);
   }
 
-  /** Due deadlines are processed in the same step: a market is never in an expired state. */
+  /** Schedules the deadline, or processes it at once if it is due. */
   #wait({ no, deadline }: MarketRecord): void {
     if (deadline === undefined) return;
     if (deadline <= this.#effects.now) this.due(no, deadline);
@@ -215,15 +214,15 @@ function stateOf({ status, step }: MarketRecord): LifeState {
   return lifeStateOf(status, step);
 }
 
-/** Decision of a round, with the text of the most confident model that voted for it. */
+/** Decision of a round, with the rationale of the most confident model that voted for it. */
 interface RoundDecision {
   readonly decision: Decision;
   readonly rationale: string;
 }
 
 /**
- * What the present round has decided: the vote that reached the quorum, "cannot be decided" being one like the others;
- * undefined while none did. Of equally confident models the first counts; one without a confidence counts last.
+ * Returns the vote that reached the quorum in the present round, if any; "cannot be decided" is a vote, too. The rationale is
+ * the most confident model's: the first of equals, a model without a confidence last.
  */
 function roundDecision({ votes, round, quorum }: MarketRecord): RoundDecision | undefined {
   const ofRound = votes.filter((vote) => vote.round === round);

@@ -1,4 +1,4 @@
-/** One market as the exchange keeps it. */
+/** One market as the exchange stores it. */
 import type {
   AccountNo,
   EpochMs,
@@ -15,7 +15,7 @@ import type { Following } from '../tape-command.ts';
 import type { TransparencyStep } from '../transparency.ts';
 import type { MarketTexts } from './market-texts.ts';
 
-/** Prices that are shown when the book no longer makes any (docs/spec/venue.md#quoted-prices). */
+/** The last prices of a market that is not open (docs/spec/venue.md#quoted-prices). */
 export interface LastQuotes {
   /** The reference in YES bps. */
   readonly reference: number;
@@ -35,52 +35,51 @@ export interface RecordedDispute {
 export interface MarketTerms extends MarketTexts {
   readonly no: MarketNo;
   readonly id: MarketId;
-  /** The question as lower-case ASCII words, numbered when taken. */
+  /** The question as lower-case ASCII words, with a number if it is taken. */
   readonly slug: string;
   readonly topicSlugs: readonly string[];
   readonly creator: AccountNo;
   readonly createdAt: EpochMs;
   readonly feeRateBps: number;
-  /** Equal votes that decide, of how many: as configured at creation, since `questionHash` names the quorum. */
+  /** Equal votes that decide, as configured at creation, because `questionHash` covers it. */
   readonly quorum: number;
   readonly panelSize: number;
   /** Root of the transparency record. */
   readonly questionHash: string;
-  /** Hash of the `createMarket` input: the same input again is a duplicate. */
+  /** Hash of the `createMarket` input; a repeated input is a duplicate. */
   readonly inputDigest: string;
 }
 
 /**
- * A market. The lifecycle alone writes it, but for `book` and what follows: these are the engine's, which also writes
- * them into the state.
+ * A market. Only the lifecycle writes its fields, except `book` and the fields below it, which the engine writes and stores.
  */
 export interface MarketRecord extends MarketTerms {
   status: MarketStatus;
   /** Only while PENDING_BLOCKCHAIN. */
   step: ChainStep | undefined;
-  /** While true, an OPEN market accepts no orders; it persists over changes of state. */
+  /** Whether an OPEN market accepts no orders; unaffected by changes of state. */
   halted: boolean;
   tickBps: number;
-  /** The smallest BUY, 0 for any; lots are everywhere the same. */
+  /** Smallest BUY, 0 for any. */
   minOrderShares: MicroShares;
-  /** Books the market has had, from 1: one more at each change of tick. */
+  /** Number of the book, from 1; increased at each change of tick. */
   bookEpoch: number;
   updatedAt: EpochMs;
   resolutionDate: EpochMs;
-  /** When the present state ends by itself; undefined when it does not. */
+  /** Deadline of the present state, if it has one. */
   deadline: EpochMs | undefined;
-  /** Number of the initial order, also after its end; 0 when there was none. */
+  /** Number of the initial order, also after its end; 0 for none. */
   initialOrder: OrderNo | 0;
   /** Round of voting, 0 before the first. */
   round: number;
-  /** Questions to the chain so far. */
+  /** Number of requests to the chain. */
   attempts: number;
-  /** When the last request went to chain or resolver. */
+  /** Time of the last request to chain or resolver. */
   askedAt: EpochMs | undefined;
   readonly votes: RecordedVote[];
   readonly disputes: RecordedDispute[];
   disputeWindowEndsAt: EpochMs | undefined;
-  /** Time from which a failed resolution may be decided by hand. */
+  /** Time from which a failed resolution may be decided manually. */
   manualFrom: EpochMs | undefined;
   /** Payout of one YES share, bps: 10000, 0 or 5000; undefined before a decision, and if CANCELLED. */
   yesPayoutBps: number | undefined;
@@ -89,16 +88,16 @@ export interface MarketRecord extends MarketTerms {
   rationale: string | undefined;
   readonly transactionHashes: string[];
   readonly steps: TransparencyStep[];
-  /** Since the market left OPEN, or was cancelled before it. */
+  /** Set when the market leaves OPEN, or is cancelled before it opens. */
   lastQuotes: LastQuotes | undefined;
 
-  /** Replaced at a change of tick, and where the market follows a tape from then on. */
+  /** Replaced when the tick changes or the market begins to follow a tape. */
   book: Book;
-  /** Undefined for one in which orders meet each other alone. */
+  /** Undefined unless the market follows a tape. */
   following: Following | undefined;
   /** Number of the last event of the command that changed the book. */
   bookSeq: number;
-  /** In YES bps; 0 before the first. */
+  /** YES bps; 0 before the first trade. */
   lastTrade: number;
   volume: MicroUsd;
 }

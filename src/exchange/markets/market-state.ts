@@ -1,7 +1,6 @@
 /**
- * How a market is stored in a snapshot: its terms, the texts that came later (`writeLaterTexts`), its state as a code of
- * `LIFE_STATES`, and the rest of it, in the order of the lists below. Engine values (book, book seq, last trade, volume) are
- * not here: the engine stores them.
+ * Format of a market in a snapshot: its terms, later texts (`writeLaterTexts`), its state as a code of `LIFE_STATES`, and the
+ * other fields, in the order of the lists below. The engine stores its own values (book, book seq, last trade, volume).
  */
 import { column, counted, MARKET_STATUSES, type MarketNo, marketId, ZERO_USD } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
@@ -60,7 +59,7 @@ const VOTE = membersOf<RecordedVote>({
 
 const DISPUTE = membersOf<RecordedDispute>({ account: ACCOUNT, round: NUMBER, reason: TEXT, at: TIME });
 
-/** Without `previousDigest`, which is always the digest before. */
+/** Without `previousDigest`, which is the digest of the previous step. */
 type StoredStep = Omit<TransparencyStep, 'previousDigest'>;
 
 const STEP = membersOf<StoredStep>({
@@ -75,7 +74,7 @@ const STEP = membersOf<StoredStep>({
 
 type Rest = Omit<MarketRecord, keyof MarketTerms | 'status' | 'step' | 'steps' | 'book' | keyof typeof ENGINE>;
 
-/** What the engine stores, before it has. */
+/** Initial values of the fields that the engine stores. */
 const ENGINE = { following: undefined, bookSeq: 0, lastTrade: 0, volume: ZERO_USD };
 
 const REST = membersOf<Rest & { readonly steps: StoredStep[] }>({
@@ -110,7 +109,7 @@ export function writeMarket(writer: StateWriter, market: MarketRecord): void {
   REST.write(writer, market);
 }
 
-/** Reads a market with an empty book. @throws Fault when that is not what was written */
+/** Reads a market, with an empty book. @throws Fault if the state is invalid */
 export function readMarket(
   reader: StateReader,
   no: number,

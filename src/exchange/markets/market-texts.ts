@@ -1,14 +1,14 @@
 /**
- * Texts that a market is created with, and keeps. A text is an entry of `MARKET_TEXTS`: the command, its checks and its
- * digest, `MarketTerms` and snapshots follow from it. A text that is added is optional and `isLater`.
+ * The constant texts of a market. An entry of `MARKET_TEXTS` defines a text in the command, its checks and digest,
+ * `MarketTerms` and snapshots. A text added in a new version must be optional and `isLater`.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
 interface MarketText {
   readonly isOptional?: true;
   /**
-   * Came after the first version: a market without it has the digest and the bytes of a snapshot that it had before, so that
-   * databases which exist open.
+   * Added after the first version. A market without it keeps the digest and snapshot bytes of earlier versions, so that
+   * existing databases stay valid.
    */
   readonly isLater?: true;
   /** The text must not be blank. */
@@ -17,14 +17,14 @@ interface MarketText {
   readonly most?: number | 'configured';
 }
 
-/** By name, in the order of the checks. */
+/** The texts, in the order of their checks. */
 const MARKET_TEXTS = {
   question: { isFilled: true, most: 'configured' },
   /** How the market is decided. */
   rules: { isFilled: true, most: 10_000 },
   description: { isOptional: true, most: 10_000 },
   categorySlug: {},
-  /** Of one event with other markets: a hint for risk. */
+  /** Groups markets of one event, as a hint for risk. */
   eventId: { isOptional: true },
 } as const satisfies Readonly<Record<string, MarketText>>;
 
@@ -36,22 +36,21 @@ export type MarketTexts = {
   readonly [Name in FirstName]: Texts[Name] extends { isOptional: true } ? string | undefined : string;
 } & { readonly [Name in LaterName]?: string };
 
-/** What each text must be. */
 export const MARKET_TEXT_RULES: readonly (readonly [name: keyof Texts, rule: MarketText])[] = Object.keys(MARKET_TEXTS)
   .filter(isTextName)
   .map((name) => [name, MARKET_TEXTS[name]]);
 
-/** The texts of a command or a market alone. */
+/** Returns only the texts of a command or market. */
 export function textsOf(source: MarketTexts): MarketTexts {
   const present = MARKET_TEXT_RULES.filter(([name, { isLater }]) => !isLater || source[name] !== undefined);
   const texts = present.map(([name]) => [name, source[name]]);
   return Object.fromEntries(texts);
 }
 
-/** Names of the texts that came later. */
+/** Names of the texts added after the first version. */
 const LATER_TEXTS: readonly string[] = MARKET_TEXT_RULES.flatMap(([name, { isLater }]) => (isLater ? name : []));
 
-/** Writes the number of later texts that are there, below 0, and each name and text; nothing without any. */
+/** Writes the negated number of later texts, then each name and text; nothing without such texts. */
 export function writeLaterTexts(writer: StateWriter, market: object, names = LATER_TEXTS): void {
   const texts = names.flatMap((name) => {
     const text: unknown = Reflect.get(market, name);
@@ -62,7 +61,7 @@ export function writeLaterTexts(writer: StateWriter, market: object, names = LAT
   for (const text of texts) writer.text(text);
 }
 
-/** What `writeLaterTexts` wrote, and the number behind it, which is not below 0. */
+/** Reads the output of `writeLaterTexts`, and the number after it, which is 0 or more. */
 export function readLaterTexts(reader: StateReader): readonly [texts: Readonly<Record<string, string>>, next: number] {
   const count = reader.number();
   if (count >= 0) return [{}, count];

@@ -1,4 +1,4 @@
-/** All markets of an exchange, by number, by id and by slug. A market is never removed. */
+/** All markets of an exchange, by number, id and slug. A market is never removed. */
 import { Fault, type MarketId, type MarketNo } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
@@ -6,12 +6,11 @@ import type { MarketRecord } from './market-record.ts';
 import { readMarket, writeMarket } from './market-state.ts';
 import { slugOf } from './slug.ts';
 
-/** The markets. Only the lifecycle adds to them. */
 export class Markets {
   readonly #list: MarketRecord[] = [];
   readonly #byId = new Map<string, MarketRecord>();
   readonly #bySlug = new Map<string, MarketRecord>();
-  /** Below it every number of a slug is taken, as slugs are never given back; only spares looking. */
+  /** Lowest number of a slug that may be free: a cache, as slugs are never freed. */
   readonly #nextOfSlug = new Map<string, number>();
 
   /** Number of markets; their numbers are 0 … size - 1. */
@@ -24,7 +23,7 @@ export class Markets {
     return this.#list;
   }
 
-  /** Undefined for whatever is not the number of a market. */
+  /** Undefined for any number without a market. */
   get(market: number): MarketRecord | undefined {
     return this.#list[market];
   }
@@ -37,7 +36,7 @@ export class Markets {
     return this.#bySlug.get(slug);
   }
 
-  /** The slug that a market of this question would get: `what-if`, and when taken `what-if-2`, `what-if-3` … */
+  /** Returns the slug for a market with this question: `what-if`; if it is taken `what-if-2`, `what-if-3` … */
   freeSlug(question: string): string {
     const base = slugOf(question);
     let number = this.#nextOfSlug.get(base) ?? 1;
@@ -46,7 +45,7 @@ export class Markets {
     return numbered(base, number);
   }
 
-  /** @throws RangeError unless number, id and slug are the next and free */
+  /** @throws RangeError unless the number is the next one, and id and slug are free */
   add(market: MarketRecord): void {
     if (market.no !== this.size || this.#byId.has(market.id) || this.#bySlug.has(market.slug)) {
       throw new RangeError(`Invariant: market ${market.no} (${market.id}, ${market.slug}) cannot be added`);
@@ -56,15 +55,15 @@ export class Markets {
     this.#bySlug.set(market.slug, market);
   }
 
-  /** n number of markets; each by number (market-state.ts). */
+  /** Writes the number of markets, then each by number (market-state.ts). */
   writeState(writer: StateWriter): void {
     writer.number(this.size);
     for (const market of this.#list) writeMarket(writer, market);
   }
 
-  /** Fills empty markets with what was written. @throws Fault when the state is not one of markets */
+  /** Restores the markets of a snapshot. @throws Fault if the state is invalid */
   restore(reader: StateReader, newBook: (market: MarketNo, tickBps: number) => Book): void {
-    if (this.size > 0) throw new RangeError(`Invariant: ${this.size} markets are in the way of a snapshot`);
+    if (this.size > 0) throw new RangeError(`Invariant: ${this.size} markets exist before the restore`);
     const count = reader.number();
     if (!Number.isSafeInteger(count) || count < 0)
       throw new Fault('SNAPSHOT', `${count} cannot be a number of markets`);

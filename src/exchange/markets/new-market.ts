@@ -1,4 +1,4 @@
-/** `createMarket`: is the input good, is it new, and what market does it make. */
+/** `createMarket`: checks the input, detects duplicates, and creates the market. */
 import { column, counted, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
 import { AS_FLOAT } from '../accounts/columns.ts';
 import type { CreateMarket } from '../market-command.ts';
@@ -16,29 +16,29 @@ import { questionHash } from './transparency-record.ts';
 
 /** Highest fee rate (docs/spec/venue.md#reserves). */
 const MAX_FEE_BPS = 1000;
-/** What `marketId` of the domain answers: an id that a snapshot could not give back would be lost. */
+/** Format of the domain's `marketId`; a snapshot cannot restore other ids. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A repeated input: it created this market, with this initial order (0 for none). */
+/** The market that an earlier, equal input created, and its initial order (0 for none). */
 export interface DuplicateMarket {
   readonly duplicate: MarketNo;
   readonly order: OrderNo | 0;
 }
 
-/** Hash of the input without the caller's restriction and time. */
+/** Returns the hash of the input, without the caller's restriction and time. */
 export function inputDigest(command: CreateMarket, sha256: Sha256): string {
   const { account, id, topicSlugs, resolutionDate } = command;
   const { tickBps = null, feeRateBps = null, minOrderShares = null, initialOrder } = command;
   const texts = Object.entries(textsOf(command)).map(([name, text]) => [name, text ?? null]);
   const facts = { ...Object.fromEntries(texts), account, id, topicSlugs, resolutionDate };
   const options = { tickBps, feeRateBps, minOrderShares };
-  // Inputs without a slug keep the digest that they had before there were any with one.
+  // Inputs without a slug keep the digest of versions without slugs.
   const named = command.slug === undefined ? {} : { slug: command.slug };
   const initial = initialOrder === undefined ? null : orderFacts(initialOrder);
   return sha256(canonicalJson({ ...facts, ...options, ...named, initialOrder: initial }));
 }
 
-/** The terms of the input, or those of the configuration. */
+/** Returns the terms of the input, or those of the configuration. */
 export function newMarketTerms(command: CreateMarket, { config }: Effects): NewMarketTerms {
   return {
     tickBps: command.tickBps ?? config.tickBps,
@@ -47,7 +47,7 @@ export function newMarketTerms(command: CreateMarket, { config }: Effects): NewM
   };
 }
 
-/** The checks of a new market and of its initial order, in one sequence. @param count number of markets */
+/** Checks a new market and its initial order. @param count number of markets */
 export function newMarketRefusal(
   command: CreateMarket,
   terms: NewMarketTerms,
@@ -73,7 +73,7 @@ export function newMarketRefusal(
   ]);
 }
 
-/** The market that the input makes: PENDING_BLOCKCHAIN from birth. */
+/** Creates the market of an input, in PENDING_BLOCKCHAIN. */
 export function newMarket(
   command: CreateMarket,
   { tickBps, feeRateBps, minOrderShares }: NewMarketTerms,
@@ -134,7 +134,7 @@ function restrictionRefusal({ restriction }: CreateMarket): Refusal | undefined 
   return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? 'EMAIL_NOT_VERIFIED' : 'GEO_BLOCKED' };
 }
 
-/** BUY, GTC or GTD (docs/spec/venue.md#creating-a-market), and whatever else an order must meet. */
+/** Checks an initial order: a BUY, GTC or GTD (docs/spec/venue.md#creating-a-market), and valid as any order. */
 function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effects: Effects): Refusal | undefined {
   const order = command.initialOrder;
   if (order === undefined) return undefined;
@@ -147,9 +147,9 @@ function initialOrderRefusal(command: CreateMarket, terms: NewMarketTerms, effec
 }
 
 /**
- * What identifies an order in an input: all fields except the market, which is not read, and the caller's restriction.
+ * Returns the fields that identify an order in an input: all except the market, which is ignored, and the restriction.
  */
-function orderFacts({ market: _market, restriction: _restriction, ...said }: OrderTerms): Json {
-  const { hash, clientOrderId, ...rest } = said;
+function orderFacts({ market: _market, restriction: _restriction, ...facts }: OrderTerms): Json {
+  const { hash, clientOrderId, ...rest } = facts;
   return { ...rest, hash: hash ?? null, clientOrderId: clientOrderId ?? null };
 }

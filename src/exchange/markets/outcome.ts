@@ -1,4 +1,4 @@
-/** Meaning of a decision: payouts, final state, and the name of an answer. */
+/** Payouts, final states and API names of decisions. */
 import { FULL_BPS } from '../../domain/index.ts';
 import type { Decision } from '../market-command.ts';
 import type { Json } from './canonical-json.ts';
@@ -12,7 +12,7 @@ export type PayingDecision = Exclude<Decision, 'CANCELLED'>;
 /** The venue's `ResolutionOutcome`. */
 export type Outcome = 'RESOLVED_YES' | 'RESOLVED_NO' | 'CANCELLED';
 
-/** Payout of one YES share in bps: all, nothing, or half when it cannot be decided. */
+/** Payout of one YES share in bps: all, nothing, or half if it cannot be decided. */
 export function payoutFor(decision: PayingDecision): number {
   if (decision === undefined) return FULL_BPS / 2;
   return decision === 'YES' ? FULL_BPS : 0;
@@ -24,14 +24,14 @@ export function finalStateFor(yesPayoutBps: number | undefined): LifeState {
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_UNCERTAIN';
 }
 
-/** The decided outcome; undefined before a decision, and when it is UNCERTAIN. */
+/** The decided outcome; undefined before a decision, and for UNCERTAIN. */
 export function outcomeOf({ status, yesPayoutBps }: MarketRecord): Outcome | undefined {
   if (status === 'CANCELLED') return 'CANCELLED';
   if (yesPayoutBps === undefined || yesPayoutBps === FULL_BPS / 2) return undefined;
   return yesPayoutBps === 0 ? 'RESOLVED_NO' : 'RESOLVED_YES';
 }
 
-/** `data` of a decision's or payout's step: `{noPayoutBps, outcome, yesPayoutBps}`, null where an answer has null. */
+/** `data` of a step with a decision or payout: `{noPayoutBps, outcome, yesPayoutBps}`, each nullable. */
 export function outcomeData(market: MarketRecord): Json {
   const { yesPayoutBps = null } = market;
   const noPayoutBps = yesPayoutBps === null ? null : FULL_BPS - yesPayoutBps;

@@ -10,7 +10,7 @@ import { voteId } from './resolver.ts';
 export interface PanelModel {
   /** Unique in the panel. */
   readonly name: string;
-  /** Probability that it is right, 0 … 1; otherwise it votes for one of the other three decisions. */
+  /** Probability of the right vote, 0 … 1; otherwise it votes for one of the other three decisions. */
   readonly accuracy: number;
   /** Probability that it does not vote in a round, 0 … 1. Default 0. */
   readonly silence?: number;
@@ -24,7 +24,7 @@ export interface PanelOptions {
   readonly random: Random;
   /** The first `panelSize` of them vote. */
   readonly models: readonly PanelModel[];
-  /** The right outcome; `undefined` when it cannot be decided. */
+  /** Returns the right decision; undefined for "cannot be decided". */
   readonly truth: (market: MarketNo) => Decision;
 }
 
@@ -39,7 +39,7 @@ const REASONS: readonly string[] = [
 export class PanelResolver implements Resolver {
   readonly #options: PanelOptions;
 
-  /** @throws InputFault on a name that comes twice, a probability outside 0 … 1 or no models */
+  /** @throws InputFault on a duplicate name, a probability outside 0 … 1 or no models */
   constructor(options: PanelOptions) {
     if (options.models.length === 0) throw new InputFault('models', 0, 'at least one model');
     for (const [place, { name, accuracy, silence = 0 }] of options.models.entries()) {

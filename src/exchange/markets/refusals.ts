@@ -1,13 +1,12 @@
 /**
- * Refusals about markets (docs/spec/venue.md#refusals): of all failed checks, the first in the order of
- * `REJECT_REASONS` is returned.
+ * Refusals of market commands (docs/spec/venue.md#refusals): the first failed check in the order of `REJECT_REASONS`.
  */
 import { REJECT_REASONS } from '../../domain/index.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
 import { isLast, type LifeState } from './life-state.ts';
 import { needsOpen, type Trigger, transitionsFrom } from './transitions.ts';
 
-/** The first of the refusals, in the order in which their reasons are tested; equal ones in the order given. */
+/** Returns the first refusal by its reason in `REJECT_REASONS`, then in the given order. */
 export function firstRefusal(refusals: readonly (Refusal | undefined)[]): Refusal | undefined {
   let first: Refusal | undefined;
   for (const refusal of refusals) {
@@ -17,8 +16,8 @@ export function firstRefusal(refusals: readonly (Refusal | undefined)[]): Refusa
 }
 
 /**
- * Why a state refuses a command, by the transition table: MARKET_NOT_OPEN when it works in OPEN only, ALREADY_FINAL
- * when the state is final, else CONFLICT ("the present state does not allow it").
+ * Returns why a state refuses a command, by the transition table: MARKET_NOT_OPEN if it requires OPEN, ALREADY_FINAL if the
+ * state is final, otherwise CONFLICT.
  */
 export function stateRefusal(state: LifeState, trigger: Trigger): Refusal | undefined {
   if (transitionsFrom(state, trigger).length > 0) return undefined;
@@ -26,7 +25,7 @@ export function stateRefusal(state: LifeState, trigger: Trigger): Refusal | unde
   return { reason: isLast(state) ? 'ALREADY_FINAL' : 'CONFLICT', field: 'marketId' };
 }
 
-/** A number from the outside that has to be an integer from `least` to `most`. */
+/** Refuses a number that is not an integer from `least` to `most`. */
 export function outOfRange(
   field: string,
   value: number,

@@ -1,35 +1,35 @@
 /**
- * The resolver as a port, one that leaves all to the operator, and one with recorded votes. It is outside the exchange:
- * `resolutionAsked` goes out, and the votes come back as commands that are journalled like all others.
+ * The port for the resolver, a resolver without votes, and one with recorded votes. The exchange emits `resolutionAsked`, and
+ * the votes arrive as journalled commands.
  */
 import type { EpochMs, MarketNo } from '../../domain/index.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
 import type { ResolutionAsked } from '../market-event.ts';
 
-/** Decides markets whose date has come. */
+/** Decides markets at their resolution date. */
 export interface Resolver {
   /**
-   * @param event the question
+   * @param event the request
    * @param now time of the request
-   * @returns what is to be sent to the exchange, each at its `time`; empty without votes
+   * @returns commands to send to the exchange, each at its `time`; empty without votes
    */
   commandsFor(event: ResolutionAsked, now: EpochMs): readonly MarketCommand[];
 }
 
-/** There are no votes: without a quorum in time the resolution fails, and the operator decides after the safety period. */
+/** Casts no votes: the resolution fails, and the operator decides after the safety period. */
 export const manualResolver: Resolver = { commandsFor: () => [] };
 
 /** A recorded outcome of a market. */
 export interface ScriptedOutcome {
   readonly decision: Decision;
-  /** When the outcome is known: the resolver waits until then. Default: at once. */
+  /** Time of the votes. Default: at once. */
   readonly at?: EpochMs;
-  /** Default: that it is recorded. */
+  /** Default: `as recorded`. */
   readonly rationale?: string;
   readonly sources?: readonly string[];
 }
 
-/** Votes as recorded, in every round and with the whole quorum at one moment; a market without a record is not decided. */
+/** Casts the recorded decision in every round, by a whole quorum at once. A market without a record gets no votes. */
 export class ScriptedResolver implements Resolver {
   readonly #outcomes: ReadonlyMap<MarketNo, ScriptedOutcome>;
 
@@ -50,7 +50,7 @@ export class ScriptedResolver implements Resolver {
   }
 }
 
-/** Unlike any other vote's of the exchange, as long as a model votes once a round. */
+/** Returns a unique id for a vote, if a model votes once a round. */
 export function voteId(market: MarketNo, round: number, model: string): string {
   return `vote-${market}-${round}-${model}`;
 }

@@ -1,12 +1,11 @@
 /**
- * Readable names of markets in addresses: the question as lower-case ASCII words
- * (docs/spec/venue.md#creating-a-market).
+ * Slugs of markets: the question as lower-case ASCII words (docs/spec/venue.md#creating-a-market).
  */
 
-/** Latin letters with marks; Unicode will not change how these fall apart, so neither will a slug. */
+/** Latin letters with marks. Unicode never changes their decomposition, so slugs are stable. */
 const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 const MARKS = /[\u0300-\u036f]/g;
-/** Latin letters that do not fall apart. */
+/** Latin letters without a decomposition. */
 const WHOLE = /[ßæœøđłıðþ]/g;
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',

@@ -1,8 +1,8 @@
-/** Fields of a state's sequence of numbers and texts: how each is written and read. */
+/** Writers and readers for the fields of a state. */
 import { Fault } from '../../domain/index.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
-/** What writes a value, and reads the same. */
+/** Writes a value and reads it back. */
 export interface Field<T, Read extends T = T> {
   readonly write: (writer: StateWriter, value: T) => void;
   readonly read: (reader: StateReader) => Read;
@@ -22,12 +22,12 @@ export const FLAG: Field<boolean> = {
   read: (reader) => reader.number() !== 0,
 };
 
-/** A number of a unit. */
+/** A number with a unit. */
 export function numberOf<T extends number>(brand: (value: number) => T): Field<T> {
   return { write: (writer, value) => writer.number(value), read: (reader) => brand(reader.number()) };
 }
 
-/** A text of a type of its own. */
+/** A text with a branded type. */
 export function textOf<T extends string>(brand: (value: string) => T): Field<T> {
   return { write: (writer, value) => writer.text(value), read: (reader) => brand(reader.text()) };
 }
@@ -54,7 +54,7 @@ export function listOf<T>(field: Field<T>): Field<readonly T[], T[]> {
   };
 }
 
-/** The place of a value in its list. @param what names the value in a fault */
+/** The index of a value in a list. @param what names the value in a fault */
 export function codeIn<T>(values: readonly T[], what: string): Field<T> {
   return {
     write: (writer, value) => writer.number(values.indexOf(value)),
@@ -62,7 +62,7 @@ export function codeIn<T>(values: readonly T[], what: string): Field<T> {
   };
 }
 
-/** The place of a value in its list, -1 for null. */
+/** The index of a value in a list, -1 for null. */
 export function codeOrNull<T>(values: readonly T[], what: string): Field<T | null> {
   return {
     write: (writer, value) => writer.number(value === null ? -1 : values.indexOf(value)),
@@ -73,7 +73,7 @@ export function codeOrNull<T>(values: readonly T[], what: string): Field<T | nul
   };
 }
 
-/** Members of an object, in the order of the list. */
+/** The members of an object, in the order of `fields`. */
 export function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field<T[Name]> }): Field<T> {
   return {
     write: (writer, value) => {
@@ -86,7 +86,7 @@ export function membersOf<T extends object>(fields: { readonly [Name in keyof T]
   };
 }
 
-/** The value at a place of its list. @throws Fault when the list has no such place */
+/** Returns the value at an index. @throws Fault if the list has no such index */
 export function entryOf<T>(values: readonly T[], place: number, what: string): T {
   for (const [at, value] of values.entries()) if (at === place) return value;
   throw new Fault('SNAPSHOT', `${place} is no ${what} in this snapshot`);

@@ -1,4 +1,4 @@
-/** Carries out a row of the table of transitions: state, deadline, event, record, orders, positions, requests. */
+/** Executes rows of the transition table: state, deadline, event, record, orders, positions, requests. */
 import { type EpochMs, type MarketStatus, timeAfter } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
@@ -12,16 +12,16 @@ import { outcomeData } from './outcome.ts';
 import type { StepData, Transition, Trigger } from './transitions.ts';
 import { nextStep, timeText, voteData } from './transparency-record.ts';
 
-/** Details of a step that the table does not have. */
+/** Details of a step that are not in the table. */
 export interface StepDetails {
-  /** In place of the row's actor. */
-  readonly actor?: string;
-  /** In place of the row's note, unless empty. */
+/** Replaces the row's actor. */
+readonly actor?: string;
+/** Replaces the row's note, unless empty. */
   readonly note?: string;
   readonly vote?: RecordedVote;
   readonly reason?: string;
-  /** The initial order of a market that is made. */
-  readonly initial?: { readonly asked: AccountCommand; readonly terms: OrderTerms } | undefined;
+  /** The initial order of a new market. */
+  readonly initial?: { readonly caller: AccountCommand; readonly terms: OrderTerms } | undefined;
 }
 
 /** Executes the transitions of the lifecycle, without checks. */
@@ -35,8 +35,8 @@ export class Steps {
   }
 
   /**
-   * Takes a market along a row that starts from its state. What the command itself sets has been set before. Orders and
-   * positions come first, so that a receiver of the event finds them as the new state requires.
+   * Moves a market along a row that starts from its state. The caller has set the command's own values. Orders and positions
+   * change first, so that receivers of the event see them in the new state.
    */
   take(market: MarketRecord, row: Transition, details: StepDetails = {}): void {
     const effects = this.#effects;
@@ -53,13 +53,13 @@ export class Steps {
     if (changesMarket(row)) this.#tellChange(market, previous, note);
     if (row.data !== '-') this.#record(market, previous, { row, details, note });
     if (details.initial !== undefined) {
-      market.initialOrder = effects.reserveInitialOrder(market, details.initial.asked, details.initial.terms);
+      market.initialOrder = effects.reserveInitialOrder(market, details.initial.caller, details.initial.terms);
     }
     if (row.orders === 'ENTERS' && market.initialOrder !== 0) effects.enterInitialOrder(market);
     this.#ask(market, row);
   }
 
-  /** State and what belongs to it alone. */
+  /** Sets the state and the fields that depend on it. */
   #enter(market: MarketRecord, state: LifeState): void {
     const { now, config } = this.#effects;
     market.status = statusOf(state);
@@ -74,7 +74,7 @@ export class Steps {
     if (isLast(state)) market.finalAt = now;
   }
 
-  /** When a state ends by itself. */
+  /** Returns the deadline of a state, if it has one. */
   #deadline(market: MarketRecord, state: LifeState): EpochMs | undefined {
     const { now, config } = this.#effects;
     if (state === DEPLOY || state === REPORT_PAYOUT) return timeAfter(now, config.chainTimeout);
@@ -109,7 +109,7 @@ export class Steps {
     this.#effects.emit({ type: 'resolutionStepped', market: market.no, record: step, vote: details.vote });
   }
 
-  /** Each transition into a step of the chain requests that step, also after a failure. */
+  /** Requests the chain step or the decision that the new state waits for; a chain step also after a failure. */
   #ask(market: MarketRecord, { from, to }: Transition): void {
     if (stepOf(to) !== undefined) {
       market.attempts += 1;
@@ -124,7 +124,7 @@ export class Steps {
 
 const IN_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
 
-/** Whether the market itself is another one after the row, so that `marketChanged` reports it. */
+/** Whether the row emits `marketChanged`. */
 function changesMarket({ from, to, trigger }: Transition): boolean {
   return from !== to || IN_OPEN.includes(trigger);
 }
@@ -137,11 +137,11 @@ function forgetDecision(market: MarketRecord): void {
 }
 
 function payoutOf({ no, yesPayoutBps }: MarketRecord): number {
-  if (yesPayoutBps === undefined) throw new RangeError(`Invariant: market ${no} pays out undecided`);
+  if (yesPayoutBps === undefined) throw new RangeError(`Invariant: market ${no} has no decision to pay out`);
   return yesPayoutBps;
 }
 
-/** What the record's step holds (docs/spec/venue.md#resolution-and-transparency). */
+/** Returns the data of a record's step (docs/spec/venue.md#resolution-and-transparency). */
 function stepData(kind: StepData, market: MarketRecord, { vote, reason }: StepDetails): Json {
   if (vote !== undefined) return voteData(vote);
   if (reason !== undefined) return { reason };

@@ -1,23 +1,22 @@
 /**
- * The law of a market's life (docs/spec/venue.md#market-states): every row is something that may happen, what is not
- * here is refused.
+ * The transition table of markets (docs/spec/venue.md#market-states). Transitions that are not here are refused.
  *
- * Invariants: a state has at most one row for `due` (it ends by itself in one way); nothing leads out of a final state;
- * whatever leaves OPEN cancels its orders in the same step; whatever enters CANCELLED refunds.
+ * Invariants: a state has at most one row for `due`. No row starts from a final state. A row that leaves OPEN cancels all
+ * orders. A row that enters CANCELLED refunds.
  */
 import type { MarketCommand } from '../market-command.ts';
 import { DEPLOY, type LifeState, REPORT_PAYOUT } from './life-state.ts';
 
-/** The triggers of transitions: a command, or the deadline at which a state ends. */
+/** Trigger of a transition: a command, or the deadline of a state. */
 export type Trigger = MarketCommand['type'] | 'due';
 /** Effect on orders: on the waiting initial order, or on all orders of the market, cancelled with that reason. */
 type OrdersEffect = '-' | 'RESERVED' | 'ENTERS' | 'MARKET_NOT_OPEN' | 'MARKET_HALTED' | 'TICK_CHANGED';
-/** Effect on positions: net payments are refunded, or shares are worth their payout. */
+/** Effect on positions: refunds net payments, or pays shares out. */
 type PositionsEffect = '-' | 'REFUND' | 'PAYOUT';
 /** The step of the transparency record; `-` for none. */
 export type StepData = '-' | 'nothing' | 'vote' | 'outcome' | 'resolutionDate' | 'reason';
 
-/** A row: from a state (undefined: it creates the market) to the next, or back to the same. */
+/** A row of the table. `from` is undefined if it creates the market. */
 export interface Transition {
   readonly from: LifeState | undefined;
   readonly trigger: Trigger;
@@ -93,7 +92,6 @@ const ROWS: readonly Row[] = [
   [FAILED, 'voidMarket', CANCELLED, '', 'operator', 'given up', '-', 'REFUND', 'nothing'],
 ];
 
-/** Everything that may happen to a market. */
 export const TRANSITIONS: readonly Transition[] = ROWS.map(
   ([from, trigger, to, when, actor, note, orders, positions, data]) => ({
     from,
@@ -108,19 +106,19 @@ export const TRANSITIONS: readonly Transition[] = ROWS.map(
   }),
 );
 
-/** The rows of a trigger in a state: none when it is not allowed. */
+/** Returns the rows of a trigger in a state; empty if it is not allowed. */
 export function transitionsFrom(from: LifeState | undefined, trigger: Trigger): readonly Transition[] {
   return TRANSITIONS.filter((row) => row.from === from && row.trigger === trigger);
 }
 
-/** The row that leads from one state to another by a trigger. @throws RangeError when there is none */
+/** Returns the row from one state to another by a trigger. @throws RangeError if there is none */
 export function transition(from: LifeState | undefined, trigger: Trigger, to: LifeState): Transition {
   const row = TRANSITIONS.find((each) => each.from === from && each.trigger === trigger && each.to === to);
   if (row === undefined) throw new RangeError(`Invariant: ${trigger} cannot lead from ${from ?? 'nothing'} to ${to}`);
   return row;
 }
 
-/** Whether a trigger works in OPEN and nowhere else, so that elsewhere it is refused as MARKET_NOT_OPEN. */
+/** Whether a trigger is allowed only in OPEN, and otherwise refused as MARKET_NOT_OPEN. */
 export function needsOpen(trigger: Trigger): boolean {
   const rows = TRANSITIONS.filter((row) => row.trigger === trigger);
   return rows.length > 0 && rows.every((row) => row.from === OPEN);

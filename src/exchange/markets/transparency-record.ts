@@ -1,10 +1,9 @@
 /**
- * The transparency record (docs/spec/venue.md#resolution-and-transparency): how a decision came about, as a hash chain
- * that anyone can recompute.
+ * The transparency record (docs/spec/venue.md#resolution-and-transparency): the steps of a decision, as a hash chain that
+ * anyone can recompute.
  *
- * Invariants: the first step's `previousDigest` is the record's `questionHash`, every other one's the digest before it;
- * a digest covers all other members of its step, so no step can be changed, left out, added or moved unseen while the
- * last digest is known.
+ * Invariants: the first step's `previousDigest` is the record's `questionHash`, that of each other step the previous digest. A
+ * digest covers all other members of its step. Whoever knows the last digest can thus detect any change of the steps.
  */
 import { type EpochMs, formatTime, type MarketStatus } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
@@ -12,7 +11,7 @@ import type { Sha256, TransparencyStep } from '../transparency.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
 import type { MarketRecord } from './market-record.ts';
 
-/** Inputs of the root of a chain. */
+/** The input of the root of a chain. */
 export interface RecordedQuestion {
   readonly marketId: string;
   readonly question: string;
@@ -39,7 +38,7 @@ export interface StepFacts {
   readonly data: Json;
 }
 
-/** A market's record as it is answered. */
+/** Returns a market's record as in the API's answer. */
 export function transparencyRecord(market: Readonly<MarketRecord>): TransparencyRecord {
   const { id: marketId, question, rules, quorum, questionHash, steps, transactionHashes } = market;
   const headDigest = steps.at(-1)?.digest ?? questionHash;
@@ -57,27 +56,27 @@ export function stepDigest(step: Omit<TransparencyStep, 'digest'>, sha256: Sha25
   return `0x${sha256(canonicalJson({ actor, at, data, fromStatus, note, previousDigest, toStatus }))}`;
 }
 
-/** The link that comes after `previousDigest`. */
+/** Creates the step after `previousDigest`. */
 export function nextStep(facts: StepFacts, previousDigest: string, sha256: Sha256): TransparencyStep {
   const link = { ...facts, at: timeText(facts.at), data: canonicalJson(facts.data), previousDigest };
   return { ...link, digest: stepDigest(link, sha256) };
 }
 
-/** A vote as a step's `data` holds it: all members of the answer's `ModelVote`. */
+/** Returns a vote as `data` of a step: all members of the API's `ModelVote`. */
 export function voteData(vote: RecordedVote): Json {
   const { id, model, confidenceBps, rationale, sources, round, votedAt } = vote;
   const facts = { id, model, rationale, sources, round, votedAt: timeText(votedAt) };
   return { vote: { ...facts, vote: vote.vote ?? null, confidenceBps: confidenceBps ?? null } };
 }
 
-/** A time as records write it: ISO 8601 with Z, three decimals, none at a whole second. */
+/** Formats a time as in records: ISO 8601 with Z, three decimals, none at a whole second. */
 export function timeText(time: EpochMs): string {
   return formatTime(time).replace('.000Z', 'Z');
 }
 
 /**
- * Recomputes a record from its answer alone.
- * @returns what is wrong, with the step counted from 1; undefined when every hash, link and status agrees
+ * Verifies a record from the API's answer alone.
+ * @returns the error, with the step counted from 1; undefined if every hash, link and status agrees
  */
 export function recordFault(record: TransparencyRecord, sha256: Sha256): string | undefined {
   if (record.questionHash !== questionHash(record, sha256)) return 'questionHash is not the hash of the question';

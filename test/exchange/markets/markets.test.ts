@@ -52,7 +52,7 @@ describe('the list of markets', () => {
   it('refuses a snapshot when it is not empty', () => {
     const { markets } = harnessWith('One?');
     expect(() => markets.restore(readerOf(stateOf(markets)), () => new Harness().newBook(marketNo(0), 10))).toThrow(
-      'Invariant: 1 markets are in the way of a snapshot',
+      'Invariant: 1 markets exist before the restore',
     );
   });
 
