@@ -262,9 +262,7 @@ describe('runBacktest', () => {
     expect(result.pnl).toEqual((await runScenario(STORY, QUOTER)).result.pnl);
     const otherwise = forged(at(22_000, row.resolved(0)));
     await expect(otherwise).rejects.toThrow(FileFault);
-    await expect(otherwise).rejects.toThrow(
-      /a\.tape, row \d+, 1970-.*resolves to 0 after it resolved to 10000/,
-    );
+    await expect(otherwise).rejects.toThrow(/a\.tape, row \d+, 1970-.*resolves to 0 after it resolved to 10000/);
   });
 
   it('leaves no partial result behind a damaged tape', async () => {

@@ -22,7 +22,7 @@ export interface JournalBatch {
 
 /** The whole state after a record. */
 export interface Snapshot {
-/** The last record in it. */
+  /** The last record in it. */
   readonly sequence: number;
   /** Digest of the state, compared after a restore. */
   readonly hash: Hash;

@@ -14,9 +14,9 @@ import { nextStep, timeText, voteData } from './transparency-record.ts';
 
 /** Details of a step that are not in the table. */
 export interface StepDetails {
-/** Replaces the row's actor. */
-readonly actor?: string;
-/** Replaces the row's note, unless empty. */
+  /** Replaces the row's actor. */
+  readonly actor?: string;
+  /** Replaces the row's note, unless empty. */
   readonly note?: string;
   readonly vote?: RecordedVote;
   readonly reason?: string;
