@@ -18,7 +18,7 @@ describe('ResolvedOnce', () => {
     expect(() => read(messages, perBlock)).toThrow(
       /^a\.tape, row 3, 1970-01-01.*00:02.*: market 0 resolves to 0 after it resolved to 10000\. /,
     );
-    expect(() => read([end(0, 0), end(1, CANCELLED_PAYOUT)], perBlock)).toThrow('to 65535 instead of 0');
+    expect(() => read([end(0, 0), end(1, CANCELLED_PAYOUT)], perBlock)).toThrow('to 65535 after it resolved to 0');
   });
 
   it('passes on everything else unchanged', () => {
