@@ -40,7 +40,17 @@ export default defineConfig({
         },
       },
       // Each of these files may start several processes. In a group of its own: a random file is in both projects, and comes after the fast tests.
-      { extends: true, test: { name: 'slow', include: [SLOW, ...RANDOM], maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: [SLOW, ...RANDOM],
+          env: { TEST_PROGRAM: BUILT_PROGRAM },
+          globalSetup: ['test/build-program.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

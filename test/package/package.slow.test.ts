@@ -148,8 +148,9 @@ describe('the packed package in an empty folder', () => {
     });
     const env = { ...ENV, HALFSPREAD_KEY: `0x${'1'.repeat(64)}` };
     for (const mode of ['paper', 'live']) {
+      // On a busy machine npx, the start and the first quote take 10 s.
       const said = sh(
-        `timeout -s INT 15 npx halfspread run config/bot.yaml --set mode=${mode} --set venue.url=${VENUE}`,
+        `timeout -s INT 30 npx halfspread run config/bot.yaml --set mode=${mode} --set venue.url=${VENUE}`,
         project,
         env,
       );
