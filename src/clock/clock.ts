@@ -1,9 +1,9 @@
-/** The only door to time. The core never uses it: time comes in the event. */
+/** The source of time. The core does not use it: it takes the time from its events. */
 import { column, type EpochMs, timeAfter } from '../domain/index.ts';
 
 export interface Clock {
   now(): EpochMs;
-  /** Calls `fire` once at `when` (at once if past, but never before this call returns). The answer cancels it. */
+  /** Calls `fire` once at `when`; if that is past, soon after this call returns. @returns cancels the call */
   schedule(when: EpochMs, fire: () => void): () => void;
 }
 
@@ -12,33 +12,33 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.schedule(timeAfter(clock.now(), ms), resolve));
 }
 
-/** Calls `work` every `everyMs`, first after `everyMs`. A `work` that throws ends it. @returns stops the calls */
+/** Calls `work` every `everyMs` ms, first after `everyMs`. An exception ends the repetition. @returns stops the calls */
 export function repeatEvery(clock: Clock, everyMs: number, work: () => void): () => void {
-  let isOver = false;
+  let isStopped = false;
   let cancel = (): void => {};
   const arm = (): void => {
     cancel = clock.schedule(timeAfter(clock.now(), everyMs), () => {
       work();
-      if (!isOver) arm();
+      if (!isStopped) arm();
     });
   };
   arm();
   return () => {
-    isOver = true;
+    isStopped = true;
     cancel();
   };
 }
 
-/** The longest wait that one Node timer can hold; a longer one would fire at once. */
+/** The longest delay of a Node timer. A longer one fires at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** The system's time, which may step. A pending `schedule` keeps the process alive until it is cancelled. */
+/** The system's time, which can jump. A pending `schedule` keeps the process alive until it is cancelled. */
 export function wallClock(): Clock {
   return {
     now: () => column.time(Date.now()),
     schedule(when, fire) {
       let timer: NodeJS.Timeout;
-      // Timers run on another clock than Date.now() and may be early by it: look again until the moment has come.
+      // Timers use another clock than Date.now() and can fire before `when`. They are then set again.
       const arm = (): void => {
         const wait = Math.min(Math.max(when - Date.now(), 0), LONGEST_TIMER_MS);
         timer = setTimeout(() => (Date.now() >= when ? fire() : arm()), wait);
@@ -48,30 +48,30 @@ export function wallClock(): Clock {
     },
   };
 }
-/** Of true speed, while the system's time has to catch up. */
-const SLOW = 0.5;
+/** Speed of the steady clock while the system's time catches up; 1 is real time. */
+const CATCH_UP_SPEED = 0.5;
 
 interface SteadyClockOptions {
-  /** Milliseconds since the epoch, which may step; default: the system's. */
+  /** Milliseconds since the epoch; can jump. Default: `Date.now`. */
   readonly system?: () => number;
   /** Default: `monotonic`. */
   readonly watch?: Stopwatch;
 }
 
 /**
- * The system's clock for a server: it never goes back and never stands still. When the system's time is set back, this
- * clock runs at half speed until the system's time has caught up. So a deadline of five seconds comes within ten: a
- * dead-man's switch that repeated an hour would protect no orders. When the system's time is set forward, it follows at
- * once. A pending `schedule` keeps the process alive until it is cancelled.
+ * A clock for servers, which never goes back and never stops. When the system's time is set back, this clock runs at half
+ * speed until the system's time has caught up: a deadline of five seconds then takes at most ten. A dead-man's switch
+ * would not protect orders during an hour that repeats. When the system's time is set forward, this clock follows at once.
+ * A pending `schedule` keeps the process alive until it is cancelled.
  */
 export function steadyClock({ system = Date.now, watch = monotonic }: SteadyClockOptions = {}): Clock {
-  let shown = system();
-  let lookedAt = watch();
+  let current = system();
+  let readAt = watch();
   const now = (): number => {
     const at = watch();
-    shown = Math.max(system(), shown + SLOW * Math.max(0, at - lookedAt));
-    lookedAt = at;
-    return Math.floor(shown);
+    current = Math.max(system(), current + CATCH_UP_SPEED * Math.max(0, at - readAt));
+    readAt = at;
+    return Math.floor(current);
   };
   return {
     now: () => column.time(now()),
@@ -87,26 +87,26 @@ export function steadyClock({ system = Date.now, watch = monotonic }: SteadyCloc
   };
 }
 
-/** Calls `work` every `everyMs` milliseconds, and does not keep the process alive for it. @returns what ends it */
+/** Calls `work` every `everyMs` ms without keeping the process alive. @returns stops the calls */
 export function backgroundTimer(everyMs: number, work: () => void): () => void {
   const timer = setInterval(work, everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** Resolves after one turn of the event loop, so that signals, timers and input had their chance. */
+/** Resolves after one turn of the event loop, which handles signals, timers and input. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Milliseconds since some moment of this process, with fractions; never goes back. */
+/** Milliseconds since a fixed moment of this process, with fractions; never decreases. */
 export type Stopwatch = () => number;
 
 export const monotonic: Stopwatch = () => performance.now();
 
-/** Blocks this thread until `Atomics.notify` after word `place` was `value`; false after `patienceMs`, default never. */
-export function waitForChange(words: Int32Array, place: number, value: number, patienceMs?: number): boolean {
-  return Atomics.wait(words, place, value, patienceMs) !== 'timed-out';
+/** Blocks this thread while `words[index]` is `value`, until `Atomics.notify`. Returns false after `timeoutMs`; default: no timeout. */
+export function waitForChange(words: Int32Array, index: number, value: number, timeoutMs?: number): boolean {
+  return Atomics.wait(words, index, value, timeoutMs) !== 'timed-out';
 }

@@ -1,8 +1,7 @@
 /**
- * Random numbers: seeded for everything that has to come out the same again, secure for values that must not be
- * guessed.
+ * Random numbers: seeded where results must be reproducible, secure where values must not be guessed.
  *
- * Only +, -, *, /, sqrt, exp and log are used on the way: these agree on all supported Node versions bit by bit.
+ * Only +, -, *, /, sqrt, exp and log are used: their results are identical on all supported Node versions.
  */
 import { webcrypto } from 'node:crypto';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
@@ -10,7 +9,7 @@ import { mersenne } from 'pure-rand/generator/mersenne';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { InputFault } from '../domain/index.ts';
 
-/** A stream of random draws. Two streams made alike give the same draws. */
+/** A stream of random draws. Streams with the same seed and label give the same draws. */
 export interface Random {
   /** Uniform in [0, 1), a multiple of 2^-53. */
   uniform(): number;
@@ -20,7 +19,7 @@ export interface Random {
   exponential(): number;
   /** Normal with mean 0 and variance 1 (Marsaglia's polar method). */
   normal(): number;
-  /** A stream fixed by this stream's seed and the label alone, not by how much was drawn. */
+  /** Returns a stream that depends only on this stream's seed and the label, not on earlier draws. */
   fork(label: string): Random;
 }
 
@@ -46,8 +45,8 @@ export function seededRandom(seed: number): Random {
 }
 
 /**
- * The numbers of the library's `uniformInt`, which takes half as long again: the remainder of a division of doubles is
- * slow. Up to 2^32 the rounded-down quotient of doubles is exact.
+ * Returns the same numbers as the library's `uniformInt`, in two thirds of its time: the `%` of doubles is slow. Up to
+ * 2^32 the rounded-down quotient of doubles is exact.
  */
 function uniformBelow(n: number, generator: RandomGenerator): number {
   const end = Math.floor(SEEDS / n) * n;
@@ -62,12 +61,12 @@ export function secureBytes(count: number): Uint8Array {
   return webcrypto.getRandomValues(new Uint8Array(count));
 }
 
-/** A seed for `seededRandom` where the user set none. To be written down with the run, or the run cannot be repeated. */
+/** A seed for `seededRandom` when the user sets none. Store it with the run, which cannot be repeated without it. */
 export function secureSeed(): number {
   return new DataView(secureBytes(4).buffer).getUint32(0);
 }
 
-/** One of the two draws of the pair is dropped: a kept half would be hidden state of the stream. */
+/** Drops the second draw of each pair: storing it would give the stream hidden state. */
 function polarNormal(uniform: () => number): number {
   for (;;) {
     const x = 2 * uniform() - 1;

@@ -1,23 +1,23 @@
 import { column, type EpochMs } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 
-/** Order of work at one moment (docs/spec/models.md#time-and-look-ahead): the market moves first, then these. */
+/** Order of work at one moment (docs/spec/models.md#time-and-look-ahead), lowest rank first. */
 export const RANK = { market: 0, command: 1, delivery: 2, timer: 3 } as const;
 
 /**
- * A clock that stands still until it is moved: its owner runs due entries and moves on.
+ * A clock that moves only when its owner runs the next entry or advances it.
  *
  * HOT: `nextTime` is read at every message. A binary heap of slots over parallel columns, ordered by (time, rank,
- * sequence); no object per entry beside the callback. Measured in bench/replay.ts. Invariants: `now` never goes back
- * and never passes an entry that is still to run; equal keys run in the order in which they were scheduled.
+ * sequence); the callback is the only object of an entry. Measured in bench/replay.ts. Invariants: `now` never goes back
+ * and never passes a pending entry; equal keys run in the order in which they were scheduled.
  */
 export class SimClock implements Clock {
-  /** A number from birth: a field that begins as undefined would allocate at each change. */
+  /** Starts as a number: a field that starts as undefined allocates at each change. */
   #now = 0;
   #count = 0;
   #sequence = 0;
   #free: number[] = [];
-  /** Heap of slots, and each slot's place in it (so that a cancel takes its entry out at once). */
+  /** Heap of slots, and the index of each slot in it, with which a cancel removes its entry. */
   #heap = new Int32Array(64);
   #place = new Int32Array(64);
   #time = new Float64Array(64);
@@ -31,7 +31,7 @@ export class SimClock implements Clock {
     this.#now = start;
   }
 
-  /** How many entries are waiting. */
+  /** Number of pending entries. */
   get pending(): number {
     return this.#count;
   }
@@ -45,7 +45,7 @@ export class SimClock implements Clock {
     return this.scheduleRanked(when, RANK.timer, fire);
   }
 
-  /** Runs `fire` at `when`, after all entries of lower rank at that moment. The answer cancels it. */
+  /** Runs `fire` at `when`, after all entries of lower rank at that moment. @returns cancels it */
   scheduleRanked(when: number, rank: number, fire: () => void): () => void {
     const slot = this.#add(when, rank, fire, 0);
     const sequence = this.#sequence;
@@ -54,7 +54,7 @@ export class SimClock implements Clock {
     };
   }
 
-  /** The same without a closure and without a way back: calls `fire(arg)`. */
+  /** Calls `fire(arg)` at `when`, like `scheduleRanked`. Allocates no closure and cannot be cancelled. */
   post(when: number, rank: number, fire: (arg: number) => void, arg: number): void {
     this.#add(when, rank, fire, arg);
   }
@@ -64,7 +64,7 @@ export class SimClock implements Clock {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#time[this.#heap[0]!]!;
   }
 
-  /** Moves to the next entry and runs it. @throws Error when there is none */
+  /** Moves to the next entry and runs it. @throws Error without an entry */
   runNext(): void {
     if (this.#count === 0) throw new Error('Invariant: the sim clock has nothing left to run');
     const slot = this.#heap[0]!;
@@ -75,7 +75,7 @@ export class SimClock implements Clock {
     fire(arg);
   }
 
-  /** Moves to `time`; entries due at that very moment stay waiting. @throws Error when that would pass one, or go back */
+  /** Moves to `time` without running entries due then. @throws Error if it would pass an entry or go back */
   advanceTo(time: number): void {
     if (!(time >= this.#now)) throw new Error(`Invariant: the sim clock cannot go from ${this.#now} to ${time}`);
     if (time > this.nextTime())

@@ -46,7 +46,7 @@ export const chaosSchema = z
       .describe('The clock of the server.'),
     polymarket: z
       .strictObject({
-        delayed: chance('An order that would take is answered `delayed`, and runs `delay_ms` later.'),
+        delayed: chance('A taking order is answered `delayed`, and runs `delay_ms` later.'),
         delay_ms: wholeMs('Delay of such an order, ms.', 3_000),
         retried: chance('The transaction of a trade is reverted and sent again: RETRYING.'),
         failed: chance(
@@ -56,7 +56,7 @@ export const chaosSchema = z
         restart_ms: wholeMs('Duration of a restart, ms.', 5_000),
       })
       .prefault({})
-      .describe('The Polymarket dialect. It meets the other faults, too.'),
+      .describe('The Polymarket dialect. The other faults apply to it, too.'),
     modes: z
       .strictObject({
         every_ms: wholeMs('Mean time between two changes of mode, exponential; 0 for never, ms.', 0, 86_400_000),

@@ -7,13 +7,14 @@ import { ConfigFault, type Place } from './config-fault.ts';
 import { parseYaml, readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
 
 export interface Configuration {
+  /** The path as the user wrote it, for messages. */
   readonly shown: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly value: unknown;
-  /** Place of a field's value, or of the nearest existing field above it; undefined for a value of an option. */
+  /** Place of a field's value, or of its nearest existing parent; undefined if `--set` set the value. */
   placeOf(field: string): Place | undefined;
-  /** Converts the fault of a field to one with its line in the file, or with the option that set it. Returns other faults as they are. */
+  /** Adds the line in the file, or the `--set` option, to an `InputFault`. Returns other faults unchanged. */
   blame(fault: unknown): unknown;
 }
 
@@ -119,19 +120,19 @@ function blamed(fault: InputFault, yaml: YamlFile, overrides: readonly Override[
   if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });
   const { cause } = fault;
   const aboutKey = cause instanceof z.ZodError && cause.issues.some(({ code }) => code === 'unrecognized_keys');
-  const hint = path.length > 1 && path[0] === 'params' && overrides.some(isStrategy) ? ANOTHERS_PARAMS : '';
+  const hint = path.length > 1 && path[0] === 'params' && overrides.some(setsStrategy) ? OTHER_STRATEGY_HINT : '';
   return new ConfigFault(aboutKey ? yaml.keyAt(path) : yaml.valueAt(path), fault.message + hint, { cause: fault });
 }
 
 /** The last option that set a field or one of its parents. */
 function overrideOf(field: string, overrides: readonly Override[]): Override | undefined {
   const path = parsePath(field);
-  return overrides.findLast((one) => one.path.every((step, depth) => String(step) === String(path[depth])));
+  return overrides.findLast((override) => override.path.every((step, depth) => String(step) === String(path[depth])));
 }
 
-const ANOTHERS_PARAMS =
+const OTHER_STRATEGY_HINT =
   '. The file has parameters for its own strategy: put --set "params={}" before your own parameters';
 
-function isStrategy({ path }: Override): boolean {
+function setsStrategy({ path }: Override): boolean {
   return path.length === 1 && path[0] === 'strategy';
 }

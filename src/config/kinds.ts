@@ -31,7 +31,7 @@ export function kindNamed(name: string): Kind {
   return kind;
 }
 
-const WHAT: Readonly<Record<Kind, readonly [what: string, remedy: string]>> = {
+const DESCRIPTIONS: Readonly<Record<Kind, readonly [what: string, remedy: string]>> = {
   backtest: ['a backtest', 'Run it with `npx halfspread backtest`'],
   synthetic: [
     'the recipe of a tape',
@@ -47,18 +47,18 @@ const WHAT: Readonly<Record<Kind, readonly [what: string, remedy: string]>> = {
 /** @throws ConfigFault for a file with keys of another kind. The schema reports a single misspelt key */
 export function expectKind({ value, shown }: Pick<Configuration, 'value' | 'shown'>, kind: Kind): void {
   const other = kindOf(value);
-  if (known(value, other) <= known(value, kind)) return;
-  const [what, remedy] = WHAT[other];
-  throw new ConfigFault(shown, `this is ${what}, not ${WHAT[kind][0]}. ${remedy}`);
+  if (countKnownKeys(value, other) <= countKnownKeys(value, kind)) return;
+  const [what, remedy] = DESCRIPTIONS[other];
+  throw new ConfigFault(shown, `this is ${what}, not ${DESCRIPTIONS[kind][0]}. ${remedy}`);
 }
 
-/** The kind that knows most keys of a file; a backtest when none does. */
+/** Returns the kind that has most keys of a file; `backtest` if no kind has any. */
 export function kindOf(value: unknown): Kind {
-  const [first = 'backtest'] = NAMES.toSorted((one, other) => known(value, other) - known(value, one));
+  const [first = 'backtest'] = NAMES.toSorted((a, b) => countKnownKeys(value, b) - countKnownKeys(value, a));
   return first;
 }
 
-function known(value: unknown, kind: Kind): number {
+function countKnownKeys(value: unknown, kind: Kind): number {
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   return keys.filter((key) => key in KINDS[kind].shape).length;
 }

@@ -15,11 +15,10 @@ export interface LiveConfiguration {
   readonly file: LiveFile;
 }
 
-/** Patterns of secrets: private keys, API keys, URLs of webhooks, tokens of Telegram bots. */
 const SECRETS: readonly (readonly [what: string, pattern: RegExp, remedy: string])[] = [
   [
     'a private key',
-    // A backtest has a checksum of its strategy, which is as long as a key.
+    // The strategy checksum of a backtest is as long as a key.
     /(?<![0-9a-zA-Z]|strategy_sha256: *)(?:0x)?[0-9a-fA-F]{64}(?![0-9a-zA-Z])/,
     'Put it into an environment variable, a file or a keystore and name that place: `key: { env: HALFSPREAD_KEY }`',
   ],
@@ -46,7 +45,7 @@ const PLACES: readonly (readonly [path: readonly string[], example: string])[] =
   [['account', 'api_key'], '{ env: HALFSPREAD_API_KEY }'],
 ];
 
-/** Likewise, of each target of alerts. */
+/** Keys of each alert target that must name the place of a secret, with examples. */
 const TARGET_SECRETS = [
   ['url', '{ env: SLACK_URL }'],
   ['token', '{ env: TELEGRAM_TOKEN }'],
@@ -65,9 +64,9 @@ export function readLiveFile(path: string, cwd: string, sets: readonly string[] 
 }
 
 /** @throws ConfigFault for a secret in the file, InputFault for the first other error */
-export function parseLive(configuration: Read): LiveFile {
+export function parseLive(configuration: ParsedConfiguration): LiveFile {
   refuseLiterals(configuration);
-  refuseNumbers(configuration.value);
+  refuseUnquotedAddresses(configuration.value);
   refuseRemoved(configuration.value);
   const file = parseStrict(liveSchema, configuration.value, '');
   const { url, ws_url: wsUrl } = file.venue;
@@ -97,7 +96,7 @@ export function refuseSecrets(path: string, cwd: string, sets: readonly string[]
   }
 }
 
-/** Empty when it cannot be read: the next reader reports that. */
+/** Returns '' for an unreadable file: the next reader reports it. */
 function textOf(path: string): string {
   try {
     return readFileAtMost(path, MOST_BYTES, 'a configuration').toString('utf8');
@@ -106,10 +105,10 @@ function textOf(path: string): string {
   }
 }
 
-type Read = Pick<Configuration, 'value' | 'shown' | 'placeOf'>;
+type ParsedConfiguration = Pick<Configuration, 'value' | 'shown' | 'placeOf'>;
 
 /** Refuses text in place of a secret's location: it may be the secret itself. */
-function refuseLiterals({ value, shown, placeOf }: Read): void {
+function refuseLiterals({ value, shown, placeOf }: ParsedConfiguration): void {
   const refuse = (field: string, example: string): never => {
     const place = placeOf(field);
     throw new ConfigFault(
@@ -129,8 +128,8 @@ function refuseLiterals({ value, shown, placeOf }: Read): void {
   }
 }
 
-/** Refuses unquoted addresses: YAML parses them as numbers and loses digits. */
-function refuseNumbers(value: unknown): void {
+/** YAML parses unquoted addresses as numbers and loses digits. */
+function refuseUnquotedAddresses(value: unknown): void {
   for (const path of [
     ['venue', 'contract'],
     ['account', 'address'],

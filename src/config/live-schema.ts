@@ -9,7 +9,7 @@ import { fileVersion, refuseBothForms, strategiesShape, whole } from '../strateg
 import { simOptionsSchema } from '../venues/sim/index.ts';
 import { alerts } from './alerts-schema.ts';
 import { marketsSchema, refuseOwnMarkets } from './markets-schema.ts';
-import { polymarketVenue, refuseHalfPolymarket } from './polymarket-schema.ts';
+import { polymarketVenue, refuseIncompletePolymarket } from './polymarket-schema.ts';
 import { env, file, headers, secret } from './shared-parts.ts';
 
 /** Chain id of `halfspread serve`. */
@@ -74,16 +74,17 @@ const controlPort = z
       .min(1)
       .default('127.0.0.1')
       .describe('Address. Any beyond loopback needs `behind_proxy`. Default 127.0.0.1.'),
-    token: secret.describe('Token of those who may send all commands: at least 32 characters.'),
-    viewer_token: secret.optional().describe('Token of those who may only look. Default: none.'),
+    token: secret.describe('Token for all commands; at least 32 characters.'),
+    viewer_token: secret.optional().describe('Token for viewing only. Default none.'),
     behind_proxy: z
       .boolean()
       .default(false)
-      .describe('A proxy or a tunnel encrypts what reaches the port from other machines. Default false.'),
+      .describe('Confirms that a proxy or a tunnel encrypts connections from other machines. Default false.'),
   })
   .refine(({ host, behind_proxy }) => behind_proxy || LOOPBACK.has(host), {
     path: ['host'],
-    error: 'a loopback address, or `behind_proxy: true` when a proxy or a tunnel encrypts what comes from elsewhere',
+    error:
+      'a loopback address, or `behind_proxy: true` when a proxy or a tunnel encrypts connections from other machines',
   })
   .describe('TCP port for dashboards and commands of other machines. Default none.');
 
@@ -123,7 +124,9 @@ const venue = z
     prices: z
       .boolean()
       .default(true)
-      .describe("Reads the venue's prices (`market.prices`), one more frame a book change. Default true."),
+      .describe(
+        "Reads the venue's prices (`market.prices`), which costs one more frame per book change. Default true.",
+      ),
     depth: whole(10, 500, 50, 'Levels a side of each book.'),
     silence_ms: whole(
       1_000,
@@ -205,7 +208,7 @@ export const liveSchema = z
     leftovers: z
       .enum(['cancel', 'adopt'])
       .default('cancel')
-      .describe('What the start does with own orders that are still open. Default cancel.'),
+      .describe('What happens at the start to own orders that are still open. Default cancel.'),
     alerts,
     db: z
       .string()
@@ -273,17 +276,16 @@ export const liveSchema = z
   .check(refuseReportWithoutRecording)
   .check(refuseBothForms)
   .check(refuseOwnMarkets)
-  .check(refuseHalfPolymarket)
+  .check(refuseIncompletePolymarket)
   .describe('A bot: strategies on the markets of a venue.');
 
 export type LiveFile = z.output<typeof liveSchema>;
 
-/** A report is made from a recording. */
 function refuseReportWithoutRecording({
   value,
   issues,
 }: z.core.ParsePayload<{ readonly report_dir: string | null; readonly record: unknown }>): void {
   if (value.report_dir === null || value.record !== false) return;
-  const message = 'record: true beside it, as the report is made from the recording';
+  const message = 'also `record: true`, as the report is made from the recording';
   issues.push({ code: 'custom', message, path: ['report_dir'], input: value.report_dir });
 }

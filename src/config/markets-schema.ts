@@ -59,7 +59,7 @@ function refuseNoChoice({ value, issues }: z.core.ParsePayload<Choice>): void {
   const { ids, slugs, filter, select } = value;
   const isListed = ids.length + slugs.length > 0 || filter !== undefined;
   if (select !== undefined && isListed) {
-    const message = 'no select beside ids, slugs or a filter: it chooses all markets by itself';
+    const message = 'either select, or ids, slugs and a filter';
     issues.push({ code: 'custom', message, path: ['select'], input: select });
   } else if (select === undefined && !isListed) {
     issues.push({ code: 'custom', message: 'ids, slugs, a filter or select', input: value });
@@ -77,7 +77,7 @@ export function refuseOwnMarkets({ value, issues }: z.core.ParsePayload<OwnMarke
   if (markets.select === undefined) return;
   for (const [at, { markets: own }] of strategies.entries()) {
     if (own === undefined) continue;
-    const message = 'no markets of its own beside markets.select: each strategy trades every market that is selected';
+    const message = 'no markets here when markets.select is set: each strategy trades all selected markets';
     issues.push({ code: 'custom', message, path: ['strategies', at, 'markets'], input: own });
   }
 }

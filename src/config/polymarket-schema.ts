@@ -1,11 +1,11 @@
-/** Settings of Polymarket: of its dialect in our own venue (`halfspread serve --config`), and of a bot that trades there. */
+/** Polymarket settings: the dialect of a local venue (`halfspread serve --config`), and a bot that trades on Polymarket. */
 import { z } from 'zod';
 import { POLYMARKET_TIERS, type PolymarketTier } from '../protocol/polymarket/index.ts';
 import { whole } from '../strategy/index.ts';
 
 const TIERS = ['Standard', ...names(POLYMARKET_TIERS).filter((tier) => tier !== 'Standard')] as const;
 
-/** Ways in which a venue can be spoken to. */
+/** Interfaces that a venue can offer. */
 export const DIALECTS = ['service', 'polymarket'] as const;
 
 export const dialects = z
@@ -30,7 +30,7 @@ export const polymarket = z
       0,
       10_000,
       0,
-      'Part of the taker fees of their fills that makers are shown as rebates, bps: 2500 is 25 %.',
+      "Share of a fill's taker fee that is shown to its maker as a rebate, bps; 2500 is 25 %.",
     ),
     neg_risk_events: z
       .array(z.string().min(1))
@@ -43,7 +43,7 @@ export const polymarket = z
       1_000,
       300_000,
       10_000,
-      'Silence after which the orders of an API key that beats are cancelled, ms.',
+      'The orders of an API key that sends heartbeats are cancelled after this time without one, ms.',
     ),
   })
   .prefault({})
@@ -70,19 +70,19 @@ export const polymarketVenue = z
     sellable_from: z
       .enum(['matched', 'mined', 'confirmed'])
       .default('confirmed')
-      .describe('Status of a trade from which on what was bought can be sold. Default confirmed.'),
+      .describe('Status of a trade at which its bought shares can be sold. Default confirmed.'),
   })
   .optional()
-  .describe('The venue is Polymarket, and `url` that of its CLOB. Default: a venue that speaks GraphQL.');
+  .describe('The venue is Polymarket, and `url` is its CLOB. Default: a venue with GraphQL.');
 
 function names(table: Readonly<Record<PolymarketTier, unknown>>): readonly PolymarketTier[] {
   const isTier = (name: string): name is PolymarketTier => Object.hasOwn(table, name);
   return Object.keys(table).filter(isTier);
 }
 
-/** On Polymarket a signature names the chain, a wallet has an address, and keys are made of the signing key. */
-export function refuseHalfPolymarket({
-  value: { venue: of, account: by },
+/** Requires the chain, the socket URL and the wallet's address. Refuses an API key: the bot derives it from the signing key. */
+export function refuseIncompletePolymarket({
+  value: { venue, account },
   issues,
 }: z.core.ParsePayload<{
   readonly venue: {
@@ -92,20 +92,24 @@ export function refuseHalfPolymarket({
   };
   readonly account: { readonly address?: string | undefined; readonly api_key?: unknown };
 }>): void {
-  if (of.polymarket === undefined) return;
+  if (venue.polymarket === undefined) return;
   const refuse = (path: string[], input: unknown, message: string): void =>
     void issues.push({ code: 'custom', message, path, input });
-  if (of.chain_id !== 137 && of.chain_id !== 80_002)
-    refuse(['venue', 'chain_id'], of.chain_id, '137 for Polygon, or 80002 for its test chain, beside venue.polymarket');
-  if (of.ws_url === undefined)
+  if (venue.chain_id !== 137 && venue.chain_id !== 80_002)
+    refuse(
+      ['venue', 'chain_id'],
+      venue.chain_id,
+      '137 for Polygon, or 80002 for its test chain, beside venue.polymarket',
+    );
+  if (venue.ws_url === undefined)
     refuse(
       ['venue', 'ws_url'],
       undefined,
       'the URL of the channels beside venue.polymarket, such as wss://ws-subscriptions-clob.polymarket.com/ws',
     );
-  if (of.polymarket.wallet !== 'eoa' && by.address === undefined)
-    refuse(['account', 'address'], undefined, `the address of the ${of.polymarket.wallet} wallet, in quotes`);
-  if (by.api_key !== undefined)
+  if (venue.polymarket.wallet !== 'eoa' && account.address === undefined)
+    refuse(['account', 'address'], undefined, `the address of the ${venue.polymarket.wallet} wallet, in quotes`);
+  if (account.api_key !== undefined)
     refuse(
       ['account', 'api_key'],
       '(not shown)',

@@ -19,12 +19,12 @@ export const recipeSchema = z
     tick_bps: figure('tickBps', 'Price step, bps; a divisor of 10000.'),
     opening_bps: figure('openingBps', 'Initial fair price, bps.'),
     total_volatility: figure('totalVolatility', 'Standard deviation of the change of the fair log-odds over the tape.'),
-    drift: figure('drift', 'What the fair log-odds gain over the tape at a half. 0 for none.'),
+    drift: figure('drift', 'Drift of the fair log-odds over the tape at a fair price of one half; 0 for none.'),
     jumps: figure('jumps', "Mean number of jumps of a market's fair price over the tape. 0 for none."),
     jump_log_odds: figure('jumpLogOdds', 'Size of a jump, log-odds, up or down at random.'),
     end_volatility: figure('endVolatility', 'Volatility at the end of the tape over that at its start.'),
-    error_bps: figure('errorBps', "Standard deviation of the makers' price error at a half, bps."),
-    error_messages: figure('errorMessages', 'Messages of its market after which an error has shrunk to 1/e.'),
+    error_bps: figure('errorBps', "Standard deviation of the makers' price error at a fair price of one half, bps."),
+    error_messages: figure('errorMessages', "Number of the market's messages after which an error has shrunk to 1/e."),
     half_spread_bps: figure('halfSpreadBps', "Least distance of a quote from its maker's price, bps."),
     depth_bps: figure('depthBps', 'Mean further distance of a new quote, bps.'),
     min_levels: figure('minLevels', 'With fewer levels a side, makers add levels first.'),
@@ -48,7 +48,7 @@ export function recipeOf({ version: _version, start, ...figures }: z.output<type
   return { ...DEFAULT_RECIPE, ...Object.fromEntries(named), start: parseTime('start', start) };
 }
 
-/** Renames the field of a generator's fault as in the file: `cancelShare` is `cancel_share` there. */
+/** Replaces the field of a generator's fault by the key of the file: `cancelShare` by `cancel_share`. */
 export function inFileTerms(fault: unknown): unknown {
   if (!(fault instanceof InputFault)) return fault;
   const field = fault.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { queueSchema, tradesOnlySchema } from '../replay/index.ts';
 
-/** More than any machine can replay. */
+/** Faster than any machine. */
 export const MOST_SPEED = 1_000_000;
 
 const tape = z.strictObject({

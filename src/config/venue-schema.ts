@@ -13,7 +13,7 @@ const YEAR_MS = 31_536_000_000;
 const MOST = 1_000_000_000_000_000;
 
 const chance = (meaning: string) => within(0, 1, 0, meaning);
-/** A member whose last value is kept when it is not given. */
+/** A key that keeps its last value when it is not given. */
 const kept = (least: number, most: number, preset: number, meaning: string) =>
   z.int().min(least).max(most).optional().describe(`${meaning} ${preset} in a new venue.`);
 
@@ -122,7 +122,7 @@ const resolver = z
 
 const house = z
   .strictObject({
-    enabled: z.boolean().optional().describe('Whether it is on. Default: on with `--seed`.'),
+    enabled: z.boolean().optional().describe('Whether the house maker is on. Default: on with `--seed`.'),
     policy: z.enum(names(QUOTE_POLICIES)).optional().describe('Quote policy. Default: `quote_policy`.'),
     spread_bps: z.int().min(0).max(20_000).optional().describe("Spread, bps. Default: the venue's."),
     shares: z
@@ -211,7 +211,7 @@ function names<Name extends string>(table: Readonly<Record<Name, unknown>>): [Na
   return [first, ...rest];
 }
 
-/** An address, or one with the length of a prefix in bits. */
+/** An IP address, optionally with a prefix length. */
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

@@ -20,7 +20,7 @@ import { FileFault } from '../domain/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
 
-/** Keys and list indexes from the top. */
+/** Keys and list indexes from the root. */
 export type YamlPath = readonly (string | number)[];
 
 export interface YamlFile {
@@ -33,12 +33,12 @@ export interface YamlFile {
   valueAt(path: YamlPath): Place;
 }
 
-/** Many times what a configuration needs. */
+/** Longest configuration, characters. */
 const LONGEST = 256 * 1_024;
 /** No character takes more than 4 bytes. */
 export const MOST_BYTES: number = 4 * LONGEST;
 const DEEPEST = 100;
-/** Each alias is searched in the whole file. */
+/** The parser searches the whole file for each alias. */
 const MOST_ALIASES = 100;
 
 /** @throws ConfigFault with line and column for invalid YAML, duplicate keys or unknown tags */
@@ -46,7 +46,7 @@ export function readYaml(file: string, shown: string = file): YamlFile {
   return parseYaml(readText(file, shown), shown);
 }
 
-/** The text of a YAML file with other values at some dotted keys; its comments stay. @throws ConfigFault */
+/** Returns the text of a YAML file with some values replaced; keeps its comments. @throws ConfigFault */
 export function yamlWith(file: string, values: readonly (readonly [path: YamlPath, value: unknown])[]): string {
   const document = parseDocument(readText(file, file));
   for (const [path, value] of values) document.setIn(path, value);
@@ -96,7 +96,7 @@ function readText(file: string, shown: string): string {
   }
 }
 
-/** Unresolved or unbounded aliases are found only here. */
+/** The parser reports unresolved and unbounded aliases only here. */
 function toValue(document: Document.Parsed, place: (offset: number) => Place): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
@@ -123,7 +123,7 @@ function offsetAt(document: Document.Parsed, path: YamlPath, part: 'key' | 'valu
   return offset;
 }
 
-/** The entry at the first steps of a path: one, or as many as a key with dots has, such as `params.bid_spread` in a study. */
+/** Returns the entry at the start of a path. A key with dots, such as `params.bid_spread` in a study, takes several steps. */
 function itemAt(node: YAMLMap | YAMLSeq, path: YamlPath): { readonly item: unknown; readonly steps: number } {
   if (!isMap(node)) return { item: node.items[Number(path[0])], steps: 1 };
   for (let steps = 1; steps <= path.length; steps += 1) {
@@ -161,14 +161,14 @@ function refuseShape(document: Document, place: (offset: number) => Place): void
     aliases += 1;
     if (aliases > MOST_ALIASES)
       throw new ConfigFault(at(node), `more than ${MOST_ALIASES} aliases (*name): write it out`);
-    // Else a few lines could expand to billions of values, or to themselves.
+    // Such aliases can expand a few lines to billions of values, or endlessly.
     if (path.some((above) => isCollection(above) && above.anchor !== undefined)) {
-      throw new ConfigFault(at(node), `the alias *${node.source} stands inside of an anchor (&name): write it out`);
+      throw new ConfigFault(at(node), `the alias *${node.source} is inside an anchor (&name): write it out`);
     }
   });
 }
 
-/** The parser's own check for equal keys takes quadratic time. */
+/** Replaces the parser's check for duplicate keys, which takes quadratic time. */
 function refuseKeys(pairs: readonly { readonly key: unknown }[], at: (node: unknown) => Place): void {
   const seen = new Set<string>();
   for (const { key } of pairs) {
@@ -181,12 +181,11 @@ function refuseKeys(pairs: readonly { readonly key: unknown }[], at: (node: unkn
   }
 }
 
-/** One line without a full stop. */
+/** Returns the message as one line without a full stop. */
 function sentence(message: string): string {
   return message.replace(/\s+/g, ' ').replace(/[.:]$/, '');
 }
 
-/** A value as the text of a YAML file. */
 export function yamlText(value: unknown): string {
   return stringify(value);
 }

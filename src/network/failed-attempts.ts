@@ -1,12 +1,11 @@
-/** Counts wrong passwords and tokens of the last minute, by address: guessing has to be slow. */
+/** Counts wrong passwords and tokens of the last minute by address, to slow down guessing. */
 
 const WINDOW_MS = 60_000;
 
 export interface AttemptLimits {
-  /** Failures of one address. */
-  readonly ofOne: number;
-  /** Failures of all addresses together; also bounds what is kept. */
-  readonly ofAll: number;
+  readonly perAddress: number;
+  /** Failures of total addresses; bounds the memory. */
+  readonly total: number;
 }
 
 export class FailedAttempts {
@@ -25,12 +24,12 @@ export class FailedAttempts {
 
   /** Seconds until the address may try again; 0 when it may now. */
   waitS(address: string, now: number): number {
-    let all = 0;
-    for (const each of [...this.#failures.keys()]) all += this.#recent(each, now).length;
+    let total = 0;
+    for (const key of [...this.#failures.keys()]) total += this.#recent(key, now).length;
     const own = this.#recent(address, now);
-    if (own.length < this.#limits.ofOne && all < this.#limits.ofAll) return 0;
-    const until = (own[0] ?? now) + WINDOW_MS;
-    return Math.max(1, Math.ceil((until - now) / 1_000));
+    if (own.length < this.#limits.perAddress && total < this.#limits.total) return 0;
+    const allowedAt = (own[0] ?? now) + WINDOW_MS;
+    return Math.max(1, Math.ceil((allowedAt - now) / 1_000));
   }
 
   #recent(address: string, now: number): readonly number[] {

@@ -1,9 +1,9 @@
 /**
- * The HTTP client of everything that asks a venue or a webhook: Node's own, as `fetch` follows redirects with headers and
- * bodies, decompresses without a bound, and costs 80 us more a request.
+ * The HTTP client for venues and webhooks. It uses `node:http`: `fetch` follows redirects with headers and bodies,
+ * decompresses without a bound, and costs 80 us more a request.
  *
- * Invariants: a redirect is never followed; an answer is refused where it is compressed (none is asked for) or longer than
- * its bound; each exchange ends by its deadline, however slowly bytes come; nothing is tried again.
+ * Invariants: it follows no redirect; it refuses answers that are compressed or longer than their bound; each exchange
+ * ends by its deadline, however slowly bytes arrive; it retries nothing.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -15,24 +15,24 @@ export interface HttpClientOptions {
   readonly clock: Clock;
   /** Connections stay open for the next request. Default false. */
   readonly keepAlive?: boolean;
-  /** Requests to one origin at one time; more wait. Default: no bound. */
+  /** Most concurrent requests to one origin; others wait. Default: no limit. */
   readonly maxSockets?: number;
 }
 
 export interface HttpRequest {
   readonly url: URL;
-  /** Sent as JSON. Default: none. */
+  /** JSON text. Default: none. */
   readonly body?: string;
   /** Default: POST with a body, else GET. */
   readonly method?: 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  /** To the last byte of the answer, ms. */
+  /** Time for the complete exchange, ms. */
   readonly timeoutMs: number;
-  /** Longest answer that is taken. Default `NETWORK_LIMITS.answerBytes`. */
+  /** Longest accepted answer. Default `NETWORK_LIMITS.answerBytes`. */
   readonly maxBytes?: number;
 }
 
-/** An answer, read to its end. Its status is any but a redirect. */
+/** A complete answer with any status except a redirect. */
 export interface HttpAnswer {
   readonly type: 'answer';
   readonly status: number;
@@ -40,29 +40,29 @@ export interface HttpAnswer {
   /** The body as UTF-8. */
   readonly text: string;
   readonly contentRange: string | undefined;
-  /** ms of the header `Retry-After`, where there is one in seconds, at most `NETWORK_LIMITS.longestRetryMs`. */
+  /** The header `Retry-After` if it is in seconds; ms, at most `NETWORK_LIMITS.longestRetryMs`. */
   readonly retryAfterMs: number | undefined;
 }
 
 export interface HttpFailure {
   readonly type: 'failed';
-  /** `tooLong` and `encoded`: the answer came and is not taken. */
+  /** `tooLong` and `encoded`: the answer was received and refused. */
   readonly reason: 'redirect' | 'tooLong' | 'encoded' | 'timeout' | 'network';
-  /** What happened, for people; names origins and no path, header or body. */
+  /** For people. Contains origins, but no path, header or body. */
   readonly problem: string;
-  /** Without the origin that was asked, for URLs that are secrets themselves. */
+  /** `problem` without the origin of the request, for URLs that are secrets. */
   readonly detail: string;
   /** False when no byte of the request has left. */
   readonly sent: boolean;
   readonly status: number | undefined;
-  /** Of Node or the system, such as ECONNREFUSED. */
+  /** Error code of Node or the system, such as ECONNREFUSED. */
   readonly code: string | undefined;
 }
 
-/** Faults before a connection stood: no byte of the request has left. */
+/** Errors that occur before any byte of the request is sent. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
-  // The request could not be made: a header has characters that no header may have.
+  // A header has invalid characters.
   ...['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_UNESCAPED_CHARACTERS'],
 ]);
 const FIRST_REDIRECT = 300;
@@ -84,9 +84,9 @@ export class HttpClient {
   }
 
   /** Sends once. Never rejects. */
-  send(wanted: HttpRequest): Promise<Result> {
+  send(input: HttpRequest): Promise<Result> {
     return new Promise((resolve) => {
-      const { url, timeoutMs } = wanted;
+      const { url, timeoutMs } = input;
       let request: ClientRequest | undefined;
       let status: number | undefined;
       let isSettled = false;
@@ -96,7 +96,6 @@ export class HttpClient {
         cancel();
         if (request !== undefined) this.#running.delete(request);
         resolve(result);
-        // Whatever else would come is not read.
         if (result.type === 'failed') request?.destroy();
       };
       const fail = (reason: HttpFailure['reason'], detail: string, { sent = true, code = '' } = {}): void =>
@@ -109,7 +108,7 @@ export class HttpClient {
           status,
           code: code === '' ? undefined : code,
         });
-      const broken = (error: NodeJS.ErrnoException): void => {
+      const onError = (error: NodeJS.ErrnoException): void => {
         const { code = '' } = error;
         const what = NOT_SENT.has(code) ? 'cannot be reached' : 'broke the connection';
         fail('network', `${what} (${code === '' ? error.message : code})`, { sent: !NOT_SENT.has(code), code });
@@ -118,25 +117,25 @@ export class HttpClient {
         fail('timeout', `did not answer within ${timeoutMs} ms`),
       );
       try {
-        request = this.#request(wanted);
+        request = this.#request(input);
       } catch (error) {
-        // A URL or a header that cannot be sent; Node's message names the header and not its value.
-        broken(error instanceof Error ? error : new Error(String(error)));
+        // An invalid URL or header. Node's message contains the name of the header, not its value.
+        onError(error instanceof Error ? error : new Error(String(error)));
         return;
       }
       this.#running.add(request);
-      request.on('error', broken);
+      request.on('error', onError);
       request.on('close', () => fail('network', 'ended the connection without an answer'));
       request.on('response', (response) => {
         status = response.statusCode ?? 0;
-        response.on('error', broken);
-        read(response, wanted, settle, fail);
+        response.on('error', onError);
+        read(response, input, settle, fail);
       });
-      request.end(wanted.body);
+      request.end(input.body);
     });
   }
 
-  /** Cuts off what runs. */
+  /** Aborts running requests and closes all connections. */
   close(): void {
     for (const request of [...this.#running]) request.destroy(new Error('closed'));
     this.#http.destroy();
@@ -205,7 +204,7 @@ export function isRedirect(status: number): boolean {
   return status >= FIRST_REDIRECT && status <= LAST_REDIRECT;
 }
 
-/** What a redirect says and what to do about it: the target's origin, and nothing of its path. */
+/** Describes a redirect and its remedy. Shows the target's origin without its path. */
 export function redirectText(status: number, location: string | undefined, from: URL): string {
   const target = location !== undefined && URL.canParse(location, from) ? new URL(location, from) : undefined;
   const where = target === undefined ? 'that names no target' : `to ${originOf(target)}`;

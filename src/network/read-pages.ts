@@ -1,8 +1,7 @@
-/** A list of a venue, page by page, within bounds. */
 import { Fault } from '../domain/index.ts';
 import { NETWORK_LIMITS } from './limits.ts';
 
-/** A page of a list, as GraphQL connections have it. */
+/** A page of a GraphQL connection. */
 export interface Page<Node> {
   readonly edges: readonly { readonly node: Node }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
@@ -10,11 +9,14 @@ export interface Page<Node> {
 
 export interface PageInput {
   readonly first: number;
-  /** Cursor of the page before; null for the first page. */
+  /** End cursor of the previous page; null for the first page. */
   readonly after: string | null;
 }
 
-/** @throws Fault VENUE where the list has no end, stands still, or a page holds too much; as `read` */
+/**
+ * Reads a list of a venue page by page.
+ * @throws Fault VENUE for a list with too many pages, a repeated cursor or an oversized page; any error of `read`
+ */
 export async function readPages<Node>(
   field: string,
   read: (input: PageInput) => Promise<Page<Node>>,
@@ -29,7 +31,7 @@ export async function readPages<Node>(
     if (edges.length > first) throw broken(field, `a page of ${edges.length} entries instead of at most ${first}`);
     for (const { node } of edges) nodes.push(node);
     if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return nodes;
-    if (pageInfo.endCursor === after) throw broken(field, 'a next page that is the same one');
+    if (pageInfo.endCursor === after) throw broken(field, 'a next page with the same cursor');
     after = pageInfo.endCursor;
   }
   if (nodes.length >= most) return nodes;

@@ -1,9 +1,9 @@
-/** Texts of others in our messages: short, not too often, and without controls. */
+/** Makes texts of peers safe for messages and logs, and limits how often they are reported. */
 import { NETWORK_LIMITS } from './limits.ts';
 
-/** A peer's text for a message or a log: one line of bounded length, without control characters. */
+/** Returns a peer's text as one line of bounded length without control characters. */
 export function shownText(text: string, longest: number = NETWORK_LIMITS.shownText): string {
-  // Cut first: a pattern is not run over megabytes.
+  // Cut first, so that the pattern does not run over megabytes.
   const line = text
     .slice(0, 2 * longest)
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
@@ -12,40 +12,40 @@ export function shownText(text: string, longest: number = NETWORK_LIMITS.shownTe
 }
 
 /**
- * What colours text, moves a cursor, sets a title, turns text around or is not seen: controls but tab and line feed, format
- * characters (marks and overrides of direction, tags), invisible ones, separators of lines and paragraphs, halves of surrogate
- * pairs. Not the selectors that choose between forms of the character before them, U+FE00 to U+FE0F.
+ * Characters that steer a terminal, change the direction of text, or are invisible: control characters except tab and line
+ * feed, format characters, line and paragraph separators, and lone surrogates. Variation selectors (U+FE00 to U+FE0F) are
+ * allowed.
  */
 const CONTROLS = /(?![\t\n]|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Names in tapes and words in errors come from outside: they may not steer the terminal. */
+/** Escapes the control characters of a text from outside, which could steer the terminal. */
 export function harmless(text: string): string {
   return text.replace(CONTROLS, escaped);
 }
 
-/** The same for a text that is one cell or one line, so that it cannot look like more of them. */
+/** Like `harmless`, and also escapes tabs and line feeds, for a text in one cell or line. */
 export function harmlessLine(text: string): string {
   return harmless(text.replace(/[\t\n]/g, escaped));
 }
 
-/** As JSON escapes it: a JSON text stays one, with the same value. */
+/** Uses the escapes of JSON, so that a JSON text keeps its value. */
 function escaped(control: string): string {
   const units = Array.from({ length: control.length }, (_, at) => control.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** Counts what happens too often to be reported each time. */
+/** Limits how often an event is reported, and counts the suppressed reports. */
 export class ReportLimiter {
   readonly #everyMs: number;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #suppressed = 0;
 
-  /** @param everyMs one report in this time at most */
+  /** @param everyMs shortest time between two reports */
   constructor(everyMs: number) {
     this.#everyMs = everyMs;
   }
 
-  /** It happened. @returns how many were not reported since the last report; undefined where this one is not to be reported either */
+  /** Counts one event. @returns the number suppressed since the last report; undefined if this event must not be reported */
   count(now: number): number | undefined {
     if (now - this.#reportedAt < this.#everyMs) {
       this.#suppressed += 1;
@@ -63,12 +63,12 @@ export class ReportLimiters {
   readonly #everyMs: number;
   readonly #byKind = new Map<string, ReportLimiter>();
 
-  /** @param everyMs one report of a kind in this time at most */
+  /** @param everyMs shortest time between two reports of one kind */
   constructor(everyMs: number) {
     this.#everyMs = everyMs;
   }
 
-  /** As `ReportLimiter.count`. @param kind one of a few, such as the text of the log line; never a text of a peer */
+  /** Like `ReportLimiter.count`. @param kind one of a few values, such as the text of a log line; never a peer's text */
   count(kind: string, now: number): number | undefined {
     const limiter = this.#byKind.get(kind) ?? new ReportLimiter(this.#everyMs);
     this.#byKind.set(kind, limiter);

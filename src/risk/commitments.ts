@@ -21,9 +21,9 @@ class SideTotals {
   readonly #sign: Sign;
   /** Micro-shares. */
   shares = 0;
-  /** Their part of the worst case (docs/spec/models.md#worst-case), micro-USD. */
+  /** Part of the worst case (docs/spec/models.md#worst-case), micro-USD. */
   cost = 0;
-  /** The highest bid or the lowest ask in YES terms; 0 and 10000 for none. */
+  /** The highest bid or the lowest ask in YES terms; 0 or 10000 without orders. */
   best: number;
 
   constructor(sign: Sign) {
@@ -47,7 +47,7 @@ class SideTotals {
 export class OrderTotals {
   readonly bids = new SideTotals(1);
   readonly asks = new SideTotals(-1);
-  /** Cash held by BUY orders that stay, and by those that are leaving, micro-USD. */
+  /** Cash held by BUY orders that stay, and by BUY orders that are being cancelled, micro-USD. */
   reserve = 0;
   leavingReserve = 0;
   /** Shares held by SELL orders, or being merged into cash, micro-shares. */
@@ -61,8 +61,8 @@ export class OrderTotals {
   }
 
   /**
-   * A take is no order that stays, and has no price to be compared with.
-   * @param fee what it may pay as a taker, micro-USD
+   * Adds an order. A take does not count as an open order, and does not change the best price.
+   * @param fee highest taker fee, micro-USD
    */
   addOrder({ remaining, yesPrice, sign, phase, side, outcome, rests }: OpenOrder, fee: number): void {
     const cost = costAt(remaining, legPrice(sign, yesPrice)) + fee;
@@ -70,7 +70,7 @@ export class OrderTotals {
     totals.add(remaining, cost, rests ? yesPrice : totals.best);
     const isLeaving = phase === 'leaving';
     if (rests && !isLeaving) this.orders += 1;
-    // A BUY can lose what it pays, fee included: its cost is its reserve.
+    // A BUY can lose all that it pays, including the fee. Its reserve is therefore its cost.
     if (side === 'SELL' && outcome === 'YES') this.sellingYes += remaining;
     else if (side === 'SELL') this.sellingNo += remaining;
     else if (isLeaving) this.leavingReserve += cost;
@@ -97,7 +97,7 @@ export class OrderTotals {
   }
 }
 
-/** Largest totals of one side; none at first. */
+/** Upper bound of the totals of one side; initially none. */
 class Bound {
   #shares = Number.POSITIVE_INFINITY;
   #cost = Number.POSITIVE_INFINITY;
@@ -107,7 +107,7 @@ class Bound {
     side.cost = Math.min(side.cost, this.#cost);
   }
 
-  /** The larger of what may be open now and what is approved. */
+  /** Sets the bound to the larger of the open and the approved totals. */
   set(open: SideTotals, approved: SideTotals): void {
     this.#shares = Math.max(open.shares, approved.shares);
     this.#cost = Math.max(open.cost, approved.cost);
@@ -117,9 +117,9 @@ class Bound {
 /**
  * Largest totals that one bot's orders in one market can reach.
  *
- * While a replace is in flight, its old and new orders are both in the view, though only one set can be open. Counting
- * both would refuse the quotes of others for no reason. As execution never lets a side hold more than the larger of
- * what stood and what was approved, that bound counts where it is smaller than the sum of all that is seen.
+ * While a replace is in flight, the view contains its old and its new orders, but only one set can be open. Counting both
+ * would refuse quotes of other bots without reason. Execution never lets a side hold more than the larger of the open and
+ * the approved orders. The totals are therefore limited to that bound.
  */
 class Commitment {
   readonly bot: BotNo;
@@ -131,13 +131,13 @@ class Commitment {
     this.bot = bot;
   }
 
-  /** Cuts the totals of all open orders to the bound. */
+  /** Limits the totals of all open orders to the bound. */
   cut(): void {
     this.#bids.cut(this.totals.bids);
     this.#asks.cut(this.totals.asks);
   }
 
-  /** Call it for an approved quote set: the sides then hold at most that, or what they may hold now. */
+  /** Sets the bound for an approved quote set: its totals, or those of the open orders if they are larger. */
   approve({ bids, asks }: OrderTotals): void {
     this.#bids.set(this.totals.bids, bids);
     this.#asks.set(this.totals.asks, asks);
@@ -146,22 +146,22 @@ class Commitment {
 
 /** One market's commitments by bot. */
 class MarketCommitments {
-  /** Of bots that trade here: mostly one, while the account may have one for each of its markets. */
+  /** Usually of one bot. An array, because the account can have one bot for each market. */
   readonly #bots: Commitment[] = [];
 
   of(bot: BotNo): Commitment {
     for (const known of this.#bots) if (known.bot === bot) return known;
-    const own = new Commitment(bot);
-    this.#bots.push(own);
-    return own;
+    const commitment = new Commitment(bot);
+    this.#bots.push(commitment);
+    return commitment;
   }
 
   /**
    * Recalculates the totals of all open orders of the market.
-   * @param replaced a bot whose resting orders are left out, as its new quotes replace them
-   * @returns totals of the others, takes in flight and shares that cannot be sold now included
+   * @param replaced a bot whose resting orders do not count because its new quotes replace them
+   * @returns totals of all other orders, including takes in flight and shares that cannot be sold now
    */
-  look(market: MarketView, replaced?: BotNo): OrderTotals {
+  recalculate(market: MarketView, replaced?: BotNo): OrderTotals {
     const others = new OrderTotals();
     for (const bot of this.#bots) bot.totals.clear();
     const { limits, orders, position } = market;
@@ -179,8 +179,8 @@ class MarketCommitments {
   }
 }
 
-/** Losses of a market with all own orders filled that make them larger, micro-USD; below 0 is a gain. */
-export interface Ends {
+/** Losses of a market by outcome, as if all own orders that increase them fill, micro-USD; negative for a gain. */
+export interface OutcomeLosses {
   readonly ifNo: number;
   readonly ifYes: number;
 }
@@ -189,21 +189,21 @@ export interface Ends {
 interface MarketLoad {
   /** Worst-case loss, micro-USD; 0 for a final market. */
   worst: number;
-  /** Number of open orders, or of approved lines if that is larger. A line may need several orders: the planner counts them. */
+  /** Number of open orders, or of approved lines if that is larger. The planner counts the orders that a line needs. */
   orders: number;
 }
 
 /**
- * All markets. The sums are of the last recalculation of each market. Own fills, cancels and merges never increase
- * them, so old sums err on the safe side, and `refresh` recalculates all markets before an order is refused for them. A
- * fill that increases them (of an external order, or of one that was believed closed) drops the market's sums.
+ * Commitments of all markets. The sums date from the last recalculation of each market. Own fills, cancels and merges
+ * never increase them, so old sums are on the safe side, and `refresh` recalculates all markets before they refuse an
+ * order. `forget` drops the sums of a market after a fill of an external order, or of an order believed closed.
  */
 export class Commitments {
   readonly #markets: MarketCommitments[] = [];
   readonly #loads: MarketLoad[] = [];
   #worst = 0;
   #orders = 0;
-  #looked = false;
+  #isCalculated = false;
   /** Markets whose totals must be recalculated before they count again. */
   readonly #forgotten = new Set<MarketNo>();
   readonly retained: Retained = { last: undefined };
@@ -215,34 +215,33 @@ export class Commitments {
     return here;
   }
 
-  /** Sum over all markets but one. */
+  /** Sum over all other markets. */
   elsewhere(market: MarketNo, view: AccountView): Readonly<MarketLoad> {
-    if (!this.#looked) this.refresh(view);
-    else if (this.#forgotten.size > 0) this.#lookAgain(view);
+    if (!this.#isCalculated) this.refresh(view);
+    else if (this.#forgotten.size > 0) this.#recalculateForgotten(view);
     const here = this.#loads[market];
     return { worst: this.#worst - (here?.worst ?? 0), orders: this.#orders - (here?.orders ?? 0) };
   }
 
   /**
    * Worst case over the markets of an event (docs/risk.md#events), micro-USD.
-   * @param here the market at hand, as it would be
+   * @param here losses of `market`, including the checked order
    */
-  eventWorst({ market: at, eventId, exclusive }: MarketInfo, here: Ends, view: AccountView): number {
-    const ends = view.markets
+  eventWorst({ market, eventId, exclusive }: MarketInfo, here: OutcomeLosses, view: AccountView): number {
+    const losses = view.markets
       .filter(({ info, state }) => info.eventId === eventId && !isFinal(state.status))
-      .map(({ info }) => (info.market === at ? here : this.exposureIn(info.market, view).ends));
-    if (exclusive !== true) return ends.reduce((sum, { ifNo, ifYes }) => sum + Math.max(0, ifNo, ifYes), 0);
-    const noneWins = ends.reduce((sum, { ifNo }) => sum + ifNo, 0);
-    return ends.reduce((worst, { ifNo, ifYes }) => Math.max(worst, noneWins - ifNo + ifYes), Math.max(0, noneWins));
+      .map(({ info }) => (info.market === market ? here : this.exposureIn(info.market, view).losses));
+    if (exclusive !== true) return losses.reduce((sum, { ifNo, ifYes }) => sum + Math.max(0, ifNo, ifYes), 0);
+    const noneWins = losses.reduce((sum, { ifNo }) => sum + ifNo, 0);
+    return losses.reduce((worst, { ifNo, ifYes }) => Math.max(worst, noneWins - ifNo + ifYes), Math.max(0, noneWins));
   }
 
-  /** Drops the totals of a market whose holdings changed without an order of this account. */
+  /** Drops the totals of a market whose holdings changed without an order of this bot. */
   forget(market: MarketNo): void {
     this.#forgotten.add(market);
   }
 
-  /** Stores the contribution of a market. */
-  note(market: MarketNo, worst: number, orders: number): void {
+  setLoad(market: MarketNo, worst: number, orders: number): void {
     while (this.#loads.length < market) this.#loads.push({ worst: 0, orders: 0 });
     const load = this.#loads[market] ?? { worst: 0, orders: 0 };
     this.#loads[market] = load;
@@ -252,40 +251,40 @@ export class Commitments {
     load.orders = orders;
   }
 
-  /** Recalculates all markets; the time is proportional to their number. */
+  /** Recalculates all markets. */
   refresh(view: AccountView): void {
-    this.#looked = true;
+    this.#isCalculated = true;
     this.#forgotten.clear();
-    for (const market of view.markets) this.#look(market);
+    for (const market of view.markets) this.#recalculate(market);
   }
 
-  /** The market with the largest worst case, the first of equals; undefined without markets. */
+  /** Returns the market with the largest worst case, the first of several; undefined without markets. */
   heaviest(): MarketNo | undefined {
     let [heaviest, most] = [-1, -1];
     for (const [market, { worst }] of this.#loads.entries()) if (worst > most) [heaviest, most] = [market, worst];
     return heaviest < 0 ? undefined : counted.market(heaviest);
   }
 
-  #lookAgain(view: AccountView): void {
+  #recalculateForgotten(view: AccountView): void {
     for (const number of this.#forgotten) {
       const market = view.markets[number];
-      if (market !== undefined) this.#look(market);
+      if (market !== undefined) this.#recalculate(market);
     }
     this.#forgotten.clear();
   }
 
-  /** Losses of a market now, and the shares of its open orders. */
+  /** Returns the losses of a market and the shares of its open orders. */
   exposureIn(number: MarketNo, view: AccountView) {
     const market = view.market(number);
-    const { bids, asks } = this.of(number).look(market);
-    const ends = worstCase(market.position, column.usd(bids.cost), column.usd(asks.cost));
-    return { ends, bids: bids.shares, asks: asks.shares };
+    const { bids, asks } = this.of(number).recalculate(market);
+    const losses = worstCase(market.position, column.usd(bids.cost), column.usd(asks.cost));
+    return { losses, bids: bids.shares, asks: asks.shares };
   }
 
-  #look(market: MarketView): void {
+  #recalculate(market: MarketView): void {
     const { info, position, state } = market;
-    const { bids, asks, orders } = this.of(info.market).look(market);
+    const { bids, asks, orders } = this.of(info.market).recalculate(market);
     const worst = isFinal(state.status) ? 0 : worstCase(position, column.usd(bids.cost), column.usd(asks.cost)).worst;
-    this.note(info.market, worst, orders);
+    this.setLoad(info.market, worst, orders);
   }
 }

@@ -1,10 +1,9 @@
-/** What an account could lose now, for display: the same sums as the limits compare. */
+/** Possible losses of an account for display, with the sums that the limits compare. */
 import { isFinal, type MarketNo, type MicroUsd } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
-import { Commitments, type Ends } from './commitments.ts';
+import { Commitments, type OutcomeLosses } from './commitments.ts';
 
-/** Losses in micro-USD, with the own orders filled that make them larger; below 0 is a gain. */
-export interface MarketExposure extends Ends {
+export interface MarketExposure extends OutcomeLosses {
   readonly market: MarketNo;
   /** Largest |YES - NO| when all bids, or all asks, fill; micro-shares. */
   readonly mostShares: number;
@@ -44,7 +43,7 @@ export function exposureOf(view: AccountView): Exposure {
   };
 }
 
-/** Of one market; undefined for one that is final, or has no orders, shares or earlier cash. */
+/** Returns the exposure of one market; undefined if it is final, or has no orders, shares or earlier cash. */
 export function exposureIn(
   market: MarketNo,
   view: AccountView,
@@ -54,7 +53,7 @@ export function exposureIn(
   const { yes, no, netCash, fees, net } = position;
   if (isFinal(state.status) || (orders.length === 0 && yes === 0 && no === 0 && netCash === 0 && fees === 0))
     return undefined;
-  const { ends, bids, asks } = commitments.exposureIn(market, view);
+  const { losses, bids, asks } = commitments.exposureIn(market, view);
   const mostShares = Math.max(Math.abs(net + bids), Math.abs(net - asks));
-  return { market, ifNo: ends.ifNo, ifYes: ends.ifYes, worst: ends.worst, mostShares };
+  return { market, ifNo: losses.ifNo, ifYes: losses.ifYes, worst: losses.worst, mostShares };
 }

@@ -35,8 +35,8 @@ import { feeTooHigh, stoppedByMode, stoppedByVenue, tradingStopped } from './mar
 import type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
 
 /**
- * The account's gate: one for all strategies of the account.
- * @param before state at the end of the last run; ACTIVE and without losses if there was none
+ * Creates the gate that all strategies of an account share.
+ * @param before state at the end of the last run; default: ACTIVE and without losses
  */
 export function createRiskGate(limits: RiskLimits, before?: RiskSnapshot): RiskGate {
   return new Gate(limits, before);
@@ -112,7 +112,7 @@ class Gate implements RiskGate {
     return { mode: this.#mode, reason: this.#reason ?? null, losses: this.#losses.snapshot() };
   }
 
-  /** Losses are those of the account. The breach names the market with the largest worst case. */
+  /** The market in the refusal: losses belong to the account, so it names the market with the largest worst case. */
   #worstMarket(view: AccountView): MarketNo {
     this.#commitments.refresh(view);
     return this.#commitments.heaviest() ?? counted.market(0);
@@ -126,25 +126,24 @@ function refuses(refused: Refused): Verdict {
 }
 
 /**
- * Checks a quote set line by line in its order. Each line counts together with those granted before it, so a strategy
- * lists its most important levels first. In a market that may not be traded all quotes are cancelled.
+ * Checks the lines of a quote set in order. A line counts together with the lines granted before it, so a strategy lists
+ * its most important levels first. In a market that must not be traded, all quotes are cancelled.
  */
 function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
   if (intent.quotes.length === 0) return { approved: approve(intent), refused: NOTHING_REFUSED };
   const stop = tradingStopped(context);
-  // Approves the empty set, and refuses each line for the same reason.
   if (stop !== undefined)
     return { approved: approve({ ...intent, quotes: [] }), refused: intent.quotes.map(() => stop) };
   const { commitments, market, view, bot } = context;
   const here = commitments.of(intent.market);
-  const others = here.look(market, bot);
+  const others = here.recalculate(market, bot);
   const own = here.of(bot);
   const { reserve, leavingReserve } = own.totals;
-  // Free cash, and what the replaced orders hold. Replaces of others in flight hold twice for a moment; what the own
-  // orders that stay hold is the bot's in any case.
+  // Free cash, and the reserves of the replaced orders. While another bot's replace is in flight, it reserves cash twice and
+  // `available` can be negative; the bot's own reserve stays usable.
   const funds = Math.max(view.available + reserve + leavingReserve, reserve);
   const tally = new Tally(context, others, funds, false);
-  /** Undefined while no line was cut. */
+  /** Undefined until a line is cut or refused. */
   let granted: Quote[] | undefined;
   let at = 0;
   for (const quote of intent.quotes) {
@@ -158,14 +157,14 @@ function checkQuotes(intent: QuoteIntent, context: CheckContext): Verdict {
     others.bids.cost + Math.max(bids.cost, tally.granted.bids.cost),
     others.asks.cost + Math.max(asks.cost, tally.granted.asks.cost),
   );
-  commitments.note(intent.market, worst, others.orders + Math.max(orders, tally.granted.orders));
+  commitments.setLoad(intent.market, worst, others.orders + Math.max(orders, tally.granted.orders));
   own.approve(tally.granted);
   commitments.retained.last = tally;
   if (granted === undefined) return { approved: approve(intent), refused: NOTHING_REFUSED };
   return { approved: approve({ ...intent, quotes: granted }), refused: tally.refused };
 }
 
-/** The granted part of the line; the rest is refused. */
+/** Returns the granted part of the line, and adds a refusal for the rest. */
 function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quote | undefined {
   const { info } = tally.context.market;
   const { side, price } = quote;
@@ -181,7 +180,7 @@ function grantLine(quote: Quote, { tolerance }: QuoteIntent, tally: Tally): Quot
   return shares === quote.shares ? quote : { ...quote, shares };
 }
 
-/** The worst price at which execution may leave an order for this line: above it for a bid, below it for an ask. */
+/** Returns the worst price at which an order can rest for this line: above `price` for a bid, below it for an ask. */
 function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | undefined): PriceBps {
   if (tolerancePct === undefined || !(tolerancePct > 0)) return price;
   const reach = (price * tolerancePct) / 100;
@@ -190,7 +189,7 @@ function worstRestingPrice(price: PriceBps, sign: Sign, tolerancePct: number | u
   );
 }
 
-/** While REDUCING: the part of `shares` that does not reverse the position. The rest is refused. */
+/** While REDUCING, returns the part of `shares` that does not reverse the position, and refuses the rest. */
 function cutToMode(shares: MicroShares, sign: Sign, tally: Tally): MicroShares {
   const { mode, market } = tally.context;
   if (mode !== 'REDUCING') return shares;
@@ -200,7 +199,7 @@ function cutToMode(shares: MicroShares, sign: Sign, tally: Tally): MicroShares {
   return column.shares(room);
 }
 
-/** Checks a take together with all open orders, also the bot's own quotes, as it replaces none of them. */
+/** Checks a take together with all open orders, including the bot's own quotes: it replaces none of them. */
 function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
   const { commitments, market, view } = context;
   const sign = yesSign(intent.outcome, intent.side);
@@ -211,19 +210,19 @@ function checkTake(intent: TakeIntent, context: CheckContext): Verdict {
     offGrid(market.info, price) ??
     offSize(market.info, intent.shares);
   if (stop !== undefined) return refuses(stop);
-  const others = commitments.of(intent.market).look(market);
+  const others = commitments.of(intent.market).recalculate(market);
   const tally = new Tally(context, others, Math.max(0, view.available), true);
   const shares = cutToMode(intent.shares, sign, tally);
   if (shares === 0 || !tally.grant(sign, price, shares, price)) {
     return { approved: undefined, refused: tally.refused.slice(-1) };
   }
-  commitments.note(intent.market, tally.worst, others.orders);
+  commitments.setLoad(intent.market, tally.worst, others.orders);
   return { approved: approve(shares === intent.shares ? intent : { ...intent, shares }), refused: tally.refused };
 }
 
 /**
- * Checks a split, merge or claim. None of them changes the net position, the equity or the worst case; what counts is
- * whether the market allows it (docs/spec/venue.md#market-states) and whether cash or pairs are there and free.
+ * Checks a split, merge or claim. None of them changes the net position, the equity or the worst case. The market must
+ * allow it (docs/spec/venue.md#market-states), and the cash or the pairs must be free.
  */
 function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckContext): Refused | undefined {
   const stop = stoppedByMode(context);
@@ -239,7 +238,7 @@ function conversionRefusal(intent: ConvertIntent | ClaimIntent, context: CheckCo
   );
 }
 
-/** Only while OPEN, one dollar a pair. Not while REDUCING, because it ties up cash. */
+/** A split needs an OPEN market and one dollar a pair. Refused while REDUCING, because it ties up cash. */
 function splitRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
   if (context.mode === 'REDUCING') return refusal(market, 'REDUCE_ONLY', 0, shares);
   if (context.market.state.status !== 'OPEN') return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
@@ -247,18 +246,18 @@ function splitRefusal({ market, shares }: ConvertIntent, context: CheckContext):
   return shares > cash ? refusal(market, 'INSUFFICIENT_BALANCE', cash, shares) : undefined;
 }
 
-/** Until the market is final, for pairs that no open order sells. */
+/** A merge needs a market that is not final, and pairs that no open order sells. */
 function mergeRefusal({ market, shares }: ConvertIntent, context: CheckContext): Refused | undefined {
   const { position, state } = context.market;
   if (isFinal(state.status)) return refusal(market, 'MARKET_NOT_OPEN', 1, 0);
-  const { sellingYes, sellingNo } = context.commitments.of(market).look(context.market);
+  const { sellingYes, sellingNo } = context.commitments.of(market).recalculate(context.market);
   const pairs = Math.max(0, Math.min(position.yes - sellingYes, position.no - sellingNo));
   return shares > pairs ? refusal(market, 'INSUFFICIENT_SHARES', pairs, shares) : undefined;
 }
 
 /**
- * Refuses a price off the grid, YES terms; a take (no sign) may use a price of either side's grid. The limit in the refusal
- * is the nearest price on the passive side, or 0.
+ * Refuses a price in YES terms that is off the grid. A take has no sign and can use the grid of either side. The limit in
+ * the refusal is the nearest price on the passive side, or 0.
  */
 function offGrid(info: MarketInfo, price: number, sign?: Sign): Refused | undefined {
   if (Number.isInteger(price) && price > 0 && price < FULL_BPS && onGrid(info.grid, price, sign)) return undefined;
@@ -266,7 +265,7 @@ function offGrid(info: MarketInfo, price: number, sign?: Sign): Refused | undefi
   return refusal(info.market, 'OFF_GRID', nearest ?? 0, price);
 }
 
-/** Refuses a size that is not a whole number of lots from one lot to the venue's largest order; micro-shares. */
+/** Refuses a size that is not a whole number of lots, or is above the venue's largest order; micro-shares. */
 function offSize(info: MarketInfo, shares: number): Refused | undefined {
   if (shares > MAX_ORDER_SHARES) return refusal(info.market, 'MAX_ORDER', MAX_ORDER_SHARES, shares);
   if (!Number.isSafeInteger(shares) || shares % LOT !== 0) return refusal(info.market, 'OFF_LOT', LOT, shares);

@@ -1,14 +1,14 @@
 /**
  * Risk limits of the account: as written in YAML, and as the integers that the gate compares.
  *
- * A limit is an entry of `LIMITS`, and a key of `riskSchema`. `RiskLimits`, the unit in a bot's reports, the table in
- * docs/risk.md and the sections of `config/` follow from it (`npm run docs`).
+ * To add a limit, add an entry to `LIMITS` and a key to `riskSchema`. `RiskLimits`, the unit in a bot's reports, the table
+ * in docs/risk.md and the sections of `config/` follow from them (`npm run docs`).
  */
 
 import { z } from 'zod';
 import { DOLLAR, MOST_FEE_BPS, type RiskCode, SHARE } from '../domain/index.ts';
 
-/** Units of the configuration, each in the unit of refusals: how many of these it is, and their name. */
+/** Units of the configuration. `scale` converts to the unit of refusals, whose name is `inside`. */
 export const LIMIT_UNITS = {
   SHARES: { scale: SHARE, inside: 'micro-shares' },
   USD: { scale: DOLLAR, inside: 'micro-USD' },
@@ -20,7 +20,7 @@ export const LIMIT_UNITS = {
 interface Limit {
   /** Name in `RiskLimits`. */
   readonly field: string;
-  /** Of its refusals. */
+  /** Code of its refusals. */
   readonly code: RiskCode;
   readonly unit: keyof typeof LIMIT_UNITS;
   readonly fallback: number;
@@ -29,8 +29,8 @@ interface Limit {
   /** A breach kills trading. Default: it refuses an order. */
   readonly kills?: true;
   /**
-   * Came after the first version. The identity of a run leaves it out at its default, so that runs of versions without it
-   * keep their hashes.
+   * Added after the first version. The identity of a run omits the limit at its default, so that older runs keep their
+   * hashes.
    */
   readonly isLater?: true;
 }
@@ -103,7 +103,7 @@ export const LIMITS = {
     code: 'STALE_BOOK',
     unit: 'MS',
     fallback: 30_000,
-    meaning: 'Oldest book on which may be quoted or taken; ms.',
+    meaning: 'Greatest age of a book on which the bot quotes or takes; ms.',
   },
   price_collar_bps: {
     field: 'priceCollarBps',
@@ -117,10 +117,9 @@ export const LIMITS = {
 /** Key of a limit in the configuration. */
 export type LimitKey = keyof typeof LIMITS;
 
-/** In the order of the documentation. */
 export const LIMIT_KEYS: readonly LimitKey[] = Object.keys(LIMITS).filter(isLimitKey);
 
-/** The `risk` section of a configuration. Strict; every key may be left out, every limit of `LIMITS` may be `none`. */
+/** The `risk` section of a configuration. All keys are optional, and every limit of `LIMITS` can be `none`. */
 export const riskSchema = z.strictObject({
   max_position: schemaOf(LIMITS.max_position),
   max_order: schemaOf(LIMITS.max_order),
@@ -142,7 +141,7 @@ export const riskSchema = z.strictObject({
     ),
 });
 
-/** Limits whose default a run's identity leaves out, with that default. */
+/** Limits that a run's identity omits at their default, with that default. */
 export const LATER_LIMITS: Readonly<Record<string, unknown>> = {
   max_fee_bps: MOST_FEE_BPS,
   ...Object.fromEntries(LIMIT_KEYS.filter((key) => 'isLater' in LIMITS[key]).map((key) => [key, LIMITS[key].fallback])),
@@ -167,7 +166,6 @@ function isLimitKey(key: string): key is LimitKey {
   return Object.hasOwn(LIMITS, key);
 }
 
-/** A number, or `none` to switch the limit off. */
 function schemaOf({ unit, fallback, meaning }: Limit) {
   const number = LIMIT_UNITS[unit].scale === 1 ? z.int().min(0) : z.number().min(0).max(1e9).multipleOf(0.01);
   return z
@@ -176,7 +174,7 @@ function schemaOf({ unit, fallback, meaning }: Limit) {
     .describe(`${meaning} Default ${fallback}; \`none\` for no limit.`);
 }
 
-/** At most two decimals, so rounding only removes the error of the double. */
+/** The value has at most two decimals, so rounding only removes the error of the double. */
 function scaled(value: number | 'none', unit: number): number {
   return value === 'none' ? Number.POSITIVE_INFINITY : Math.round(value * unit);
 }

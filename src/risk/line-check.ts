@@ -1,9 +1,9 @@
 /**
  * Checks one line of a quote set, or one take, together with other orders and the lines granted before it.
  *
- * Limits change nothing and accept any input. Limits of the account and of a market refuse only what makes their figure worse, so an
- * account beyond a limit can always reduce. `MAX_ORDER` and the price collar hold also for an order that reduces: `flatten`
- * splits its takes by `MAX_ORDER`, and by no other limit on size.
+ * A check has no side effects and accepts any input. Limits of the account and of a market refuse only lines that make
+ * their figure worse, so an account beyond a limit can always reduce. `MAX_ORDER` and the price collar also apply to orders
+ * that reduce: `flatten` splits its takes by `MAX_ORDER`, and by no other limit on size.
  */
 import {
   type BotNo,
@@ -40,7 +40,7 @@ export interface CheckContext {
 
 /** Sums of a few micro-USD amounts are exact up to here. */
 const EXACT = 4_503_599_627_370_496;
-/** Stands for inexact sums: larger than any amount. */
+/** Replaces inexact sums; larger than any amount. */
 const BEYOND = Number.MAX_SAFE_INTEGER + 1;
 
 /** Granted lines of one intent, and the remaining limits. */
@@ -52,7 +52,7 @@ export class Tally {
   /** Cash that the lines together may hold, micro-USD. */
   readonly #funds: number;
   readonly #isTake: boolean;
-  /** Loss of the position alone if NO wins, and if YES does; below 0 is a gain. */
+  /** Loss of the position alone if NO or YES wins; negative for a gain. */
   readonly #ifNo: number;
   readonly #ifYes: number;
   #worst: number;
@@ -61,7 +61,7 @@ export class Tally {
   /**
    * @param others totals of the other orders
    * @param funds cash that the lines together may hold, micro-USD
-   * @param isTake whether a taker fee is paid, and nothing rests
+   * @param isTake true for a take, which pays a fee and never rests
    */
   constructor(context: CheckContext, others: OrderTotals, funds: number, isTake: boolean) {
     this.context = context;
@@ -74,19 +74,19 @@ export class Tally {
     this.#worst = this.worstWith(others.bids.cost, others.asks.cost);
   }
 
-  /** Worst case of the market with other orders and what was granted, micro-USD. */
+  /** Worst case of the market with the other orders and the granted lines, micro-USD. */
   get worst(): number {
     return this.#worst;
   }
 
-  /** Micro-shares that may fill on a side: other orders and granted ones. */
+  /** Micro-shares on a side: other orders and granted lines. */
   open(sign: Sign): number {
     return this.#others.side(sign).shares + this.granted.side(sign).shares;
   }
 
   /**
-   * Worst case of the market with open orders of this cost by side (docs/spec/models.md#worst-case), micro-USD; 2^53
-   * where sums would stop being exact.
+   * Worst case of the market with open orders of these costs (docs/spec/models.md#worst-case), micro-USD; 2^53 if the sum
+   * is not exact.
    */
   worstWith(bidCost: number, askCost: number): number {
     if (bidCost > EXACT || askCost > EXACT) return BEYOND;
@@ -95,10 +95,10 @@ export class Tally {
 
   /**
    * Grants a line, unless a limit refuses it.
-   * @param price the line's own, in YES terms
-   * @param worstRestingPrice at which the quote's tolerance lets an order rest for it; `price` for a take. The line's
-   *   cost counts at this price, everything else at `price`
-   * @returns whether it was granted
+   * @param price price of the line in YES terms
+   * @param worstRestingPrice worst price at which the quote's tolerance lets an order rest; `price` for a take. Only the
+   *   line's cost uses it
+   * @returns whether the line was granted
    */
   grant(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): boolean {
     const candidate = this.#candidate(sign, price, shares, worstRestingPrice);
@@ -130,7 +130,7 @@ export class Tally {
     return { sign, price, shares, cost, worst, bought, bet, reserve };
   }
 
-  /** Worst-case micro-USD of a side: other orders and granted ones. */
+  /** Cost of a side in micro-USD: other orders and granted lines. */
   #cost(sign: Sign): number {
     return this.#others.side(sign).cost + this.granted.side(sign).cost;
   }
@@ -156,14 +156,14 @@ export class Tally {
     );
   }
 
-  /** The venue's smallest BUY, as shares and as a bet, at this price; micro-shares. What is sold has no minimum. */
+  /** The venue's smallest BUY at this price; micro-shares. A SELL has no minimum. */
   #belowMin(candidate: Candidate): Refused | undefined {
     if (candidate.bought < candidate.shares) return undefined;
     const least = this.#minimumBuy(candidate);
     return candidate.shares < least ? this.#refuse('BELOW_MIN', least, candidate.shares) : undefined;
   }
 
-  /** `price_collar_bps` around the mid; bps, rounded up. Before the first mid every distance is the whole 10000. */
+  /** `price_collar_bps` around the mid; bps, rounded up. Without a mid, every distance is 10000. */
   #priceCollar({ price }: Candidate): Refused | undefined {
     const { mark } = this.context.market;
     const distance = mark === undefined ? FULL_BPS : Math.ceil(Math.abs(2 * price - mark) / 2);
@@ -180,7 +180,7 @@ export class Tally {
     return sign * (facing - price) > 0 ? undefined : this.#refuse('SELF_TRADE', facing, price);
   }
 
-  /** `max_position`: |YES - NO| if all of the side fills; micro-shares. */
+  /** `max_position`: |YES - NO| if the whole side fills; micro-shares. */
   #maxPosition({ sign, shares }: Candidate): Refused | undefined {
     const { limits, market } = this.context;
     return this.#above('MAX_POSITION', limits.maxPosition, sign * market.position.net + this.open(sign) + shares);
@@ -209,7 +209,7 @@ export class Tally {
     return worst > this.#eventWorst(undefined) ? this.#above('MAX_EVENT_NOTIONAL', limit, worst) : undefined;
   }
 
-  /** @param candidate undefined for the event without it */
+  /** @param candidate undefined for the event without the candidate */
   #eventWorst(candidate: Candidate | undefined): number {
     const { commitments, market, view } = this.context;
     const [bid, ask] =
@@ -230,9 +230,9 @@ export class Tally {
   }
 
   /**
-   * Cash for what has to be bought; micro-USD. A taking needs all of it. A line needs its smallest BUY out of all that
-   * the bot has here, as execution shares the cash out among the lines and keeps what rests: refused whole, a line
-   * would withdraw what rests of it already, and bots that share a cash box would push each other out in turns.
+   * Cash for the shares to buy; micro-USD. A take needs all of it. A line needs only enough for its smallest BUY, because
+   * execution distributes the cash among the lines and keeps resting orders. Refusing the whole line would cancel its
+   * resting orders, and bots that share cash would displace each other in turns.
    */
   #insufficientFunds(candidate: Candidate): Refused | undefined {
     const { sign, price, bought, shares, reserve } = candidate;
@@ -242,8 +242,8 @@ export class Tally {
   }
 
   /**
-   * `max_open_orders` of the account; a taking never rests. A line counts as one order here. The planner counts the orders
-   * that carry it out.
+   * `max_open_orders` of the account. A take does not count. A line counts as one order here; the planner counts the
+   * orders that it needs.
    */
   #maxOpenOrders(): Refused | undefined {
     const { maxOpenOrders } = this.context.limits;
@@ -252,13 +252,13 @@ export class Tally {
     return this.#above('MAX_OPEN_ORDERS', maxOpenOrders, here + this.#elsewhere(true).orders);
   }
 
-  /** The smallest BUY that the venue takes at the line's price, by shares and by bet; micro-shares. */
+  /** The smallest BUY that the venue accepts at the line's price, by shares and by bet; micro-shares. */
   #minimumBuy({ sign, price }: Candidate): number {
     const { minBet, minOrderShares } = this.context.market.limits;
     return Math.max(minOrderShares, mulDivCeil(minBet, 1, legPrice(sign, price)) * LOT);
   }
 
-  /** The load of the other markets; `fresh` recalculates all markets, once per check. */
+  /** Load of the other markets; `fresh` first recalculates all markets, at most once per check. */
   #elsewhere(fresh = false): { readonly worst: number; readonly orders: number } {
     const { commitments, market, view } = this.context;
     if (fresh && !this.#isFresh) commitments.refresh(view);

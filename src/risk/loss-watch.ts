@@ -11,7 +11,7 @@ export interface Breach {
   readonly was: number;
 }
 
-/** Reference of the losses, micro-USD; null before the first check. */
+/** State of a `LossWatch`, micro-USD; null before the first check. */
 export interface LossSnapshot {
   /** UTC days since 1970. */
   readonly day: number | null;
@@ -22,22 +22,22 @@ export interface LossSnapshot {
 
 /**
  * Loss of the UTC day and fall from the peak, both of equity marked at the exit side (docs/spec/models.md#risk-marks).
- * A day begins with the last equity seen before it. Cash or shares moved in or out are neither gain nor loss: they are
- * taken off.
+ * A day starts with the last equity before it. Deposits and withdrawals of cash or shares are subtracted: they are neither
+ * gain nor loss.
  */
 export class LossWatch {
   readonly #limits: RiskLimits;
   #day = Number.NEGATIVE_INFINITY;
   #dayStart = 0;
   #peak = Number.NEGATIVE_INFINITY;
-  /** NaN before the first check: `undefined` would cost an allocation each time. */
+  /** NaN before the first check: a field that starts as undefined allocates at each change. */
   #last = Number.NaN;
 
   constructor(limits: RiskLimits) {
     this.#limits = limits;
   }
 
-  /** Checks the present equity. A loss equal to its limit passes. */
+  /** Checks the current equity. A loss equal to its limit passes. */
   check(view: AccountView): Breach | undefined {
     const equity = view.exitEquity - view.contributed;
     const day = Math.floor(view.now / DAY_MS);
@@ -58,7 +58,7 @@ export class LossWatch {
     return { day: finite(this.#day), dayStart: this.#dayStart, peak: finite(this.#peak), last };
   }
 
-  /** The day and the peak go on: stopping and starting again refills no limit. */
+  /** Continues the day and the peak of the last run, so that a restart resets no limit. */
   restore({ day, dayStart, peak, last }: LossSnapshot): void {
     this.#day = day ?? Number.NEGATIVE_INFINITY;
     this.#dayStart = dayStart;
@@ -74,7 +74,7 @@ export class LossWatch {
   }
 }
 
-/** One line for people: the loss and its limit. */
+/** Describes the loss and its limit in one line. */
 export function breachText({ code, limit, was }: Pick<Refused, 'code' | 'limit' | 'was'>): string {
   const what = code === 'DAILY_LOSS' ? 'the loss since 00:00 UTC' : 'the fall from the highest equity';
   return `${what} is ${dollars(was)} (${dollars(limit)} allowed)`;

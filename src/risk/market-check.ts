@@ -4,7 +4,7 @@ import type { MarketView } from '../state/index.ts';
 import type { RiskLimits } from './limits.ts';
 import { type CheckContext, refusal } from './line-check.ts';
 
-/** Why no order may be sent to this market now; undefined when orders may be sent. */
+/** Returns why no order can be sent to this market now; undefined if orders can be sent. */
 export function tradingStopped(context: CheckContext): Refused | undefined {
   return (
     stoppedByMode(context) ??
@@ -15,27 +15,27 @@ export function tradingStopped(context: CheckContext): Refused | undefined {
   );
 }
 
-/** A refusal while the mode is PAUSED or KILLED. Limit 0, was 1. */
+/** Refuses while the mode is PAUSED or KILLED. Limit 0, was 1. */
 export function stoppedByMode({ market, mode }: CheckContext): Refused | undefined {
   return mode === 'KILLED' || mode === 'PAUSED' ? refusal(market.info.market, mode, 0, 1) : undefined;
 }
 
-/** A refusal while the venue accepts no orders or the connection is down. Limit 1, was 0. */
+/** Refuses while the venue accepts no orders or the connection is down. Limit 1, was 0. */
 export function stoppedByVenue({ market, view: { venue } }: CheckContext): Refused | undefined {
   if (venue.link === 'DOWN') return refusal(market.info.market, 'LINK_DOWN', 1, 0);
   const isOpen = venue.mode === 'NORMAL' || venue.mode === 'POST_ONLY';
   return isOpen ? undefined : refusal(market.info.market, 'VENUE_MODE', 1, 0);
 }
 
-/** Open and not halted: limit 1, was 0. */
+/** Refuses a market that is not open, or halted. Limit 1, was 0. */
 function marketClosed({ info, state }: MarketView): Refused | undefined {
   if (state.status === 'OPEN' && state.acceptingOrders) return undefined;
   return refusal(info.market, 'MARKET_NOT_OPEN', 1, 0);
 }
 
 /**
- * The market's taker fee rate within `max_fee_bps`, and not above what it was at the start of the run or what an
- * operator confirmed since; bps. Total: accepts any number.
+ * Refuses a taker fee rate above `max_fee_bps`, or above the rate at the start of the run or an operator's later
+ * confirmation; bps. Accepts any number.
  */
 export function feeTooHigh(
   { info, limits, acceptedFeeBps }: MarketView,
@@ -47,7 +47,7 @@ export function feeTooHigh(
   return refusal(info.market, 'FEE_ABOVE_MAX', maxFeeBps, feeRateBps);
 }
 
-/** Requires a book update within `max_book_age_ms`; ms, counted from 1970 before the first update. */
+/** Refuses a book older than `max_book_age_ms`; ms. Before the first update, the age counts from 1970. */
 function staleBook({ market, view, limits }: CheckContext): Refused | undefined {
   const age = view.now - (market.bookTime ?? 0);
   return age > limits.maxBookAgeMs ? refusal(market.info.market, 'STALE_BOOK', limits.maxBookAgeMs, age) : undefined;

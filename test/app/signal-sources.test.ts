@@ -52,7 +52,7 @@ describe('the signal sources of a configuration', () => {
     [
       'a subscription that contains itself',
       '[{ ws_url: "wss://h", subscribe: &a [*a], values: { a: p } }]',
-      /the alias \*a stands inside of an anchor/,
+      /the alias \*a is inside an anchor/,
     ],
     [
       'a secret that is missing',

@@ -123,7 +123,7 @@ describe('a YAML file that exceeds a configuration’s limits', () => {
 
   it.each([
     ['more aliases than 100', `a: &a x\n${lines(101, (no) => `k${no}: *a`)}`, /x\.yaml:102:7: more than 100 aliases/],
-    ['an alias inside of what it names', 'a: &a [b, *a]\n', /x\.yaml:1:11: the alias \*a stands inside of an anchor/],
+    ['an alias inside of what it names', 'a: &a [b, *a]\n', /x\.yaml:1:11: the alias \*a is inside an anchor/],
     ['keys that grow into one', '"1": a\n1: b\n', /x\.yaml:2:1: Map keys must be unique/],
     ['lists in lists', `${'['.repeat(120)}${']'.repeat(120)}${lines(200, () => '')}`, undefined],
     ['sections in sections', lines(101, (no) => `${' '.repeat(no)}a:`), /this is nested too deeply/],
@@ -131,7 +131,7 @@ describe('a YAML file that exceeds a configuration’s limits', () => {
     [
       'aliases of aliases',
       lines(9, (no) => `k${no}: &a${no} [${`*a${no - 1}, `.repeat(no === 0 ? 0 : 9)}]`),
-      /x\.yaml:2:10: the alias \*a0 stands inside of an anchor/,
+      /x\.yaml:2:10: the alias \*a0 is inside an anchor/,
     ],
   ])('and has %s is refused with its place', (_, text, expected) => {
     if (expected === undefined) expect(() => parseYaml(text, 'x.yaml')).not.toThrow();

@@ -13,7 +13,7 @@ const IDLE_MS = 12 * 3_600_000;
 const LONGEST_MS = 7 * 86_400_000;
 const MOST_SESSIONS = 200;
 /** Maximum of failed sign-ins per minute. */
-const MOST_FAILURES = { ofOne: 5, ofAll: 50 };
+const MOST_FAILURES = { perAddress: 5, total: 50 };
 /** Maximum of significant characters of a password. */
 const MOST_SECRET = 1_000;
 

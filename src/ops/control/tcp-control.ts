@@ -38,7 +38,7 @@ const LOGIN_MS = 5_000;
 /** Connections that have not logged in yet. One more ends the oldest. */
 const MOST_LOGGING_IN = 16;
 /** Wrong tokens within a minute. */
-const MOST_FAILURES = { ofOne: 5, ofAll: 1_000 };
+const MOST_FAILURES = { perAddress: 5, total: 1_000 };
 /** A connection on which nothing moves for so long is closed: commands take at most 30 s. */
 const IDLE_MS = 60_000;
 
