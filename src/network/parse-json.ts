@@ -17,7 +17,7 @@ const CLOSE = 125;
 
 /** @throws SyntaxError for invalid JSON, or JSON of more than 4,096 bytes or characters that is nested too deeply */
 export function parseJson(json: string | Buffer): unknown {
-  if (isTooDeep(json)) throw new SyntaxError(`nested deeper than ${NETWORK_LIMITS.nesting} levels`);
+  if (isTooDeep(json)) throw new SyntaxError(`more than ${NETWORK_LIMITS.nesting} brackets in each other`);
   return JSON.parse(typeof json === 'string' ? json : json.toString('utf8'));
 }
 

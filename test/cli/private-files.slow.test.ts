@@ -85,7 +85,7 @@ describe('halfspread doctor', () => {
     copyFileSync(live.paths.db, venue);
     chmodSync(venue, 0o644);
     const { stdout } = await doctor('--venue-db', "a venue's.db");
-    expect(stdout).toContain(`others than their owner may use ${live.paths.db} (640), ${venue} (644)`);
+    expect(stdout).toContain(`other users can access ${live.paths.db} (640), ${venue} (644)`);
     expect(stdout).toContain(`-> Run: chmod 600 ${live.paths.db} '${live.folder}/a venue'\\''s.db'`);
   });
 });

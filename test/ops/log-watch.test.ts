@@ -48,7 +48,7 @@ describe('the watch on a log', () => {
     state.problem = undefined;
     lookEvery(250, 20_000);
     expect(logged).toEqual([
-      ['the log is written again: lines since this time may be missing', { since: '1970-01-01T00:00:00.250Z' }],
+      ['the log is written again: lines since `since` may be missing', { since: '1970-01-01T00:00:00.250Z' }],
     ]);
     state.problem = FULL;
     lookEvery(250, 21_000);

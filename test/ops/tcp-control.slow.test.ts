@@ -31,6 +31,6 @@ describe('a client of another machine', () => {
     const ended = Promise.withResolvers<string>();
     const watch = { report: () => {}, ended: ({ message }: Error) => ended.resolve(message) };
     await watchBot(await silentBot(true), { command: 'watch' }, watch);
-    expect(await ended.promise).toMatch(/^tcp:.*: nothing came for 10000 ms$/);
+    expect(await ended.promise).toMatch(/^tcp:.*: no report arrived for 10000 ms$/);
   });
 });

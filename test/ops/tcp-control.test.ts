@@ -67,7 +67,7 @@ describe('the TCP port of a bot', () => {
     expect(await ask('status', VIEWER)).toMatchObject({ mode: 'ACTIVE' });
     for (const command of ['kill', 'cancel-all', 'resume', 'set', 'market-add', 'signal'] as const) {
       const refused = askBot(address(VIEWER), { command }, wallClock());
-      await expect(refused).rejects.toThrow(`this token may only look, not ${command}`);
+      await expect(refused).rejects.toThrow(`this token is for viewing only, not for ${command}`);
     }
     expect(received).toEqual([]);
   });

@@ -19,7 +19,7 @@ export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 
   readonly redactor: Redactor;
   /** Names the bot in each text. Default none. */
   readonly name?: string | undefined;
-  /** Time in which the same alert is sent once, ms. Default 0: each one is sent. */
+  /** Repeats of an alert within this time are only counted, ms. Default 0: every alert is sent. */
   readonly repeatMs?: number;
   /** Default: none. */
   readonly quiet?: QuietTimes | undefined;
@@ -49,7 +49,7 @@ export class Alerts {
     this.#repeats = new RepeatFilter(clock, repeatMs, (alert) => (held === undefined ? post(alert) : held.take(alert)));
   }
 
-  /** Also without a target. The newest first. */
+  /** The last alerts, the newest first. They are kept without a target, too. */
   recent(): readonly KeptAlert[] {
     return this.#recent.list;
   }
@@ -73,12 +73,12 @@ export class Alerts {
     await Promise.all(this.#queues.map(([, queue]) => queue.settled()));
   }
 
-  /** Sends what waits. Alerts that quiet hours hold back are not sent. Never rejects. @param patienceMs longest wait, ms */
-  async close(patienceMs = CLOSE_MS): Promise<void> {
+  /** Waits for queued deliveries. Does not send alerts that quiet hours hold back. Never rejects. @param timeoutMs longest wait, ms */
+  async close(timeoutMs = CLOSE_MS): Promise<void> {
     this.#repeats.close();
     const held = this.#quiet?.close() ?? 0;
     if (held > 0) this.#options.log.warn({ held }, 'the bot ended in quiet hours: these alerts are not sent');
-    await Promise.all(this.#queues.map(([, queue]) => queue.close(patienceMs)));
+    await Promise.all(this.#queues.map(([, queue]) => queue.close(timeoutMs)));
   }
 
   #post(alert: Alert): void {
@@ -89,21 +89,21 @@ export class Alerts {
 /** The last alerts of a process, in bounded memory. */
 class RecentAlerts {
   /** By kind and text, the oldest first. */
-  readonly #kept = new Map<string, KeptAlert>();
+  readonly #byText = new Map<string, KeptAlert>();
   #next = 1;
 
   add(kind: AlertKind, level: AlertLevel, text: string, time: number): void {
     const key = `${kind}\n${text}`;
-    const before = this.#kept.get(key);
-    this.#kept.delete(key);
-    const id = before?.id ?? String(this.#next++);
-    this.#kept.set(key, { id, kind, level: LEVELS[level], text, time, count: (before?.count ?? 0) + 1 });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_ALERTS && oldest !== undefined) this.#kept.delete(oldest);
+    const previous = this.#byText.get(key);
+    this.#byText.delete(key);
+    const id = previous?.id ?? String(this.#next++);
+    this.#byText.set(key, { id, kind, level: LEVELS[level], text, time, count: (previous?.count ?? 0) + 1 });
+    const [oldest] = this.#byText.keys();
+    if (this.#byText.size > MOST_ALERTS && oldest !== undefined) this.#byText.delete(oldest);
   }
 
   /** The newest first. */
   get list(): readonly KeptAlert[] {
-    return [...this.#kept.values()].toReversed();
+    return [...this.#byText.values()].toReversed();
   }
 }

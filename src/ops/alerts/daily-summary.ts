@@ -1,4 +1,4 @@
-/** The summary of a day: P&L by cause, fills, refusals, uptime. It covers the time since the last one, or since the bot began to trade. */
+/** Daily summary: P&L by cause, fills, refusals and uptime since the last summary, or since trading began. */
 import { TimeIntegral } from '../../analytics/index.ts';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
 import {
@@ -24,7 +24,7 @@ export interface DailySummaryDeps {
   readonly clock: Clock;
   readonly alert: SendAlert;
   readonly local: LocalTime;
-  /** When it is sent, minutes since local midnight. */
+  /** Time of the summary, minutes since local midnight. */
   readonly minute: number;
   readonly state: AccountView;
   readonly tally: Tally;
@@ -54,7 +54,7 @@ export class DailySummary {
   readonly #deps: DailySummaryDeps;
   /** Half micro-USD, exact. */
   #spread = 0;
-  /** Spread of fills that the venue may still take back, by order and trade. */
+  /** Spread of fills that the venue can still reverse, by order and trade. */
   readonly #provisional = new Map<string, number>();
   #commission = 0;
   #rewards = 0;
@@ -70,7 +70,7 @@ export class DailySummary {
     this.#before = this.#totals();
   }
 
-  /** The bot began to trade: the first period begins. */
+  /** Starts the first period, when trading begins. */
   begin(): void {
     this.#stopSamples = repeatEvery(this.#deps.clock, SAMPLE_MS, () => this.#sample());
     this.#restart();
@@ -81,7 +81,7 @@ export class DailySummary {
     this.#cancel();
   }
 
-  /** Tap of the run. */
+  /** Processes new steps of the run. */
   steps(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event?.type === 'orderFilled') this.#onFilled(event);
@@ -92,7 +92,7 @@ export class DailySummary {
     }
   }
 
-  /** Spread at the mark that is in force when the bot learns of the fill; before the first mark there is none. */
+  /** Counts the spread at the current mark; a fill before the first mark has none. */
   #onFilled({ order, trade, provisional, market, outcome, side, price, shares }: OrderFilled): void {
     const mark = this.#deps.state.markets[market]?.mark;
     if (mark === undefined) return;
@@ -129,10 +129,10 @@ export class DailySummary {
     const day = difference(this.#totals(), this.#before);
     const periodMs = now - this.#since;
     const share = Math.round(1_000 * this.#trading.mean(now)) / 10;
-    // All that is no spread, fee, commission or reward: what holdings gained or lost, and payouts.
+    // The rest of the P&L: gains and losses of holdings, and payouts.
     const inventory = day.pnl - day.spread + day.fees + day.commission - day.rewards;
     const { mode, openOrders, equity } = status();
-    const moved = `Deposits and withdrawals, and rewards and rebates that no record names: ${usd(day.contributed)}, not part of the P&L`;
+    const moved = `Deposits and withdrawals, and rewards and rebates without a record: ${usd(day.contributed)}, not part of the P&L`;
     const rewards = day.rewards === 0 ? '' : `, rebates and rewards ${usd(day.rewards)}`;
     const lines = [
       `halfspread: summary of ${hours(periodMs)}, since ${formatTime(this.#since).slice(0, 16).replace('T', ' ')} UTC`,
@@ -202,7 +202,7 @@ function difference(now: Totals, before: Totals): Totals {
   };
 }
 
-/** Without what did not change. */
+/** Returns the increase of each count, without unchanged ones. */
 function countsBetween(now: Totals['refused'], before: Totals['refused']): Totals['refused'] {
   const counts = Object.entries(now).map(([code, count]) => [code, count - (before[code] ?? 0)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));

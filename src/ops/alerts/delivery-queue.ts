@@ -1,8 +1,8 @@
 /**
  * Delivers the alerts of one target in the background, in their order, one at a time.
  *
- * Invariants: `push` returns at once and never throws; at most `MOST_WAITING` alerts wait, and the least urgent one is
- * dropped first; no log line contains the URL of the target.
+ * Invariants: `push` returns at once and never throws; the queue holds at most `MOST_WAITING` alerts and drops the least
+ * urgent one first; no log line contains the URL of the target.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
@@ -23,7 +23,7 @@ export interface DeliveryQueueOptions {
 
 const MOST_WAITING = 100;
 const LONGEST_WAIT_MS = 60_000;
-/** An alert is given up this long after its first attempt, ms. */
+/** Time after its first attempt at which an alert is given up, ms. */
 const GIVE_UP_MS = 600_000;
 
 export class DeliveryQueue {
@@ -46,16 +46,16 @@ export class DeliveryQueue {
     this.#running ??= this.#deliverAll();
   }
 
-  /** Resolves when nothing waits. Never rejects. */
+  /** Resolves when the queue is empty. Never rejects. */
   async settled(): Promise<void> {
     await this.#running;
   }
 
-  /** Waits for deliveries, then gives up what is left. Never rejects. @param patienceMs longest wait, ms */
-  async close(patienceMs: number): Promise<void> {
+  /** Waits for deliveries, then drops the remaining alerts. Never rejects. @param timeoutMs longest wait, ms */
+  async close(timeoutMs: number): Promise<void> {
     const { clock, log, target } = this.#options;
     const late = Promise.withResolvers<void>();
-    const cancel = clock.schedule(timeAfter(clock.now(), patienceMs), late.resolve);
+    const cancel = clock.schedule(timeAfter(clock.now(), timeoutMs), late.resolve);
     await Promise.race([this.settled(), late.promise]);
     cancel();
     this.#isClosed = true;
@@ -70,14 +70,14 @@ export class DeliveryQueue {
   async #deliverAll(): Promise<void> {
     for (let alert = this.#waiting[0]; alert !== undefined; alert = this.#waiting[0]) {
       await this.#deliver(alert);
-      // While it was sent, `#drop` or `close` may have removed it.
+      // `#drop` or `close` can have removed it during the delivery.
       if (this.#waiting[0] === alert) this.#waiting.shift();
     }
-    // In the same turn as the last look at the queue: what is pushed later starts another run.
+    // In the same turn as the last check of the queue, so that a later `push` starts a new run.
     this.#running = undefined;
   }
 
-  /** Tries until the target takes it, refuses it, or it is given up. */
+  /** Retries until the target accepts or refuses the alert, or `GIVE_UP_MS` has passed. */
   async #deliver(alert: Alert): Promise<void> {
     const { target, clock, log, timeoutMs = 5_000, firstWaitMs = 500 } = this.#options;
     const end = clock.now() + GIVE_UP_MS;
@@ -90,7 +90,7 @@ export class DeliveryQueue {
         log.error(fields, 'an alert could not be sent: check the address of its target and its permission to post');
         return;
       }
-      if (waitMs === firstWaitMs) log.warn(fields, 'an alert was not sent yet and is tried again');
+      if (waitMs === firstWaitMs) log.warn(fields, 'an alert could not be sent yet: trying again');
       await this.#pause(wait);
       if (this.#isClosed) return;
     }
@@ -113,6 +113,6 @@ export class DeliveryQueue {
     const at = this.#waiting.findIndex((alert, place) => place > 0 && alert.level === least);
     const [dropped] = this.#waiting.splice(at, 1);
     const fields = { target: this.#options.target.name, kind: dropped?.kind };
-    this.#options.log.error(fields, `an alert was dropped, as more than ${MOST_WAITING} wait`);
+    this.#options.log.error(fields, `an alert was dropped: more than ${MOST_WAITING} alerts wait`);
   }
 }

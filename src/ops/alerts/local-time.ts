@@ -22,7 +22,7 @@ export class LocalTime {
     return minutesOf(this.#format.format(time));
   }
 
-  /** The next moment after `time` at which it is this minute of the day. One that a clock change leaves out comes an hour later. */
+  /** Returns the next moment after `time` at this minute of the day; an hour later if a clock change skips that minute. */
   next(time: EpochMs, minute: number): EpochMs {
     const whole = time - (time % MINUTE_MS);
     const ahead = (minute - this.minuteOf(time) + DAY_MINUTES) % DAY_MINUTES;
@@ -34,7 +34,7 @@ export class LocalTime {
   }
 }
 
-/** `22:30` in minutes since midnight. */
+/** Converts `22:30` to minutes since midnight. */
 export function minutesOf(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number);
   return hours * 60 + minutes;

@@ -6,12 +6,12 @@ import type { LocalTime } from './local-time.ts';
 
 export interface QuietTimes {
   readonly local: LocalTime;
-  /** Minutes since local midnight. `from` may be after `to`: then they last over midnight. */
+  /** Minutes since local midnight. If `from` is after `to`, the quiet hours last past midnight. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Most alerts whose texts are held; more are only counted. */
+/** Most alerts that are held. Further ones are only counted. */
 const MOST_HELD = 30;
 const LONGEST_TEXT = 300;
 
@@ -40,7 +40,7 @@ export class QuietHours {
     if (this.#held.length < MOST_HELD) this.#held.push(alert);
   }
 
-  /** @returns number of alerts that were held and are not sent */
+  /** @returns number of held alerts, which are not sent */
   close(): number {
     this.#cancel();
     return this.#count;

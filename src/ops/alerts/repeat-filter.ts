@@ -1,4 +1,4 @@
-/** Passes an alert on once: the same one within a stated time is counted, and the count is sent at its end. */
+/** Passes an alert once within a window. Counts its repeats, and sends the count at the end of the window. */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import type { Alert, AlertKind } from './alert.ts';
@@ -9,10 +9,10 @@ interface Repeated {
   cancel: () => void;
 }
 
-/** Most texts that are remembered. Beyond it, the oldest one ends early. */
+/** Most open windows. Beyond it, the oldest one ends early. */
 const MOST_KEYS = 200;
 const MINUTE_MS = 60_000;
-/** Kinds of which each one is a fact of its own, whatever its text. */
+/** Kinds whose alerts are always sent. */
 const NEVER_COUNTED: ReadonlySet<AlertKind> = new Set(['kill', 'watchdog', 'fault', 'end', 'summary', 'test']);
 
 export class RepeatFilter {
@@ -21,7 +21,7 @@ export class RepeatFilter {
   readonly #pass: (alert: Alert) => void;
   readonly #known = new Map<string, Repeated>();
 
-  /** @param windowMs ms; 0 passes everything on */
+  /** @param windowMs ms; 0 passes every alert */
   constructor(clock: Clock, windowMs: number, pass: (alert: Alert) => void) {
     this.#clock = clock;
     this.#windowMs = windowMs;
@@ -46,21 +46,20 @@ export class RepeatFilter {
     if (this.#known.size > MOST_KEYS && oldest !== undefined) this.#end(oldest);
   }
 
-  /** Sends the counts of all that was repeated. */
+  /** Ends all windows and sends their counts. */
   close(): void {
     for (const key of [...this.#known.keys()]) this.#end(key);
   }
 
   #open(key: string, last: Alert): void {
     const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), this.#windowMs), () => {
-      const hadMore = this.#end(key);
-      // One that goes on has one message in each window.
-      if (hadMore) this.#open(key, last);
+      const isRepeated = this.#end(key);
+      if (isRepeated) this.#open(key, last);
     });
     this.#known.set(key, { count: 0, last, cancel });
   }
 
-  /** @returns whether it was repeated */
+  /** @returns whether the alert was repeated in the window */
   #end(key: string): boolean {
     const known = this.#known.get(key);
     if (known === undefined) return false;

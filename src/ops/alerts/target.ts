@@ -1,4 +1,4 @@
-/** One receiver of alerts: the format of its messages, and one attempt to send. URL and headers are secrets and appear in no message. */
+/** A receiver of alerts: the format of its messages, and one attempt to send. Its URL and headers are secrets and never shown. */
 import { formatTime } from '../../domain/index.ts';
 import {
   boundedWait,
@@ -17,7 +17,7 @@ export interface AlertTarget {
   /** For people: `alerts.targets[0] (telegram)`. */
   readonly name: string;
   readonly type: TargetType;
-  /** For telegram that of `…/bot<token>/sendMessage`. */
+  /** For telegram `…/bot<token>/sendMessage`. */
   readonly url: string;
   /** Chat id; telegram only. */
   readonly chat?: string | undefined;
@@ -42,7 +42,6 @@ const FIRST_FAILURE = 300;
 const LAST_REFUSAL = 499;
 const TOO_MANY = 429;
 const TIMED_OUT = 408;
-/** Receivers answer with a few words. */
 const ANSWER_BYTES = 1_048_576;
 
 /** Sends once. Never rejects. No text of the result contains the URL. */
@@ -61,16 +60,16 @@ export async function attempt(
   });
   if (result.type === 'answer') return readAnswer(target.type, result);
   const { reason, detail, status } = result;
-  // An answer that is too long or compressed is not read, but its status counts.
+  // The body of such an answer is not read, but its status is valid.
   if ((reason === 'tooLong' || reason === 'encoded') && status !== undefined) return byStatus(status, `it ${detail}`);
   return { type: reason === 'timeout' || reason === 'network' ? 'later' : 'refused', problem: `it ${detail}` };
 }
 
 function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer): Attempt {
   const body = tryParseJson(text);
-  // What stands in between, such as the page of a proxy, has not sent it.
+  // The answer may come from a proxy, which has not sent the alert.
   if (type === 'telegram' && status < FIRST_FAILURE && memberOf(body, 'ok') !== true) {
-    return { type: 'later', problem: `it answered ${status}, but not as Telegram does` };
+    return { type: 'later', problem: `it answered ${status} without Telegram's format` };
   }
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
   const words = typeof reason === 'string' ? shownText(reason) : '';
@@ -98,7 +97,7 @@ function bodyOf({ type, chat = '' }: AlertTarget, alert: Alert): object {
     case 'slack':
       return { text: escapeEntities(text) };
     case 'discord':
-      // A market's name mentions no one.
+      // The name of a market must not mention a user.
       return { content: text, allowed_mentions: { parse: [] } };
     case 'telegram':
       return { ...telegramMessage(chat, text), disable_notification: level === 'info' };
@@ -107,7 +106,7 @@ function bodyOf({ type, chat = '' }: AlertTarget, alert: Alert): object {
   }
 }
 
-/** A message for Telegram: texts in backticks become code, all else is shown as it is. */
+/** Returns a message for Telegram. Texts in backticks become code; all other text is shown unchanged. */
 export function telegramMessage(chat: string, text: string): object {
   const html = escapeEntities(cut(text, 'telegram')).replace(/`([^`\n]+)`/g, '<code>$1</code>');
   return { chat_id: chat, text: html, parse_mode: 'HTML', link_preview_options: { is_disabled: true } };
@@ -115,16 +114,16 @@ export function telegramMessage(chat: string, text: string): object {
 
 function cut(text: string, type: TargetType): string {
   const shown = harmless(text);
-  // A cut through a pair of surrogates leaves half a character, which receivers refuse.
+  // Receivers refuse half a surrogate pair.
   return shown.length > LONGEST[type] ? `${shown.slice(0, LONGEST[type]).toWellFormed()}…` : shown;
 }
 
-/** For Discord: only texts in backticks are formatted, and no link is hidden behind a text. */
+/** Escapes Discord's formatting and links, except for texts in backticks. */
 function escapeMarkdown(text: string): string {
   return text.replace(/`[^`\n]+`|[\\*_~|>[\]()#]/g, (found) => (found.length > 1 ? found : `\\${found}`));
 }
 
-/** Telegram's HTML and Slack's text need the same three. */
+/** For Telegram's HTML and Slack's text. */
 function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

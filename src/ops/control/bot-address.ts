@@ -1,4 +1,4 @@
-/** Where a bot takes commands: the path of its control socket, or a TCP port. */
+/** Address of a running bot: the path of its control socket, or a TCP port. */
 import { InputFault } from '../../domain/index.ts';
 
 export interface TcpAddress {
@@ -9,22 +9,22 @@ export interface TcpAddress {
   readonly token: string;
 }
 
-/** A path is absolute. */
+/** The absolute path of a control socket, or a TCP port. */
 export type BotAddress = string | TcpAddress;
 
-/** Least characters of a token: as many as 128 random bits have in hex. */
+/** Characters of 128 random bits in hex. */
 const SHORTEST_TOKEN = 32;
-/** A token is one line of visible ASCII, so that it survives environment variables and files. */
+/** Visible ASCII, which environment variables and files keep unchanged. */
 const TOKEN = new RegExp(`^[\\x21-\\x7e]{${SHORTEST_TOKEN},1000}$`);
 
-/** @param field where it stands @throws InputFault for a token that is too short, without showing it */
+/** @param field names the token in the error. @throws InputFault for an invalid token, without showing it */
 export function checkToken(token: string, field: string): string {
   if (TOKEN.test(token)) return token;
   const expected = `a token of ${SHORTEST_TOKEN} to 1000 visible ASCII characters: make one with \`openssl rand -hex 32\``;
   throw new InputFault(field, undefined, expected);
 }
 
-/** @param text `tcp://host:port` or `tls://host:port`. @throws InputFault that never shows more of the text than host and port */
+/** @param text `tcp://host:port` or `tls://host:port`. @throws InputFault that shows at most host and port */
 export function parseTcpAddress(text: string, field: string): Omit<TcpAddress, 'token'> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isTls = url?.protocol === 'tls:';
@@ -42,7 +42,7 @@ export function parseTcpAddress(text: string, field: string): Omit<TcpAddress, '
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port), isTls };
 }
 
-/** As it is shown, without the token. */
+/** The address for people, without the token. */
 export function addressText(address: BotAddress): string {
   if (typeof address === 'string') return address;
   const { host, port, isTls } = address;

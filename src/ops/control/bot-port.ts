@@ -1,10 +1,10 @@
-/** A running bot as its operators see it. Amounts are exact integers in the units of the house; the edge makes them readable. */
+/** The interface of a running bot for operators. Amounts are integers in internal units; the caller formats them. */
 import type { StrategyResult } from '../../analytics/index.ts';
 import type { OperatorCommand } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { FillRow, PositionRow } from '../../store/index.ts';
 
-/** A recovery, and the one line that people read. */
+/** A recovery with its text for people. */
 export type ShownRecovery = RecoveryReport & { readonly text: string };
 
 export interface BotStatus {
@@ -24,33 +24,33 @@ export interface BotStatus {
   readonly venueMode: string;
   /** Why the venue takes no orders, or the bot sends none because of the venue; null while `venueMode` is NORMAL. */
   readonly venueModeReason: string | null;
-  /** What ends a mode other than ACTIVE, or a venue's mode other than NORMAL: a command line, or what to wait for. Else null. */
+  /** The command line, or the event to wait for, after which the bot trades again; null while it trades. */
   readonly nextStep: string | null;
   readonly link: 'UP' | 'DOWN';
-  /** Whether orders, positions and cash are the venue's. Nothing is quoted unless they are. */
+  /** Whether orders, positions and cash agree with the venue's. The bot quotes only while they agree. */
   readonly reconciled: 'agrees' | 'comparing' | 'disagrees';
-  /** What the last start or recovery found and did; null before the first. */
+  /** Result of the last start or recovery; null before the first. */
   readonly recovery: ShownRecovery | null;
   readonly clockSkewMs: number;
   /** Micro-USD. */
   readonly cash: number;
   readonly available: number;
   readonly equity: number;
-  /** When the bot's first run began, epoch ms: `pnl`, `fills` and `strategies` count from then on, over restarts. */
+  /** Start of the bot's first run, epoch ms. `pnl`, `fills` and `strategies` count from then on, across restarts. */
   readonly since: number;
-  /** Micro-USD: equity less what was put in. */
+  /** Equity less net deposits, micro-USD. */
   readonly pnl: number;
   readonly openOrders: number;
   readonly fills: number;
-  /** Of this process. */
+  /** Totals of this process. */
   readonly run: { readonly pnl: number; readonly fills: number };
-  /** By the strategy whose orders traded, holdings at the mark. */
+  /** Results by strategy, with holdings at the mark. */
   readonly strategies: readonly StrategyResult[];
   readonly refused: Readonly<Record<string, number>>;
   readonly rejected: Readonly<Record<string, number>>;
-  /** Signals since this process began: delivered to strategies, and refused. */
+  /** Signals of this process: delivered to strategies, and refused. */
   readonly signals: { readonly received: number; readonly refused: number };
-  /** Why the log is not written, and where its lines go instead; null while it is. */
+  /** Why the log file cannot be written, and where the lines go instead; null otherwise. */
   readonly logProblem: string | null;
   readonly markets: readonly MarketStatusLine[];
 }
@@ -68,9 +68,9 @@ export interface MarketStatusLine {
   readonly openOrders: number;
   /** YES less NO, micro-shares. */
   readonly position: number;
-  /** Value of the holdings at the exit side, micro-USD; in a market that has ended, its payout. */
+  /** Value of the holdings at the exit side, micro-USD; after the end of the market, its payout. */
   readonly worth: number;
-  /** Taker fee rate of the market; null when the venue's value is not a fee rate. */
+  /** Taker fee rate of the market; null if the venue's value is invalid. */
   readonly feeBps: number | null;
   /** The highest fee rate that orders are signed for. */
   readonly acceptedFeeBps: number;
@@ -80,12 +80,12 @@ export interface MarketStatusLine {
 
 type BookAge = Pick<MarketStatusLine, 'bookAgeMs' | 'acceptingOrders' | 'strategy'>;
 
-/** Whether a market that should be quoted has had no message about its book. */
+/** Whether a market with a strategy accepts orders but has no book yet. */
 export function isBookMissing({ bookAgeMs, acceptingOrders, strategy }: BookAge): boolean {
   return bookAgeMs === null && acceptingOrders && strategy !== null;
 }
 
-/** Age of a book in ms that limits count: a missing one is as old as the bot's process, that of a market without orders is 0. */
+/** Age of a book for limits, ms. A missing book is as old as the process; in a market that needs no book, the age is 0. */
 export function countedBookAgeMs(market: BookAge, runningMs: number): number {
   return market.bookAgeMs ?? (isBookMissing(market) ? runningMs : 0);
 }
@@ -110,13 +110,13 @@ export interface BotOrder {
   readonly remaining: number;
   readonly phase: string;
   readonly since: number;
-  /** Of the quote that it was placed for; null without. */
+  /** Tag of its quote; null without one. */
   readonly tag: string | null;
 }
 
 export interface BotPosition extends Pick<PositionRow, 'yes' | 'no' | 'yesCost' | 'noCost' | 'realized' | 'fees'> {
   readonly market: string;
-  /** As in `MarketStatusLine`; null where the bot does not run, as its database has no prices. */
+  /** As in `MarketStatusLine`; null for a stopped bot, as its database has no prices. */
   readonly worth: number | null;
 }
 
@@ -125,11 +125,11 @@ export interface BotFill
   readonly time: number;
   readonly market: string;
   readonly priceBps: number;
-  /** Of the quote that the order was placed for; null without. */
+  /** Tag of the order's quote; null without one. */
   readonly tag: string | null;
 }
 
-/** Where a parameter is set: in one market, of one strategy; without either everywhere. */
+/** Scope of a parameter: one market, one strategy, or both. Without either, all markets and strategies. */
 export interface SetScope {
   readonly market?: string | undefined;
   readonly strategy?: string | undefined;
@@ -146,7 +146,7 @@ export interface ControlledBot {
   positions(): readonly BotPosition[];
   /** The newest first. */
   fills(limit: number): readonly BotFill[];
-  /** @throws Fault when it cannot be done now */
+  /** @throws Fault for a command that is not possible now */
   operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult>;
   /** Cancels one order, and waits for the venue. @throws InputFault for an order that is not open */
   cancelOrder(order: number): Promise<CommandResult>;
@@ -156,13 +156,13 @@ export interface ControlledBot {
   /** @throws InputFault for a market that it does not have, or a fee that cannot be accepted */
   confirmFee(market: string, feeBps: number): CommandResult;
   setParameter(name: string, value: unknown, scope: SetScope): CommandResult;
-  /** What it says to those who watch it, as JSON (`BotReport`). */
+  /** The bot's report as JSON (`BotReport`). */
   watch(): string;
-  /** One market, as JSON (`MarketReport`); `null` for one that it does not have. */
+  /** The report of a market as JSON (`MarketReport`); `null` for an unknown market. */
   watchMarket(market: string): string;
-  /** Lines of its log, the newest first. @param after only lines behind this number */
+  /** Lines of the log, the newest first. @param after only lines with a higher number */
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[];
-  /** Hands a signal to the strategies. @throws InputFault for an invalid signal or a name that no strategy reads */
+  /** Delivers a signal to the strategies. @throws InputFault for an invalid signal or a name that no strategy reads */
   signal(signal: { readonly name: string; readonly value: number; readonly time?: string | undefined }): CommandResult;
 }
 
@@ -178,7 +178,7 @@ export interface ParameterReport {
 
 /** A line of the bot's log. */
 export interface LogReport {
-  /** Counts all lines of the process. */
+  /** Number of the line in this process. */
   readonly seq: number;
   readonly time: number;
   readonly level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
@@ -204,6 +204,6 @@ export interface BotChanges {
   addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<string>;
   removeMarket(market: string): string;
   setParameter(name: string, value: unknown, scope: SetScope): string;
-  /** Of the strategies on a market. */
+  /** Parameters of the strategies on a market. */
   parameters(market: number): readonly ParameterReport[];
 }

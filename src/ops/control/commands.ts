@@ -4,13 +4,13 @@
  *     {"v":1,"id":7,"command":"kill","args":{"reason":"news"}}
  *     {"v":1,"id":7,"ok":true,"result":{…}}   or   {"v":1,"id":7,"ok":false,"error":{"code":"INPUT","message":"…"}}
  *
- * `watch` and `watch-market` are answered with a report now, and then with the next ones until the client goes.
+ * `watch` and `watch-market` send a report now, and further ones until the client disconnects.
  * On a TCP port, `{"v":1,"id":0,"command":"login","args":{"token":"…"}}` comes first.
  */
 import { z } from 'zod';
 import { Fault, MOST_FEE_BPS } from '../../domain/index.ts';
 
-/** Client and bot must have the same version. The bot refuses any other. */
+/** The bot refuses clients of another version. */
 export const CONTROL_VERSION = 1;
 
 const reason = z.string().min(1).max(500).optional().describe('Why, for the records.');
@@ -24,7 +24,7 @@ export const CONTROL_COMMANDS = {
   log: z.strictObject({
     level: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
     limit: z.int().min(1).max(2_000).default(200),
-    after: z.int().min(0).optional().describe('Only lines behind this number.'),
+    after: z.int().min(0).optional().describe('Only lines with a higher number.'),
   }),
   watch: z.strictObject({}),
   'watch-market': z.strictObject({ market }),
@@ -84,25 +84,25 @@ export function isControlCommand(name: string): name is ControlCommand {
 /**
  * Splits a stream of text into lines.
  * @param longest characters of a line
- * @returns takes the next piece of the stream. @throws Fault CONTROL for a longer line, after `take` got those before it
+ * @returns a function for the next piece of the stream. It throws Fault CONTROL for a longer line, after passing earlier lines
  */
 export function splitLines(longest: number, take: (line: string) => void): (piece: string) => void {
   let rest = '';
   return (piece) => {
     let from = 0;
-    // Only the new piece is searched: earlier pieces have no line end left.
+    // `rest` contains no line end, so only the new piece is searched.
     for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', from)) {
       const line = rest + piece.slice(from, at);
       rest = '';
       from = at + 1;
-      check(line.length, longest);
+      demandLength(line.length, longest);
       take(line);
     }
     rest += piece.slice(from);
-    check(rest.length, longest);
+    demandLength(rest.length, longest);
   };
 }
 
-function check(length: number, longest: number): void {
+function demandLength(length: number, longest: number): void {
   if (length > longest) throw new Fault('CONTROL', `a line of more than ${longest} characters`);
 }

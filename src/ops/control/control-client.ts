@@ -1,4 +1,3 @@
-/** Connects to a running bot, over its control socket or a TCP port, and sends it a command. */
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock/index.ts';
@@ -12,13 +11,16 @@ export interface ControlRequest {
   readonly args?: Readonly<Record<string, unknown>>;
 }
 
-/** Waiting for a kill's verification or a new market's first book takes seconds. */
+/** Verifying a kill, or waiting for the first book of a new market, takes seconds. */
 const TIMEOUT_MS = 30_000;
-/** For a TCP connection, TLS and the login together. */
+/** Timeout of a TCP connection including TLS and login. */
 const CONNECT_MS = 10_000;
 const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
 
-/** @throws Fault NO_BOT when no bot listens, CONTROL_INPUT for wrong arguments, CONTROL for any other refusal or no answer */
+/**
+ * Sends a command to a running bot and returns its result.
+ * @throws Fault NO_BOT if no bot listens, CONTROL_INPUT for invalid arguments, CONTROL for any other refusal or no answer
+ */
 export async function askBot(
   address: BotAddress,
   { command, args = {} }: ControlRequest,
@@ -34,14 +36,14 @@ export async function askBot(
   }
 }
 
-/** Connects, and logs in where the address has a token. The socket decodes UTF-8. @throws Fault NO_BOT, CONTROL */
+/** Connects to a bot, and logs in at a TCP address. The socket decodes UTF-8. @throws Fault NO_BOT, CONTROL */
 export async function connectTo(address: BotAddress): Promise<Socket> {
   if (typeof address === 'string') return connected(connect(address), 'connect', address);
   const { host, port, isTls, token } = address;
   const socket = isTls
     ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) })
     : connect({ host, port });
-  // A host that drops packets would else be waited for during minutes.
+  // Without this timeout, a host that drops packets blocks for minutes.
   socket.setTimeout(CONNECT_MS, () => {
     socket.destroy(new Error(`it did not answer within ${CONNECT_MS} ms`));
   });
@@ -61,10 +63,11 @@ async function logIn(socket: Socket, address: TcpAddress, token: string): Promis
   resultIn(await firstLine(socket), address);
 }
 
-/** @throws Fault for a refusal, or a line of something else than a bot */
+/** @throws Fault for a refusal, or an answer that is not from a bot */
 function resultIn(line: string, address: BotAddress): unknown {
   const response = responseSchema.safeParse(jsonOf(line));
-  if (!response.success) throw new Fault('CONTROL', `${addressText(address)}: what answers there is no halfspread bot`);
+  if (!response.success)
+    throw new Fault('CONTROL', `${addressText(address)}: the process that answers there is no halfspread bot`);
   const answer = response.data;
   if (answer.ok) return answer.result;
   const { code, message } = answer.error;
@@ -84,7 +87,7 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect', address: 
   });
 }
 
-/** @param clock limits the wait. Default: the socket has a limit of its own */
+/** @param clock limits the wait. Default: only the timeout of the socket limits it */
 function firstLine(socket: Socket, clock?: Clock, timeoutMs = TIMEOUT_MS): Promise<string> {
   return new Promise((resolve, reject) => {
     const late = (): void =>

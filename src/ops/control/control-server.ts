@@ -1,4 +1,4 @@
-/** The control socket of a running bot: a Unix socket that only its owner may open. */
+/** The control socket of a running bot: a Unix socket that only its owner can open. */
 import { type BigIntStats, chmodSync, existsSync, linkSync, lstatSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -39,7 +39,7 @@ export class ControlServer {
     this.#own = own;
   }
 
-  /** @throws FileFault when another process listens there, or no socket can have this path */
+  /** @throws FileFault if another process listens there, or the path is not usable for a socket */
   static async listen({ path, bot, clock, log }: ControlOptions): Promise<ControlServer> {
     await clearControlPath(path);
     const sockets = new Set<Socket>();
@@ -50,12 +50,12 @@ export class ControlServer {
       serveCommands(socket, { bot, log, watches: new Watches(socket, clock) });
     });
     server.maxConnections = NETWORK_LIMITS.controlConnections;
-    return new ControlServer(server, sockets, path, await bound(server, path));
+    return new ControlServer(server, sockets, path, await listenAt(server, path));
   }
 
   /** Deletes the socket file, unless another process replaced it. Does not wait for clients that read no answers. */
   async close(): Promise<void> {
-    // While the server is open, no other file gets the socket's inode.
+    // While the server is open, no other file can have the socket's inode.
     deleteOwn(this.#path, this.#own);
     for (const socket of this.#sockets) socket.end();
     await new Promise<void>((resolve) => {
@@ -68,22 +68,22 @@ export class ControlServer {
   }
 }
 
-/** Deletes the socket of a process that has died. @throws FileFault when another process listens there, or it is not a socket */
+/** Deletes the socket of a dead process. @throws FileFault if another process listens there, or the file is not a socket */
 export async function clearControlPath(path: string): Promise<void> {
   const found = checkControlPath(path);
   if (found === undefined) return;
   try {
     (await connectTo(path)).destroy();
   } catch (cause) {
-    // A bot that is frozen, or has too many connections, still runs.
-    if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw taken(path, cause);
+    // Other faults come from a bot that hangs or has too many connections: it still runs.
+    if (!(cause instanceof Fault && cause.code === 'NO_BOT')) throw alreadyBound(path, cause);
     deleteOwn(path, found);
     return;
   }
-  throw taken(path);
+  throw alreadyBound(path);
 }
 
-/** Whether a socket can be made at a path, or is there. @returns what is there. @throws FileFault where neither is so */
+/** Checks that a path holds a socket, or that one can be created there. @returns the existing socket. @throws FileFault */
 export function checkControlPath(path: string): BigIntStats | undefined {
   refuseLong(path);
   const elsewhere = 'Set `control.socket` to a path in a folder that this user may write to';
@@ -95,7 +95,7 @@ export function checkControlPath(path: string): BigIntStats | undefined {
   throw new FileFault(path, undefined, 'this file is not a socket and is not replaced', remedy);
 }
 
-function taken(path: string, cause?: unknown): FileFault {
+function alreadyBound(path: string, cause?: unknown): FileFault {
   const remedy = 'End it first, or give this one a database of its own';
   return new FileFault(path, undefined, 'another bot listens there', remedy, { cause });
 }
@@ -108,14 +108,14 @@ function refuseLong(path: string): void {
 }
 
 /**
- * Creates the socket in a private folder and links it to its path. When the server closes, Node deletes whatever file has the
- * path that it was given. Only this user can enter the private folder, and a link never replaces a file.
+ * Creates the socket in a private folder and links it to its path. A link never replaces a file. When the server closes,
+ * Node deletes any file at the path it listened on, so that path is in a folder that only this user can enter.
  * @returns identity of the file at the path
  */
-async function bound(server: Server, path: string): Promise<BigIntStats> {
+async function listenAt(server: Server, path: string): Promise<BigIntStats> {
   let folder: string | undefined;
   try {
-    // `join` would drop the full stop, which would name a folder beside this one.
+    // `join` would remove the full stop.
     folder = mkdtempSync(`${dirname(path)}/.`);
     const temporary = join(folder, 's');
     await new Promise<void>((resolve, reject) => {

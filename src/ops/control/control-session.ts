@@ -1,5 +1,5 @@
 /**
- * One connection to a running bot: takes its commands in turn.
+ * One connection to a running bot. Executes its commands in order.
  *
  * Invariant: a command is validated completely before it has an effect. Each change of the bot is an event of its run.
  */
@@ -21,18 +21,18 @@ import {
 } from './commands.ts';
 import type { Watches } from './watches.ts';
 
-/** The other end of a connection. */
+/** Context of a connection. */
 export interface ControlClient {
   readonly bot: ControlledBot;
   readonly log: Log;
   readonly watches: Watches;
-  /** Whose token may only read. Default: all commands. */
+  /** Whether only read-only commands are allowed. Default false. */
   readonly isViewer?: boolean;
   /** Address of another machine, for the log. */
   readonly from?: string;
 }
 
-/** Commands that change nothing: they are not logged, and a viewer may send them. */
+/** Commands that change nothing. They are not logged, and a viewer can send them. */
 const READ_ONLY: ReadonlySet<string> = new Set([
   'status',
   'orders',
@@ -74,7 +74,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
   socket.on('error', (error) => log.debug({ err: error }, 'control: a socket broke'));
 }
 
-/** Never rejects. @returns undefined when a watch answers */
+/** Never rejects. @returns undefined for a watch, which sends its own answers */
 async function answerTo(line: string, client: ControlClient): Promise<ControlResponse | undefined> {
   let id = 0;
   try {
@@ -84,7 +84,7 @@ async function answerTo(line: string, client: ControlClient): Promise<ControlRes
       throw new InputFault(
         'request.v',
         request.v,
-        `${CONTROL_VERSION}: the command line and the bot are of different versions, use that of the bot`,
+        `${CONTROL_VERSION}: the versions of command line and bot differ, use the version of the bot`,
       );
     }
     const result = await execute(request, client);
@@ -113,7 +113,7 @@ function jsonOf(line: string): unknown {
 
 type Request = z.output<typeof requestSchema>;
 
-/** @returns the answer, or `WATCHED` when reports answer */
+/** @returns the result, or `WATCHED` for a watch */
 async function execute(
   { id, command: name, args: given }: Request,
   { bot, watches, isViewer = false }: ControlClient,
@@ -126,7 +126,7 @@ async function execute(
       near === undefined ? `one of ${Object.keys(COMMANDS).join(', ')}` : `a known one (did you mean "${near}"?)`,
     );
   }
-  if (isViewer && !READ_ONLY.has(name)) throw new Fault('FORBIDDEN', `this token may only look, not ${name}`);
+  if (isViewer && !READ_ONLY.has(name)) throw new Fault('FORBIDDEN', `this token is for viewing only, not for ${name}`);
   switch (name) {
     case 'status':
       parseStrict(COMMANDS.status, given, '');

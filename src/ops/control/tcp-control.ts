@@ -1,9 +1,9 @@
 /**
- * The TCP port of a running bot, for dashboards and command lines of other machines. It speaks the protocol of the control socket.
+ * The TCP port of a running bot, for dashboards and command lines on other machines. Uses the protocol of the control socket.
  *
  * Invariants:
- * - Before the login with a right token, a connection reaches no command, and costs at most one short line and a few seconds.
- * - Connections that have not logged in never use up the places of those that have.
+ * - Before the login, a connection can execute no command, and costs at most one short line and a few seconds.
+ * - Connections before the login do not count against the limit of logged-in connections.
  * - Tokens are kept as hashes, compared in constant time, and never logged.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -20,26 +20,25 @@ import { Watches } from './watches.ts';
 
 export interface TcpControlOptions {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   /** Allows all commands. */
   readonly token: string;
-  /** Allows commands that change nothing. Default: none. */
+  /** Allows read-only commands. Default: none. */
   readonly viewerToken?: string | undefined;
   readonly bot: ControlledBot;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Characters of the line that logs in. */
+/** Most characters of the login line. */
 const LONGEST_LOGIN = 2_000;
-/** Time for the login. */
 const LOGIN_MS = 5_000;
-/** Connections that have not logged in yet. One more ends the oldest. */
+/** Most connections before the login. A further one closes the oldest. */
 const MOST_LOGGING_IN = 16;
-/** Wrong tokens within a minute. */
+/** Most wrong tokens within a minute. */
 const MOST_FAILURES = { perAddress: 5, total: 1_000 };
-/** A connection on which nothing moves for so long is closed: commands take at most 30 s. */
+/** An idle connection is closed after this time. Commands take at most 30 s. */
 const IDLE_MS = 60_000;
 
 const loginSchema = z.object({
@@ -107,11 +106,11 @@ export class TcpControl {
     if (this.#loggingIn.size === MOST_LOGGING_IN) oldest?.destroy();
     this.#loggingIn.add(socket);
     const cancel = clock.schedule(timeAfter(clock.now(), LOGIN_MS), () => socket.destroy());
-    const known = (): void => {
+    const endLogin = (): void => {
       cancel();
       this.#loggingIn.delete(socket);
     };
-    socket.once('close', known);
+    socket.once('close', endLogin);
     socket.setEncoding('utf8');
     let received = '';
     const onData = (piece: string): void => {
@@ -123,7 +122,7 @@ export class TcpControl {
     };
     const begin = (end: number): void => {
       socket.off('data', onData);
-      known();
+      endLogin();
       const rest = received.slice(end + 1);
       this.#logIn(socket, from, received.slice(0, end));
       if (rest !== '' && !socket.destroyed) socket.unshift(rest, 'utf8');
@@ -149,7 +148,7 @@ export class TcpControl {
       return;
     }
     const given = digest(args.token);
-    // All are compared, so that the time says nothing about which one is right.
+    // Compares all tokens, so that the time does not depend on which one matches.
     const [found] = this.#tokens.filter(({ hash }) => timingSafeEqual(hash, given));
     if (found === undefined) {
       this.#failed.add(from, clock.now());

@@ -1,14 +1,14 @@
-/** Reports that are sent to one client again and again, until it goes. */
 import type { Socket } from 'node:net';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { CONTROL_VERSION } from './commands.ts';
 
-/** Reports that one client may watch at the same time. */
+/** Most reports that one client can watch. */
 const MOST_WATCHES = 16;
-/** A report that stays the same is sent so often: it says that the bot lives. */
+/** An unchanged report is sent again after this time, as a sign that the bot runs. */
 const AT_LEAST_MS = 1_000;
 
+/** Sends reports to one client until it disconnects. */
 export class Watches {
   readonly #socket: Socket;
   readonly #clock: Clock;
@@ -23,9 +23,9 @@ export class Watches {
   }
 
   /**
-   * Sends a report now, then each change of it, not more often than it says.
-   * @param id of the command that asked for it: each answer carries it
-   * @param json makes the report
+   * Sends a report now, and again when it has changed, at most every `everyMs`.
+   * @param id id of the command; part of each answer
+   * @param json creates the report
    * @throws InputFault for too many reports
    */
   add(id: number, everyMs: number, json: () => string): void {
@@ -35,7 +35,7 @@ export class Watches {
     let sent = '';
     let sentAt = 0;
     const send = (): void => {
-      // What a slow client has not read yet is not followed by more.
+      // A slow client gets no further report until it has read the last one.
       if (this.#socket.destroyed || this.#socket.writableLength > 0) return;
       const report = json();
       const now = this.#clock.now();

@@ -1,4 +1,4 @@
-/** Whether the account can trade: key, login, scopes, cash, rate limits. */
+/** Checks whether the account can trade: key, login, scopes, cash, rate limits. */
 import { z } from 'zod';
 import { OPERATIONS } from '../../protocol/index.ts';
 import { signIn } from '../venue/sign-in.ts';
@@ -20,17 +20,17 @@ const meSchema = z.object({
 const balanceSchema = z.object({ availableMicros: z.string() });
 const NEEDED_SCOPES = ['READ', 'TRADE'] as const;
 
-export interface AccountFound {
+export interface AccountCheck {
   readonly findings: readonly Finding[];
   /** Whether the account's data could be read. */
-  readonly isIn: boolean;
+  readonly isReadable: boolean;
   /** Token of the session; undefined when the login failed. */
   readonly token: string | undefined;
 }
 
 const KEY_REMEDY = 'Set account.key: { env: HALFSPREAD_KEY }, a file or a keystore';
 
-/** Needs no venue. */
+/** Checks the key without the venue. */
 export function checkKey({
   ownerProblem,
   key,
@@ -46,9 +46,9 @@ export function checkKey({
 }
 
 /** Logs in and reads the account. Skipped when `checkKey` could not read key or credentials. */
-export async function checkAccount(input: PreflightInput): Promise<AccountFound> {
+export async function checkAccount(input: PreflightInput): Promise<AccountCheck> {
   const { http, address, credentials } = input;
-  if (input.ownerProblem !== undefined) return { findings: [], isIn: false, token: undefined };
+  if (input.ownerProblem !== undefined) return { findings: [], isReadable: false, token: undefined };
   const findings: Finding[] = [];
   let token: string;
   try {
@@ -57,13 +57,13 @@ export async function checkAccount(input: PreflightInput): Promise<AccountFound>
     findings.push(
       fail('login', problemOf(error), 'Correct what the message names. Nothing was signed for another domain'),
     );
-    return { findings, isIn: false, token: undefined };
+    return { findings, isReadable: false, token: undefined };
   }
   try {
     const me = meSchema.parse(await http.request(OPERATIONS.me));
     const isKey = credentials.apiKey !== undefined;
     findings.push(
-      whoFinding(me.address, address, isKey),
+      addressFinding(me.address, address, isKey),
       scopeFinding(me.scopes ?? []),
       ...bucketFindings(me.rateBuckets),
     );
@@ -71,24 +71,24 @@ export async function checkAccount(input: PreflightInput): Promise<AccountFound>
     findings.push(
       cash > 0
         ? ok('cash', `$${cash.toFixed(2)} available`)
-        : warn('cash', 'no cash', 'Deposit some: without cash the bot can only sell what it holds'),
+        : warn('cash', 'no cash', 'Deposit cash: without it, the bot can only sell its holdings'),
     );
-    return { findings, isIn: true, token };
+    return { findings, isReadable: true, token };
   } catch (error) {
     findings.push(
       fail('login', problemOf(error), 'Check the API key: it may be revoked, expired, or bound to other addresses'),
     );
-    return { findings, isIn: false, token };
+    return { findings, isReadable: false, token };
   }
 }
 
-function whoFinding(found: string, meant: string | undefined, isKey: boolean): Finding {
+function addressFinding(found: string, meant: string | undefined, isKey: boolean): Finding {
   if (meant === undefined || found.toLowerCase() === meant) {
     return ok('login', `in as ${found} by ${isKey ? 'API key' : 'signed login'}`);
   }
   return fail(
     'login',
-    `these credentials are of ${found}, not of ${meant}`,
+    `these credentials belong to ${found}, not to ${meant}`,
     'Correct account.address, the key, or account.api_key',
   );
 }

@@ -1,4 +1,3 @@
-/** All preflight checks. Places no order. Signs a login, and one order that is not sent. */
 import { signOut } from '../venue/sign-in.ts';
 import { checkAccount, checkKey } from './account-check.ts';
 import { checkMachine, checkStrategy } from './local-check.ts';
@@ -7,7 +6,10 @@ import { collected, type Finding, type PreflightInput } from './preflight.ts';
 import { checkReach } from './reach-check.ts';
 import { checkSchema } from './schema-check.ts';
 
-/** Runs the checks in the order of their dependencies. A failed check skips those that depend on it. */
+/**
+ * Runs all preflight checks in the order of their dependencies. A failed check skips those that depend on it. Places no
+ * order; signs a login, and one order that is not sent.
+ */
 export function examine(input: PreflightInput, onFinding?: (finding: Finding) => void): Promise<readonly Finding[]> {
   return collected(checks(input), onFinding);
 }
@@ -30,7 +32,7 @@ async function* checks(input: PreflightInput): AsyncGenerator<Finding, void> {
   const isOpen = ({ acceptingOrders, feeRateBps }: (typeof markets)[number]): boolean =>
     acceptingOrders && feeRateBps <= risk.maxFeeBps;
   const market = markets.find(isOpen) ?? markets[0];
-  if (account.isIn && market !== undefined)
+  if (account.isReadable && market !== undefined)
     yield await checkSigning(input, { ...market, priceBps: priceIn(market) }, risk);
   if (account.token !== undefined) await signOut(input.http, input.credentials, account.token);
 }

@@ -7,7 +7,7 @@ const LEAST_NODE = [22, 18] as const;
 const MB = 1_048_576;
 const GB = 1_024 * MB;
 const LEAST_MB = 100;
-/** Most loose files that are listed. */
+/** Most files with unsafe permissions that are listed. */
 const MOST_FILES = 5;
 
 export function checkMachine({ machine, signer }: Pick<PreflightInput, 'machine' | 'signer'>): readonly Finding[] {
@@ -27,21 +27,26 @@ function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']
   }
   const free = freeBytes >= GB ? `${(freeBytes / GB).toFixed(1)} GB` : `${Math.floor(freeBytes / MB)} MB`;
   if (freeBytes < LEAST_MB * MB) {
-    return fail('disk', `${folder} has ${free} left`, 'Make room: a bot that cannot keep its orders sends none');
+    return fail(
+      'disk',
+      `${folder} has ${free} left`,
+      'Free disk space: the bot sends no orders if it cannot store them',
+    );
   }
-  if (freeBytes < GB) return warn('disk', `${folder} has ${free} left`, 'Make room: a busy bot writes some GB a week');
+  if (freeBytes < GB)
+    return warn('disk', `${folder} has ${free} left`, 'Free disk space: a busy bot writes several GB a week');
   return ok('disk', `${folder} can be written to, ${free} left`);
 }
 
 function checkFiles({ looseFiles }: PreflightInput['machine']): Finding {
-  if (looseFiles.length === 0) return ok('files', 'only their owner may read what is there');
+  if (looseFiles.length === 0) return ok('files', 'only their owner can read them');
   const shown = looseFiles.slice(0, MOST_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
   const more = looseFiles.length > MOST_FILES ? `, and ${looseFiles.length - MOST_FILES} more` : '';
   const paths = looseFiles.map(({ path }) => shellWord(path)).join(' ');
-  return warn('files', `others than their owner may use ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
+  return warn('files', `other users can access ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
 }
 
-/** Quoted for a shell where that is needed. */
+/** Returns the path, quoted for a shell if needed. */
 function shellWord(path: string): string {
   return /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
@@ -70,14 +75,14 @@ export function checkStrategy({
   const most = settings.risk.maxOrder / SHARE;
   if (orderAmount > most) {
     const problemText = `order_amount ${orderAmount} is above risk.max_order ${most}: such quotes are refused`;
-    return [warn('strategy', problemText, 'Lower the one or raise the other'), ...signals];
+    return [warn('strategy', problemText, 'Lower order_amount or raise risk.max_order'), ...signals];
   }
   return [ok('strategy', `${names.join(', ')}, with valid parameters`), ...signals];
 }
 
 function checkSignals(unread: readonly string[] | undefined): readonly Finding[] {
   if (unread === undefined) return [];
-  if (unread.length === 0) return [ok('signals', 'strategies read those of each source')];
+  if (unread.length === 0) return [ok('signals', 'strategies read the signals of each source')];
   return unread.map((problem) =>
     warn('signals', problem, 'Compare `signals` of the file with `signals()` of the strategy'),
   );

@@ -1,4 +1,4 @@
-/** The configured markets: whether they exist, the venue's limits, and whether an order would be signed correctly. */
+/** Checks the configured markets, the venue's limits, and the signing of an order. */
 import { z } from 'zod';
 import { feeRateBps, INVALID_FEE_BPS, InputFault, SHARE } from '../../domain/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
@@ -19,24 +19,24 @@ const marketSchema = z.object({
 });
 type FoundMarket = z.output<typeof marketSchema>;
 export type SignedMarket = Pick<FoundMarket, 'id' | 'slug' | 'tickSizeBps' | 'minOrderShares' | 'feeRateBps'> & {
-  /** A valid price for a bid, when the market has a price grid of its own; YES bps. */
+  /** A valid bid price in a market with its own price grid; YES bps. */
   readonly priceBps?: number | undefined;
 };
 const pageSchema = z.object({ edges: z.array(z.object({ node: marketSchema })), totalCount: z.int() });
 const paramsSchema = z.object({ typedData: z.unknown(), digest: z.string() });
 const HALF_BPS = 5_000;
 const SHARES = 10;
-/** Largest order that is signed, whatever the market's smallest order is. */
+/** Largest order that is signed, even if the market's minimum is higher. */
 const MOST_SHARES = 1_000_000;
-/** Largest page of the venue. Only this many markets of a filter are checked. */
+/** The venue's largest page. At most this many markets of a filter are checked. */
 const PAGE = 100;
 
-export interface MarketsFound {
+export interface MarketsCheck {
   readonly findings: readonly Finding[];
   readonly markets: readonly FoundMarket[];
 }
 
-export async function checkMarkets({ http, settings }: PreflightInput): Promise<MarketsFound> {
+export async function checkMarkets({ http, settings }: PreflightInput): Promise<MarketsCheck> {
   const findings: Finding[] = [];
   const markets: FoundMarket[] = [];
   const named = [...settings.ids.map((id) => ({ id })), ...settings.slugs.map((slug) => ({ slug }))];
@@ -69,9 +69,9 @@ export async function checkMarkets({ http, settings }: PreflightInput): Promise<
     );
   }
   const { maxFeeBps } = settings.risk;
-  const dear = markets.filter((market) => market.feeRateBps > maxFeeBps).map(feeText);
-  if (dear.length > 0) {
-    const text = `above risk.max_fee_bps of ${maxFeeBps}: ${dear.join(', ')}`;
+  const expensive = markets.filter((market) => market.feeRateBps > maxFeeBps).map(feeText);
+  if (expensive.length > 0) {
+    const text = `above risk.max_fee_bps of ${maxFeeBps}: ${expensive.join(', ')}`;
     findings.push(fail('market', text, 'Leave them out, or raise risk.max_fee_bps: nothing is signed there'));
   }
   const open = markets.length - closed.length;
@@ -80,9 +80,9 @@ export async function checkMarkets({ http, settings }: PreflightInput): Promise<
 }
 
 /**
- * The first two of the venue's three steps (docs/spec/venue.md#signing-in-three-steps): compares what the venue offers to sign,
+ * Performs the first two of the venue's three steps (docs/spec/venue.md#signing-in-three-steps): compares the typed data,
  * signs it, and recovers the signer. The signature stays in this process.
- * @param limits nothing is signed for a higher fee
+ * @param limits a market with a higher fee fails the check without a signature
  */
 export async function checkSigning(
   input: Pick<PreflightInput, 'http' | 'messages' | 'signer' | 'key' | 'address'>,

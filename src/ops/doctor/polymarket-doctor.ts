@@ -1,4 +1,4 @@
-/** Preflight checks of a bot on Polymarket. Places no order and signs only the sign-in. */
+/** Preflight checks of a bot on Polymarket. They place no order and sign only the login. */
 import { WebSocket } from 'ws';
 import { Fault, formatUsd, microUsd } from '../../domain/index.ts';
 import { HttpClient, NETWORK_LIMITS } from '../../network/index.ts';
@@ -28,9 +28,9 @@ interface PolymarketAccount {
   close(): void;
 }
 
-/** The venue documents no bound. */
+/** The venue documents no limit. */
 const MOST_SKEW_MS = 30_000;
-/** `/time` is in whole seconds. */
+/** Resolution of `/time`. */
 const WHOLE_SECOND_MS = 1_000;
 const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); requests are signed with its time';
 
@@ -60,7 +60,7 @@ async function* checks(input: PolymarketPreflight): AsyncGenerator<Finding, void
   }
 }
 
-/** Named `rest` where there is no answer. */
+/** The finding's name is `rest` if the venue does not answer. */
 async function checkClock(http: HttpClient, { clobUrl, clock, settings }: PolymarketPreflight): Promise<Finding> {
   const sent = clock.now();
   let seconds: number;
@@ -91,7 +91,7 @@ function checkSocket({ wsUrl, clock }: PolymarketPreflight): Promise<Finding> {
 
 async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, settings }: PolymarketPreflight) {
   const findings: Finding[] = [];
-  const log = { debug() {}, info() {}, error() {}, warn: (about: object) => findings.push(leftOut(about)) };
+  const log = { debug() {}, info() {}, error() {}, warn: (about: object) => findings.push(skippedMarket(about)) };
   const directory = new PolymarketDirectory({ http, gammaUrl, clobUrl, log });
   const exchanges = (): ReadonlySet<PolymarketExchange> => directory.table.exchanges(2);
   try {
@@ -102,10 +102,10 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
       findings.push(warn('market', `no orders are taken in ${closed.join(', ')}`, remedy));
     }
     const { maxFeeBps } = settings.risk;
-    const dear = markets.filter(({ limits }) => limits.feeRateBps > maxFeeBps).map(({ info }) => info.slug);
-    if (dear.length > 0) {
+    const expensive = markets.filter(({ limits }) => limits.feeRateBps > maxFeeBps).map(({ info }) => info.slug);
+    if (expensive.length > 0) {
       const remedy = 'Leave them out, or raise risk.max_fee_bps: nothing is signed there';
-      findings.push(fail('market', `above risk.max_fee_bps of ${maxFeeBps}: ${dear.join(', ')}`, remedy));
+      findings.push(fail('market', `above risk.max_fee_bps of ${maxFeeBps}: ${expensive.join(', ')}`, remedy));
     }
     const open = markets.length - closed.length;
     if (open > 0) findings.push(ok('market', `${open} ${open === 1 ? 'market takes' : 'markets take'} orders`));
@@ -116,7 +116,7 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
   return { findings, exchanges: exchanges() };
 }
 
-function leftOut(about: object): Finding {
+function skippedMarket(about: object): Finding {
   const { market = '', err } = { market: '', err: undefined, ...about };
   return warn('market', `${String(market)} is left out: ${problemOf(err)}`, 'Leave it out of the filter');
 }
@@ -132,11 +132,11 @@ async function checkAccount(
     if (!(error instanceof Fault)) throw error;
     return [fail('login', error.message, 'Correct account.key, or what the message names')];
   }
-  const findings = [ok('login', 'the API key of the signing key is there')];
+  const findings = [ok('login', 'the API key of the signing key exists')];
   const { reader } = account;
   try {
     const version = await account.orderVersion();
-    findings.push(version === 2 ? ok('orders', 'of version 2 are taken') : later(version));
+    findings.push(version === 2 ? ok('orders', 'of version 2 are accepted') : newerVersion(version));
     if (await reader.isClosedOnly())
       findings.push(fail('account', 'positions may only be closed', 'Contact the venue: the bot does not start'));
     const cash = microUsd(await reader.balances.of());
@@ -158,6 +158,6 @@ async function checkAccount(
   return findings;
 }
 
-function later(version: number): Finding {
-  return warn('orders', `of version ${version} are taken`, 'Watch the first order: version 3 was never tried');
+function newerVersion(version: number): Finding {
+  return warn('orders', `of version ${version} are accepted`, 'Watch the first order: version 3 is untested');
 }

@@ -1,4 +1,4 @@
-/** Input and output of the preflight checks (`halfspread doctor`): what is checked, and one finding for each check. */
+/** Input and findings of the preflight checks (`halfspread doctor`). */
 import type { Clock } from '../../clock/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
@@ -21,7 +21,7 @@ export interface PreflightInput {
   /** The account, lower case. */
   readonly address: Hex | undefined;
   readonly credentials: Credentials;
-  /** Why key or credentials could not be read; undefined when they could. */
+  /** Why key or credentials could not be read; else undefined. */
   readonly ownerProblem: string | undefined;
   /** Paper trading needs no account. */
   readonly isPaper: boolean;
@@ -30,13 +30,13 @@ export interface PreflightInput {
   readonly machine: Machine;
 }
 
-/** Result of loading and creating the strategies with their parameters. */
+/** Result of creating the strategies with their parameters. */
 export interface StrategyFound {
-  /** Names, each once; empty when there is a problem. */
+  /** Distinct names; empty if there is a problem. */
   readonly names: readonly string[];
   /** Why `run` would not start; else undefined. */
   readonly problem: string | undefined;
-  /** What `create` threw with an example in place of markets that only the venue knows; else undefined. */
+  /** Error of `create` with an example market in place of the venue's markets; else undefined. */
   readonly doubt: string | undefined;
   /** Warnings about sources of signals; undefined when the configuration has none. */
   readonly unreadSignals: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export interface StrategyFound {
   readonly orderAmount: number | undefined;
 }
 
-/** Settings of the configuration that the venue is compared with. */
+/** Settings that are compared with the venue. */
 interface CheckedSettings {
   readonly ids: readonly string[];
   readonly slugs: readonly string[];
@@ -57,7 +57,7 @@ interface CheckedSettings {
   readonly heartbeatMs: number | undefined;
   /** Infinity when it is off. */
   readonly clockSkewMs: number;
-  /** A valid price for a bid, when the configuration has a price grid; YES bps. */
+  /** A valid bid price if the configuration has a price grid; YES bps. */
   priceIn(market: { readonly id: string; readonly slug: string }): number | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface Machine {
   /** `v24.1.0`. */
   readonly node: string;
   readonly folder: string;
-  /** Why nothing can be written there; else undefined. */
+  /** Why `folder` is not writable; else undefined. */
   readonly diskProblem: string | undefined;
   readonly freeBytes: number;
   readonly looseFiles: readonly LooseFile[];
@@ -80,7 +80,7 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** The findings of checks that run one after the other; each is passed on as soon as it is there. */
+/** Collects the findings of checks, and passes each to `onFinding` at once. */
 export async function collected(
   checks: AsyncIterable<Finding>,
   onFinding: (finding: Finding) => void = () => {},

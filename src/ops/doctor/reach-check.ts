@@ -1,4 +1,4 @@
-/** Whether the venue can be reached: discovery, health, GraphQL over HTTP and WebSocket, clocks, mode, country. */
+/** Checks the connection to the venue: discovery, health, GraphQL over HTTP and WebSocket, clocks, mode, country. */
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
@@ -78,7 +78,7 @@ function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding
   });
 }
 
-/** What a socket turns out to be, or that it fails or does not answer; it is ended then. @param listen for what else settles it */
+/** Resolves with the first finding about a socket, or that it fails or does not answer, and closes it. @param listen adds further listeners */
 export function firstFinding(
   socket: WebSocket,
   { url, clock, remedy }: { readonly url: string; readonly clock: Clock; readonly remedy: string },
@@ -100,7 +100,7 @@ export function firstFinding(
   });
 }
 
-/** Uses the shortest of some round trips: it is the most exact. */
+/** Uses the shortest of several round trips, which is the most exact. */
 async function checkClocks({ http, clock, settings }: PreflightInput): Promise<readonly Finding[]> {
   let best = { error: Number.POSITIVE_INFINITY, offset: 0, mode: '' };
   let most = Number.POSITIVE_INFINITY;
@@ -161,6 +161,6 @@ function remedyOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'See `schema` below; adapt the operation by a file (venue.operations)';
   const code = error instanceof Fault ? error.code : '';
   if (code === 'LINK') return 'Start the venue (`npx halfspread serve`), or correct venue.url';
-  if (code === 'BLOCKED') return 'Correct venue.url. Open it in a browser to see what answers';
+  if (code === 'BLOCKED') return 'Correct venue.url. Open it in a browser to see the answer';
   return 'Correct what the message names, then run `npx halfspread doctor <config.yaml>` again';
 }

@@ -1,4 +1,4 @@
-/** Whether the venue's schema supports every operation that a bot sends. */
+/** Checks whether the venue's schema supports every operation that a bot sends. */
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { compareSchema, type OperationTexts } from '../../venues/service/index.ts';
 import type { VenueHttp } from '../venue/venue-http.ts';
@@ -14,7 +14,7 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
   let served: GraphQLSchema;
   try {
     const data = await http.data(getIntrospectionQuery());
-    if (!isIntrospection(data)) throw new Error('introspection answered something else');
+    if (!isIntrospection(data)) throw new Error('the answer is not an introspection');
     served = buildClientSchema(data);
   } catch (error) {
     const remedy = 'Allow introspection on the venue. Without it, differences show only when an operation fails';

@@ -1,9 +1,9 @@
 /**
- * What a bot says to those who watch it. Each report is made once for all of them, and as JSON, so that a watcher more costs the
- * bot a write.
+ * Reports of a bot for its watchers. Each report is created once for all watchers, as JSON, so that a further watcher costs
+ * only a write.
  *
- * Invariant: making reports takes at most a fiftieth of the bot's time. With many markets they come less often. What an operator waits
- * for comes at once, and the next reports later.
+ * Invariant: creating reports takes at most a fiftieth of the bot's time, so they come less often with many markets. After
+ * an operator's command, a report is created at once, and the next ones come later.
  */
 import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
@@ -18,16 +18,16 @@ import type { MeasuredReport } from './report-types.ts';
 import { botReport, botSlices, type MarketExtras, marketNamed, marketSlices, type ReportSource } from './reports.ts';
 import { WatchedTrades } from './trades.ts';
 
-const LOOK_MS = 100;
-/** A report is made as often at most, but for what an operator waits for. */
+const SAMPLE_MS = 100;
+/** Shortest time between two reports, except after an operator's command. */
 const REPORT_MS = 100;
-/** A watcher's connection looks so often for a new report. */
+/** Interval at which a watcher's connection checks for a new report. */
 export const WATCH_MS = 10;
 const MARKOUTS_MS = 5_000;
-/** Without a request for so long a market is not watched any more, ms. */
+/** A market without a request for this time is dropped, ms. */
 const UNWATCHED_MS = 10_000;
 
-/** Events that an operator waits for: rare ones, each of which is reported at once. */
+/** Rare events that an operator waits for; each is reported at once. */
 const AWAITED: ReadonlySet<string> = new Set<InputEvent['type']>([
   'operatorCommanded',
   'cancelCommanded',
@@ -43,7 +43,7 @@ export interface BotFeedOptions {
 }
 
 interface Watched {
-  askedAt: number;
+  requestedAt: number;
   readonly report: PacedReport;
   markouts: MarketExtras['markouts'];
   markoutsAt: number;
@@ -79,7 +79,7 @@ export class BotFeed {
       status,
       alerts: parts.recentAlerts,
     };
-    this.#stop = repeatEvery(clock, LOOK_MS, () => this.#look());
+    this.#stop = repeatEvery(clock, SAMPLE_MS, () => this.#sample());
   }
 
   close(): void {
@@ -87,18 +87,18 @@ export class BotFeed {
     this.#run.tapRows(undefined);
   }
 
-  /** Tap of the run. */
+  /** Processes new steps of the run. */
   take(steps: readonly Step[]): void {
     this.#measures.take(steps);
     if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) this.#hurry();
     for (const { event, refused } of steps) {
-      // Else PAUSED and KILLED would stay the reason why a quote does not stand.
+      // PAUSED and KILLED are no longer the reason for missing quotes.
       if (event?.type === 'operatorCommanded' && event.command === 'resume') this.#refused.clear();
       for (const { market, code } of refused) this.#refused.set(market, code);
     }
   }
 
-  /** The bot's report of now, with the use of every limit and with markouts. */
+  /** Returns the current report with the use of every limit and markouts. */
   report(): MeasuredReport {
     return { ...botReport(this.#source), markouts: this.#measures.markouts() };
   }
@@ -108,7 +108,7 @@ export class BotFeed {
     return this.#bot.text(this.#pace(), () => botSlices(this.#source));
   }
 
-  /** A market's report as JSON; `null` while the bot does not have it. @param name slug or id */
+  /** A market's report as JSON; `null` for an unknown market. @param name slug or id */
   market(name: string): string {
     const market = marketNamed(this.#source.parts.state, name);
     if (market === undefined) return 'null';
@@ -122,7 +122,7 @@ export class BotFeed {
     return this.#log.read(level, limit, after);
   }
 
-  /** The bot's report and those of the watched markets share the time. */
+  /** The reports of the bot and of all watched markets share the time. */
   #pace(): Pace {
     return { now: this.#clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
   }
@@ -135,12 +135,12 @@ export class BotFeed {
   #watch({ info: { market } }: MarketWorld): Watched {
     const now = this.#clock.now();
     const watched = this.#watched.get(market) ?? {
-      askedAt: now,
+      requestedAt: now,
       report: new PacedReport(),
       markouts: undefined,
       markoutsAt: 0,
     };
-    watched.askedAt = now;
+    watched.requestedAt = now;
     if (!this.#watched.has(market)) {
       this.#watched.set(market, watched);
       this.#trades.watch(market);
@@ -152,18 +152,18 @@ export class BotFeed {
   #extras({ info: { market } }: MarketWorld, watched: Watched): MarketExtras {
     const now = this.#clock.now();
     if (now - watched.markoutsAt >= MARKOUTS_MS) {
-      // Always the same draws: an interval changes with fills, not with each look.
+      // A fixed seed, so that intervals change only with fills.
       watched.markouts = this.#measures.of(market)?.markouts(seededRandom(1));
       watched.markoutsAt = now;
     }
     return { trades: this.#trades.in(market), markouts: watched.markouts, refused: this.#refused.get(market) };
   }
 
-  #look(): void {
+  #sample(): void {
     const now = this.#clock.now();
-    this.#measures.look(now);
-    for (const [market, { askedAt }] of this.#watched) {
-      if (now - askedAt < UNWATCHED_MS) continue;
+    this.#measures.sample(now);
+    for (const [market, { requestedAt }] of this.#watched) {
+      if (now - requestedAt < UNWATCHED_MS) continue;
       this.#watched.delete(market);
       this.#trades.forget(market);
     }

@@ -20,7 +20,7 @@ export interface LimitInput {
   readonly ageOf: (market: number) => number;
 }
 
-/** All limits, the closest to its bound first. Limits of a market are those in which the account has something. */
+/** Returns the use of all limits, the closest to its bound first. Includes only markets with holdings or orders. */
 export function limitUses(input: LimitInput): readonly LimitUse[] {
   const { limits, state, exposure, risk } = input;
   const { losses } = risk;
@@ -38,7 +38,7 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
   return [...account, ...events, ...markets].toSorted((a, b) => part(b) - part(a));
 }
 
-/** Those of one market. */
+/** Returns the use of the limits of one market. */
 export function limitsIn(
   { limits, state, ageOf }: Pick<LimitInput, 'limits' | 'state' | 'ageOf'>,
   { market, worst, mostShares }: MarketExposure,
@@ -60,7 +60,7 @@ function use(limits: RiskLimits, name: LimitKey, scope: string, used: number): L
   return { name, scope, used: Number.isFinite(used) ? used / scale : 0, limit, unit, atBreach };
 }
 
-/** 0 without a limit; a limit of 0 is full. */
+/** Used part of a limit: 0 without a limit, 1 for a limit of 0. */
 function part({ used, limit }: LimitUse): number {
   if (limit === null) return 0;
   return limit === 0 ? 1 : used / limit;

@@ -1,6 +1,6 @@
 /**
- * What is measured of one market while the bot runs: P&L by cause, markouts, uptime, queue. Marks, books and orders are read ten
- * times a second, so that the way of an order costs nothing; a report of a recording measures the same at every change.
+ * Measures one market while the bot runs: P&L by cause, markouts, uptime, queue. Samples marks, books and orders ten times a
+ * second, which costs nothing on the order path. The report of a recording measures the same at every change.
  */
 import {
   HORIZONS,
@@ -41,7 +41,7 @@ export interface UptimeParts {
 
 export const MARKOUT_LABELS: readonly string[] = ['at fill', ...HORIZONS.map(({ label }) => label)];
 
-/** Longest horizon of a markout: marks are followed so long after the last fill. */
+/** Longest horizon of a markout: marks matter for this time after the last fill. */
 const LONGEST_MS = Math.max(...HORIZONS.map(({ ms }) => ms));
 
 export class MeasuredMarket {
@@ -58,7 +58,7 @@ export class MeasuredMarket {
   #isSettled = false;
   #lastFill = Number.NEGATIVE_INFINITY;
 
-  /** @param lots YES less NO when the measuring begins; worth the mark of that moment */
+  /** @param lots YES less NO at the start, valued at the mark of that moment */
   constructor(market: MarketWorld, standard: QuoteStandard, lots: number) {
     this.#market = market;
     this.#uptime = new QuotingUptime(standard);
@@ -74,45 +74,45 @@ export class MeasuredMarket {
     this.#split.fill(fill, 1);
     this.#split.fee(fee);
     this.#lastFill = time;
-    // The mark of the last look is one from before the fill.
+    // The last sampled mark is from before the fill.
     if (liquidity === 'maker')
       this.#halfSpreads.fill({ time, sign, price, lots: lotsOf(shares) }, this.#mark === 0 ? 2 * price : this.#mark);
   }
 
-  /** The venue took a fill back. Its markouts stay: they are of a quote that was traded on. */
+  /** Handles a fill that the venue reversed. Keeps its markouts, which measure the quote. */
   reversed(fill: FillReversed): void {
     this.#split.fill(fill, -1);
     this.#split.fee(negUsd(fill.fee));
   }
 
-  /** The venue paid a rebate or a reward. */
+  /** Adds a rebate or reward of the venue. */
   paid(amount: MicroUsd): void {
     this.#split.reward(amount);
   }
 
-  /** Holdings were changed by no trade: no gain, no loss. @param lots YES less NO now */
+  /** Handles a change of holdings without a trade, which is neither gain nor loss. @param lots YES less NO now */
   held(lots: number): void {
     const change = lots - this.#split.snapshot().lots;
     if (change !== 0) this.#split.adjust(change, -change * this.#split.markInForce);
   }
 
-  look(now: number): void {
+  sample(now: number): void {
     const { book, mark, orders, position, state } = this.#market;
     if (mark !== undefined && mark !== this.#mark) {
       this.#mark = mark;
       this.#split.mark(mark);
       if (now - this.#lastFill <= LONGEST_MS + 60_000) this.#halfSpreads.mid(now, mark);
     }
-    if (isFinal(state.status)) this.#end(now, position);
+    if (isFinal(state.status)) this.#settle(now, position);
     const [bid, ask] = [book.bestBid(), book.bestAsk()];
     const isOpen = state.acceptingOrders && bid !== undefined && ask !== undefined;
     this.#open.set(now, isOpen ? 1 : 0);
     this.#uptime.message(now, isOpen, bid ?? 0, ask ?? 0, orders);
     this.#uptime.orders(now, orders);
-    this.#lookAtOrders(now, isOpen);
+    this.#sampleOrders(now, isOpen);
   }
 
-  /** Half micro-USD by cause since the measuring began. */
+  /** Half micro-USD by cause since the start. */
   halves(): SplitHalves {
     return this.#split.halves();
   }
@@ -133,7 +133,7 @@ export class MeasuredMarket {
     return { open: this.#open.until(now), both: this.#sides.both.until(now) };
   }
 
-  /** Undefined while the market was never open. */
+  /** Undefined before the market is first open. */
   uptime(now: number): UptimeParts | undefined {
     const open = this.#open.until(now);
     const best = this.#uptime.atBest(now);
@@ -146,13 +146,13 @@ export class MeasuredMarket {
     return { ...parts, none, bidAtBest: best.bid, askAtBest: best.ask };
   }
 
-  /** At most so many outside micro-shares stand before an own order; undefined before the venue has acknowledged it. */
+  /** Most outside micro-shares in the queue before an own order; undefined before the venue acknowledges it. */
   ahead(order: OrderNo): number | undefined {
     return this.#ahead.get(order);
   }
 
-  /** An order joins the end of its level, and others leave the queue before it by fills and cancels only. */
-  #lookAtOrders(now: number, isOpen: boolean): void {
+  /** An order joins the end of its level. The queue before it can only shrink, by fills and cancels. */
+  #sampleOrders(now: number, isOpen: boolean): void {
     const { book, orders } = this.#market;
     const ahead = new Map<OrderNo, number>();
     let [bid, ask] = [false, false];
@@ -169,7 +169,7 @@ export class MeasuredMarket {
     this.#sides.askOnly.set(now, isOpen && ask && !bid ? 1 : 0);
   }
 
-  #end(now: number, { settlement, owed, no }: MarketWorld['position']): void {
+  #settle(now: number, { settlement, owed, no }: MarketWorld['position']): void {
     if (this.#isSettled || settlement === undefined) return;
     this.#isSettled = true;
     if (settlement !== 'CANCELLED') {
@@ -177,7 +177,7 @@ export class MeasuredMarket {
       this.#halfSpreads.finish(now, 2 * settlement);
       return;
     }
-    // A refund that was claimed within a look is not seen here: then holdings stay at their last mark.
+    // A refund claimed between two samples is missed: the holdings then keep their last mark.
     if (owed !== 0) this.#split.settleRefund(2 * (owed - no));
     this.#halfSpreads.finish(now, undefined);
   }

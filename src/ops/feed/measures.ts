@@ -1,4 +1,4 @@
-/** What a running bot measures of itself: each market, and how long the venue takes to answer. */
+/** Measurements of a running bot: each market, and the venue's answer times. */
 import type { QuoteStandard } from '../../analytics/index.ts';
 import type { MarketNo, OrderFilled, OrderNo } from '../../domain/index.ts';
 import { LOT, lotsOf, yesSign } from '../../domain/index.ts';
@@ -9,9 +9,9 @@ import { MARKOUT_LABELS, MeasuredMarket, netLots } from './measured-market.ts';
 import type { MarkoutTotal } from './report-types.ts';
 
 const DAY_MS = 86_400_000;
-/** Answers that the quantiles are of. */
+/** Number of last answers in the quantiles. */
 const MOST_ANSWERS = 512;
-/** Orders whose answer is awaited at most. */
+/** Most orders whose answer is awaited. */
 const MOST_WAITING = 4_096;
 
 export interface AnswerTimes {
@@ -49,7 +49,7 @@ export class Measures {
   readonly #standard: QuoteStandard;
   readonly #startedAt: number;
   readonly #markets = new Map<MarketNo, MeasuredMarket>();
-  /** What each market had at the last midnight UTC; nothing for one that was not measured then. */
+  /** Values of each market at the last midnight UTC, if it was measured then. */
   #dayStarts = new Map<MarketNo, DayStart>();
   #day: number;
   /** When an order was sent, epoch ms. */
@@ -66,7 +66,7 @@ export class Measures {
     this.#day = Math.floor(now / DAY_MS);
   }
 
-  /** Tap of the run. */
+  /** Processes new steps of the run. */
   take(steps: readonly Step[]): void {
     for (const { time, event, commands } of steps) {
       for (const command of commands) {
@@ -80,13 +80,13 @@ export class Measures {
           break;
         case 'orderFilled':
           this.#answered(event.order, time);
-          this.#ofFill(event).fill(event);
+          this.#forFill(event).fill(event);
           break;
         case 'fillReversed':
           this.#markets.get(event.market)?.reversed(event);
           break;
         case 'makerPaid':
-          this.#of(event.market).paid(event.amount);
+          this.#forMarket(event.market).paid(event.amount);
           break;
         case 'holdingAdjusted':
           this.#markets.get(event.market)?.held(netLots(this.#state.market(event.market)));
@@ -96,8 +96,8 @@ export class Measures {
     }
   }
 
-  /** Reads marks, books and orders. Called ten times a second. @param now epoch ms */
-  look(now: number): void {
+  /** Samples marks, books and orders. Called ten times a second. @param now epoch ms */
+  sample(now: number): void {
     const day = Math.floor(now / DAY_MS);
     if (day > this.#day) {
       this.#day = day;
@@ -107,10 +107,10 @@ export class Measures {
     }
     for (const market of this.#state.markets) {
       const measured = this.#markets.get(market.info.market);
-      if (measured !== undefined) measured.look(now);
+      if (measured !== undefined) measured.sample(now);
       else if (market.orders.length > 0 || market.position.net !== 0) {
-        // Without a mark a position would be worth nothing at its start.
-        if (market.mark !== undefined) this.#begin(market, netLots(market)).look(now);
+        // Without a mark, the position would start with a value of 0.
+        if (market.mark !== undefined) this.#begin(market, netLots(market)).sample(now);
       }
     }
   }
@@ -123,7 +123,7 @@ export class Measures {
   today(market?: MarketNo): SplitSince {
     const from = Math.max(this.#startedAt, this.#day * DAY_MS);
     const parts = this.#measured(market).map(([number, each]) =>
-      less(each.halves(), (this.#dayStarts.get(number) ?? NOTHING_YET).halves),
+      subtractHalves(each.halves(), (this.#dayStarts.get(number) ?? NOTHING_YET).halves),
     );
     return { from, halves: parts.reduce(addHalves, ZERO_HALVES) };
   }
@@ -158,7 +158,7 @@ export class Measures {
     });
   }
 
-  /** From a place command to the venue's first answer; undefined before one. */
+  /** Times from place commands to the venue's first answers; undefined before the first. */
   answerTimes(): AnswerTimes | undefined {
     if (this.#answers.length === 0) return undefined;
     const sorted = this.#answers.toSorted((a, b) => a - b);
@@ -168,8 +168,8 @@ export class Measures {
 
   #measured(market: MarketNo | undefined): readonly (readonly [MarketNo, MeasuredMarket])[] {
     if (market === undefined) return [...this.#markets];
-    const one = this.#markets.get(market);
-    return one === undefined ? [] : [[market, one]];
+    const measured = this.#markets.get(market);
+    return measured === undefined ? [] : [[market, measured]];
   }
 
   #begin(market: MarketWorld, lots: number): MeasuredMarket {
@@ -178,13 +178,13 @@ export class Measures {
     return measured;
   }
 
-  #of(market: MarketNo): MeasuredMarket {
+  #forMarket(market: MarketNo): MeasuredMarket {
     const world = this.#state.market(market);
     return this.#markets.get(market) ?? this.#begin(world, netLots(world));
   }
 
-  /** The state holds the fill already: the measuring begins with what was held before it. */
-  #ofFill({ market, outcome, side, shares }: OrderFilled): MeasuredMarket {
+  /** The state already includes the fill, so a new measurement starts with the holdings before it. */
+  #forFill({ market, outcome, side, shares }: OrderFilled): MeasuredMarket {
     const world = this.#state.market(market);
     const before = netLots(world) - yesSign(outcome, side) * lotsOf(shares);
     return this.#markets.get(market) ?? this.#begin(world, before);
@@ -211,7 +211,7 @@ function sumOf(values: readonly (number | undefined)[]): number {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
-function less(a: SplitHalves, b: SplitHalves): SplitHalves {
+function subtractHalves(a: SplitHalves, b: SplitHalves): SplitHalves {
   const { spread, inventory, settlement, fees, rewards } = b;
   return addHalves(a, {
     spread: -spread,

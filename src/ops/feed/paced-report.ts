@@ -1,49 +1,49 @@
 /**
- * A report as JSON that is made again now and then: the longer it takes, the more seldom. It is made in slices, one a turn of the
- * event loop: market data that comes meanwhile waits for one slice only.
+ * A report as JSON that is renewed at intervals. The longer it takes, the longer the interval. It is created in slices, one per
+ * turn of the event loop, so that market data waits for at most one slice.
  */
 import { monotonic, nextTurn, type Stopwatch } from '../../clock/index.ts';
 
-/** All reports together take one part in so many of the bot's time. */
+/** All reports together take 1 / REST of the bot's time. */
 const REST = 50;
 
-/** Makes a report: yields between two slices, returns its JSON. */
+/** Creates a report: yields between slices, and returns the JSON. */
 export type ReportSlices = Iterator<undefined, string>;
 
 export interface Pace {
   /** Epoch ms. */
   readonly now: number;
-  /** Least time between two makings, ms. */
+  /** Shortest interval, ms. */
   readonly everyMs: number;
-  /** Reports that share the time, this one included: each has the same part of it, so that none waits for the others. */
+  /** Number of reports that share the time equally, this one included. */
   readonly sharers: number;
 }
 
 export class PacedReport {
-  readonly #watch: Stopwatch;
+  readonly #stopwatch: Stopwatch;
   #text: string | undefined;
   #tookMs = Number.POSITIVE_INFINITY;
-  /** When it was made last, and until when it then rests for what it cost; epoch ms. */
+  /** When the report was last renewed, and until when it then pauses; epoch ms. */
   #madeAt = 0;
   #restsUntil = 0;
   #isUrgent = false;
   #making: Promise<void> | undefined;
 
   constructor(watch: Stopwatch = monotonic) {
-    this.#watch = watch;
+    this.#stopwatch = watch;
   }
 
-  /** Has it made with the next look, also while it rests. The rest is made up for afterwards. */
+  /** Renews the report at the next call of `text`, even during its pause. The pause continues afterwards. */
   hurry(): void {
     this.#isUrgent = true;
   }
 
-  /** The last report that is whole. The first one is made at once; when the next one is due, this begins it. */
+  /** Returns the last complete report. Creates the first one at once, and starts the next one when it is due. */
   text(pace: Pace, begin: () => ReportSlices): string {
     if (this.#text === undefined) {
-      const begun = this.#watch();
+      const begun = this.#stopwatch();
       this.#text = lastOf(begin());
-      this.#note(pace, this.#watch() - begun);
+      this.#note(pace, this.#stopwatch() - begun);
     } else if (this.#making === undefined && this.#isDue(pace)) {
       this.#isUrgent = false;
       this.#making = this.#make(pace, begin()).finally(() => {
@@ -53,7 +53,7 @@ export class PacedReport {
     return this.#text;
   }
 
-  /** Resolves when the report that is being made is whole. */
+  /** Resolves when the report in progress is complete. */
   async made(): Promise<void> {
     await this.#making;
   }
@@ -65,9 +65,9 @@ export class PacedReport {
   async #make(pace: Pace, slices: ReportSlices): Promise<void> {
     let tookMs = 0;
     for (;;) {
-      const begun = this.#watch();
+      const begun = this.#stopwatch();
       const { value, done } = slices.next();
-      tookMs += this.#watch() - begun;
+      tookMs += this.#stopwatch() - begun;
       if (done === true) {
         this.#text = value;
         this.#note(pace, tookMs);
@@ -78,7 +78,7 @@ export class PacedReport {
   }
 
   #note({ now, sharers }: Pace, tookMs: number): void {
-    // The shorter of the last two: the machine may have been busy with another process in one.
+    // The shorter of the last two durations: another process may have slowed one down.
     const costMs = Math.min(tookMs, this.#tookMs);
     this.#tookMs = tookMs;
     this.#madeAt = now;

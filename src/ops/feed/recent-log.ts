@@ -1,9 +1,9 @@
-/** The last lines of a process' log, in bounded memory. */
+/** The last lines of a process's log, in bounded memory. */
 import { tryParseJson } from '../../network/index.ts';
 import type { LogReport } from '../control/bot-port.ts';
 
 const MOST_LINES = 2_000;
-/** Characters of a line's message and of its other fields that are kept. */
+/** Characters kept of a line's message, and of its other fields. */
 const MOST_TEXT = 2_000;
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
@@ -12,14 +12,14 @@ export class RecentLog {
   #lines: { readonly seq: number; readonly line: string }[] = [];
   #seq = 0;
 
-  /** @param line as the log writes it: JSON, without secrets */
+  /** @param line JSON of the log, without secrets */
   take(line: string): void {
     this.#seq += 1;
     this.#lines.push({ seq: this.#seq, line });
     if (this.#lines.length > 2 * MOST_LINES) this.#lines = this.#lines.slice(-MOST_LINES);
   }
 
-  /** The newest first. @param level lines of this level and above @param after only lines behind this number */
+  /** The newest first. @param level lowest level. @param after only lines with a higher number */
   read(level: LogReport['level'], limit: number, after = 0): readonly LogReport[] {
     const found: LogReport[] = [];
     for (let at = this.#lines.length - 1; at >= 0 && found.length < limit; at -= 1) {

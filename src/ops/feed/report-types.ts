@@ -1,4 +1,4 @@
-/** What a bot says of itself to whoever watches it. Money in micro-USD, shares in micro-shares, prices in bps, times in epoch ms. */
+/** Types of a bot's reports. Money in micro-USD, shares in micro-shares, prices in bps, times in epoch ms. */
 import type { BotStatus, MarketStatusLine, ParameterReport } from '../control/bot-port.ts';
 
 /** Profit and loss by cause; the parts sum to the total. */
@@ -36,7 +36,7 @@ export interface KeptAlert {
   readonly count: number;
 }
 
-/** What `status` has of a market, too. */
+/** Fields that `status` also has. */
 type StatusLine = Omit<MarketStatusLine, 'id' | 'bidBps' | 'askBps' | 'feeBps' | 'acceptedFeeBps'>;
 
 export interface MarketReportLine extends StatusLine {
@@ -47,7 +47,7 @@ export interface MarketReportLine extends StatusLine {
   readonly doubleMid: number | null;
   readonly ownBid: number | null;
   readonly ownAsk: number | null;
-  /** Profit or loss if the market ends YES, own orders that make it worse filled. */
+  /** Profit or loss if the market ends YES, as if own orders that make it worse fill. */
   readonly ifYes: number;
   readonly ifNo: number;
   /** The larger loss, at least 0. */
@@ -77,17 +77,17 @@ export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'str
   readonly alerts: readonly KeptAlert[];
 }
 
-/** What fills were worth against a later mark, less what they cost. */
+/** Value of fills at a later mark, less their cost. */
 export interface MarkoutTotal {
   /** `at fill`, or a time such as `5 s`. */
   readonly after: string;
-  /** Micro-USD, without fees; a half where the mark lies between two prices. */
+  /** Micro-USD, without fees; can end in a half. */
   readonly micros: number;
-  /** Micro-shares of the fills that have come to that time. */
+  /** Micro-shares of the fills that have reached that time. */
   readonly shares: number;
 }
 
-/** The report that metrics are made of. */
+/** The report for metrics. */
 export interface MeasuredReport extends BotReport {
   readonly markouts: readonly MarkoutTotal[];
 }
@@ -135,7 +135,7 @@ export interface WantReport {
   readonly wantsShares: number | null;
   readonly standsPrice: number | null;
   readonly standsShares: number | null;
-  /** `same`, `sending`, `replacing`, `leaving`, `unknown`, `waits`, `filled` (less stands than is wanted, within the tolerance), or the code of the limit that refused it. */
+  /** `same`, `sending`, `replacing`, `leaving`, `unknown`, `waits`, `filled` (fewer shares rest than wanted, within the tolerance), or the code of the limit that refused the quote. */
   readonly difference: string;
 }
 

@@ -1,4 +1,4 @@
-/** Makes the reports of a bot from its state and measures. */
+/** Creates the reports of a bot from its state and measurements. */
 import type { MakerHalfSpreads } from '../../analytics/index.ts';
 import { INVALID_FEE_BPS, type MarketNo } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
@@ -24,12 +24,12 @@ import type {
 import { wantsOf } from './wants.ts';
 
 const LEVELS = 25;
-/** Limits in the report that watchers get. */
+/** Most limits in a report for watchers. */
 const MOST_LIMITS = 100;
 const MARKETS_A_SLICE = 50;
 
 /** Status and worst cases of one moment. */
-interface Present {
+interface Snapshot {
   readonly status: BotStatus;
   readonly exposure: Exposure;
   /** `exposure.markets` by their number. */
@@ -44,9 +44,9 @@ export interface ReportSource {
   readonly alerts: () => readonly KeptAlert[];
 }
 
-/** With the use of every limit. */
+/** The report of a bot with the use of every limit. */
 export function botReport(source: ReportSource): BotReport {
-  const present = presentOf(source);
+  const present = takeSnapshot(source);
   return {
     ...headOf(source, present),
     limits: limitUses(limitInput(source, present)),
@@ -56,7 +56,7 @@ export function botReport(source: ReportSource): BotReport {
 
 /** The report of a bot as JSON, with the limits that are closest to their bounds. */
 export function* botSlices(source: ReportSource): Generator<undefined, string> {
-  const present = presentOf(source);
+  const present = takeSnapshot(source);
   yield;
   const head = JSON.stringify(headOf(source, present));
   yield;
@@ -71,12 +71,12 @@ export function* botSlices(source: ReportSource): Generator<undefined, string> {
   return `${head.slice(0, -1)},"limits":${JSON.stringify(limits)},"markets":[${lines.join(',')}]}`;
 }
 
-function presentOf({ parts, status }: ReportSource): Present {
+function takeSnapshot({ parts, status }: ReportSource): Snapshot {
   const exposure = exposureOf(parts.state);
   return { status: status(), exposure, exposures: new Map(exposure.markets.map((each) => [each.market, each])) };
 }
 
-function headOf(source: ReportSource, { status: full, exposure }: Present): Omit<BotReport, 'limits' | 'markets'> {
+function headOf(source: ReportSource, { status: full, exposure }: Snapshot): Omit<BotReport, 'limits' | 'markets'> {
   const { parts, measures, alerts } = source;
   const { markets, recovery, strategies, refused, rejected, ...status } = full;
   return {
@@ -102,7 +102,7 @@ export interface MarketExtras {
   readonly refused: string | undefined;
 }
 
-/** The report of a market as JSON. Reads no other market: with two hundred of them that would be most of its cost. */
+/** The report of a market as JSON. Reads no other market, which would be most of its cost. */
 export function* marketSlices(
   source: ReportSource,
   market: MarketWorld,
@@ -152,7 +152,7 @@ function orderReport(market: string, order: OpenOrder): OrderReport {
   return { order: String(number), market, side, price: yesPrice, outcome, remaining, phase, since, tag };
 }
 
-function limitInput({ parts }: ReportSource, { status, exposure }: Present): LimitInput {
+function limitInput({ parts }: ReportSource, { status, exposure }: Snapshot): LimitInput {
   const { state, gate, limits } = parts;
   const ageOf = (market: number): number => {
     const line = status.markets[market];
@@ -163,7 +163,7 @@ function limitInput({ parts }: ReportSource, { status, exposure }: Present): Lim
 
 function linesOf(
   source: ReportSource,
-  { status: { now }, exposures }: Present,
+  { status: { now }, exposures }: Snapshot,
   lines: readonly MarketStatusLine[],
 ): readonly MarketReportLine[] {
   const { state } = source.parts;
@@ -197,7 +197,7 @@ function lineOf(
     openOrders,
     position,
     worth,
-    // Not -0 for a market without a loss.
+    // `0 -` avoids -0.
     ifYes: 0 - ifYes,
     ifNo: 0 - ifNo,
     worst,
@@ -226,7 +226,7 @@ interface OwnLevels {
   readonly asks: Map<number, OwnLevel>;
 }
 
-/** Of several own orders at one price the first in the queue counts. */
+/** Own orders by price. `ahead` is that of the first own order in the queue. */
 function ownLevels(
   orders: readonly OpenOrder[],
   aheadOf: (order: OpenOrder['order']) => number | undefined,
@@ -244,7 +244,7 @@ function ownLevels(
   return own;
 }
 
-/** Outside levels and own ones in the order of the book. @param sign -1 for bids, whose best price is the highest */
+/** Merges outside and own levels in the order of the book. @param sign -1 for bids, whose best price is the highest */
 function levels(
   outside: readonly { readonly price: number; readonly shares: number }[],
   own: ReadonlyMap<number, OwnLevel>,
@@ -258,7 +258,7 @@ function levels(
   });
 }
 
-/** Of the held side, in its own terms, bps; rounded to a hundredth. Null without a position, and with both sides held. */
+/** Average price of the larger side in its own terms, bps with two decimals. Null without a net position. */
 function averagePrice({ yes, no, yesCost, noCost }: MarketWorld['position']): number | null {
   const [shares, cost] = yes > no ? [yes, yesCost] : [no, noCost];
   return shares === 0 || yes === no ? null : Math.round((cost / shares) * 1_000_000) / 100;
@@ -288,7 +288,7 @@ function counts(record: Readonly<Record<string, number>>): readonly NamedCount[]
   return Object.entries(record).map(([name, count]) => ({ name, count }));
 }
 
-/** The market by its slug or id; undefined when the bot does not have it. */
+/** Returns a market by slug or id; undefined for an unknown market. */
 export function marketNamed(state: AccountState, name: string): MarketWorld | undefined {
   return state.markets.find(({ info }) => info.slug === name || String(info.id) === name.toLowerCase());
 }

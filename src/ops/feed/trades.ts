@@ -25,7 +25,7 @@ export class WatchedTrades {
     return this.#trades.get(market)?.toReversed() ?? [];
   }
 
-  /** Tap of the run's market data. */
+  /** Processes rows of the run's market data. */
   rows(block: Block, from: number, to: number): void {
     for (let row = from; row < to; row += 1) {
       if (block.kind[row] !== KIND.trade) continue;

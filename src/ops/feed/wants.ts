@@ -1,4 +1,4 @@
-/** What the strategies want in a market, beside what stands at the venue. */
+/** Compares the quotes that strategies want in a market with the open orders at the venue. */
 import type { Quote } from '../../domain/index.ts';
 import type { WantedQuotes } from '../../runtime/index.ts';
 import type { OpenOrder } from '../../state/index.ts';
@@ -9,12 +9,12 @@ interface Line {
   readonly shares: number;
 }
 
-/** An own line at the venue: its orders, the phase of the least settled one. */
-interface Standing extends Line {
+/** Open orders at one price, with the phase of the least settled one. */
+interface OpenLine extends Line {
   readonly phase: OpenOrder['phase'];
 }
 
-const UNSETTLED: Readonly<Record<OpenOrder['phase'], number>> = {
+const UNSETTLED_RANK: Readonly<Record<OpenOrder['phase'], number>> = {
   live: 0,
   reducing: 1,
   leaving: 2,
@@ -23,7 +23,7 @@ const UNSETTLED: Readonly<Record<OpenOrder['phase'], number>> = {
 };
 
 /**
- * Lines in the order of the ladder, the highest price first; levels count from the mid.
+ * Returns the lines of both sides, the highest price first; levels count from the mid.
  * @param refused code of the last refusal in the market; undefined without one
  */
 export function wantsOf(
@@ -33,26 +33,26 @@ export function wantsOf(
 ): readonly WantReport[] {
   const deferred = wanted.some((each) => each.deferred);
   const quotes = wanted.flatMap(({ intent }) => intent.quotes);
-  const asks = sideOf('ask', quotes, orders, { deferred, refused });
-  const bids = sideOf('bid', quotes, orders, { deferred, refused });
+  const asks = compareSide('ask', quotes, orders, { deferred, refused });
+  const bids = compareSide('bid', quotes, orders, { deferred, refused });
   return [...asks.toReversed(), ...bids];
 }
 
-interface Why {
+interface DifferenceContext {
   readonly deferred: boolean;
   readonly refused: string | undefined;
 }
 
-/** From the mid outwards. */
-function sideOf(
+/** Returns the lines of one side, from the mid outwards. */
+function compareSide(
   side: Quote['side'],
   quotes: readonly Quote[],
   orders: readonly OpenOrder[],
-  why: Why,
+  context: DifferenceContext,
 ): readonly WantReport[] {
   const sign = side === 'bid' ? 1 : -1;
-  const wants = linesOf(quotes.filter((quote) => quote.side === side));
-  const stands = standingOf(orders.filter((order) => order.sign === sign));
+  const wants = sharesByPrice(quotes.filter((quote) => quote.side === side));
+  const stands = openLines(orders.filter((order) => order.sign === sign));
   const prices = [...new Set([...wants.keys(), ...stands.keys()])].sort((a, b) => sign * (b - a));
   return prices.map((price, index) => {
     const [want, stand] = [wants.get(price), stands.get(price)];
@@ -63,12 +63,16 @@ function sideOf(
       wantsShares: want ?? null,
       standsPrice: stand === undefined ? null : price,
       standsShares: stand?.shares ?? null,
-      difference: differenceOf(want, stand, why),
+      difference: differenceOf(want, stand, context),
     };
   });
 }
 
-function differenceOf(want: number | undefined, stand: Standing | undefined, { deferred, refused }: Why): string {
+function differenceOf(
+  want: number | undefined,
+  stand: OpenLine | undefined,
+  { deferred, refused }: DifferenceContext,
+): string {
   if (stand?.phase === 'unknown') return 'unknown';
   if (want === undefined) return stand?.phase === 'leaving' ? 'leaving' : 'replacing';
   if (stand === undefined) return deferred ? 'waits' : (refused ?? 'sending');
@@ -79,19 +83,18 @@ function differenceOf(want: number | undefined, stand: Standing | undefined, { d
   return 'same';
 }
 
-/** Wanted shares by price. */
-function linesOf(lines: readonly Line[]): ReadonlyMap<number, number> {
+function sharesByPrice(lines: readonly Line[]): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   for (const { price, shares } of lines) sums.set(price, (sums.get(price) ?? 0) + shares);
   return sums;
 }
 
-function standingOf(orders: readonly OpenOrder[]): ReadonlyMap<number, Standing> {
-  const lines = new Map<number, Standing>();
+function openLines(orders: readonly OpenOrder[]): ReadonlyMap<number, OpenLine> {
+  const lines = new Map<number, OpenLine>();
   for (const { yesPrice: price, remaining, phase, rests } of orders) {
     if (!rests) continue;
     const line = lines.get(price);
-    const worse = line !== undefined && UNSETTLED[line.phase] > UNSETTLED[phase] ? line.phase : phase;
+    const worse = line !== undefined && UNSETTLED_RANK[line.phase] > UNSETTLED_RANK[phase] ? line.phase : phase;
     lines.set(price, { price, shares: (line?.shares ?? 0) + remaining, phase: worse });
   }
   return lines;

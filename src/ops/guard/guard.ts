@@ -1,5 +1,5 @@
 /**
- * Carries out a kill: the core cancels every order at once, then the guard cancels past the core until the venue confirms that
+ * Executes a kill: the core cancels every order at once. The guard then cancels directly at the venue until it confirms that
  * no order is open, and sends an alert.
  */
 import { type Clock, sleep } from '../../clock/index.ts';
@@ -13,16 +13,16 @@ export interface OrderCanceller {
   openOrders(): Promise<number>;
   /** Cancels every order of the account. @throws Fault */
   cancelAll(): Promise<number>;
-  /** @param hashes of the orders to cancel, no others. @returns how many are still open. @throws Fault */
+  /** Cancels only the orders with these hashes. @returns number still open. @throws Fault */
   cancelThese(hashes: readonly string[]): Promise<number>;
 }
 
 export interface GuardOptions {
   readonly killSwitch: KillSwitch;
-  /** The core's `kill`, with its reason: cancels everything and is stored. */
+  /** The core's `kill`: cancels every order and stores the reason. */
   readonly kill: (reason: string) => void;
   readonly client: OrderCanceller;
-  /** Stores the reason for the next start when the core could not, for example because its store failed. Default: nothing. */
+  /** Stores the reason for the next start if the core could not, for example because its store failed. Default: nothing. */
   readonly mark?: ((reason: string) => void) | undefined;
   /** Sends an alert. Never throws. */
   readonly alert: SendAlert;
@@ -58,12 +58,12 @@ export class Guard {
     return this.#verified;
   }
 
-  /** Kills trading. Does nothing when trading is killed already. */
+  /** Kills trading, unless it is already killed. */
   pull(kill: Kill): void {
     if (this.#options.killSwitch.pull(kill)) this.act(kill);
   }
 
-  /** Cancels, verifies and sends an alert. Called during a turn of the core, it cancels right after that turn. */
+  /** Cancels, verifies and sends an alert. If called during a turn of the core, it cancels right after that turn. */
   act(kill: Kill): void {
     const { log } = this.#options;
     const reason = `${kill.reason}: ${kill.text}`;
@@ -72,7 +72,7 @@ export class Guard {
       try {
         this.#options.kill(reason);
       } catch (error) {
-        log.error({ err: error }, 'the core could not cancel: cancelling at the venue itself');
+        log.error({ err: error }, 'the core could not cancel: cancelling directly at the venue');
         this.#mark(reason);
       }
       this.#verified = undefined;
@@ -113,31 +113,31 @@ export class Guard {
 }
 
 /**
- * Cancels every order of the account and checks that none is open, up to twelve times: 17 s of waiting, and a minute more when
- * no request is answered. It cancels even when no order is open: the new order epoch invalidates signed orders that are still
- * on their way. Never rejects.
+ * Cancels every order of the account and checks that none is open, up to twelve times: 17 s of waiting, and a minute more if
+ * no request is answered. It cancels even if no order is open: the new order epoch invalidates signed orders in flight.
+ * Never rejects.
  *
- * @param patienceMs no attempt begins later than this after the first; default: no limit
+ * @param retryMs no attempt starts later than this after the first; default: no limit
  */
 export function verifyNothingOpen(
   { client, clock, log }: Pick<GuardOptions, 'client' | 'clock' | 'log'>,
-  patienceMs: number = Number.POSITIVE_INFINITY,
+  retryMs: number = Number.POSITIVE_INFINITY,
 ): Promise<Verified> {
   const cancel = async (): Promise<number> => {
     await client.cancelAll();
-    // No wait in between: what the venue has confirmed as cancelled is gone.
+    // No wait in between: a confirmed cancel is effective at once.
     return client.openOrders();
   };
-  return verifyNoneLeft(cancel, { clock, log }, patienceMs);
+  return verifyNoneLeft(cancel, { clock, log }, retryMs);
 }
 
-/** As `verifyNothingOpen`. @param cancel cancels, and returns the number of open orders. @throws Fault */
+/** Like `verifyNothingOpen`. @param cancel cancels, and returns the number of open orders. @throws Fault */
 export async function verifyNoneLeft(
   cancel: () => Promise<number>,
   { clock, log }: Pick<GuardOptions, 'clock' | 'log'>,
-  patienceMs: number,
+  retryMs: number,
 ): Promise<Verified> {
-  const end = clock.now() + patienceMs;
+  const end = clock.now() + retryMs;
   let open: number | undefined;
   let tries = 0;
   while (tries < TRIES) {

@@ -45,7 +45,7 @@ export interface Look {
   readonly skewMs: number;
   /** Age of the newest book, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;
-  /** The account disagrees with the venue: the bot waits for an operator, so the time without quotes does not count. Default false. */
+  /** Whether the account disagrees with the venue. The bot then waits for an operator, and staleness does not count. Default false. */
   readonly isStopped?: boolean;
 }
 
@@ -59,9 +59,9 @@ export const HARMLESS: ReadonlySet<string> = new Set([
   'MARKET_HALTED',
 ]);
 const TOO_LATE = 'NOT_FOUND';
-/** An answer about liquidity, not an error: a strategy may try as often as it likes. */
+/** Lack of liquidity is not an error: a strategy can try any number of times. */
 const NOT_FILLABLE = 'FOK_NOT_FILLABLE';
-/** More harmless rejections in a row in one market, without any success in between, come from a command that repeats itself. */
+/** More harmless rejections in a row in one market indicate a command that repeats endlessly. */
 export const MOST_HARMLESS_IN_A_ROW = 50;
 
 type HarmlessEvent = Pick<
@@ -73,7 +73,7 @@ export class KillSwitch {
   readonly #limits: KillLimits;
   readonly #net: (market: MarketNo) => number;
   #errors: number[] = [];
-  /** Harmless rejections by market since the last command that succeeded there. */
+  /** Harmless rejections by market since the last success. */
   readonly #inARow = new Map<MarketNo, number>();
   #downSince: number | undefined;
   #tripped: Kill | undefined;
@@ -88,7 +88,7 @@ export class KillSwitch {
     return this.#tripped;
   }
 
-  /** Checks new steps of the bot. @returns the kill that they cause, once */
+  /** Checks new steps of the bot. @returns the kill that they cause; undefined once tripped */
   steps(steps: readonly Step[]): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     for (const { time, event, refused } of steps) {
@@ -98,7 +98,7 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** Regular check by a timer. @returns the kill that it causes, once */
+  /** Regular check by a timer. @returns the kill that it causes; undefined once tripped */
   look({ now, skewMs, freshestBookMs, isStopped = false }: Look): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const { stalenessMs, clockSkewMs } = this.#limits;
@@ -121,14 +121,14 @@ export class KillSwitch {
     return undefined;
   }
 
-  /** Counts a command that failed and is sent again: no step shows it. @returns the kill that it causes, once */
+  /** Counts a repeated command, which no step contains. @returns the kill that it causes; undefined once tripped */
   repeated(at: EpochMs, command: string): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const kill = this.#error(at, `${command}, repeated`);
     return kill === undefined ? undefined : this.#trip(kill);
   }
 
-  /** Trips the switch from outside. @returns false when it had tripped before */
+  /** Trips the switch from outside. @returns false if it was already tripped */
   pull(kill: Kill): boolean {
     if (this.#tripped !== undefined) return false;
     this.#tripped = kill;
@@ -146,7 +146,7 @@ export class KillSwitch {
     return kill;
   }
 
-  /** A loss limit: the risk gate has killed trading already, and `Guard` does the rest. */
+  /** For a breach of a loss limit, the risk gate has already killed trading; `Guard` does the rest. */
   #lossOf(refused: readonly Refused[], at: EpochMs): Kill | undefined {
     const breach = refused.find(({ code }) => code === 'DAILY_LOSS' || code === 'DRAWDOWN');
     if (breach === undefined) return undefined;
@@ -185,7 +185,6 @@ export class KillSwitch {
     }
   }
 
-  /** One is not an error. A long row of them in one market is a command that repeats itself. */
   #harmless({ market, time, reason }: HarmlessEvent): Kill | undefined {
     if (reason === NOT_FILLABLE) return undefined;
     const count = (this.#inARow.get(market) ?? 0) + 1;

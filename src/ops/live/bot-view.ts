@@ -24,7 +24,7 @@ export function positionsOf(state: AccountState): readonly BotPosition[] {
     .filter(({ yes, no, realized }) => yes !== 0 || no !== 0 || realized !== 0);
 }
 
-/** Value of a market's holdings at the exit side, micro-USD; in a market that has ended, its payout. */
+/** Value of a market's holdings at the exit side, micro-USD; after the end of the market, its payout. */
 export function worthOf(market: MarketWorld): number {
   const { yes, no, settlement, owed } = market.position;
   const { exitBid, exitAsk } = market.snapshot();
@@ -40,7 +40,7 @@ export function fillsOf(state: AccountState, tally: Tally, limit: number): reado
     });
 }
 
-/** @param ageMs since the last message about its book; undefined before the first */
+/** @param ageMs age of the book; undefined before its first message */
 export function marketLine(
   market: MarketWorld,
   { gate, maxFeeBps, changes }: Pick<LiveBotParts, 'gate' | 'maxFeeBps' | 'changes'>,

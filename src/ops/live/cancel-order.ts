@@ -1,4 +1,3 @@
-/** Cancels one order on an operator's command, and waits until the venue has answered. */
 import { repeatEvery } from '../../clock/index.ts';
 import { InputFault, type MarketNo, type OrderNo, timeAfter } from '../../domain/index.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
@@ -13,12 +12,12 @@ export interface CancelParts extends Pick<LiveBotParts, 'clock' | 'venueCommandL
   readonly run: Pick<LiveBotParts['run'], 'cancelOrder'>;
 }
 
-const LOOK_MS = 20;
+const CHECK_MS = 20;
 const TIMEOUT_MS = 10_000;
 
 type Outcome = 'gone' | 'refused' | 'late';
 
-/** @returns the text for the operator. @throws InputFault for an order that is not open */
+/** Cancels one order for an operator and waits for the venue's answer. @returns the text for the operator. @throws InputFault for an order that is not open */
 export async function cancelOrder(
   { state, run, clock, venueCommandLine }: CancelParts,
   number: number,
@@ -31,18 +30,18 @@ export async function cancelOrder(
   const { market, slug } = world.info;
   const { order } = found;
   run.cancelOrder(market, order);
-  const look = (): Outcome | undefined => {
-    const open = world.orders.find((each) => each.order === order);
+  const readOutcome = (): Outcome | undefined => {
+    const open = world.orders.find((other) => other.order === order);
     if (open === undefined) return 'gone';
     return open.phase === 'leaving' ? undefined : 'refused';
   };
   const outcome = Promise.withResolvers<Outcome>();
-  const stop = repeatEvery(clock, LOOK_MS, () => {
-    const seen = look();
-    if (seen !== undefined) outcome.resolve(seen);
+  const stop = repeatEvery(clock, CHECK_MS, () => {
+    const current = readOutcome();
+    if (current !== undefined) outcome.resolve(current);
   });
   const cancelWait = clock.schedule(timeAfter(clock.now(), TIMEOUT_MS), () => outcome.resolve('late'));
-  const end = look() ?? (await outcome.promise);
+  const end = readOutcome() ?? (await outcome.promise);
   stop();
   cancelWait();
   const check = `\`${venueCommandLine('orders')}\` shows what is open`;

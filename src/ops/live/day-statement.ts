@@ -1,11 +1,11 @@
-/** What a UTC day brought, from a bot's database: cash at its start and end, and every cause of the change. */
+/** Statement of a UTC day from a bot's database: cash at its start and end, and every cause of the change. */
 import { column, costAt, type EpochMs, formatTime, InputFault } from '../../domain/index.ts';
 import type { BotReader, FillRow } from '../../store/index.ts';
 import type { BotFill } from '../control/bot-port.ts';
 
 /** A fill of the day. Amounts are in micro-USD and micro-shares. */
 interface StatementFill extends Omit<BotFill, 'order' | 'tag'> {
-  /** Cash without the fee: below 0 for what was bought. */
+  /** Cash without the fee; negative for a purchase. */
   readonly cash: number;
 }
 
@@ -22,7 +22,7 @@ interface StatementMove {
 
 type MoveCause = 'reversal' | 'payout' | 'split' | 'merge' | 'rebate' | 'reward' | 'adjustment';
 
-/** Causes whose sums, with those of fills, lead from the cash at the start to that at the end. */
+/** Causes of each sum. With trades and fees, the sums explain the change of cash. */
 const SUMS = {
   reversals: ['reversal'],
   payouts: ['payout'],
@@ -40,7 +40,7 @@ export interface DayStatement {
   readonly start: number;
   /** Cash without fees. */
   readonly trades: number;
-  /** Below 0 for those that were paid. */
+  /** Negative for paid fees. */
   readonly fees: number;
   readonly reversals: number;
   readonly payouts: number;
@@ -50,15 +50,15 @@ export interface DayStatement {
   readonly adjustments: number;
   /** `start` and all sums. */
   readonly end: number;
-  /** Cash that the bot has and that no row of its whole database explains; 0 where all is as it should be. */
+  /** Cash that no row of the database explains; normally 0. */
   readonly unlisted: number;
-  /** Fills of the day whose rows were removed: they are in the sums only. */
+  /** Number of fills whose rows were removed; they are only in the sums. */
   readonly removedFills: number;
   readonly fills: readonly StatementFill[];
   readonly moves: readonly StatementMove[];
 }
 
-/** @throws InputFault for a day without a bot, or one that has not begun; FileFault for rows that are not as they were written */
+/** @throws InputFault for a day before the bot's first or after today, FileFault for damaged rows */
 export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): DayStatement | undefined {
   return reader.atOnce(() => {
     const [standing, balance] = [reader.standing(), reader.balance()];
@@ -123,7 +123,7 @@ function movesOf(
   return moves.toSorted((a, b) => a.time - b.time);
 }
 
-/** A rebate or reward in a market outside of the run has its day and market in its id. */
+/** The id of a rebate or reward in a market outside the run contains its day and market. */
 function outsideOf(trade: string | null): Pick<StatementMove, 'cause' | 'market' | 'earned'> {
   const [, cause, earned, market] = /^(rebate|reward) (\d{4}-\d\d-\d\d) (0x[0-9a-f]{64})$/.exec(trade ?? '') ?? [];
   if (market === undefined || earned === undefined) return { cause: 'adjustment', market: null, earned: null };

@@ -18,12 +18,12 @@ import type { OrderTimes } from '../watch/order-times.ts';
 import type { Tally } from '../watch/tally.ts';
 import type { RunOutcome } from './run-outcome.ts';
 
-/** What the bot's database has of earlier runs. */
+/** Earlier runs in the bot's database. */
 export interface EarlierRuns {
-  /** When the first began, epoch ms; undefined before the first. */
+  /** Start of the first run, epoch ms; undefined before it. */
   readonly since: number | undefined;
   readonly fillCount: number;
-  /** The last ones, the newest first. */
+  /** The last fills, the newest first. */
   readonly fills: readonly BotFill[];
 }
 
@@ -42,45 +42,45 @@ export interface LiveBotParts {
   readonly gate: RiskGate;
   readonly limits: RiskLimits;
   readonly kind: 'LIVE' | 'PAPER' | 'DEMO';
-  /** When a market counts as quoted. */
+  /** Conditions under which a market counts as quoted. */
   readonly quoteStandard: QuoteStandard;
-  /** The venue's rate limits as far as they are used. */
+  /** Use of the venue's rate limits. */
   readonly rates: () => readonly RateUse[];
-  /** What the strategies want in a market now. */
+  /** Quotes that the strategies want in a market now. */
   readonly wantedIn: (market: MarketNo) => readonly WantedQuotes[];
   readonly recentLog: RecentLog;
   /** `risk.max_fee_bps`. */
   readonly maxFeeBps: number;
   /** A command line that reaches this bot from any folder: `resume` becomes `npx halfspread resume --db /home/me/live.db`. */
   readonly commandLine: (...command: readonly string[]) => string;
-  /** The same for commands that go to the venue itself: `orders`, `cancel-all`. */
+  /** Like `commandLine`, for commands that go directly to the venue: `orders`, `cancel-all`. */
   readonly venueCommandLine: (command: string) => string;
   readonly tally: Tally;
   readonly times: OrderTimes;
   readonly signalSources: readonly SignalSource[];
   readonly before: EarlierRuns;
-  /** Fills and P&L by strategy, those of earlier runs too. */
+  /** Fills and P&L by strategy, including earlier runs. */
   readonly strategies: () => readonly StrategyResult[];
   readonly killSwitch: KillSwitch;
   readonly health: () => VenueHealth;
   readonly changes: BotChanges;
   /** Waits until no own order is open at the venue. @returns orders still open. @throws Fault */
   readonly verifyNoneOpen: (timeoutMs: number) => Promise<number>;
-  /** Orders whose end is not in the journal. */
+  /** Orders without a final state in the journal. */
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   readonly client: OrderCanceller;
   /** The last alerts, the newest first. */
   readonly recentAlerts: () => readonly KeptAlert[];
   readonly alert: SendAlert;
-  /** Compares the account again after a disagreement. @throws Fault RECONCILE naming what differs; LINK, VENUE */
+  /** Compares the account again after a disagreement. @throws Fault RECONCILE that names the differences, LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;
   /** Stores a recovery for `status` of a stopped bot. @throws FileFault */
   readonly keepRecovery?: ((report: RecoveryReport) => void) | undefined;
-  /** Why the log is not written; undefined while it is. */
+  /** Why the log cannot be written; else undefined. */
   readonly logProblem: () => string | undefined;
   readonly touch: () => void;
   /** Called when strategies have started. */
   readonly started?: (() => void) | undefined;
-  /** Stores a kill for the next start when the run could not. */
+  /** Stores a kill for the next start if the run could not. */
   readonly mark?: ((reason: string) => void) | undefined;
 }

@@ -1,8 +1,8 @@
 /**
  * A bot that trades: its run, with kill switch, operator commands, alerts and shutdown. `app/live/` assembles it.
  *
- * Invariant: it ends once, by a signal or a fault, after an attempt to cancel every order and a check for open orders at the
- * venue.
+ * Invariant: the bot ends once, by a signal or a fault, after an attempt to cancel every order and a check for open orders at
+ * the venue.
  */
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
@@ -27,7 +27,7 @@ import { reportReversedFills } from './reversed-fills.ts';
 import type { LiveEnd } from './run-outcome.ts';
 import { verifyNoOpenOrders } from './verify-no-open-orders.ts';
 
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 const KILL_TIMEOUT_MS = 20_000;
 /** Commands after which the bot sends orders again. */
 const TRADING: ReadonlySet<OperatorCommand> = new Set(['resume', 'reduce', 'flatten']);
@@ -47,7 +47,7 @@ export class LiveBot implements ControlledBot {
   #isRunning = false;
   #hasBegun = false;
   #isOver = false;
-  #stopLooking: () => void = () => {};
+  #stopChecks: () => void = () => {};
 
   constructor(parts: LiveBotParts) {
     this.#parts = parts;
@@ -83,7 +83,7 @@ export class LiveBot implements ControlledBot {
     return this.#parts.outcome.failed;
   }
 
-  /** Whether strategies have started: orders may have been sent since. */
+  /** Whether strategies have started, so that orders may have been sent. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -96,8 +96,8 @@ export class LiveBot implements ControlledBot {
     this.#equityAtStart = state.exitEquity - state.contributed;
     this.#hasBegun = true;
     if (!this.#isRunning) return;
-    this.#stopLooking = repeatEvery(clock, LOOK_MS, () => this.#look());
-    // Without a market there is no instance yet that could read one.
+    this.#stopChecks = repeatEvery(clock, CHECK_MS, () => this.#check());
+    // Without a market, no strategy instance exists yet.
     if (state.markets.length > 0) {
       for (const problem of unreadSources(signalSources, run.signalNames())) log.warn({}, problem);
     }
@@ -105,7 +105,7 @@ export class LiveBot implements ControlledBot {
     this.#parts.started?.();
   }
 
-  /** Tap of the run: passes each step to the kill switch. */
+  /** Processes new steps of the run. */
   steps(...[steps]: Parameters<KillSwitch['steps']>): void {
     this.#fees.steps(steps);
     this.#feed.take(steps);
@@ -114,7 +114,7 @@ export class LiveBot implements ControlledBot {
     if (kill !== undefined) this.#guard.act(kill);
   }
 
-  /** Counts a command that failed and is sent again: no step shows it. */
+  /** Counts a repeated command, which no step contains. */
   repeated(command: string, problem: string): void {
     const kill = this.#parts.killSwitch.repeated(this.#parts.clock.now(), `${command} (${problem})`);
     if (kill !== undefined) this.#guard.act(kill);
@@ -140,7 +140,7 @@ export class LiveBot implements ControlledBot {
     const isFirst = !this.#isOver;
     const isConnected = this.#isRunning;
     this.close();
-    // Also while it is still connecting: else it would start trading after the final check.
+    // Also during the connection: otherwise the run would start trading after the final check.
     if (isFirst && run.fault === undefined) {
       try {
         run.stop();
@@ -157,11 +157,11 @@ export class LiveBot implements ControlledBot {
     return end;
   }
 
-  /** Ends its timers and signal sources, without a request to the venue. */
+  /** Stops timers and signal sources without a request to the venue. */
   close(): void {
     this.#isOver = true;
     this.#isRunning = false;
-    this.#stopLooking();
+    this.#stopChecks();
     this.#feed.close();
     for (const source of this.#sources) source.close();
   }
@@ -190,7 +190,7 @@ export class LiveBot implements ControlledBot {
     return [...fills, ...before.fills.slice(0, limit - fills.length)];
   }
 
-  /** What it says to those who watch it, with the use of every limit. */
+  /** Returns the current report with the use of every limit. */
   report(): MeasuredReport {
     return this.#feed.report();
   }
@@ -217,7 +217,7 @@ export class LiveBot implements ControlledBot {
     }
     const resume = commandLine('resume');
     demandAllowed(command, gate, resume);
-    // No command starts trading on a position that differs from the venue's.
+    // Trading must not start with a position that differs from the venue's.
     if (TRADING.has(command) && health().reconciled === 'disagrees') await recheck?.();
     if (command === 'resume') killSwitch.reset();
     run.operate(command, why);
@@ -279,10 +279,10 @@ export class LiveBot implements ControlledBot {
     if (!this.#isRunning) throw new Fault('CONTROL', 'the bot is starting or ending: try again, or read its log');
   }
 
-  #look(): void {
+  #check(): void {
     const { clock, health, killSwitch, touch, state } = this.#parts;
     const { skewMs, ages, reconciled } = health();
-    // Markets that have ended get no messages, and a market that was just added has no book yet.
+    // Ended markets get no messages, and a new market has no book yet.
     const open = ages.filter(
       ({ market, ageMs }) => Number.isFinite(ageMs) && state.markets[market]?.state.status === 'OPEN',
     );

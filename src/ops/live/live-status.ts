@@ -6,14 +6,14 @@ import { nextStep, venueModeReason } from './mode-text.ts';
 export interface StatusInput {
   /** Epoch ms. */
   readonly startedAt: number;
-  /** Equity less what was put in, when the process began; micro-USD. */
+  /** Equity less net deposits at the start of the process; micro-USD. */
   readonly equityAtStart: number;
   readonly isKillVerified: boolean | undefined;
   readonly recovery: BotStatus['recovery'] | undefined;
   readonly signals: BotStatus['signals'];
 }
 
-/** What `halfspread status` shows. */
+/** The status for `halfspread status`. */
 export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
   const { state, gate, tally, killSwitch, health, clock, pid, version, account, venue, before } = parts;
   const { link, mode, modeProblem, reconciled, skewMs, ages } = health();

@@ -13,7 +13,7 @@ export class MarketEnds {
   readonly #reported = new Map<number, MarketStatus>();
   #isOver = false;
 
-  /** @param alert is called for ends of markets with holdings */
+  /** @param alert is called when a market with holdings ends */
   constructor(state: AccountState, log: Log, alert: SendAlert) {
     this.#state = state;
     this.#log = log;
@@ -27,39 +27,39 @@ export class MarketEnds {
       const before = this.#reported.get(market.info.market) ?? 'OPEN';
       if (status === before) continue;
       this.#reported.set(market.info.market, status);
-      this.#changed(market);
+      this.#report(market);
     }
     const isOver = this.#state.markets.length > 0 && this.#state.markets.every(({ state }) => isFinal(state.status));
     if (isOver && !this.#isOver) this.#log.warn({}, 'every market has ended: nothing is left to trade');
     this.#isOver = isOver;
   }
 
-  #changed(market: MarketWorld): void {
+  #report(market: MarketWorld): void {
     const { info, state, position } = market;
     const paid = worthOf(market);
     const { status } = state;
     const held = { yes: position.yes, no: position.no, worth: paid };
     const fields = { market: info.slug, status, ...held };
-    const words = WORDS[status];
-    if (words === undefined) {
+    const outcome = STATUS_TEXTS[status];
+    if (outcome === undefined) {
       this.#log.info(fields, 'a market is open again');
       return;
     }
     const isHeld = position.yes > 0 || position.no > 0;
-    if (isFinal(status)) this.#log.warn(fields, `a market has ended: ${words}`);
-    else this.#log.warn(fields, `a market is not traded now: ${words}`);
+    if (isFinal(status)) this.#log.warn(fields, `a market has ended: ${outcome}`);
+    else this.#log.warn(fields, `a market is not traded now: ${outcome}`);
     if (isFinal(status) && isHeld) {
       const worth = `$${(paid / 1_000_000).toFixed(2)}`;
       this.#alert(
         'market',
-        `halfspread: ${info.slug} has ended: ${words}. What is held there is worth ${worth}`,
+        `halfspread: ${info.slug} has ended: ${outcome}. The holdings there are worth ${worth}`,
         fields,
       );
     }
   }
 }
 
-const WORDS: Readonly<Partial<Record<MarketStatus, string>>> = {
+const STATUS_TEXTS: Readonly<Partial<Record<MarketStatus, string>>> = {
   PENDING_RESOLUTION: 'its outcome is being decided',
   RESOLVED: 'its outcome is decided, the payout is still to come',
   RESOLVED_YES: 'YES won, NO pays nothing',

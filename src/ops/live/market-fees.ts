@@ -20,13 +20,13 @@ export class MarketFees {
     this.#deps = deps;
   }
 
-  /** Tap of the run: checks each market whose fee may have changed. */
+  /** Processes new steps of the run: checks each market whose fee may have changed. */
   steps(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event === undefined) continue;
-      if (event.type === 'started') for (const market of this.#deps.state.markets) this.#look(market);
-      else if (event.type === 'limitsChanged' || event.type === 'feeConfirmed') this.#lookAt(event.market);
-      else if (event.type === 'marketAdded') this.#lookAt(event.info.market);
+      if (event.type === 'started') for (const market of this.#deps.state.markets) this.#check(market);
+      else if (event.type === 'limitsChanged' || event.type === 'feeConfirmed') this.#checkNumber(event.market);
+      else if (event.type === 'marketAdded') this.#checkNumber(event.info.market);
     }
   }
 
@@ -45,12 +45,12 @@ export class MarketFees {
     return `orders in ${info.slug} are signed for a fee of up to ${feeBps} bps; its fee is ${current} bps`;
   }
 
-  #lookAt(market: number): void {
+  #checkNumber(market: number): void {
     const world = this.#deps.state.markets[market];
-    if (world !== undefined) this.#look(world);
+    if (world !== undefined) this.#check(world);
   }
 
-  #look(market: MarketWorld): void {
+  #check(market: MarketWorld): void {
     const { gate, log, alert, maxFeeBps, commandLine } = this.#deps;
     const { info, limits } = market;
     const acceptedFeeBps = Math.min(market.acceptedFeeBps, maxFeeBps);

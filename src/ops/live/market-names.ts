@@ -1,11 +1,11 @@
-/** Markets by the names that operators give them: slug or id. */
+/** Finds markets by slug or id. */
 import { InputFault } from '../../domain/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import { nearest } from '../../strategy/index.ts';
 
 const MOST_LISTED = 20;
 
-/** @param isAllowed further condition. @throws InputFault that lists the markets which meet it */
+/** @param isAllowed further condition. @throws InputFault that lists the allowed markets */
 export function findMarket<Market extends MarketView>(
   { markets }: { readonly markets: readonly Market[] },
   name: string,
@@ -21,7 +21,7 @@ export function findMarket<Market extends MarketView>(
   );
 }
 
-/** The fault for a market that this bot does not trade. It lists the bot's markets, the most similar one first. */
+/** Returns the fault for an unknown market. It lists the bot's markets, the most similar one first. */
 export function unknownMarket(name: string, slugs: readonly string[]): InputFault {
   const near = nearest(name, slugs);
   const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;

@@ -1,4 +1,4 @@
-/** Texts about the mode of a bot: the result of an operator's command, why the bot sends no orders, and what to do about it. */
+/** Texts about the mode of a bot: results of commands, why the bot sends no orders, and the remedy. */
 import { Fault, type OperatorCommand } from '../../domain/index.ts';
 import type { RiskGate, RiskMode } from '../../risk/index.ts';
 
@@ -10,7 +10,7 @@ const IGNORED: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>>
   PAUSED: new Set(['reduce']),
 };
 
-/** @throws Fault INPUT for a command that would change nothing: it names the mode and how to leave it */
+/** @throws Fault INPUT for a command without effect in the current mode. It names the mode and how to leave it */
 export function demandAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
   if (IGNORED[mode]?.has(command) !== true) return;
   const why = reason === undefined ? '' : ` (${reason})`;
@@ -19,7 +19,7 @@ export function demandAllowed(command: OperatorCommand, { mode, reason }: Mode, 
 
 /** The result of a command that was executed. */
 export function commandText(command: Exclude<OperatorCommand, 'kill'>, { mode, reason }: Mode, resume: string): string {
-  // Each command checks the loss limits, so it may have killed trading.
+  // Each command checks the loss limits, which can kill trading.
   if (mode === 'KILLED' && command !== 'cancelAll') return `KILLED${reason === undefined ? '' : ` (${reason})`}`;
   switch (command) {
     case 'cancelAll':
@@ -29,7 +29,7 @@ export function commandText(command: Exclude<OperatorCommand, 'kill'>, { mode, r
     case 'pause':
       return `paused: quotes are withdrawn, nothing more is sent until \`${resume}\``;
     case 'reduce':
-      return `reducing: only what shrinks positions is sent until \`${resume}\``;
+      return `reducing: only orders that reduce positions are sent until \`${resume}\``;
     case 'flatten':
       return mode === 'PAUSED'
         ? `no position can be closed: paused, nothing more is sent until \`${resume}\``
@@ -39,7 +39,7 @@ export function commandText(command: Exclude<OperatorCommand, 'kill'>, { mode, r
   }
 }
 
-/** The result of a kill. @param verified answer of the venue; undefined when it did not answer in time */
+/** The result of a kill. @param verified answer of the venue; undefined if it did not answer in time */
 export function killedText(
   why: string,
   verified: { readonly isVerified: boolean; readonly open: number | undefined } | undefined,
@@ -52,13 +52,13 @@ export function killedText(
   return `killed (${why}), NOT VERIFIED: ${count} orders may be open. Look at once: \`${listOrders}\``;
 }
 
-/** What makes a bot send orders again, for `status`. @param resume the command line that ends a mode. @returns null while the bot is ACTIVE and the venue NORMAL */
+/** The step after which a bot sends orders again. @param resume command line that ends a mode. @returns null while the bot is ACTIVE and the venue NORMAL */
 export function nextStep(mode: RiskMode, venueMode: string, resume: string): string | null {
   if (mode !== 'ACTIVE') return resume;
   return venueMode === 'NORMAL' ? null : 'wait: the bot quotes again when the venue is NORMAL';
 }
 
-/** Why the venue takes no orders. @param problem why its mode is unknown. @returns null while it is NORMAL */
+/** Why the venue accepts no orders. @param problem why its mode is unknown. @returns null while it is NORMAL */
 export function venueModeReason(venueMode: string, problem: string | undefined): string | null {
   if (venueMode === 'NORMAL') return null;
   return problem ?? `the venue reports ${venueMode}`;

@@ -13,7 +13,7 @@ export interface RecoveryWatchParts extends Pick<LiveBotParts, 'clock' | 'log' |
   readonly pause: (reason: string) => void;
 }
 
-/** Recoveries that found nothing send at most one alert in this time, ms: a connection may break often. */
+/** Shortest time between alerts about recoveries without findings, ms: a connection can break often. */
 const UNEVENTFUL_MS = 60_000;
 
 export class RecoveryWatch {
@@ -25,7 +25,7 @@ export class RecoveryWatch {
     this.#parts = parts;
   }
 
-  /** The last one; undefined before the first. */
+  /** The last recovery; undefined before the first. */
   get last(): ShownRecovery | undefined {
     return this.#last;
   }
@@ -47,7 +47,7 @@ export class RecoveryWatch {
     try {
       this.#parts.keep?.(report);
     } catch (error) {
-      // When the file cannot be written, the next step ends the run.
+      // Not fatal here: if the file cannot be written, the next step ends the run.
       this.#parts.log.error({ err: error }, 'the recovery could not be stored: `status` shows an earlier one');
     }
   }

@@ -1,4 +1,4 @@
-/** Reports fills that the venue took back: a warning in the log and an alert for each. */
+/** Logs a warning and sends an alert for each fill that the venue reversed. */
 import { formatShares, toCents } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
@@ -15,6 +15,6 @@ export function reportReversedFills(
     const what = `${side === 'BUY' ? 'purchase' : 'sale'} of ${formatShares(shares)} ${outcome} at ${toCents(price)} cents`;
     const text = `fill reversed: the venue took back the ${what} in ${slug} (order ${order}, trade ${trade})`;
     log.warn(terms, text);
-    alert('fill_reversed', `halfspread: ${text}. Position, cash and P&L are as if it had never been`, terms);
+    alert('fill_reversed', `halfspread: ${text}. Position, cash and P&L no longer include it`, terms);
   }
 }

@@ -1,16 +1,16 @@
 import type { Clock } from '../../clock/index.ts';
 
-/** How a run ends. Exists before the bot, so that every part can report its failure here. */
+/** The end of a run. It is created before the bot, so that every part can report its failure. */
 export class RunOutcome {
   readonly #failed = Promise.withResolvers<Error>();
   #end: LiveEnd | undefined;
 
-  /** Resolves when the run cannot go on: a strategy, the venue, the disk. */
+  /** Resolves with the fault of a strategy, the venue or the disk that ends the run. */
   get failed(): Promise<Error> {
     return this.#failed.promise;
   }
 
-  /** Whether the run ended without the venue's confirmation that no order is open. Then the watchdog stays. */
+  /** Whether the run ended without the venue's confirmation that no order is open. The watchdog then continues. */
   get isLeftOpen(): boolean {
     return this.#end !== undefined && this.#end.open !== 0;
   }
@@ -19,7 +19,7 @@ export class RunOutcome {
     this.#failed.resolve(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Cancelling is done as far as possible, and open orders were checked at the venue. */
+  /** Called after the attempt to cancel every order, and the check for open orders at the venue. */
   ended(end: LiveEnd): void {
     this.#end = end;
   }
@@ -31,7 +31,7 @@ export interface LiveEnd {
   readonly fault: Error | undefined;
 }
 
-/** A clock whose timers report an error to `fail` instead of ending the process: no caller could catch it. */
+/** Returns a clock whose timers report errors to `fail`: an uncaught error would end the process. */
 export function guardedClock(clock: Clock, fail: (error: unknown) => void): Clock {
   return {
     now: () => clock.now(),

@@ -1,12 +1,12 @@
-/** A bot's day against the venue's own records: each difference by its id. */
+/** Compares a bot's daily statement with the venue's records. */
 import { column, type EpochMs, formatTime } from '../../domain/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import type { DayStatement } from './day-statement.ts';
 
-/** A fill as the venue lists it. Null for what its records do not say. */
+/** A fill in the venue's records. Null for unknown fields. */
 interface ListedFill {
   readonly trade: string;
-  /** Epoch ms, of the match. */
+  /** Time of the match, epoch ms. */
   readonly time: number;
   readonly outcome: string | null;
   readonly side: string;
@@ -14,35 +14,34 @@ interface ListedFill {
   readonly shares: number;
   /** Micro-USD. */
   readonly fee: number | null;
-  /** The venue took the trade back. */
   readonly isReversed: boolean;
 }
 
-/** A rebate or a reward as the venue lists it. */
+/** A rebate or a reward in the venue's records. */
 interface ListedEarning {
   readonly cause: 'rebate' | 'reward';
-  /** When the day began on which it was earned. */
+  /** Start of the day on which it was earned. */
   readonly day: EpochMs;
-  /** The venue's id of the market, and ours. */
+  /** The venue's id of the market; `marketId` is ours. */
   readonly market: string;
   readonly marketId: string;
   readonly cash: number;
 }
 
-/** The venue's own records, as far as it has them. */
+/** The venue's records of a day. */
 export interface ListedDay {
-  /** Of the day and a while around it. */
+  /** Fills of the day and some time around it. */
   readonly fills: readonly ListedFill[];
-  /** All that were earned on these days, which may have been paid on this one. */
+  /** Earnings of these days. They can have been paid on this day. */
   readonly earnings: { readonly days: readonly EpochMs[]; readonly rows: readonly ListedEarning[] };
-  /** Of now, micro-USD. */
+  /** Current cash, micro-USD. */
   readonly cash: number;
 }
 
-/** Values are numbers in internal units, or words; null for what is not there. */
+/** A difference. Values are numbers in internal units, or words; null if the record is missing. */
 export interface StatementDifference {
   readonly what: 'fill' | 'rebate' | 'reward' | 'cash';
-  /** Of the trade and order; of the day and market; `now` of cash. */
+  /** Trade id for a fill; day and market for an earning; `now` for cash. */
   readonly id: string;
   readonly field: string;
   readonly bot: number | string | null;
@@ -58,7 +57,7 @@ export interface StatementComparison {
 const DAY_MS = 86_400_000;
 const FIELDS = ['outcome', 'side', 'priceBps', 'shares', 'fee'] as const;
 
-/** @param day when it began, epoch ms */
+/** @param day start of the day, epoch ms */
 export function compareStatement(
   reader: BotReader,
   { statement, day }: { readonly statement: DayStatement; readonly day: EpochMs },
@@ -105,7 +104,7 @@ function fillDifferences(
       !known.has(trade) && !isReversed && time >= Math.max(day, since ?? day) && time < day + DAY_MS,
   );
   for (const { trade, shares } of others) {
-    // Another day's, of another market's cash, or one whose row was removed.
+    // A fill of another day, a fill booked as outside cash, or a fill whose row was removed.
     const isKnown = removedFills > 0 || reader.fillOf(trade) !== undefined || reader.isOutside(trade);
     if (!isKnown) differences.push({ what: 'fill', id: trade, field: 'shares', bot: null, venue: shares });
   }

@@ -1,4 +1,4 @@
-/** State of a bot from its database: for operators while it does not run, and its fills of earlier runs. */
+/** State of a stopped bot, and fills of earlier runs, from its database. */
 import { recoveryText } from '../../runtime/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import type { BotFill, BotOrder, BotPosition, BotStatus } from '../control/bot-port.ts';
@@ -10,9 +10,9 @@ export interface StoredStatus extends Pick<BotStatus, Stored> {
   readonly running: false;
   /** Account and venue. */
   readonly name: string;
-  /** When it last wrote, epoch ms. */
+  /** Time of the last write, epoch ms. */
   readonly now: number;
-  /** When the first run began, epoch ms; null where that is not known. `fills` count from then on. */
+  /** Start of the first run, epoch ms; null if unknown. `fills` count from then on. */
   readonly since: number | null;
   readonly markets: readonly { readonly slug: string; readonly openOrders: number; readonly position: number }[];
 }
@@ -21,12 +21,12 @@ const ALL = 1_000_000;
 const ALL_ORDERS = Number.MAX_SAFE_INTEGER;
 const NO_REASON = 'no reason was given';
 
-/** What ends a mode of a stopped bot: modes survive restarts. @param resume the command line that ends it */
+/** The next step for a stopped bot that is not ACTIVE: modes survive restarts. @param resume command line that ends the mode */
 export function storedNextStep(resume: string): string {
   return `start the bot, then ${resume}`;
 }
 
-/** @returns undefined when no bot has written anything yet. @throws FileFault when it cannot be read */
+/** @returns undefined before a bot's first write. @throws FileFault for an unreadable database */
 export function storedStatus(reader: BotReader, resume: string): StoredStatus | undefined {
   const standing = reader.standing();
   const balance = reader.balance();
@@ -54,7 +54,7 @@ export function storedStatus(reader: BotReader, resume: string): StoredStatus | 
   };
 }
 
-/** Orders that were or may have been open. @throws FileFault */
+/** Orders that may still be open. @throws FileFault */
 export function storedOrders(reader: BotReader): readonly BotOrder[] {
   const slugOf = slugs(reader);
   const orders = reader.orders(true, ALL).toReversed();

@@ -8,23 +8,23 @@ import type { LiveBotParts } from './live-bot-parts.ts';
 
 export type OpenOrdersParts = Pick<LiveBotParts, 'verifyNoneOpen' | 'unsettled' | 'client' | 'clock' | 'log'>;
 
-/** Time for own orders to close, and for the venue to confirm it. */
+/** Time for own orders to close and for the venue to confirm it. */
 const VERIFY_MS = 4_000;
 const ANSWER_MS = 2_000;
-/** Time for cancelling every order of the account, if that was not enough. No attempt begins later. */
+/** Time for cancelling every order of the account after that. No attempt starts later. */
 const CANCEL_MS = 6_000;
-/** Time for everything. */
+/** Total time. */
 const TOTAL_MS = 10_000;
-/** Time for the journal to record it. Longer than the longest pause between two queries about an unknown order (2 s). */
+/** Time for the journal to record the closed orders. Longer than the longest pause between queries about an unknown order (2 s). */
 const JOURNAL_MS = 3_000;
 
 /**
- * Waits for the bot's own orders. If that fails, cancels every order of the account. A run that never connected has placed nothing:
- * then only orders of earlier runs are cancelled, by hash, and orders of others stay. Never rejects.
+ * Waits until the bot's own orders are closed. If that fails, cancels every order of the account. A run that never connected
+ * has placed no orders: it cancels only orders of earlier runs, by hash. Never rejects.
  *
  * @param startedAt start of the run, epoch ms
  * @param isConnected whether the run was ever connected to the venue
- * @returns open orders; null when the venue did not answer
+ * @returns number of open orders; null if the venue did not answer
  */
 export async function verifyNoOpenOrders(
   parts: OpenOrdersParts,
@@ -73,7 +73,7 @@ async function openAtEnd(
   return last.open;
 }
 
-/** Hashes of orders of earlier runs; undefined when this run signed an order, or the journal cannot be read. */
+/** Hashes of orders of earlier runs; undefined if this run signed an order, or the journal cannot be read. */
 function leftoversOf({ unsettled, log }: OpenOrdersParts, startedAt: number): readonly string[] | undefined {
   try {
     const records = unsettled();
@@ -95,7 +95,7 @@ async function leftoversOpen(
   return open ?? null;
 }
 
-/** Waits until the venue's stream has reported orders that were cancelled past the core, so that the journal has their end. */
+/** Waits until the venue's stream has reported the cancelled orders, so that the journal records their end. */
 async function waitForJournal(parts: OpenOrdersParts): Promise<void> {
   try {
     await ownOpen(parts, JOURNAL_MS);
@@ -104,14 +104,14 @@ async function waitForJournal(parts: OpenOrdersParts): Promise<void> {
   }
 }
 
-/** @throws Fault LINK when the venue does not answer soon after `patienceMs` */
-async function ownOpen({ verifyNoneOpen, clock }: OpenOrdersParts, patienceMs: number): Promise<number> {
+/** @throws Fault LINK if the venue does not answer soon after `waitMs` */
+async function ownOpen({ verifyNoneOpen, clock }: OpenOrdersParts, waitMs: number): Promise<number> {
   const late = Promise.withResolvers<never>();
-  const cancel = clock.schedule(timeAfter(clock.now(), patienceMs + ANSWER_MS), () => {
+  const cancel = clock.schedule(timeAfter(clock.now(), waitMs + ANSWER_MS), () => {
     late.reject(new Fault('LINK', 'the venue did not list its open orders in time'));
   });
   try {
-    return await Promise.race([verifyNoneOpen(patienceMs), late.promise]);
+    return await Promise.race([verifyNoneOpen(waitMs), late.promise]);
   } finally {
     cancel();
   }

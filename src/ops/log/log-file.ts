@@ -1,6 +1,6 @@
 /**
- * A log that is written to a file, without waiting for the disk. What the disk refuses goes where logs go that have no file.
- * Each later write tries the file again, so a log comes back by itself when a full disk has room.
+ * A log file that is written without waiting for the disk. Lines that cannot be written go to `spare`. Each later write tries
+ * the file again, so the log resumes when a full disk has space.
  */
 import {
   accessSync,
@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { FileFault } from '../../domain/index.ts';
 
 const LINE_FEED = 10;
-/** Of common file systems: a full disk has less than this left in a file. */
+/** Block size of common file systems. On a full disk, a file can grow by less than this. */
 const BLOCK_BYTES = 4_096;
 
 const writeBytes = promisify(writeFile);
@@ -29,18 +29,18 @@ export class LogFile {
   #waiting = '';
   #writing: Promise<void> | undefined;
   #problem: string | undefined;
-  /** Bytes that have to be written before the problem counts as over. */
-  #doubted = 0;
+  /** Bytes to write before the problem counts as solved. */
+  #bytesToRecover = 0;
   #isClosed = false;
 
-  /** Appends; a new file is its owner's alone. @param spare takes what the file cannot. @throws FileFault */
+  /** Opens the file for appending. Only its owner can read a new file. @param spare receives text that the file cannot take. @throws FileFault */
   constructor(path: string, spare: (text: string) => void) {
     this.path = path;
     this.#spare = spare;
     this.#fd = opened(path);
   }
 
-  /** Why lines are lost; undefined while none is. */
+  /** Why lines cannot be written; else undefined. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -55,7 +55,7 @@ export class LogFile {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when all is written, or cannot be; a second time does nothing. Never rejects. */
+  /** Resolves when all lines are written, or cannot be. A second call does nothing. Never rejects. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -76,12 +76,12 @@ export class LogFile {
     let at = 0;
     try {
       while (at < bytes.length) at += (await writeBytes(this.#fd, bytes, at)).bytesWritten;
-      this.#doubted = Math.max(0, this.#doubted - bytes.length);
-      if (this.#doubted === 0) this.#problem = undefined;
+      this.#bytesToRecover = Math.max(0, this.#bytesToRecover - bytes.length);
+      if (this.#bytesToRecover === 0) this.#problem = undefined;
     } catch (error) {
       const whole = bytes.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
-      // The last block of a full disk may take a short line where a long one did not fit. That is no room.
-      this.#doubted = Math.min(bytes.length - whole, BLOCK_BYTES);
+      // The last block of a full disk can take a short line after a long one failed. The disk is still full.
+      this.#bytesToRecover = Math.min(bytes.length - whole, BLOCK_BYTES);
       this.#fail(error);
       this.#spare(bytes.subarray(whole).toString('utf8'));
       if (whole < at) this.#shorten(at - whole);
@@ -94,7 +94,7 @@ export class LogFile {
     if (isNew) this.#spare(`${this.#problem}\n`);
   }
 
-  /** A disk that fills up may take a part of a line: the file ends with a whole one. */
+  /** Removes a partly written line: a disk that fills up can take a part of one. */
   #shorten(bytes: number): void {
     try {
       ftruncateSync(this.#fd, fstatSync(this.#fd).size - bytes);
@@ -117,7 +117,7 @@ function opened(path: string): number {
   }
 }
 
-/** Opens and makes nothing. @throws FileFault when a log cannot be appended to this file */
+/** Checks without opening or creating a file. @throws FileFault if the log cannot be appended to this file */
 export function checkLogFile(path: string): void {
   const folder = dirname(path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {

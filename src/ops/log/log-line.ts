@@ -1,4 +1,4 @@
-/** A line of the log for people: a terminal shows them so, files and pipes get the JSON as it is. */
+/** Formats log lines for terminals. Files and pipes get the JSON unchanged. */
 import { harmlessLine, parseJson } from '../../network/index.ts';
 
 const LEVELS: ReadonlyMap<unknown, string> = new Map([
@@ -8,7 +8,7 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
   [60, 'FATAL '],
 ]);
 
-/** `10:28:59 trading  account=0x… markets=5`, times in UTC, stacks below; what is no JSON object is left alone. */
+/** Returns `10:28:59 trading  account=0x… markets=5` in UTC, with stacks below. Returns a line unchanged if it is no JSON object. */
 export function readableLine(line: string): string {
   const fields = objectOf(line);
   if (fields === undefined) return line;
@@ -38,7 +38,7 @@ function clockText(time: unknown): string {
   return Number.isNaN(moment.getTime()) ? '--:--:--' : moment.toISOString().slice(11, 19);
 }
 
-/** Of an error as the log writes it. */
+/** Returns the stack of a logged error. */
 function stackOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('stack' in value)) return undefined;
   return String(value.stack)

@@ -11,11 +11,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface LogOptions {
   readonly level: LogLevel;
   readonly redactor: Redactor;
-  /** Takes whole lines. */
+  /** Receives complete lines. */
   readonly write: (line: string) => void;
 }
 
-/** Everything that is logged passes the redactor twice: as a value, and as a whole line. */
+/** Each log entry passes the redactor twice: as a value, and as a complete line. */
 export function createLog({ level, redactor, write }: LogOptions): Logger {
   const members = (fields: object): Record<string, unknown> => {
     const shown = redactor.value(fields);

@@ -1,54 +1,54 @@
 /**
- * Takes secrets out of whatever is about to be shown. Two nets: names of fields that hold secrets, at any depth, and
- * the secrets themselves, wherever in a text they stand and however they are written (case, `0x`, URL, JSON, base64).
+ * Removes secrets from values and texts before they are shown. It hides fields by name at any depth, and known secrets
+ * anywhere in a text, in all spellings (case, `0x`, URL, JSON, base64).
  */
 
-/** What stands in a secret's place. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
-/** Names of fields whose texts are never shown, whatever they hold. */
+/** Names of fields whose texts are never shown. */
 const SECRET_NAME =
   /priv(ate)?[_-]?key|secret|passw|passphrase|token|authori[sz]ation|cookie|mnemonic|api[_-]?key|signing[_-]?key|webhook|^salt$|^seed[_-]?phrase$/i;
-/** A shorter text is too common to be looked for in others; its field's name still hides it. */
+/** Shorter texts are too common to search for. The name of their field still hides them. */
 const SHORTEST = 6;
-/** Tokens that are looked for: a bot has a new one every few minutes, for weeks. */
-const MOST_PASSING = 8;
+/** Number of last tokens to search for. A bot gets a new one every few minutes. */
+const MOST_SHORT_LIVED = 8;
 const DEEPEST = 12;
 const MOST_ENTRIES = 1_000;
 
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** Those that follow each other, oldest first. */
-  #passing: readonly string[] = [];
+  /** The last short-lived secrets, oldest first. */
+  #shortLived: readonly string[] = [];
   #pattern: RegExp | undefined;
 
-  /** From now on this text is shown nowhere. Nothing, and what is too short to be a secret, is passed over. */
+  /** Hides this text from now on. Ignores undefined and texts that are too short to be secrets. */
   keep(secret: string | undefined): void {
     if (secret === undefined || secret.trim().length < SHORTEST) return;
     this.#secrets.add(secret.trim());
-    this.#look();
+    this.#buildPattern();
   }
 
   /**
-   * The same for one that is soon followed by the next, such as a session's token: of these only the last few count.
+   * Like `keep`, for a secret that is soon replaced, such as a session token. Only the last few are hidden.
    */
   keepForNow(secret: string): void {
     const text = secret.trim();
-    if (text.length < SHORTEST || this.#passing.includes(text)) return;
-    this.#passing = [...this.#passing, text].slice(-MOST_PASSING);
-    this.#look();
+    if (text.length < SHORTEST || this.#shortLived.includes(text)) return;
+    this.#shortLived = [...this.#shortLived, text].slice(-MOST_SHORT_LIVED);
+    this.#buildPattern();
   }
 
   text(text: string): string {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, REDACTED);
   }
 
-  /** A copy that can be shown: plain objects, lists, texts and numbers, without secrets. Never throws. */
+  /** Returns a copy without secrets: plain objects, lists, texts and numbers. Never throws. */
   value(value: unknown): unknown {
     return this.#walk(value, 0, new Set());
   }
 
-  /** A copy of an error and its causes without secrets, for errors that are thrown on and printed elsewhere. */
+  /** Removes secrets from an error and its causes in place, and returns it. For errors that are printed elsewhere. */
   error(error: unknown): unknown {
     for (let each = error, depth = 0; each instanceof Error && depth < DEEPEST; each = each.cause, depth += 1) {
       each.message = this.text(each.message);
@@ -57,10 +57,10 @@ export class Redactor {
     return error;
   }
 
-  #look(): void {
-    // The longest first: a form may begin with another one.
-    const forms = [...new Set([...this.#secrets, ...this.#passing].flatMap(formsOf))];
-    forms.sort((one, other) => other.length - one.length);
+  #buildPattern(): void {
+    // The longest first, because a spelling can start with another one.
+    const forms = [...new Set([...this.#secrets, ...this.#shortLived].flatMap(formsOf))];
+    forms.sort((a, b) => b.length - a.length);
     this.#pattern = new RegExp(forms.map(escaped).join('|'), 'gi');
   }
 
@@ -97,7 +97,7 @@ export class Redactor {
     return shown;
   }
 
-  /** Numbers and yes or no under such a name are counts and flags. */
+  /** Shows numbers and booleans under a secret's name: they are counts and flags. */
   #member(name: string, read: () => unknown, depth: number, above: ReadonlySet<object>): unknown {
     let value: unknown;
     try {
@@ -110,7 +110,7 @@ export class Redactor {
   }
 }
 
-/** Own members by name; of an error also those that do not count as its own. */
+/** Own members by name, including the non-enumerable ones of an error. */
 function membersOf(value: object): readonly (readonly [string, () => unknown])[] {
   if (value instanceof Map) {
     return [...value].slice(0, MOST_ENTRIES).map(([key, held]) => [String(key), () => held] as const);

@@ -10,7 +10,7 @@ export interface ValueMapping {
 }
 
 /**
- * The signals in a message. A text that is a number counts as one.
+ * Returns the signals in a message. Accepts numbers written as text.
  * @throws InputFault that names a path without a number
  */
 export function signalsIn(message: unknown, { values, where = {} }: ValueMapping): readonly Signal[] {

@@ -1,7 +1,6 @@
 /**
- * Receives the signals of all sources for a running bot: checks each one, limits the rate of each source, and passes the rest to
- * the run. Refused signals are counted. They and failures of a source are logged at most once a minute for each source and
- * reason.
+ * Receives the signals of all sources for a running bot. It validates each signal, limits the rate of each source, and
+ * counts refused signals. Refusals and failures are logged at most once a minute for each source and reason.
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, InputFault, thrownText } from '../../domain/index.ts';
@@ -13,7 +12,7 @@ import type { Log } from '../log/log.ts';
 
 /** A signal whose time is further in the future is refused: one of the clocks is wrong. */
 const MOST_FUTURE_MS = 1_000;
-/** Most signals a second from one source: each is a durable step. */
+/** Most signals a second from one source. Each signal is a durable step. */
 const PER_SECOND = 100;
 const REPORT_EVERY_MS = 60_000;
 
@@ -36,7 +35,7 @@ export class SignalIntake {
     this.#deps = deps;
   }
 
-  /** How many signals were delivered and refused since the start. */
+  /** Numbers of delivered and refused signals since the start. */
   get counts(): { readonly received: number; readonly refused: number } {
     return { received: this.#received, refused: this.#refused };
   }
@@ -53,7 +52,7 @@ export class SignalIntake {
 
   /**
    * Delivers a signal that was read from JSON.
-   * @throws InputFault for an invalid signal, and as `deliver`
+   * @throws InputFault for an invalid signal; any error of `deliver`
    */
   deliverJson(source: string, json: unknown): void {
     let signal: Signal;
@@ -94,13 +93,13 @@ export class SignalIntake {
     }
   }
 
-  /** Counts and logs a line or message without a signal. @param kind one of a few codes, for the limit of the log */
+  /** Counts and logs a line or message without a valid signal. @param kind one of a few codes, for the log limit */
   refuse(source: string, kind: string, error: unknown): void {
     this.#refused += 1;
     this.#warn(source, kind, problemText(error), 'a signal was refused');
   }
 
-  /** Logs that a source gives nothing at present. @param kind as for `refuse` */
+  /** Logs the failure of a source. @param kind as for `refuse` */
   sourceFailed(source: string, kind: string, error: unknown): void {
     this.#warn(source, kind, problemText(error), 'a source of signals failed');
   }

@@ -1,7 +1,7 @@
 /**
  * Configured sources of signals: a growing file, an HTTP address that is polled, a WebSocket.
  *
- * A source that fails is tried again and never ends the bot: strategies see that a signal is old. Every read is bounded.
+ * A failing source is retried and never ends the bot. Strategies can see the age of a signal. Every read is bounded.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { WebSocket } from 'ws';
@@ -39,11 +39,11 @@ export interface RunningSource {
   close(): void;
 }
 
-const FILE_LOOK_MS = 200;
-/** Most bytes of one read of a file. The rest is read the next time. */
+const FILE_READ_MS = 200;
+/** Most bytes of one read. The next read continues there. */
 const FILE_BYTES = 1_048_576;
 const LONGEST_LINE = 4_096;
-const MISSING_FILE = 'there is no such file yet: it is read from its start once it is there';
+const MISSING_FILE = 'the file does not exist yet: it is read from its start when it appears';
 const ANSWER_BYTES = 1_048_576;
 const ANSWER_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
@@ -62,13 +62,13 @@ export function startSource(source: SignalSource, intake: SignalIntake, clock: C
   }
 }
 
-/** Reads lines that are added from now on. A file that is replaced or cut is read from its start. */
+/** Reads lines that are added from now on. Reads a replaced or truncated file from its start. */
 function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): RunningSource {
   let identity: number | undefined;
   let offset = 0;
   let rest = '';
   let isFirst = true;
-  const look = (): void => {
+  const readNewLines = (): void => {
     // A named pipe without a writer would block the bot.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
@@ -79,9 +79,9 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
       else if (ino !== identity || size < offset) [offset, rest] = [0, ''];
       [identity, isFirst] = [ino, false];
       const buffer = Buffer.alloc(Math.min(FILE_BYTES, size - offset));
-      const got = readSync(fd, buffer, 0, buffer.length, offset);
-      offset += got;
-      const lines = (rest + buffer.toString('utf8', 0, got)).split('\n');
+      const bytesRead = readSync(fd, buffer, 0, buffer.length, offset);
+      offset += bytesRead;
+      const lines = (rest + buffer.toString('utf8', 0, bytesRead)).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) takeLine(line);
       if (rest.length > LONGEST_LINE) {
@@ -103,11 +103,11 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
     }
     intake.take(path, signal);
   };
-  const stop = callEvery(clock, FILE_LOOK_MS, () => {
+  const stop = callEvery(clock, FILE_READ_MS, () => {
     try {
-      look();
+      readNewLines();
     } catch (error) {
-      // A file that is not there yet is read from its start once it is.
+      // A file that appears later is read from its start.
       isFirst = false;
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       intake.sourceFailed(path, 'FILE', isMissing ? new Error(MISSING_FILE) : error);
@@ -121,7 +121,7 @@ function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalI
   const name = originOf(url);
   let isWaiting = false;
   let isClosed = false;
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     const answer = await client.send({ url, headers, timeoutMs: ANSWER_MS, maxBytes: ANSWER_BYTES });
     if (isClosed) return;
     if (answer.type === 'failed') intake.sourceFailed(name, 'HTTP', new Error(answer.problem));
@@ -131,7 +131,7 @@ function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalI
   const stop = callEvery(clock, everyMs, () => {
     if (isWaiting) return;
     isWaiting = true;
-    void ask().finally(() => {
+    void request().finally(() => {
       isWaiting = false;
     });
   });
@@ -169,7 +169,7 @@ function listen(
         perMessageDeflate: false,
       });
     } catch (error) {
-      // Headers that cannot be sent.
+      // Invalid headers.
       intake.sourceFailed(name, 'SOCKET', error);
       retry();
       return;
@@ -212,8 +212,8 @@ function takeMessage(source: string, text: string, mapping: ValueMapping, intake
 }
 
 /**
- * Warnings about sources whose signals no strategy reads.
- * @param names that strategies read; undefined when one reads every name
+ * Returns a warning for each source whose signals no strategy reads.
+ * @param names signals that strategies read; undefined if a strategy reads all
  */
 export function unreadSources(
   sources: readonly SignalSource[],

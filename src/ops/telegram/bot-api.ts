@@ -1,4 +1,4 @@
-/** Telegram's Bot API: messages in, by long polling, and messages out. Results never contain the URL, whose path has the token. */
+/** Client of Telegram's Bot API: receives messages by long polling, and sends messages. Results never contain the URL, which includes the token. */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { type HttpAnswer, HttpClient, type HttpFailure, shownText, tryParseJson } from '../../network/index.ts';
@@ -6,9 +6,9 @@ import { bodyWait, telegramMessage } from '../alerts/target.ts';
 
 export interface ChatMessage {
   readonly chat: string;
-  /** Id of the sender; that of the chat when Telegram names none. */
+  /** Id of the sender; the chat's id if Telegram names no sender. */
   readonly sender: string;
-  /** When it was sent, epoch ms by Telegram's clock, whole seconds. */
+  /** Time of sending by Telegram's clock, epoch ms in whole seconds. */
   readonly sentAt: number;
   readonly text: string;
 }
@@ -19,7 +19,7 @@ export interface Update {
   readonly message: ChatMessage | undefined;
 }
 
-/** Why a request failed. `status` is undefined when no answer came. */
+/** Why a request failed. `status` is undefined without an answer. */
 export interface ApiProblem {
   readonly problem: string;
   readonly status: number | undefined;
@@ -32,11 +32,11 @@ export interface BotApiOptions {
   readonly clock: Clock;
   /** How long the server holds a request for messages open, seconds. Default 25. */
   readonly pollSeconds?: number;
-  /** Timeout beyond that, ms. Default 10,000. */
+  /** Additional timeout, ms. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
-/** Updates of one request: with the longest texts below half a megabyte. */
+/** Most updates of one request; with the longest texts, they have less than half a megabyte. */
 const UPDATES = 20;
 const ANSWER_BYTES = 2_097_152;
 const FIRST_FAILURE = 300;
@@ -62,7 +62,7 @@ export class BotApi {
     this.#client = new HttpClient({ clock: options.clock, keepAlive: true });
   }
 
-  /** Waits for messages. @param offset the first update that is wanted; -1 for the last one, at once. Never rejects */
+  /** Waits for messages. Never rejects. @param offset first update to return; -1 returns the last one without waiting */
   async updates(offset: number): Promise<readonly Update[] | ApiProblem> {
     const { pollSeconds = 25, timeoutMs = 10_000 } = this.#options;
     const timeout = offset < 0 ? 0 : pollSeconds;
@@ -71,19 +71,19 @@ export class BotApi {
     if (result.type === 'failed' || result.status >= FIRST_FAILURE) return problemOf(result);
     const list = listSchema.safeParse(tryParseJson(result.text));
     if (list.success) return list.data.result.flatMap(updateOf);
-    return { problem: 'it answered with something else than updates', status: result.status, retryAfterMs: undefined };
+    return { problem: 'its answer contains no updates', status: result.status, retryAfterMs: undefined };
   }
 
-  /** Sends a text. Never rejects. @returns undefined when it was sent */
+  /** Sends a text. Never rejects. @returns undefined on success */
   async send(chat: string, text: string): Promise<ApiProblem | undefined> {
     const { timeoutMs = 10_000 } = this.#options;
     const result = await this.#post('sendMessage', telegramMessage(chat, text), timeoutMs);
     if (result.type === 'failed' || result.status >= FIRST_FAILURE) return problemOf(result);
     if (okSchema.safeParse(tryParseJson(result.text)).success) return undefined;
-    return { problem: 'it did not answer as Telegram does', status: result.status, retryAfterMs: undefined };
+    return { problem: "its answer does not have Telegram's format", status: result.status, retryAfterMs: undefined };
   }
 
-  /** Ends what runs. */
+  /** Aborts running requests. */
   close(): void {
     this.#client.close();
   }
@@ -94,7 +94,7 @@ export class BotApi {
   }
 }
 
-/** Nothing for what has no number: it cannot be confirmed. */
+/** Ignores an update without a number: it cannot be confirmed. */
 function updateOf(given: unknown): readonly Update[] {
   const numbered = idSchema.safeParse(given);
   if (!numbered.success) return [];

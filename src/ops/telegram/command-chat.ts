@@ -1,8 +1,8 @@
 /**
- * Commands of people in allowed chats.
+ * Answers commands from allowed chats.
  *
- * Invariants: a command that acts is executed only after its code came back from the same sender in the same chat, within
- * a minute; a code is valid once, and a wrong one ends it. A message that is older than two minutes has no effect.
+ * Invariants: an action is executed only after the same sender returns its code in the same chat within a minute. A code is
+ * valid once, and a wrong code cancels the action. A message older than two minutes has no effect.
  */
 import { type Clock, secureBytes, sleep } from '../../clock/index.ts';
 import { epochMs, Fault, formatShares, formatTime, formatUsd, LOT, microShares, microUsd } from '../../domain/index.ts';
@@ -11,28 +11,28 @@ import type { BotReport } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
 import type { ChatMessage } from './bot-api.ts';
 
-/** What a chat needs of a bot. */
+/** The part of a bot that a chat uses. */
 export interface ChatBot extends Pick<ControlledBot, 'status' | 'orders' | 'positions' | 'operate'> {
-  /** P&L by cause at marks, and the marks: `doubleMid` of each market. */
+  /** P&L by cause at marks, and the mark (`doubleMid`) of each market. */
   report(): Pick<BotReport, 'today' | 'markets'>;
 }
 
 export interface CommandChatDeps {
   readonly bot: ChatBot;
-  /** Open orders of the account, from the venue itself. @throws Fault */
+  /** Reads the number of the account's open orders from the venue. @throws Fault */
   readonly openAtVenue: () => Promise<number>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Messages of chats that are not allowed. */
+  /** Number of messages from chats that are not allowed. */
   readonly ignored: () => number;
-  /** Draws the number of a code, 0..9999. Default: one that cannot be guessed. */
+  /** Draws a code, 0..9999. Default: cryptographically random. */
   readonly draw?: () => number;
 }
 
-/** What each action does, and the longest wait for the venue's answers after it, ms. A kill has waited for the venue itself. */
+/** The effect of each action, and the longest wait for the venue's answers, ms. A kill already waits for the venue. */
 const ACTIONS = {
   pause: { effect: 'withdraws all quotes and sends nothing more until /resume', settleMs: 10_000 },
-  reduce: { effect: 'sends only what shrinks positions until /resume', settleMs: 10_000 },
+  reduce: { effect: 'sends only orders that reduce positions until /resume', settleMs: 10_000 },
   flatten: {
     effect: 'withdraws all quotes, closes positions within the price collar, then pauses',
     settleMs: 20_000,
@@ -55,19 +55,18 @@ const CODE_MS = 60_000;
 const OLD_MS = 120_000;
 const LOOK_MS = 100;
 const MOST_POSITIONS = 20;
-/** Orders in these phases wait for an answer of the venue. */
+/** Phases of orders that wait for an answer of the venue. */
 const UNSETTLED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
 
 const HELP = [
   '/status: mode, health, money, open orders',
-  '/positions: what is held in each market',
+  '/positions: holdings in each market',
   ...Object.entries(ACTIONS).map(([action, { effect }]) => `/${action}: ${effect}`),
-  'A command that acts needs a code. /help: this list',
+  'Actions need a code. /help: this list',
 ].join('\n');
 
 export class CommandChat {
   readonly #deps: CommandChatDeps;
-  /** By chat. */
   readonly #pending = new Map<string, Pending>();
 
   constructor(deps: CommandChatDeps) {
@@ -81,9 +80,9 @@ export class CommandChat {
     if (clock.now() - sentAt > OLD_MS) {
       return 'This message is older than two minutes and has no effect. Send it again. If it is new, check the clock of the machine.';
     }
-    // `/kill@my_bot` is how a group names its bot.
-    const [word = '', code] = text.trim().split(/\s+/);
-    const command = word.replace(/@\w+$/, '').replace(/^\//, '').toLowerCase();
+    // In a group, commands have the form `/kill@my_bot`.
+    const [name = '', code] = text.trim().split(/\s+/);
+    const command = name.replace(/@\w+$/, '').replace(/^\//, '').toLowerCase();
     try {
       if (isAction(command)) return this.#prompt(command, message);
       if (/^\d{4}$/.test(command)) return await this.#confirm(command, message);
@@ -131,7 +130,7 @@ export class CommandChat {
     return lines.join('\n');
   }
 
-  /** Waits until the venue has answered, as far as the orders show it. */
+  /** Waits until no order waits for an answer of the venue. */
   async #settle(action: Action): Promise<void> {
     const { bot, clock } = this.#deps;
     const end = clock.now() + ACTIONS[action].settleMs;
@@ -178,12 +177,12 @@ function statusText(bot: ChatBot, ignored: number): string {
   ].join('\n');
 }
 
-/** A whole command line is shown as code. */
+/** Shows a command line as code. */
 function nextStepText(text: string): string {
   return text.startsWith('npx ') ? `/resume, or \`${text}\`` : text;
 }
 
-/** Causes that are 0 are left out. */
+/** Omits causes with an amount of 0. */
 function todayText({ from, total, ...causes }: BotReport['today']): string {
   const parts = Object.entries(causes).flatMap(([cause, micros]) => (micros === 0 ? [] : [`${cause} ${usd(micros)}`]));
   const since = formatTime(epochMs(from)).slice(11, 16);
@@ -222,7 +221,7 @@ function shares(micro: number): string {
   return formatShares(microShares(micro));
 }
 
-/** Uniform over 0..9999: draws beyond the last whole multiple are drawn again. */
+/** Uniform over 0..9999: repeats draws beyond the last multiple of 10,000. */
 function drawCode(): number {
   for (;;) {
     const [high = 0, low = 0] = secureBytes(2);

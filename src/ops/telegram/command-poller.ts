@@ -20,17 +20,17 @@ export interface CommandPollerOptions extends Omit<CommandChatDeps, 'ignored'>, 
   readonly chats: readonly string[];
   /** Wait after the first failed request, ms. It doubles up to a minute. Default 1,000. */
   readonly firstWaitMs?: number;
-  /** A command that is not done after this time gets a notice, ms. Default 3,000. */
+  /** A command that runs longer gets a notice, ms. Default 3,000. */
   readonly noticeMs?: number;
 }
 
 const LONGEST_WAIT_MS = 60_000;
-/** An outage of the network is reported by an alert after this time, ms. */
+/** A network outage of this length sends an alert, ms. */
 const OUTAGE_MS = 300_000;
-/** Commands that are executed at one time. */
+/** Most commands that run at the same time. */
 const MOST_RUNNING = 20;
 const ANSWER_TRIES = 3;
-/** The token is wrong or was revoked: no later request succeeds. */
+/** The token is wrong or revoked: no later request can succeed. */
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403, 404]);
 const CONFLICT = 409;
 
@@ -46,11 +46,11 @@ export class CommandPoller {
   #polling: Promise<void> = Promise.resolve();
   readonly #wakes = new Set<() => void>();
   #isClosed = false;
-  /** Messages of chats that are not allowed. */
+  /** Number of messages from chats that are not allowed. */
   ignored = 0;
-  /** The first update that was not handled; undefined until the start confirmed what waited. */
+  /** The first unhandled update; undefined until the start has confirmed all waiting updates. */
   #offset: number | undefined;
-  /** Updates of the last answer that had some. */
+  /** Updates of the last non-empty answer. */
   #handled: ReadonlySet<number> = new Set();
   #failingSince: number | undefined;
   #isReported = false;
@@ -65,7 +65,7 @@ export class CommandPoller {
     this.#polling = this.#poll();
   }
 
-  /** Ends the request that waits, and answers that are on their way. Never rejects. */
+  /** Aborts the pending request and answers in flight. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const wake of this.#wakes) wake();
@@ -92,7 +92,7 @@ export class CommandPoller {
       this.#isReported = false;
       const updates = result.filter(({ id }) => !this.#handled.has(id));
       this.#take(updates);
-      // A server that neither waits nor takes a confirmation must not keep the bot busy.
+      // A server that ignores timeout and confirmations must not keep the bot busy.
       if (updates.length === 0 && clock.now() - begin < firstWaitMs) await this.#pause(firstWaitMs);
     }
   }
@@ -106,11 +106,11 @@ export class CommandPoller {
       if (!this.#options.chats.includes(message.chat)) this.#ignore(message);
       else if (isStart) this.#reply(message.chat, Promise.resolve(JUST_STARTED));
       else if (this.#running.size < MOST_RUNNING) this.#reply(message.chat, this.#chat.answer(message));
-      else this.#options.log.warn({}, 'telegram: a message was left, as too many commands run');
+      else this.#options.log.warn({}, 'telegram: a message was ignored: too many commands run');
     }
   }
 
-  /** Others get no answer. */
+  /** Sends no answer to chats that are not allowed. */
   #ignore({ chat, sender }: ChatMessage): void {
     const { clock, log } = this.#options;
     this.ignored += 1;
@@ -176,8 +176,8 @@ export class CommandPoller {
 
 function remedyOf(status: number | undefined): string {
   if (status === CONFLICT) {
-    return 'Another program receives the messages of this Telegram bot: end it, or make a bot of its own for each. Tried again until then';
+    return 'Another program receives the messages of this Telegram bot: end it, or create a separate Telegram bot. Trying again until then';
   }
   if (status !== undefined && UNAUTHORIZED.has(status)) return 'Correct the token and start the bot again';
-  return 'Tried again until it answers';
+  return 'Trying again until it answers';
 }

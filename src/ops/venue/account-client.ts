@@ -1,4 +1,4 @@
-/** An account at a venue, independent of any bot: reads orders, positions and fills, and cancels every order. */
+/** Client for an account at a venue, independent of a bot: reads orders, positions and fills, and cancels orders. */
 import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, readPages } from '../../network/index.ts';
@@ -45,7 +45,7 @@ const fillSchema = z.object({
   role: z.string(),
   seq: z.string(),
   executedAt: z.string(),
-  // Venues of earlier versions take no trade back.
+  // Venues of earlier versions reverse no trade.
   reversed: z.boolean().optional(),
 });
 const marketSchema = z.object({ id: z.string(), slug: z.string() });
@@ -64,7 +64,7 @@ export type VenueBalance = z.output<typeof balanceSchema>;
 export type VenueHealth = z.output<typeof statusSchema>;
 
 const PAGE = NETWORK_LIMITS.pageNodes;
-/** Orders in one cancel request: few enough for any venue. */
+/** Orders in one cancel request; every venue accepts this many. */
 const CANCELS = 10;
 const OPEN = ['LIVE', 'PARTIALLY_FILLED'] as const;
 
@@ -72,7 +72,7 @@ export class AccountClient implements OrderCanceller {
   readonly #http: VenueHttp;
   readonly #onEpoch: (epoch: unknown) => void;
 
-  /** @param http is logged in. @param onEpoch gets the account's new order epoch after `cancelAll` */
+  /** @param http logged in. @param onEpoch receives the account's new order epoch after `cancelAll` */
   constructor(http: VenueHttp, onEpoch: (epoch: unknown) => void = () => {}) {
     this.#http = http;
     this.#onEpoch = onEpoch;
@@ -117,7 +117,7 @@ export class AccountClient implements OrderCanceller {
     return this.#all(OPERATIONS.positions, { openOnly: true }, positionSchema, most);
   }
 
-  /** Slugs of markets by id, without those that the venue does not know. */
+  /** Returns slugs by market id, without unknown markets. */
   async slugs(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(ids)];
     const pages = Array.from({ length: Math.ceil(wanted.length / PAGE) }, (_, at) =>
@@ -126,7 +126,7 @@ export class AccountClient implements OrderCanceller {
     return new Map((await Promise.all(pages)).flat().map(({ id, slug }) => [id, slug]));
   }
 
-  /** The newest first. @param since ISO 8601. Default: the account's first */
+  /** The newest first. @param since ISO 8601. Default: all fills */
   fills(most = 50, since?: string): Promise<readonly VenueFill[]> {
     return this.#all(OPERATIONS.fills, since === undefined ? {} : { since }, fillSchema, most);
   }
@@ -151,7 +151,7 @@ export class AccountClient implements OrderCanceller {
   }
 }
 
-/** @throws Fault VENUE that names the field which differs from the contract */
+/** @throws Fault VENUE that names the invalid field */
 function read<S extends z.ZodType>(schema: S, value: unknown, field: string): z.output<S> {
   const found = schema.safeParse(value);
   if (found.success) return found.data;

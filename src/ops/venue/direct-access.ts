@@ -1,4 +1,4 @@
-/** A session of the account that is independent of the bot's own: for the kill switch, the watchdog and the end of a run. */
+/** A second session of the account, independent of the bot's: for the kill switch, the watchdog and the end of a run. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import type { LoginPins } from '../../venues/service/index.ts';
@@ -13,16 +13,16 @@ export interface DirectAccessOptions {
   readonly pins: LoginPins;
   readonly clock: Clock;
   readonly log: Log;
-  /** Gets each token, including the first. */
+  /** Receives each token, including the first. */
   readonly onToken: (token: string) => void;
-  /** Gets the account's new order epoch after `cancelAll`. Default: ignored. */
+  /** Receives the account's new order epoch after `cancelAll`. Default: ignored. */
   readonly onEpoch?: ((epoch: unknown) => void) | undefined;
 }
 
-/** Well within the lifetime of a token, also of the one that the watchdog has. */
+/** Much shorter than the lifetime of a token, including the watchdog's. */
 const RENEW_MS = 300_000;
 const RETRY_MS = 5_000;
-/** The newest sessions stay open: the watchdog may still use the one before the last. */
+/** Number of sessions that stay open: the watchdog may still use the previous one. */
 const IN_USE = 2;
 
 export class DirectAccess {
@@ -40,11 +40,11 @@ export class DirectAccess {
 
   /** Logs in, and renews the session regularly. @throws Fault as `signIn` */
   async open(): Promise<void> {
-    await this.#enter();
+    await this.#signIn();
     if (this.#options.credentials.apiKey === undefined) this.#arm(RENEW_MS);
   }
 
-  /** @param isOver whether to end the last session, too, as nothing else uses it. Never rejects */
+  /** Never rejects. @param isOver whether to also end the last session, because nothing else uses it */
   async close(isOver = true): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -52,7 +52,7 @@ export class DirectAccess {
     await this.#end(this.#tokens.splice(0, this.#tokens.length - Number(!isOver)));
   }
 
-  async #enter(): Promise<void> {
+  async #signIn(): Promise<void> {
     const { http, credentials, pins, onToken } = this.#options;
     const token = await signIn(http, credentials, pins);
     this.#tokens.push(token);
@@ -76,7 +76,7 @@ export class DirectAccess {
   async #renew(): Promise<void> {
     let wait = RENEW_MS;
     try {
-      await this.#enter();
+      await this.#signIn();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#options.log.warn({ problem: error.message }, 'the second session of the account could not be renewed');

@@ -13,7 +13,7 @@ export interface Credentials {
   readonly address?: string | undefined;
 }
 
-/** Logs in. @returns the token. @throws Fault LOGIN naming the field that differs or is missing; as `VenueHttp.ask` */
+/** Logs in. @returns the token. @throws Fault LOGIN that names the differing or missing field; any fault of `VenueHttp.request` */
 export async function signIn(http: VenueHttp, credentials: Credentials, pins: LoginPins): Promise<string> {
   const { apiKey, key, address = key?.address } = credentials;
   if (apiKey !== undefined) {
@@ -32,13 +32,13 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
       `the key is that of ${key.address}, not of account.address ${address}: only the account's own key can log in. Give an API key (account.api_key) for a delegate`,
     );
   }
-  // A challenge is valid for one login, and a login without an answer may have used it. Each attempt requests a new one.
+  // A challenge is valid once, and a login without an answer may have used it. Each attempt requests a new one.
   const { accessToken } = await http.withRetries(() => login(channelOf(http), key, pins));
   http.use(accessToken);
   return accessToken;
 }
 
-/** Ends a session; does nothing for an API key. @returns why it could not be ended. Never rejects with a fault of the venue */
+/** Ends a session; does nothing for an API key. @returns why it could not be ended; never throws a Fault */
 export async function signOut(http: VenueHttp, { apiKey }: Credentials, token: string): Promise<string | undefined> {
   if (apiKey !== undefined) return undefined;
   try {
@@ -50,7 +50,7 @@ export async function signOut(http: VenueHttp, { apiKey }: Credentials, token: s
   }
 }
 
-/** Each call is one request. `signIn` repeats the whole login. */
+/** Sends each request once: `signIn` repeats the whole login. */
 function channelOf(http: VenueHttp): LoginChannel {
   return {
     now: () => http.now(),

@@ -1,6 +1,6 @@
 /**
- * A minimal GraphQL client over HTTP: one request, one answer. For code that must work independently of the bot: watchdog, doctor,
- * kill switch, `--venue`. The bot itself uses `venues/service`.
+ * A minimal GraphQL client over HTTP, for code that must work independently of the bot: watchdog, doctor, kill switch,
+ * `--venue`. The bot itself uses `venues/service`.
  */
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
@@ -15,7 +15,7 @@ export interface VenueHttpOptions {
   readonly clock: Clock;
   /** Default 5,000. */
   readonly timeoutMs?: number;
-  /** Text of an operation, when it differs from the contract's. */
+  /** Text of an operation, if it differs from the contract's. */
   readonly textOf?: (operation: UncheckedOperation) => string;
 }
 
@@ -29,18 +29,18 @@ export interface RawAnswer {
 
 const GRAPHQL = '/graphql';
 const NO_URL = { protocol: '', username: '', password: '' };
-/** Waits before a request without an answer is repeated, ms. */
+/** Waits before each repeat of a request without an answer, ms. */
 const WAITS_MS = [200, 1_000] as const;
 const OK = 200;
 const TOO_MANY = 429;
 const SERVER = 500;
 
 export class VenueHttp {
-  /** Without a slash at its end. */
+  /** Base URL without trailing slash. */
   readonly base: string;
   readonly graphql: string;
   readonly #options: VenueHttpOptions;
-  /** Opens a connection for each request: an old one may be dead, and a cancel is not sent twice. */
+  /** Opens a connection for each request: an old one may be dead, and mutations such as cancels are not repeated. */
   readonly #client: HttpClient;
   #token: string | undefined;
 
@@ -65,7 +65,7 @@ export class VenueHttp {
     this.#token = token;
   }
 
-  /** The same client with another token. */
+  /** Returns a client for the same venue with another token. */
   withToken(token: string): VenueHttp {
     const other = new VenueHttp(this.#options);
     other.use(token);
@@ -73,16 +73,17 @@ export class VenueHttp {
   }
 
   /**
-   * Sends an operation. A query without an answer is repeated twice; a mutation is not, as the venue may have executed it.
-   * @returns the value of the operation's field, not validated
-   * @throws Fault VENUE when the venue refuses, BLOCKED when something else answers, LINK without an answer
+   * Sends an operation. Repeats a query without an answer up to twice. Does not repeat a mutation, which the venue may have
+   * executed.
+   * @returns the unvalidated value of the operation's field
+   * @throws Fault VENUE if the venue refuses, BLOCKED for an answer that is not GraphQL, LINK without an answer
    */
   request(operation: UncheckedOperation, variables: object = {}): Promise<unknown> {
     const once = (): Promise<unknown> => this.requestOnce(operation, variables);
     return operation.kind === 'query' ? this.withRetries(once) : once();
   }
 
-  /** As `request`, without a repeat. */
+  /** Like `request`, without repeats. */
   async requestOnce(operation: UncheckedOperation, variables: object = {}): Promise<unknown> {
     const data = await this.data(this.#options.textOf?.(operation) ?? operation.text, variables);
     const value: unknown = Reflect.get(data, operation.field);
@@ -94,7 +95,7 @@ export class VenueHttp {
     return this.#options.clock.now();
   }
 
-  /** Repeats an action up to twice while it gets no answer. The action must be safe to do twice. */
+  /** Repeats an idempotent action up to twice while it gets no answer. */
   async withRetries<T>(act: () => Promise<T>): Promise<T> {
     const { clock } = this.#options;
     for (const wait of WAITS_MS) {
@@ -153,7 +154,7 @@ const bodySchema = z
   .refine(({ data, errors }) => data !== undefined || errors !== undefined);
 type Body = z.output<typeof bodySchema>;
 
-/** Reads a GraphQL answer. @throws Fault BLOCKED when it is something else, LINK for a server error */
+/** Parses a GraphQL answer. @throws Fault BLOCKED for any other answer, LINK for a server error */
 function parsedBody({ status, text }: RawAnswer, url: string): Body {
   if (status >= SERVER || status === TOO_MANY) throw link(`${url} answered ${status}${beginningOf(text)}`);
   const body = jsonOf(text);

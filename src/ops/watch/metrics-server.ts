@@ -1,4 +1,3 @@
-/** Serves the metrics of a bot to Prometheus. */
 import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import { InputFault } from '../../domain/index.ts';
@@ -8,7 +7,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Answers `GET /metrics`. @throws InputFault when it cannot listen there */
+/** Serves metrics for Prometheus at `GET /metrics`. @throws InputFault if it cannot listen there */
 export async function serveMetrics(registry: Registry, port: number, host: string): Promise<MetricsServer> {
   const server = createServer((request, answer) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {

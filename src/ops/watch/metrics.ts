@@ -1,8 +1,7 @@
 /**
- * Prometheus metrics of a bot (docs/metrics.md). Gauges and counters are computed on each scrape, so they cost the bot's loop
- * nothing between scrapes.
+ * Prometheus metrics of a bot (docs/metrics.md). Gauges and counters are computed on each scrape and cost nothing in between.
  *
- * Invariant: the number of series is bounded. Only `MOST_MARKETS` markets have series of their own, whatever the bot trades.
+ * Invariant: the number of series is bounded. At most `MOST_MARKETS` markets have their own series.
  */
 import { Counter, Gauge, Registry } from 'prom-client';
 import { SHARE } from '../../domain/index.ts';
@@ -17,9 +16,9 @@ export interface MetricsSource {
   readonly report: () => MeasuredReport;
   readonly tally: Tally;
   readonly times: OrderTimes;
-  /** Own orders of which it is not known whether they are open. */
+  /** Number of own orders whose state is unknown. */
   readonly unknownOrders: () => number;
-  /** Bytes of the bot's database and of its write-ahead log; undefined without a database. */
+  /** Bytes of the bot's database and its write-ahead log; undefined without a database. */
   readonly fileSizes: () => { readonly database: number; readonly wal: number } | undefined;
 }
 
@@ -44,7 +43,7 @@ export function botMetrics(source: MetricsSource): Registry {
         ...options,
         collect() {
           this.reset();
-          for (const [value, of = {}] of read()) this.set(of, value);
+          for (const [value, labelValues = {}] of read()) this.set(labelValues, value);
         },
       });
     } else {
@@ -52,7 +51,7 @@ export function botMetrics(source: MetricsSource): Registry {
         ...options,
         collect() {
           this.reset();
-          for (const [value, of = {}] of read()) this.inc(of, value);
+          for (const [value, labelValues = {}] of read()) this.inc(labelValues, value);
         },
       });
     }
@@ -60,7 +59,7 @@ export function botMetrics(source: MetricsSource): Registry {
   const gauge = (name: string, help: string, read: () => number): void =>
     add('gauge', name, help, [], () => [[read()]]);
   const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
-    add('counter', name, help, [label], () => Object.entries(read()).map(([of, value]) => [value, { [label]: of }]));
+    add('counter', name, help, [label], () => Object.entries(read()).map(([key, value]) => [value, { [label]: key }]));
   const perMarket = (name: string, help: string, read: (line: MarketReportLine) => number | null): void =>
     add('gauge', `market_${name}`, help, ['market'], () =>
       listed.flatMap((line): Sample[] => {
@@ -71,7 +70,7 @@ export function botMetrics(source: MetricsSource): Registry {
   const isAt = (label: string, values: readonly string[], current: string): Sample[] =>
     values.map((value) => [value === current ? 1 : 0, { [label]: value }]);
 
-  // Registered first, so it is collected first: all others of a scrape read the same report.
+  // Registered first and therefore collected first: all other metrics of a scrape read the same report.
   gauge('up', '1 while the bot runs.', () => {
     report = source.report();
     listed = seriesMarkets.of(report.markets);
@@ -225,7 +224,7 @@ export function botMetrics(source: MetricsSource): Registry {
   return registry;
 }
 
-/** For each limit its use where it is closest to its bound. A limit of 0 is full; what has no bound is not listed. */
+/** Highest used part of each limit over all scopes. A limit of 0 counts as full; unlimited ones are omitted. */
 function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
   const parts = new Map<string, number>();
   for (const { name, used, limit } of limits) {

@@ -1,15 +1,15 @@
 /**
- * How long an order takes, as histograms: from input to decision, from decision to the socket, from there to the venue's answer.
- * An observation takes a microsecond. So they are observed after the order has left.
+ * Histograms of order times: from input to decision, from decision to the socket, and to the venue's answer. An observation
+ * takes a microsecond, so it is made after the order has been sent.
  */
 import { Histogram, type Registry } from 'prom-client';
 
-/** Seconds: from a warm process to one that waits for its disk. */
+/** Seconds. */
 const LOCAL_BUCKETS = [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5];
-/** Seconds: from loopback to an answer that is given up. */
+/** Seconds. */
 const ANSWER_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Writes that wait while no order is sent. */
+/** Most unobserved writes while no order is sent. */
 const MOST_WRITES = 64;
 
 export class OrderTimes {
@@ -35,17 +35,17 @@ export class OrderTimes {
     LOCAL_BUCKETS,
     () => this.#observeWrites(),
   );
-  /** Seconds of writes that are not observed yet. */
+  /** Unobserved writes, seconds. */
   #writes: number[] = [];
 
-  /** The way of the commands of one step. @param times of `monotonic`, ms */
+  /** Observes the commands of one step. Times are those of `monotonic`, ms. */
   sent(begunAt: number, decidedAt: number, sentAt: number): void {
     this.#decide.observe((decidedAt - begunAt) / 1000);
     this.#send.observe((sentAt - decidedAt) / 1000);
     this.#observeWrites();
   }
 
-  /** A write to the journal: often on the way of an order, so it is observed later. */
+  /** Records a journal write. It is often on the order path, so it is observed later. */
   written(ms: number): void {
     this.#writes.push(ms / 1000);
     if (this.#writes.length >= MOST_WRITES) this.#observeWrites();

@@ -6,7 +6,7 @@ import type { Tally } from './tally.ts';
 
 export function runSummary(status: BotStatus, tally: Tally, openOrdersAtVenue: number | null, hasBegun = true) {
   return {
-    /** Whether it began to trade. If not, profit and equity are unknown, and 0 here. */
+    /** Whether trading began. If not, profit and equity are unknown, and 0 here. */
     hasBegun,
     account: status.account,
     venue: status.venue,
@@ -19,7 +19,7 @@ export function runSummary(status: BotStatus, tally: Tally, openOrdersAtVenue: n
       count: tally.fillCount,
       maker: tally.makerFills,
       external: tally.externalFills,
-      /** Fills that the venue took back; they count nowhere else. */
+      /** Reversed fills, which no other count includes. */
       reversed: tally.reversedFills,
       volumeMicros: tally.volume,
     },
@@ -59,7 +59,7 @@ export function summaryText(summary: RunSummary): string {
     [
       'p&l',
       summary.hasBegun
-        ? `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}${positions.length === 0 ? '' : ', held shares at the price that takes them now'}`
+        ? `${usd(summary.pnlMicros)} since the start, equity ${usd(summary.equityMicros)}${positions.length === 0 ? '' : ', holdings at exit prices'}`
         : 'unknown: the run ended before it began to trade',
     ],
     ['refused', refusedText(summary.refused)],
@@ -76,35 +76,35 @@ export function summaryText(summary: RunSummary): string {
   return lines.map(([name = '', text = '']) => `${name.padEnd(11)}${text}\n`).join('');
 }
 
-/** `3 by our risk limits: 2 MAX_ORDER, 1 STALE_BOOK; not sent while trading was stopped: 48 PAUSED`: the latter are no refusals. */
+/** Returns `3 counts our risk limits: 2 MAX_ORDER, 1 STALE_BOOK; not sent while trading was stopped: 48 PAUSED`. */
 export function refusedText(refused: Readonly<Record<string, number>>): string {
   const stopped = Object.entries(refused).filter(([code]) => STOPPED_CODES.has(code));
-  if (stopped.length === 0) return byReason(refused, 'by our risk limits');
+  if (stopped.length === 0) return byReason(refused, 'counts our risk limits');
   const limits = Object.entries(refused).filter(([code]) => !STOPPED_CODES.has(code));
-  const text = byReason(Object.fromEntries(limits), 'by our risk limits');
+  const text = byReason(Object.fromEntries(limits), 'counts our risk limits');
   return `${text}; not sent while trading was stopped: ${countsText(Object.fromEntries(stopped))}`;
 }
 
-/** `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. The latter are not errors. */
+/** Returns `314 counts the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. The latter are not errors. */
 export function rejectedText(rejected: Readonly<Record<string, number>>): string {
   const all = Object.entries(rejected);
   const faults = all.filter(([reason]) => !HARMLESS.has(reason));
-  const overtaken = all.filter(([reason]) => HARMLESS.has(reason));
-  if (overtaken.length === 0) return byReason(rejected, 'by the venue');
+  const harmless = all.filter(([reason]) => HARMLESS.has(reason));
+  if (harmless.length === 0) return byReason(rejected, 'counts the venue');
   const errors = faults.length === 0 ? '' : `${countsText(Object.fromEntries(faults))}; `;
-  return `${total(rejected)} by the venue: ${errors}because the market had moved: ${countsText(Object.fromEntries(overtaken))}`;
+  return `${total(rejected)} counts the venue: ${errors}because the market had moved: ${countsText(Object.fromEntries(harmless))}`;
 }
 
-function byReason(by: Readonly<Record<string, number>>, who: string): string {
-  return Object.keys(by).length === 0 ? `none ${who}` : `${total(by)} ${who}: ${countsText(by)}`;
+function byReason(counts: Readonly<Record<string, number>>, who: string): string {
+  return Object.keys(counts).length === 0 ? `none ${who}` : `${total(counts)} ${who}: ${countsText(counts)}`;
 }
 
-function total(by: Readonly<Record<string, number>>): number {
-  return Object.values(by).reduce((sum, count) => sum + count, 0);
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** `3 place, 1 cancel`, the largest first. */
-export function countsText(by: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(by).toSorted((one, other) => other[1] - one[1]);
+/** Returns `3 place, 1 cancel`, the largest count first. */
+export function countsText(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).toSorted((a, b) => b[1] - a[1]);
   return entries.length === 0 ? 'none' : entries.map(([name, count]) => `${count} ${name}`).join(', ');
 }

@@ -1,15 +1,15 @@
 /**
- * Chooses the markets that have series of their own, so that ten thousand markets do not make a hundred thousand series. A market
- * gets them when it first has a position or an order, and keeps them until it is over.
+ * Chooses the markets with their own series, so that ten thousand markets do not create a hundred thousand series. A market
+ * is chosen when it first has a position or an order, and stays chosen until it ends.
  */
 import type { MarketReportLine } from '../feed/report-types.ts';
 
-/** Markets with series of their own at once. */
+/** Most markets with their own series. */
 export const MOST_MARKETS = 200;
 
 export class SeriesMarkets {
   readonly #chosen = new Set<string>();
-  /** Markets with a position or an order for which no place is left. */
+  /** Number of markets with a position or an order that were not chosen because the limit was reached. */
   leftOut = 0;
 
   of(markets: readonly MarketReportLine[]): readonly MarketReportLine[] {

@@ -4,7 +4,7 @@ import type { Step } from '../../runtime/index.ts';
 
 const MOST_FILLS = 10_000;
 
-/** A fill with the tag of the quote that its order was placed for. */
+/** A fill with the tag of its order's quote. */
 export type TaggedFill = OrderFilled & { readonly tag?: string };
 
 export class Tally {
@@ -13,12 +13,12 @@ export class Tally {
   readonly #rejected = new Map<string, number>();
   readonly #commands = new Map<string, number>();
   #fills: TaggedFill[] = [];
-  /** Fills of the account, including those of orders that this bot did not send. */
+  /** Fills of the account, including orders that this bot did not send. */
   fillCount = 0;
   makerFills = 0;
   readonly #everFilled = { maker: 0, taker: 0 };
   externalFills = 0;
-  /** Fills that the venue took back. */
+  /** Fills that the venue reversed. */
   reversedFills = 0;
   /** Price times shares of all fills, micro-USD. */
   volume = 0;
@@ -28,7 +28,7 @@ export class Tally {
   uncertain = 0;
   steps = 0;
 
-  /** @param tagOf of an order whose fill is taken. Default: none has a tag */
+  /** @param tagOf returns the tag of an order. Default: no tags */
   constructor(tagOf: (order: OrderNo) => string | undefined = () => undefined) {
     this.#tagOf = tagOf;
   }
@@ -60,7 +60,7 @@ export class Tally {
     }
   }
 
-  /** By liquidity, those that were taken back included: never falls. */
+  /** Fills by liquidity, including reversed ones: never decreases. */
   get everFilled(): Readonly<Record<'maker' | 'taker', number>> {
     return { ...this.#everFilled };
   }
@@ -100,7 +100,7 @@ export class Tally {
     if (this.#fills.length > 2 * MOST_FILLS) this.#fills = this.#fills.slice(-MOST_FILLS);
   }
 
-  /** A fill that was taken back counts no more. */
+  /** Removes a reversed fill from the counts. */
   #reverse({ order, trade, shares, price, fee, liquidity }: FillReversed): void {
     const at = this.#fills.findLastIndex((fill) => fill.order === order && fill.trade === trade);
     if (at >= 0) this.#fills.splice(at, 1);

@@ -1,8 +1,8 @@
-/** The bot's side of the watchdog: introduces the bot, sends a regular beat from the event loop, and ends the watch. */
+/** The bot's side of the watchdog: sends the settings, then regular beats from the event loop, and the end of the run. */
 import { type Clock, repeatEvery } from '../../clock/index.ts';
 import type { WatchdogHello, WatchdogMessage } from './messages.ts';
 
-/** Beats within `silenceMs`. */
+/** Number of beats within `silenceMs`. */
 const BEATS = 5;
 
 export class WatchdogFeed {
@@ -11,7 +11,7 @@ export class WatchdogFeed {
   #stopBeats: () => void = () => {};
   #isOver = false;
 
-  /** @param write to the watchdog's standard input */
+  /** @param write writes to the watchdog's standard input */
   constructor(write: (line: string) => void, clock: Clock) {
     this.#write = write;
     this.#clock = clock;
@@ -28,13 +28,13 @@ export class WatchdogFeed {
     this.#send({ type: 'token', token });
   }
 
-  /** The bot ended and its orders are cancelled: the watchdog ends, too. */
+  /** Ends the watchdog: the bot has ended and cancelled its orders. */
   finish(): void {
     this.#send({ type: 'finished' });
     this.stop();
   }
 
-  /** The bot ended, and orders may be open: the watchdog continues alone. */
+  /** Hands over to the watchdog: the bot has ended, and orders may be open. */
   handOver(): void {
     this.#send({ type: 'handOver' });
     this.stop();

@@ -10,9 +10,9 @@ const helloSchema = z.strictObject({
   url: z.string(),
   headers: z.record(z.string(), z.string()).readonly(),
   token: z.string(),
-  /** Without a beat for this long, the bot counts as hanging; ms. */
+  /** Time without a beat after which the bot counts as hanging; ms. */
   silenceMs: z.int().min(100),
-  /** Who receives alerts; `name` is that of the bot in their texts. */
+  /** Receivers of alerts, and the name of the bot in their texts. */
   alerts: z
     .strictObject({
       name: z.string().optional(),
@@ -30,9 +30,9 @@ const helloSchema = z.strictObject({
         .readonly(),
     })
     .readonly(),
-  /** Complete command lines for people: to trade again, and to cancel every order of the account. */
+  /** Complete command lines for operators. */
   commands: z.strictObject({ resume: z.string(), cancelAll: z.string() }).readonly(),
-  /** File that keeps the reason of a kill for the next start. */
+  /** File that stores the reason of a kill for the next start. */
   marker: z.string(),
   /** Texts of operations by name, for a venue with other names. */
   texts: z.record(z.string(), z.string()).readonly().default({}),

@@ -3,7 +3,7 @@
  * account when the beats stop (a strategy hangs), when the pipe closes without `finished` (the process died), or when the bot
  * hands over. It also ends a process that hangs.
  *
- * Silence is counted in checks, not in clock time: after a suspend of the machine the bot gets its full time.
+ * Silence is counted in checks, not in clock time, so that the bot gets its full time after a suspend of the machine.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
@@ -16,7 +16,7 @@ export interface WatchdogActions {
   use(token: string): void;
   /** Cancels every order and checks that none is open. Never rejects. @returns the result, and the orders still open */
   cancelAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
-  /** Kills the process; false when it has ended already. */
+  /** Kills the process. Returns false if it has already ended. */
   kill(pid: number): boolean;
   /** Writes the file that keeps trading killed at the next start. */
   mark(file: string, reason: string): void;
@@ -25,8 +25,8 @@ export interface WatchdogActions {
   alert(text: string, fields: AlertFields): Promise<void>;
 }
 
-/** Checks within `silenceMs`. */
-const LOOKS = 10;
+/** Number of checks within `silenceMs`. */
+const CHECKS = 10;
 
 export type WatchdogEnd = 'finished' | 'handOver' | 'spin' | 'death' | 'idle';
 
@@ -35,9 +35,9 @@ export class Watchdog {
   readonly #actions: WatchdogActions;
   readonly #end = Promise.withResolvers<WatchdogEnd>();
   #hello: WatchdogHello | undefined;
-  #looks = 0;
+  #checksWithoutBeat = 0;
   #isOver = false;
-  #cancelLook: () => void = () => {};
+  #cancelCheck: () => void = () => {};
 
   constructor(clock: Clock, actions: WatchdogActions) {
     this.#clock = clock;
@@ -65,15 +65,15 @@ export class Watchdog {
       case 'hello':
         this.#hello = message;
         this.#actions.connect(message);
-        this.#looks = 0;
-        this.#cancelLook();
-        this.#armLook(message);
+        this.#checksWithoutBeat = 0;
+        this.#cancelCheck();
+        this.#armCheck(message);
         return;
       case 'token':
         this.#actions.use(message.token);
         return;
       case 'beat':
-        this.#looks = 0;
+        this.#checksWithoutBeat = 0;
         return;
       case 'handOver':
         if (this.#hello !== undefined) void this.#act('handOver', this.#hello);
@@ -83,18 +83,18 @@ export class Watchdog {
     }
   }
 
-  #armLook(hello: WatchdogHello): void {
-    const wait = Math.max(Math.round(hello.silenceMs / LOOKS), 10);
-    this.#cancelLook = this.#clock.schedule(timeAfter(this.#clock.now(), wait), () => {
-      this.#looks += 1;
-      if (this.#looks > LOOKS) void this.#act('spin', hello);
-      else this.#armLook(hello);
+  #armCheck(hello: WatchdogHello): void {
+    const wait = Math.max(Math.round(hello.silenceMs / CHECKS), 10);
+    this.#cancelCheck = this.#clock.schedule(timeAfter(this.#clock.now(), wait), () => {
+      this.#checksWithoutBeat += 1;
+      if (this.#checksWithoutBeat > CHECKS) void this.#act('spin', hello);
+      else this.#armCheck(hello);
     });
   }
 
   async #act(end: keyof typeof NEXT, { pid, silenceMs, marker, commands }: WatchdogHello): Promise<void> {
     this.#isOver = true;
-    this.#cancelLook();
+    this.#cancelCheck();
     const what = whatHappened(end, pid, silenceMs);
     this.#actions.log(`watchdog: ${what}. Cancelling every order of the account.`);
     if (end === 'spin') {
@@ -113,7 +113,7 @@ export class Watchdog {
 
   #finish(end: WatchdogEnd): void {
     this.#isOver = true;
-    this.#cancelLook();
+    this.#cancelCheck();
     this.#end.resolve(end);
   }
 }

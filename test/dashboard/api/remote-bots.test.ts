@@ -53,7 +53,7 @@ describe('a dashboard', () => {
     const fleet = new Fleet([{ id: 'far', address: address(remote.port, VIEWER) }], wallClock());
     afterThisTest.add(() => fleet.close());
     await expect.poll(() => fleet.show()[0]?.health).toBe('QUOTING');
-    await expect(fleet.bot('far').command('kill', {})).rejects.toThrow('this token may only look, not kill');
+    await expect(fleet.bot('far').command('kill', {})).rejects.toThrow('this token is for viewing only, not for kill');
   });
 
   it('says that a token is wrong', async () => {

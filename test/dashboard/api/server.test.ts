@@ -357,7 +357,7 @@ describe('answers', () => {
 });
 
 describe('a bot', () => {
-  it('that runs nowhere, sends what is no report, or is of another version is said to be unreachable', async () => {
+  it('that runs nowhere, sends an invalid report, or is of another version is said to be unreachable', async () => {
     const garbage = await fakeBot('hello\n');
     const other = await fakeBot(
       '{"v":2,"id":1,"ok":false,"error":{"code":"INPUT","message":"of different versions"}}\n',
@@ -369,7 +369,7 @@ describe('a bot', () => {
     const cookie = await dashboard.signIn(OPERATOR);
     await expect.poll(() => health(dashboard, cookie)).toContain('no bot runs there');
     await expect.poll(() => health(dashboard, cookie)).toContain('of different versions');
-    await expect.poll(async () => (await health(dashboard, cookie)).match(/what is no report/g)?.length).toBe(2);
+    await expect.poll(async () => (await health(dashboard, cookie)).match(/an invalid report/g)?.length).toBe(2);
   });
 
   it('that dies while it is watched is unreachable at once, and its last figures stay', async () => {

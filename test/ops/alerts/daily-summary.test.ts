@@ -68,7 +68,7 @@ describe('the summary of a day', () => {
       expect.stringMatching(
         /^P&L -?\$\d+\.\d\d: spread \$0\.07, inventory and settlement -?\$\d+\.\d\d, fees -\$0\.02, commission -\$0\.30, rebates and rewards \$1\.23$/,
       ),
-      'Deposits and withdrawals, and rewards and rebates that no record names: $7.00, not part of the P&L',
+      'Deposits and withdrawals, and rewards and rebates without a record: $7.00, not part of the P&L',
       'Fills: 2 (1 as maker), volume $6.97',
       'Refused: 1 by our risk limits: 1 STALE_BOOK',
       'Rejected: 1 by the venue: 1 BELOW_MIN',

@@ -36,7 +36,7 @@ describe('a message to a receiver of alerts', () => {
 
   it('is sent again when what answers is not Telegram, such as the page of a proxy', async () => {
     const { result } = await sent((response) => void response.end('<html>'), { type: 'telegram', chat: '1' });
-    expect(result).toMatchObject({ type: 'later', problem: 'it answered 200, but not as Telegram does' });
+    expect(result).toMatchObject({ type: 'later', problem: "it answered 200 without Telegram's format" });
   });
 
   it('shows HTML in the name of a market as text, and commands as code', async () => {

@@ -22,7 +22,7 @@ function opened(): { readonly state: AccountState; readonly measures: Measures }
   const state = account();
   applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
   const measures = new Measures({ state, standard: STANDARD, now: 1_000 });
-  measures.look(1_000);
+  measures.sample(1_000);
   return { state, measures };
 }
 
@@ -46,10 +46,10 @@ describe('P&L by cause of a running bot', () => {
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     expect(today(measures)).toEqual({ spread: 1 });
     applyMessages(state, '1100 | bid 5000 0 | bid 5100 100 | ask 5200 0 | ask 5300 50');
-    measures.look(1_100);
+    measures.sample(1_100);
     expect(today(measures)).toEqual({ spread: 1, inventory: 1 });
     applyMessages(state, '1200 | resolution 10000');
-    measures.look(1_200);
+    measures.sample(1_200);
     expect(today(measures)).toEqual({ spread: 1, inventory: 1, settlement: 48 });
     expect(state.exitEquity).toBe(usd(1_050));
   });
@@ -58,7 +58,7 @@ describe('P&L by cause of a running bot', () => {
     const { state, measures } = opened();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     applyMessages(state, '1200 | resolution CANCELLED');
-    measures.look(1_200);
+    measures.sample(1_200);
     expect(Object.values(today(measures)).reduce((sum, part) => sum + part, 0)).toBe(0);
     expect(state.exitEquity).toBe(usd(1_000));
   });
@@ -97,17 +97,17 @@ describe('P&L by cause of a running bot', () => {
     applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
     state.fold(filled({ order: 1, price: 4_000, size: 100 }));
     const measures = new Measures({ state, standard: STANDARD, now: 1_000 });
-    measures.look(1_000);
+    measures.sample(1_000);
     expect(today(measures)).toEqual({});
     applyMessages(state, '1100 | bid 5000 0 | bid 5100 100 | ask 5200 0 | ask 5300 50');
-    measures.look(1_100);
+    measures.sample(1_100);
     expect(today(measures)).toEqual({ inventory: 1 });
   });
 
   it('begins anew at midnight UTC, while the run goes on', () => {
     const { state, measures } = opened();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
-    measures.look(DAY_MS + 1);
+    measures.sample(DAY_MS + 1);
     expect(measures.today().from).toBe(DAY_MS);
     expect(today(measures)).toEqual({});
     expect(splitMicros(measures.run(MARKET).halves).spreadMicros).toBe(1_000_000);
@@ -123,9 +123,9 @@ describe('other measures of a running bot', () => {
     ];
     for (const command of [bid, ask]) state.sent(command, epochMs(1_000));
     state.fold({ type: 'orderAccepted', ...about(1, 1_000) });
-    measures.look(1_000);
+    measures.sample(1_000);
     state.fold({ type: 'orderAccepted', ...about(2, 1_000) });
-    measures.look(2_000);
+    measures.sample(2_000);
     expect(measures.twoSided(3_000)).toBe(0.5);
     expect(measures.of(MARKET)?.uptime(3_000)).toMatchObject({ both: 0.5, bidOnly: 0.5, askOnly: 0, none: 0 });
   });
@@ -133,17 +133,17 @@ describe('other measures of a running bot', () => {
   it('say at most how much stands before an order: less when the level shrinks, never more', () => {
     const { state, measures } = opened();
     state.sent(place({ order: 1, price: 5_000 }), epochMs(1_000));
-    measures.look(1_000);
+    measures.sample(1_000);
     expect(measures.of(MARKET)?.ahead(counted.order(1))).toBeUndefined();
     state.fold({ type: 'orderAccepted', ...about(1, 1_000) });
-    measures.look(1_100);
+    measures.sample(1_100);
     const ahead = () => (measures.of(MARKET)?.ahead(counted.order(1)) ?? Number.NaN) / 1e6;
     expect(ahead()).toBe(100);
     applyMessages(state, '1200 | bid 5000 30');
-    measures.look(1_200);
+    measures.sample(1_200);
     expect(ahead()).toBe(30);
     applyMessages(state, '1300 | bid 5000 80');
-    measures.look(1_300);
+    measures.sample(1_300);
     expect(ahead()).toBe(30);
   });
 
@@ -159,9 +159,9 @@ describe('other measures of a running bot', () => {
     expect(measures.markouts()).toContainEqual({ after: 'at fill', micros: 1_000_000, shares: 100_000_000 });
     expect(measures.markouts()).toContainEqual({ after: '1 s', micros: 0, shares: 0 });
     applyMessages(state, '2100 | bid 5000 0 | bid 4800 100 | ask 5200 0 | ask 5000 50');
-    measures.look(2_100);
+    measures.sample(2_100);
     applyMessages(state, '3200 | bid 4800 0 | bid 4900 100');
-    measures.look(3_200);
+    measures.sample(3_200);
     const after = measures.markouts();
     expect(after.find(({ after: time }) => time === '1 s')).toEqual({
       after: '1 s',

@@ -69,7 +69,7 @@ describe('a followed file', () => {
     const path = join(folder, 'b.jsonl');
     start({ type: 'file', path });
     expect(warnings.join()).toMatch(
-      /a source of signals failed .*there is no such file yet: it is read from its start once it is there/,
+      /a source of signals failed .*the file does not exist yet: it is read from its start when it appears/,
     );
     writeFileSync(path, line(1) + line(1));
     await until(() => values.length === 2);

@@ -170,8 +170,12 @@ describe('commands by Telegram', () => {
       /it answered 429/,
     ],
     ['500', (response) => response.writeHead(500).end('<html>'), /it answered 500/],
-    ['no JSON', (response) => response.end('<html>'), /something else than updates/],
-    ['JSON of another form', (response) => response.end('{"ok":true,"result":{"a":1}}'), /something else than updates/],
+    ['no JSON', (response) => response.end('<html>'), /its answer contains no updates/],
+    [
+      'JSON of another form',
+      (response) => response.end('{"ok":true,"result":{"a":1}}'),
+      /its answer contains no updates/,
+    ],
     ['a broken connection', (response) => response.destroy(), /broke the connection/],
     ['no answer at all', () => undefined, /did not answer within 1000 ms/],
     [
