@@ -4,9 +4,9 @@ import { FileFault } from '../domain/index.ts';
 import { demandOneName, diskFault } from './disk-fault.ts';
 
 /**
- * Whether a database may stand at a path: its folder is there and may be written to, and nothing else has the name. A file that
- * is there has no other one.
- * @throws FileFault that says which of these is not so, and what to do
+ * Checks that a path can hold a database: its folder exists and is writable, and the path is not a folder, a symbolic link or
+ * a file with several hard links.
+ * @throws FileFault that names the problem and the remedy
  */
 export function checkPlace(file: string): void {
   const folder = dirname(resolve(file));

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'nod
 import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
-const CHECK = 'Check that the folder can be read and written to, and the disk is well';
-const ROOM = 'Make room on the disk and try again: all that was acknowledged is there';
+const CHECK = 'Check that the folder can be read and written to, and that the disk works';
+const FREE_SPACE = 'Make room on the disk and try again: all that was acknowledged is there';
 /** System error codes for a full disk or an exhausted quota. */
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
@@ -11,7 +11,7 @@ const FOLDER = 'Move it away: a file was expected here, not a folder';
 /** Error codes of operating systems and Node for a folder in place of a file. */
 const IS_FOLDER: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
 
-/** Fault for a system error in `what` (a participle), with its remedy. */
+/** Returns the fault for a system error. @param what a participle, such as `written` */
 export function diskFault(path: string, what: string, cause: unknown): FileFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const folder = dirname(resolve(path));
@@ -21,7 +21,7 @@ export function diskFault(path: string, what: string, cause: unknown): FileFault
   return new FileFault(path, undefined, `could not be ${what} (${why})`, remedyFor(code), { cause });
 }
 
-/** A whole file. @throws FileFault */
+/** @throws FileFault */
 export function readFile(path: string): Uint8Array<ArrayBuffer> {
   try {
     return readFileSync(path);
@@ -30,12 +30,12 @@ export function readFile(path: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** @throws FileFault that names a folder where a file is expected: SQLite says only that it cannot open something */
+/** @throws FileFault if the path is a folder, which SQLite only reports as "cannot open" */
 export function demandNoFolder(path: string, remedy = FOLDER): void {
   if (isFolder(path)) throw new FileFault(path, undefined, 'it is a folder', remedy);
 }
 
-/** A second name has a lock, a log and a mark of its own. @throws FileFault */
+/** Refuses symbolic links and several hard links: each name would have its own lock, log and mark. @throws FileFault */
 export function demandOneName(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {
@@ -57,7 +57,7 @@ function isFolder(path: string): boolean {
 
 function remedyFor(code: unknown): string {
   if (IS_FOLDER.includes(code)) return FOLDER;
-  return FULL.includes(code) ? ROOM : CHECK;
+  return FULL.includes(code) ? FREE_SPACE : CHECK;
 }
 
 /** Remedy for a damaged database. */

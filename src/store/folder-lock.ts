@@ -6,15 +6,15 @@ import { makePrivateFile } from './private-files.ts';
 
 /** SQLite's codes for a lock that another holder has, and for a file whose content is not a lock. */
 const BUSY = 5;
-/** How long a lock may be looked at, ms. */
-const LOOKED_AT_MS = 200;
+/** Longest time that another process needs to check a lock, ms. */
+const CHECK_MS = 200;
 const NO_LOCK: readonly unknown[] = [11, 26];
 
 /**
  * Takes a lock that the operating system releases when the process ends for any reason. Node has no such lock. SQLite's
  * lock on an empty database also works between threads of a process and between containers on one machine.
- * @returns what frees it
- * @throws FileFault when another holder has it, or it cannot be created
+ * @returns releases it
+ * @throws FileFault if another holder has it, or it cannot be created
  */
 export function lockFile(path: string): () => void {
   return locked(path, false, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -22,9 +22,9 @@ export function lockFile(path: string): () => void {
 
 /**
  * Takes a shared lock: excludes writers while the guarded files are read. Other readers are allowed. Writes nothing.
- * @param path of a lock that is there
- * @returns what frees it
- * @throws FileFault when another process holds the lock, or it cannot be read
+ * @param path path of an existing lock
+ * @returns releases it
+ * @throws FileFault if another process holds the lock, or it cannot be read
  */
 export function shareFile(path: string): () => void {
   return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
@@ -50,7 +50,7 @@ function locked(path: string, readOnly: boolean, take: string): () => void {
     const opened = new DatabaseSync(path, { readOnly });
     database = opened;
     // A process that only checks the lock holds it for a moment.
-    opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : LOOKED_AT_MS}; ${take}`);
+    opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : CHECK_MS}; ${take}`);
     return () => opened.close();
   } catch (cause) {
     database?.close();

@@ -1,20 +1,19 @@
 /**
- * Files that only their owner may read: databases hold keys and sessions; logs, journals and recordings hold what was
- * traded.
+ * Files that only their owner can read: databases contain keys and sessions; logs, journals and recordings contain trades.
  *
  * A new file has the mode 600 from its first byte, whatever the umask is. SQLite gives a database's mode to its `-wal`
- * and `-shm`. A file of an earlier version that everybody may read is made private when it is opened. A file that only
- * a group may read is left as it is, because no program makes one by default: `doctor` reports it.
+ * and `-shm`. A file that everybody can read is made private when it is opened. A file that only a group can read is not
+ * changed, because no program creates one by default: `doctor` reports it.
  */
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 
-/** Mode of a file that only its owner may read and write. */
+/** Mode of a file that only its owner can read and write. */
 export const OWNER_ONLY = 0o600;
 
 const EVERYBODY = 0o007;
 const OTHERS = 0o077;
 
-/** A file that others than its owner may use. */
+/** A file that other users can access. */
 export interface LooseFile {
   readonly path: string;
   /** Permission bits. */
@@ -32,21 +31,20 @@ export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', OWNER_ONLY));
 }
 
-/** Takes the rights of group and others from files that everybody may use. Files of another user stay as they are. */
+/** Makes files private that everybody can access. Does not change files of another user. */
 export function takeRightsOfOthers(paths: readonly string[]): void {
   for (const path of paths) {
     if (((modeOf(path) ?? 0) & EVERYBODY) === 0) continue;
     try {
       chmodSync(path, OWNER_ONLY);
     } catch (cause) {
-      // Only the owner may change the mode. Opening the file then fails if access is missing, and `doctor` reports the
-      // mode.
+      // Only the owner can change the mode; `doctor` reports it.
       if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPERM')) throw cause;
     }
   }
 }
 
-/** Those of the files that others than their owner may read, write or execute. Missing files are left out. */
+/** Returns the files that other users can read, write or execute. Omits missing files. */
 export function looseFiles(paths: readonly string[]): readonly LooseFile[] {
   return paths.flatMap((path) => {
     const mode = modeOf(path);
@@ -54,7 +52,7 @@ export function looseFiles(paths: readonly string[]): readonly LooseFile[] {
   });
 }
 
-/** Permission bits; undefined where there is no such file. */
+/** Permission bits; undefined for a missing file. */
 function modeOf(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : found.mode & 0o777;

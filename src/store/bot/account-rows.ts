@@ -1,4 +1,4 @@
-/** Cash, holdings, markets and adjustments as rows, as the account stands after the steps that are stored. */
+/** Writes cash, holdings, markets and adjustments as rows. They show the account after the stored steps. */
 import type { EpochMs, InputEvent, MarketNo, MicroUsd } from '../../domain/index.ts';
 import type { Step, StoredCash } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
@@ -8,14 +8,14 @@ import { type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
 
-/** The account as a store shows it; `AccountState` has it. */
+/** The state of an account that is stored; implemented by `AccountState`. */
 export interface StoredAccount {
   readonly markets: readonly MarketView[];
   readonly cash: MicroUsd;
   readonly contributed: MicroUsd;
   readonly external: number;
   readonly unexplained: number;
-  /** Counts markets that came to their end: what a claim pays follows from that, and no step says it. */
+  /** Number of ended markets. The payout of a claim depends on the end of its market, which no step contains. */
   readonly resolutions: number;
 }
 
@@ -41,7 +41,7 @@ export class AccountRows {
     this.#lastPayment = lastOf('payments');
   }
 
-  /** Rows of what these steps changed. @param account after them; without it corrections alone have their rows, and `all` follows */
+  /** Writes rows for the changes of these steps. @param account state after them; if undefined, call `all` later for balance and positions */
   fold(steps: readonly Step[], account: StoredAccount | undefined): void {
     const changed = new Set<MarketNo>();
     let time = 0;
@@ -105,7 +105,7 @@ export class AccountRows {
   }
 }
 
-/** Cash that an event moved in a market without a fill, as its row of `payments` has it. */
+/** Returns cash that an event moved without a fill, as a row of `payments`. */
 export function paymentOf(event: InputEvent) {
   if (event.type === 'converted') return { cause: event.conversion, market: event.market, day: null, cash: event.paid };
   if (event.type !== 'makerPaid') return undefined;
@@ -113,7 +113,7 @@ export function paymentOf(event: InputEvent) {
   return { cause, market, day, cash };
 }
 
-/** The market whose holdings an event changed, null for cash alone; undefined where no money moved. */
+/** Returns the market whose holdings an event changed; null if it changed only cash, undefined if neither. */
 function moneyOf(event: InputEvent): MarketNo | null | undefined {
   switch (event.type) {
     case 'orderFilled':
@@ -136,7 +136,7 @@ type AdjustmentColumns = StoredRow & {
   readonly trade: string | null;
 };
 
-/** @throws FileFault when a row is not as it was written */
+/** @throws FileFault for a damaged row */
 export function storedCash(connection: Connection, reads: DatabaseReads, since: EpochMs): StoredCash {
   const { adjustments, payments } = BOT_CHECKSUMS;
   const paid = connection.prepare<[number], PaymentColumns>('SELECT * FROM payments WHERE day >= ?').all(since);

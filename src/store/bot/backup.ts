@@ -1,10 +1,9 @@
 /**
- * Backups of a bot's database: one file, which a running bot does not have to wait for.
+ * Backups of a bot's database: one file, written without blocking a running bot.
  *
- * Invariants: a backup gets its name when all of it is checked and on the disk, so that a file with that name is whole.
- * No file that exists is replaced. A backup has an `application_id` of its own: a bot does not start on it, because it
- * lacks orders that were sent later. `restoreBot` stores that as a gap, and the next start cancels those orders and
- * compares the account with the venue.
+ * Invariants: a backup gets its name only when it is complete, checked and synced. No existing file is replaced. A backup
+ * has its own `application_id`, so that no bot starts on it: it lacks orders that were sent later. `restoreBot` stores this
+ * as a gap. The next start cancels those orders and compares the account with the venue.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -34,7 +33,7 @@ import { addGap } from './gaps.ts';
 
 const HASHED_BYTES = 1_048_576;
 
-/** A backup that was written, or the database that was made of one. */
+/** Result of a backup or a restore. */
 export interface BackupReport {
   /** Account and venue. */
   readonly bot: string;
@@ -43,21 +42,21 @@ export interface BackupReport {
   readonly fills: number;
   /** Size of the file. */
   readonly bytes: number;
-  /** Of the backup, hex. */
+  /** Hash of the backup, hex. */
   readonly sha256: string;
 }
 
-/** What a backup has besides the tables of the bot. */
+/** Additional data of a backup. */
 export interface BackupNote {
-  /** When it was made, epoch ms. */
+  /** Time of the backup, epoch ms. */
   readonly at: number;
   /** Content of the bot's kill mark; null without one. */
   readonly killMark: string | null;
 }
 
 /**
- * Copies the tables of a bot that runs or not, as they are after a transaction, and checks the copy. The bot's log of
- * changes (`-wal`) grows meanwhile.
+ * Copies the tables of a bot after a transaction, and checks the copy. The bot can run; its write-ahead log (`-wal`) grows
+ * meanwhile.
  * @param target a file that does not exist
  * @throws FileFault when the database is missing, damaged or of another version, or the target exists or cannot be written
  */
@@ -65,7 +64,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
   demandBot(file);
   demandFree([target]);
   const partial = beginPartial(target);
-  return finishing(partial, () => {
+  return removeOnFailure(partial, () => {
     const source = connect(file, { cacheMb: 4, mayWrite: true });
     try {
       demandVersion(file, source);
@@ -86,9 +85,9 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
 }
 
 /**
- * Makes the database of a bot out of a backup. Call it with the lock of the database held.
+ * Creates the database of a bot from a backup. The caller must hold the lock of the database.
  * @param file a database that does not exist
- * @param sha256 that the backup must have; undefined to accept any
+ * @param sha256 expected hash of the backup; undefined accepts any
  * @throws FileFault when the backup is missing, damaged or of a later version, or a file of the database exists
  */
 export function restoreBot(
@@ -104,7 +103,7 @@ export function restoreBot(
   demandFree([...sqliteFiles(file), `${file}-intents`, markPath(file)]);
   const partial = `${file}.partial`;
   demandNoPartial(partial);
-  return finishing(partial, () => {
+  return removeOnFailure(partial, () => {
     try {
       copyFileSync(backup, partial, constants.COPYFILE_EXCL);
     } catch (cause) {
@@ -130,7 +129,7 @@ function madeUsable(backup: string, copy: Connection): BackupNote {
   copy.exec('DROP TABLE backup');
   copy.pragma(`application_id = ${BOT_APPLICATION_ID}`);
   prepareFile(backup, copy, BOT_MIGRATIONS, BOT_APPLICATION_ID);
-  // The beginning of time stands for a backup without steps: orders may have been sent since.
+  // From 1970, because even a backup without steps can lack orders that were sent later.
   addGap(copy, { cause: 'RESTORED', from: 0, acknowledgedAt: undefined, commits: 0, entries: 0 });
   endUse(copy);
   return { at: found.made_at, killMark: found.kill_mark };
@@ -142,7 +141,7 @@ function demandBot(file: string): void {
   }
   if (!isBotFile(file))
     throw new FileFault(file, undefined, 'it is no database of a bot', 'Name the database of a bot');
-  // SQLite does not notice a log that is missing or of another database. A running bot has checked its own.
+  // SQLite does not detect a missing or foreign log. A running bot has already checked its log.
   const loss = isLocked(`${file}.lock`) ? undefined : lossOf(databaseFiles(file, 'entry'));
   if (loss !== undefined) throw loss.fault;
 }
@@ -154,7 +153,7 @@ function demandVersion(file: string, connection: Connection): void {
   throw new FileFault(file, undefined, problem, 'Back it up with the version of halfspread that the bot last ran with');
 }
 
-/** @throws FileFault for one that exists */
+/** @throws FileFault if a path exists */
 function demandFree(paths: readonly string[]): void {
   const taken = paths.find((path) => existsSync(path));
   if (taken === undefined) return;
@@ -170,7 +169,7 @@ function demandNoPartial(partial: string): void {
   throw new FileFault(first, undefined, 'it exists already', remedy);
 }
 
-/** An empty file that two backups to one target cannot both make. */
+/** Creates an empty file exclusively, so that only one backup can write to a target. */
 function beginPartial(target: string): string {
   checkPlace(target);
   const partial = `${target}.partial`;
@@ -184,7 +183,7 @@ function beginPartial(target: string): string {
 }
 
 /** Runs work on a partial file, and removes the file when the work fails. */
-function finishing<T>(partial: string, work: () => T): T {
+function removeOnFailure<T>(partial: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -193,7 +192,7 @@ function finishing<T>(partial: string, work: () => T): T {
   }
 }
 
-/** Changes a partial file in one transaction of its own kind. @param name of the file in errors */
+/** Opens a partial file and runs `work` on it. @param name name of the file in errors */
 function change<T>(partial: string, name: string, work: (copy: Connection) => T): T {
   const copy = connect(partial, { cacheMb: 4, mayWrite: true });
   try {
@@ -203,7 +202,7 @@ function change<T>(partial: string, name: string, work: (copy: Connection) => T)
   }
 }
 
-/** @param name of the file in errors @throws FileFault for the first finding */
+/** @param name name of the file in errors. @throws FileFault for the first finding */
 function checked(partial: string, name: string): Omit<BackupReport, 'bytes' | 'sha256'> {
   const { name: bot, lastStep, structure, steps, rows, log } = checkBotFile(partial, { replay: false });
   const [finding] = [...structure, ...steps, ...rows, ...log];
@@ -231,7 +230,7 @@ function hashOf(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Gives a whole file its name, durably. */
+/** Renames a complete file durably. */
 function keep(partial: string, target: string): void {
   withFile(partial, 'r+', fsyncSync);
   demandFree([target]);

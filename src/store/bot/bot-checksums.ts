@@ -1,8 +1,8 @@
 import type { SummedTables } from '../sqlite/row-checksums.ts';
 
 /**
- * Columns that are under a checksum, as `row-checksums.ts` describes for a venue's. Steps and snapshots have a CRC-32 of their
- * bytes; a step's bytes also contain its key and time.
+ * Columns with checksums (see `row-checksums.ts`). Steps and snapshots have a CRC-32 of their bytes. The bytes of a step also
+ * contain its key and time.
  */
 export const BOT_CHECKSUMS = {
   // The configuration is long and changes rarely, the rest changes with every transaction.

@@ -1,4 +1,4 @@
-/** Reads the state of a bot from its file, whether it runs or not. Writes nothing. */
+/** Reads the state of a running or stopped bot from its file. Writes nothing. */
 import { existsSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { type EpochMs, FileFault } from '../../domain/index.ts';
@@ -42,9 +42,9 @@ type AdjustmentColumns = StoredRow &
   Omit<AdjustmentRow, 'yesCost' | 'noCost'> & { readonly [Cost in keyof CostColumns]: number | null };
 
 const DAY_MS = 86_400_000;
-/** Cash that fills moved, without fees, of their sums. */
+/** Cash moved by fills, without fees. */
 const AMOUNT = "CASE side WHEN 'SELL' THEN amount ELSE -amount END";
-/** Cash that moved from a moment on. */
+/** Cash moved since a time. */
 const MOVED = `SELECT coalesce((SELECT sum(${AMOUNT} - fees) FROM days WHERE day >= ?), 0)
   + coalesce((SELECT sum(cash) FROM adjustments WHERE at >= ?), 0) + coalesce((SELECT sum(cash) FROM payments WHERE at >= ?), 0)`;
 const FIRST = `SELECT min(at) FROM (SELECT min(day) AS at FROM days
@@ -102,13 +102,15 @@ export class BotReader {
     return this.#fills('ORDER BY id DESC LIMIT ?', [limit]);
   }
 
-  /** Tags of quotes by the numbers of their orders, from this number on; orders without a tag are left out. */
+  /** Tags by order number, from this number on. Omits orders without a tag. */
   tags(from: number): ReadonlyMap<number, string> {
-    const of = 'order_tags WHERE order_no >= ?';
-    return new Map(this.#rows(of, [from], 'order_tags', ({ order_no, tag }: TagColumns) => [order_no, tag] as const));
+    const source = 'order_tags WHERE order_no >= ?';
+    return new Map(
+      this.#rows(source, [from], 'order_tags', ({ order_no, tag }: TagColumns) => [order_no, tag] as const),
+    );
   }
 
-  /** All fills of all runs, those whose rows were removed too, and when the first run took over cash; null before it. */
+  /** Number of fills of all runs, including removed rows, and the start of the first run; null before it. */
   history(): { readonly fills: number; readonly since: number | null } {
     const count = 'SELECT (SELECT COUNT(*) FROM fills) + (SELECT COALESCE(SUM(fills), 0) FROM pruned)';
     return this.#read(() => ({
@@ -155,17 +157,17 @@ export class BotReader {
     return this.#reversals('ORDER BY id DESC LIMIT ?', [limit]);
   }
 
-  /** All that is read meanwhile is of one moment, also while the bot writes. */
+  /** Runs `work` in one transaction, so that its reads are consistent while the bot writes. */
   atOnce<T>(work: () => T): T {
     return this.#connection.transaction(work)();
   }
 
-  /** Rebates and rewards of a day, whenever they were paid. @param day when it began */
+  /** Rebates and rewards earned on a day, whenever they were paid. @param day start of the day */
   earnedOn(day: EpochMs): readonly PaymentRow[] {
     return this.#payments('WHERE day = ? ORDER BY id', [day]);
   }
 
-  /** What moved cash on a UTC day. @param from when it began */
+  /** Rows that moved cash on a UTC day. @param from start of the day */
   day(from: EpochMs): DayRows {
     const [until, at] = [from + DAY_MS, 'at >= ? AND at < ?'];
     const day = [from, until];
@@ -188,12 +190,12 @@ export class BotReader {
     };
   }
 
-  /** The fill of a trade; undefined where there is none, or its row was removed. */
+  /** The fill of a trade; undefined if there is none, or its row was removed. */
   fillOf(trade: string): FillRow | undefined {
     return this.#fills('WHERE trade = ? LIMIT 1', [trade])[0];
   }
 
-  /** Whether a trade was taken back. */
+  /** Whether a trade was reversed. */
   isReversed(trade: string): boolean {
     return this.#reversals('WHERE trade = ? LIMIT 1', [trade]).length > 0;
   }
@@ -203,7 +205,7 @@ export class BotReader {
     return this.#adjustments('WHERE trade = ? LIMIT 1', [trade]).length > 0;
   }
 
-  /** Undefined in a file that no bot has claimed. */
+  /** Undefined in a file without a bot. */
   standing(): BotRecord | undefined {
     const last = `SELECT MAX(at) FROM (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1)
       UNION ALL SELECT MAX(at) FROM snapshots)`;
@@ -260,22 +262,22 @@ export class BotReader {
     );
   }
 
-  /** By which the venue knows an order. */
+  /** The venue's hash of an order. */
   #hash(order: number): string | null {
     const found = this.#signed.get(order);
     return found === undefined ? null : this.#reads.rows('signed', BOT_CHECKSUMS.signed, hashOf)(found);
   }
 
-  /** Rows of a table, each compared with its checksums. @param of what follows FROM */
+  /** Reads rows of a table and verifies their checksums. @param source SQL after FROM */
   #rows<Columns extends StoredRow, Row>(
-    of: string,
+    source: string,
     values: readonly SqlValue[],
     table: keyof typeof BOT_CHECKSUMS,
     decode: (columns: Columns) => Row,
   ): readonly Row[] {
     const summed: SummedTable = BOT_CHECKSUMS[table];
     return this.#read(() => {
-      const found = this.#connection.prepare<SqlValue[], Columns>(`SELECT * FROM ${of}`).all(...values);
+      const found = this.#connection.prepare<SqlValue[], Columns>(`SELECT * FROM ${source}`).all(...values);
       return found.map(this.#reads.rows(table, summed, decode));
     });
   }

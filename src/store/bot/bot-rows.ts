@@ -1,5 +1,5 @@
 /**
- * The tables of a bot's file, as they are written: entries of its log, snapshots, and the row that says how far it is.
+ * Writes the tables of a bot's file: entries of its log, snapshots, and the row with the bot's progress.
  */
 import type { Statement } from 'better-sqlite3';
 import { secureSeed } from '../../clock/index.ts';
@@ -34,14 +34,14 @@ export interface BotRowsOptions {
   readonly spec: string;
 }
 
-/** State of the running bot that the tables store: taken in the middle of an append, after the appended steps. */
+/** State of the running bot that the tables store. It is read during an append, and includes the appended steps. */
 export interface BotSource {
   readonly account: StoredAccount;
   risk(): RiskSnapshot;
   snapshot(): BotSnapshot;
 }
 
-/** The one row that says how far the bot is. */
+/** The single row with the bot's identity and progress. */
 export type BotRow = {
   readonly id: number;
   readonly name: string;
@@ -60,13 +60,13 @@ export type BotRow = {
 
 /** `id` of the one row of `bot`. */
 const BOT_ROW = 1;
-/** Signed orders that ended are kept for so many numbers: late questions by hash come within seconds. */
+/** Number of last orders whose signed rows are kept after their end: late lookups by hash come within seconds. */
 const KEPT_SIGNED = 50_000;
 
 export class BotRows {
-  /** Whether the configuration is another than the one the file was last opened with. */
+  /** Whether the configuration differs from that of the last open. */
   readonly specChanged: boolean;
-  /** By which the log knows this database. */
+  /** Number that identifies this database in the log. */
   readonly salt: number;
   readonly signed: SignedRows;
   readonly #reads: DatabaseReads;
@@ -107,17 +107,17 @@ export class BotRows {
     this.#folded = connection.prepare<[], number>('SELECT folded FROM bot').pluck();
   }
 
-  /** Number of the last entry of the log that is in the tables. */
+  /** Number of the last log entry that is in the tables. */
   get folded(): number {
     return this.#lastFolded;
   }
 
-  /** Position in the venue's own stream, as written. */
+  /** Stored position in the venue's stream. */
   get cursor(): number {
     return this.#cursor;
   }
 
-  /** Risk's state as JSON, as written; null before the first time. */
+  /** Stored state of the risk gate as JSON; null before the first. */
   get risk(): string | null {
     return this.#risk;
   }
@@ -144,12 +144,12 @@ export class BotRows {
     closeGaps(this.#connection, this.#reads, time);
   }
 
-  /** @param before rows of this moment and later stay */
+  /** @param before rows from this time on are kept */
   pruning(before: EpochMs): Pruning {
     return new Pruning(this.#connection, this.#reads, before);
   }
 
-  /** Undefined in a new file. @throws FileFault when it cannot be read */
+  /** Undefined in a new file. @throws FileFault for an unreadable file */
   stored(): StoredRun | undefined {
     const snapshot = this.#steps.lastSnapshot();
     if (snapshot === undefined) {
@@ -161,17 +161,16 @@ export class BotRows {
   }
 
   /**
-   * Writes consecutive entries; the last one has number `upTo` in the log. Skips entries that the tables already have
-   * (an earlier open read them from the log).
-   * @param source the present, after all of them; undefined where only the log is known
+   * Writes consecutive entries; the last one has number `upTo` in the log. Skips entries that are already in the tables.
+   * @param source state after all entries; undefined if only the log is known
    */
   fold(entries: readonly LogEntry[], upTo: number, source: BotSource | undefined): void {
     const known = this.#folded.get() ?? 0;
     const missing = Math.max(0, Math.min(entries.length, upTo - known));
-    const [old, news] = [entries.slice(0, entries.length - missing), entries.slice(entries.length - missing)];
-    for (const entry of old) this.#passed(entry);
+    const [stored, added] = [entries.slice(0, entries.length - missing), entries.slice(entries.length - missing)];
+    for (const entry of stored) this.#advance(entry);
     this.#lastFolded = Math.max(known, upTo);
-    if (news.length > 0) this.keep(news, source);
+    if (added.length > 0) this.keep(added, source);
   }
 
   /** Writes entries that are not in the log. @param source as in `fold` */
@@ -183,14 +182,14 @@ export class BotRows {
       }
       for (const row of entry.signed) this.signed.add(row);
       this.#account.fold(entry.steps, source?.account);
-      this.#passed(entry);
+      this.#advance(entry);
     }
     if (source !== undefined) this.#risk = JSON.stringify(source.risk());
     this.writeHead(this.#cursor, this.#risk);
   }
 
   /**
-   * Writes all rows of the account as the steps say. For entries that were folded without a source.
+   * Writes all rows of the account from the stored steps, for entries that were folded without a source.
    * @throws FileFault
    */
   recoverAccount(): void {
@@ -200,7 +199,7 @@ export class BotRows {
     this.#account.all(state, state.now);
   }
 
-  /** With all rows of the account: what the end of a market changed in them, no step says. */
+  /** Also writes all rows of the account, because no step contains the changes at the end of a market. */
   keepSnapshot(source: BotSource, time: number, cursor: number): void {
     const snapshot = source.snapshot();
     this.#steps.keep(snapshot, time);
@@ -223,7 +222,7 @@ export class BotRows {
     this.#head.run(...values, rowCrc(this.#crc, [...values, BOT_ROW]));
   }
 
-  #passed({ steps, cursor, risk }: LogEntry): void {
+  #advance({ steps, cursor, risk }: LogEntry): void {
     this.#stored = steps.at(-1)?.seq ?? this.#stored;
     this.#cursor = cursor;
     this.#risk = risk ?? this.#risk;
@@ -231,7 +230,7 @@ export class BotRows {
   }
 }
 
-/** Risk's state as it was written. @throws FileFault when it cannot be read */
+/** Parses the stored state of the risk gate. @throws FileFault for invalid JSON */
 export function readRisk(file: string, text: string): RiskSnapshot {
   return readJson(file, 'risk’s state', text);
 }
@@ -250,7 +249,7 @@ function readJson<T>(file: string, what: string, text: string): T {
   }
 }
 
-/** The file's own row; undefined where no bot has claimed it. @throws FileFault when it is damaged */
+/** The row of the bot; undefined in a file without one. @throws FileFault for a damaged row */
 export function botRow(connection: Connection, reads: DatabaseReads): BotRow | undefined {
   const row = connection.prepare<[], BotRow>('SELECT * FROM bot').get();
   if (row !== undefined) return reads.rows('bot', BOT_CHECKSUMS.bot, (columns: BotRow) => columns)(row);
@@ -259,7 +258,7 @@ export function botRow(connection: Connection, reads: DatabaseReads): BotRow | u
   return undefined;
 }
 
-/** The file's own row, made where it is new, as it was before. */
+/** Creates or updates the row of the bot, and returns it with the previous configuration. */
 function claim(connection: Connection, reads: DatabaseReads, { file, name, spec }: BotRowsOptions): BotRow {
   const known = botRow(connection, reads);
   if (known !== undefined && known.name !== name) {
@@ -274,13 +273,13 @@ function claim(connection: Connection, reads: DatabaseReads, { file, name, spec 
       .prepare(`INSERT INTO bot (${columns}) VALUES (?, ?, ?, 0, 0, 0, NULL, 0, NULL, ?, ?)`)
       .run(BOT_ROW, name, spec, ...sums);
   }
-  // A file of a version before its log has no number for it.
+  // Files of versions without a log have no salt.
   const salt = known === undefined || known.log_salt === 0 ? Math.max(1, secureSeed()) : known.log_salt;
   if (known === undefined || known.spec !== spec || known.log_salt !== salt) {
     const sum = rowCrc(crc, [BOT_ROW, name, spec, salt]);
     connection.prepare('UPDATE bot SET spec = ?, log_salt = ?, claim_crc = ?').run(spec, salt, sum);
   }
   const row = botRow(connection, reads);
-  if (row === undefined) throw new Error('Invariant: a row that was just made is there');
+  if (row === undefined) throw new Error('Invariant: the new row is missing');
   return { ...row, spec: known?.spec ?? spec };
 }

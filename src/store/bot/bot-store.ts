@@ -1,6 +1,6 @@
 /**
- * A bot's file: its steps, signed orders, snapshots, and rows for status queries. It is one SQLite database with a log
- * (`<file>-intents`) in front. The log stores what must not be lost with one system call.
+ * A bot's file: its steps, signed orders, snapshots, and rows for status queries. It is a SQLite database with a log
+ * (`<file>-intents`) in front, which makes entries durable with one system call.
  *
  * Acknowledged data is durable across process crashes. A power cut can lose the last moments, and reconciliation with
  * the venue restores them (`synchronous = NORMAL`). An entry has steps, the signed orders that follow at once
@@ -11,8 +11,8 @@
  * then a reader outside the process is behind; a query here writes the tables first. Entries that a process left in its
  * log are written to the tables at the next open.
  *
- * HOT: `holdForSignature` and `signed` are on the way of every order (bench/bot-store.ts).
- * Invariant: steps that change nothing (`isKept`) are left out, with their numbers; the order stays.
+ * HOT: `holdForSignature` and `signed` are on the path of every order (bench/bot-store.ts).
+ * Invariant: steps that change nothing (see `isKept`) are not stored; their numbers stay unused.
  */
 import { monotonic } from '../../clock/index.ts';
 import type { EpochMs, OrderNo } from '../../domain/index.ts';
@@ -39,7 +39,7 @@ import { WriteBehind } from './write-behind.ts';
 
 export class BotStore implements EventStore, OrderRecords {
   readonly file: string;
-  /** Whether the configuration is another than the one the file was last opened with. */
+  /** Whether the configuration differs from that of the last open. */
   readonly specChanged: boolean;
   /** Known gap of earlier runs, until `closeGap`; undefined if the file is complete. */
   readonly gap: Gap | undefined;
@@ -51,7 +51,7 @@ export class BotStore implements EventStore, OrderRecords {
   onWritten: ((ms: number) => void) | undefined;
   /** Steps that wait for their signed orders. */
   #held: Step[] = [];
-  /** The last number that was appended, kept or not. */
+  /** Number of the last appended step, stored or not. */
   #last = 0;
   #cursor: number;
   #reached: number;
@@ -70,32 +70,32 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /**
-   * Opens a file, and creates it if it is missing. No other process may use it: take the lease first.
-   * @throws FileFault when it or its log is damaged, of another program or bot, or of a later version; when something
-   *   is missing that was acknowledged, unless a power cut can have taken it
+   * Opens a file, or creates a missing one. The caller must hold the lease.
+   * @throws FileFault if the file or its log is damaged, belongs to another program or bot, or has a later version; or if
+   *   acknowledged data is missing for another reason than a power cut
    */
   static open(options: BotStoreOptions): BotStore {
     return openFiles(options, (opened) => new BotStore(options, opened));
   }
 
-  /** The stored state of a bot that ran before; undefined in a new file. @throws FileFault when it cannot be read */
+  /** Stored state of the last run; undefined in a new file. @throws FileFault for an unreadable file */
   stored(): StoredRun | undefined {
-    return this.#ask((rows) => rows.stored());
+    return this.#read((rows) => rows.stored());
   }
 
   /**
-   * Reads the present state from this source from now on. Stores a snapshot at once, from which the next start begins.
-   * @param time of that snapshot
+   * Reads the current state from this source from now on. Stores a snapshot at once, for the next start.
+   * @param time time of that snapshot
    */
   follow(source: BotSource, time: number): void {
     this.#fold();
     this.#behind.source = source;
     this.#keepSnapshot(source, time);
-    // A power cut from now on leaves a moment from which orders can be missing.
+    // After a power cut, this snapshot marks the start of the period in which orders can be missing.
     guarded(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
-  /** Records that everything the file may lack was queried from the venue. @param time now */
+  /** Records that all data missing in the file was queried from the venue. @param time now */
   closeGap(time: number): void {
     if (this.gap !== undefined) this.#behind.write(() => this.#rows.closeGaps(time));
   }
@@ -143,27 +143,27 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   unsettled(): readonly SignedRecord[] {
-    return this.#ask(({ signed }) => signed.unsettled());
+    return this.#read(({ signed }) => signed.unsettled());
   }
 
   find(hash: string): SignedRecord | undefined {
-    return this.#ask(({ signed }) => signed.find(hash));
+    return this.#read(({ signed }) => signed.find(hash));
   }
 
   numbered(order: OrderNo): SignedRecord | undefined {
-    return this.#ask(({ signed }) => signed.numbered(order));
+    return this.#read(({ signed }) => signed.numbered(order));
   }
 
   trades(most: number): readonly StoredTrade[] {
-    return this.#ask((rows) => rows.trades(most));
+    return this.#read((rows) => rows.trades(most));
   }
 
   reversedTrades(most: number): readonly string[] {
-    return this.#ask((rows) => rows.reversedTrades(most));
+    return this.#read((rows) => rows.reversedTrades(most));
   }
 
   cash(since: EpochMs): StoredCash {
-    return this.#ask((rows) => rows.cash(since));
+    return this.#read((rows) => rows.cash(since));
   }
 
   reached(seq: number, mayGoBack = false): void {
@@ -178,7 +178,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /**
-   * Writes risk's state if it has changed since, and what else waits for the next step: to be called each second or so.
+   * Writes the changed state of the risk gate and all pending data. Call it about once a second.
    */
   touch(): void {
     const { source } = this.#behind;
@@ -190,8 +190,8 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /**
-   * Lets rows older than this go, a slice at each call, each a transaction of its own: to be called while nothing else
-   * is at hand. A call answers what went, undefined when all has, or the store is closed. @throws FileFault
+   * Returns a function that removes the next slice of rows older than `before`, in one transaction. Call it while the bot is
+   * idle. It returns the removed rows, or undefined after the last slice or in a closed store. @throws FileFault
    */
   pruning(before: EpochMs): () => PrunedRows | undefined {
     const pruning = guarded(this.file, 'read', () => this.#rows.pruning(before));
@@ -203,7 +203,7 @@ export class BotStore implements EventStore, OrderRecords {
     };
   }
 
-  /** A last snapshot, so that the next start is quick; then the file is free. A second time does nothing. */
+  /** Writes a last snapshot for a quick start, and closes the file. A second call does nothing. */
   async close(time: number): Promise<void> {
     if (!this.#connection.open) return;
     try {
@@ -218,7 +218,7 @@ export class BotStore implements EventStore, OrderRecords {
     }
   }
 
-  /** Durable on return: what is held, and orders that were signed for it. */
+  /** Stores the held steps and their signed orders; durable on return. */
   #keep(signed: readonly SignedRecord[]): void {
     const steps = this.#held;
     this.#held = [];
@@ -244,7 +244,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#cursor = this.#reached;
   }
 
-  #ask<T>(question: (rows: BotRows) => T): T {
+  #read<T>(question: (rows: BotRows) => T): T {
     if (this.#behind.isWell) this.#fold();
     return guarded(this.file, 'read', () => question(this.#rows));
   }

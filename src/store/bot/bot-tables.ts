@@ -1,6 +1,6 @@
 /**
- * The tables of a bot's file, as they came to be: each step is carried out once, in order, and never changed.
- * `user_version` counts them. docs/storage.md says what is in them.
+ * The migrations of a bot's file. Each runs once, in order, and is never changed. `user_version` counts them.
+ * docs/storage.md describes the tables.
  */
 import { COMMIT_STAMP_TABLE } from '../sqlite/commit-stamp.ts';
 import type { Migration } from '../sqlite/migrations.ts';
@@ -23,7 +23,7 @@ const DAYS = `
     GROUP BY 1, 2, 3, 4, 5;
   `;
 
-// Tables that came later have their checksums from the beginning.
+// Later tables have checksums from the start.
 const { reversals: _r, order_tags: _o, payments: _p, ...BEFORE_CHECKSUMS } = BOT_CHECKSUMS;
 
 /** Steps from an empty file to today's. */
@@ -131,7 +131,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
     question TEXT NOT NULL
   ) STRICT;
   `,
-  // How far the log beside the file is in these tables, and by which number it knows this database; 0 for none yet.
+  // Number of the last log entry in the tables, and the salt of the log; 0 for none.
   `
   ALTER TABLE bot ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE bot ADD COLUMN log_salt INTEGER NOT NULL DEFAULT 0;
@@ -160,7 +160,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
     GROUP BY 1, 2, 3, 4, 5;
   `,
   COMMIT_STAMP_TABLE,
-  // Times of which the file may lack something (gaps.ts).
+  // Periods with possibly missing data (gaps.ts).
   `
   CREATE TABLE gaps (
     id INTEGER PRIMARY KEY,
@@ -182,7 +182,7 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   ALTER TABLE bot ADD COLUMN recovery TEXT;
   `,
   { sql: `${sumColumns(BEFORE_CHECKSUMS)}${DAYS}`, sums: BEFORE_CHECKSUMS },
-  // Fills that the venue took back. Their rows in `fills` stay, and `days` is without them.
+  // Reversed fills. Their rows in `fills` stay; `days` excludes them.
   `
   CREATE TABLE reversals (
     id INTEGER PRIMARY KEY,
@@ -214,9 +214,9 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
     )
     GROUP BY 1, 2, 3, 4, 5;
   `,
-  // Tags of the quotes that orders were placed for; orders without a tag have no row.
+  // Tags of the orders' quotes. Orders without a tag have no row.
   'CREATE TABLE order_tags (order_no INTEGER PRIMARY KEY, tag TEXT NOT NULL, crc INTEGER NOT NULL) STRICT',
-  // Cash that moved in a market without a fill; `day` of a rebate or reward: the one on which it was earned.
+  // Cash that moved in a market without a fill. `day` is the day on which a rebate or reward was earned.
   `
   CREATE TABLE payments (
     id INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Looks for damage in the file of a bot that does not run, and changes nothing. */
+/** Checks the file of a stopped bot for damage, without changing it. */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { diskFault } from '../disk-fault.ts';
@@ -17,18 +17,18 @@ import { StepRows } from './step-rows.ts';
 
 /** The findings. The file is intact if all lists are empty. */
 export interface BotFindings {
-  /** Account and venue; undefined where that cannot be read. */
+  /** Account and venue; undefined if unreadable. */
   readonly name: string | undefined;
   /** Number of the last durable step, in the tables or the log. */
   readonly lastStep: number;
   /** Entries of the log that the next start writes to the tables. */
   readonly waiting: number;
   /**
-   * With what balance, positions, fills and adjustments were compared; undefined without a replay, and where steps or
+   * The replay that balance, positions, fills and adjustments were compared with; undefined without a replay, or if steps or
    * snapshots are damaged or missing.
    */
   readonly replayed: ReplayedSteps | undefined;
-  /** Of the file itself, in SQLite's words; what is missing of what was acknowledged. */
+  /** SQLite's findings about the file, and missing acknowledged data. */
   readonly structure: readonly string[];
   /** Steps and snapshots. */
   readonly steps: readonly string[];
@@ -40,12 +40,12 @@ export interface BotFindings {
 /** Offsets in a database's header that identify it. */
 const APPLICATION_ID_AT = 68;
 
-/** Whether there is a file that says it is a bot's database. @throws FileFault when it cannot be read */
+/** Whether the file exists and is a bot's database. @throws FileFault for an unreadable file */
 export function isBotFile(file: string): boolean {
   return existsSync(file) && applicationIdOf(file) === BOT_APPLICATION_ID;
 }
 
-/** SQLite's `application_id` of a file; 0 for a file that has none. @throws FileFault when it cannot be read */
+/** SQLite's `application_id` of a file; 0 without one. @throws FileFault for an unreadable file */
 export function applicationIdOf(file: string): number {
   const id = Buffer.alloc(4);
   try {
@@ -61,14 +61,14 @@ export function applicationIdOf(file: string): number {
   return id.readUInt32BE(0);
 }
 
-/** Whether a path has nothing yet: SQLite makes a database of a missing or an empty file. */
+/** Whether a file is missing or empty: SQLite creates a database in both cases. */
 export function isEmptyFile(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
 /**
- * @param replay whether rows are compared with the steps. Default true
- * @throws FileFault for what cannot be read at all
+ * @param replay whether to compare rows with the steps. Default true
+ * @throws FileFault for an unreadable file
  */
 export function checkBotFile(file: string, { replay = true }: { readonly replay?: boolean } = {}): BotFindings {
   const options = {
@@ -102,7 +102,7 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
   } catch (cause) {
     if (!(cause instanceof FileFault)) throw cause;
     if (cause.file !== file) log.push(cause.message);
-    // Its checksum was found to be wrong above.
+    // A wrong checksum is already in `rows`.
     else if (rows.length === 0) rows.push(`${cause.where}: ${cause.problem}`);
   }
   const lastInTables = row?.last_seq ?? 0;
@@ -116,7 +116,7 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
   return { name: row?.name, lastStep, waiting: waiting.length, replayed, structure, steps, rows, log };
 }
 
-/** @throws FileFault when the log is damaged, or lacks what was acknowledged */
+/** Reads log entries that are not in the tables. @throws FileFault if the log is damaged or lacks acknowledged entries */
 export function waitingEntries(file: string, salt: number, folded: number): readonly LogEntry[] {
   const mark = readMark(file);
   const acknowledged = typeof mark === 'object' ? mark : undefined;

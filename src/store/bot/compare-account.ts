@@ -1,8 +1,8 @@
 /**
- * Balance, positions, fills and adjustments of a bot's file against its steps: the last snapshot and the steps after it,
- * recovered as a start recovers them, and the event of each step that the file still has.
+ * Compares balance, positions, fills and adjustments of a bot's file with its steps. Balance and positions are recovered from
+ * the last snapshot and the steps after it; fills and adjustments are compared with the events of all stored steps.
  *
- * Only rows up to the last step in the tables are compared. What waits in the log is brought into the tables by the next start.
+ * Compares rows up to the last step in the tables, without entries that are only in the log.
  */
 import type { FillReversed, InputEvent, OrderFilled } from '../../domain/index.ts';
 import { recover, type Step } from '../../runtime/index.ts';
@@ -18,26 +18,26 @@ import type { StepRows } from './step-rows.ts';
 export interface ReplayedSteps {
   /** The snapshot from which balance and positions were recovered: number of its last step. */
   readonly snapshot: number;
-  /** Steps that were folded on top of it. */
+  /** Number of steps after it. */
   readonly steps: number;
-  /** The first step whose fill or adjustment was compared with its row; 0 where the file has none. */
+  /** The first step whose fill or adjustment was compared with its row; 0 without steps. */
   readonly firstStep: number;
 }
 
 export interface ComparedAccount {
-  /** Undefined where nothing could be compared. */
+  /** Undefined if nothing could be compared. */
   readonly replayed: ReplayedSteps | undefined;
   readonly faults: readonly string[];
 }
 
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
-/** Columns of a row, as the steps say them. */
+/** Expected columns of a row. */
 type Values = Readonly<Record<string, SqlValue>>;
 
 /**
  * @param last number of the last step in the tables
- * @throws FileFault when a step or snapshot cannot be read
+ * @throws FileFault for an unreadable step or snapshot
  */
 export function compareAccount(connection: Connection, steps: StepRows, last: number): ComparedAccount {
   const snapshot = steps.lastSnapshot();
@@ -77,7 +77,7 @@ function* positionFaults(connection: Connection, { markets }: StoredAccount): It
     const key = { market: market.info.market };
     const row = byMarket.get(key.market);
     byMarket.delete(key.market);
-    // A market that was added later has its row with its first change.
+    // A market that was added later gets its row with its first change.
     const values = positionValues(market);
     const isEmpty = Object.values(values).every((value) => value === 0);
     if (row !== undefined || !isEmpty) yield* rowFaults('positions', key, row, values);
@@ -95,12 +95,12 @@ interface StepRow {
   readonly seq: number;
   readonly values: Values;
   /** Whether the row may have been removed. */
-  readonly mayLack: boolean;
+  readonly isOptional: boolean;
 }
 
-/** Rows of a table that has one row for each step of a kind, against those steps. Both are in the order of their numbers. */
+/** Compares the rows of a table with the steps that wrote them, one row for each step. Both are sorted by number. */
 function* eventFaults(connection: Connection, table: string, steps: Iterable<StepRow>): Iterable<string> {
-  // Steps after it are all there. Of those before it some may have been removed.
+  // All later steps are stored. Earlier ones may have been removed.
   const oldest = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get() ?? 0;
   const rows = connection.prepare<[], StoredRow>(`SELECT * FROM ${table} ORDER BY seq, id`).iterate();
   const pairs = paired(rows, steps[Symbol.iterator](), (row, { seq }) => Number(row['seq']) - seq);
@@ -109,7 +109,7 @@ function* eventFaults(connection: Connection, table: string, steps: Iterable<Ste
       yield* rowFaults(table, { id: row['id'] ?? null }, row, step.values);
     } else if (row !== undefined && Number(row['seq']) > oldest) {
       yield `${rowName(table, ['id'], row)}: no step leads to it`;
-    } else if (step?.mayLack === false) yield `table ${table}: the row of step ${step.seq} is missing`;
+    } else if (step?.isOptional === false) yield `table ${table}: the row of step ${step.seq} is missing`;
   }
 }
 
@@ -120,15 +120,15 @@ function* fillsOf(connection: Connection, steps: Iterable<Step>): Generator<Step
   for (const { seq, event } of steps) {
     if (event?.type !== 'orderFilled') continue;
     const { time, market, outcome, side, liquidity } = event;
-    const mayLack = pruned.get(time - (time % DAY_MS), market, outcome, side, liquidity) !== undefined;
-    yield { seq, values: fillValues(event), mayLack };
+    const isOptional = pruned.get(time - (time % DAY_MS), market, outcome, side, liquidity) !== undefined;
+    yield { seq, values: fillValues(event), isOptional };
   }
 }
 
 function* adjustmentsOf(steps: Iterable<Step>): Generator<StepRow> {
   for (const { seq, event } of steps) {
     const values = event === undefined ? undefined : adjustmentValues(event);
-    if (values !== undefined) yield { seq, values, mayLack: false };
+    if (values !== undefined) yield { seq, values, isOptional: false };
   }
 }
 
@@ -137,13 +137,13 @@ function* paymentsOf(steps: Iterable<Step>): Generator<StepRow> {
     const payment = event === undefined ? undefined : paymentOf(event);
     if (event === undefined || payment === undefined) continue;
     // An earlier version stored no rows of conversions.
-    yield { seq, values: { at: event.time, ...payment }, mayLack: event.type === 'converted' };
+    yield { seq, values: { at: event.time, ...payment }, isOptional: event.type === 'converted' };
   }
 }
 
 function* reversalsOf(steps: Iterable<Step>): Generator<StepRow> {
   for (const { seq, event } of steps) {
-    if (event?.type === 'fillReversed') yield { seq, values: reversalValues(event), mayLack: false };
+    if (event?.type === 'fillReversed') yield { seq, values: reversalValues(event), isOptional: false };
   }
 }
 

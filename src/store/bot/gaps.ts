@@ -1,6 +1,6 @@
 /**
- * Times of which a bot's files may lack something: after a power cut, or because an operator accepted a loss. A gap stays open
- * over any number of starts, until the bot and the venue have been compared.
+ * Periods in which data of a bot's files may be missing: after a power cut, a restore, or a loss that an operator accepted.
+ * A gap stays open across starts, until the bot has been compared with the venue.
  */
 import type { Gap } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
@@ -23,7 +23,7 @@ const { gaps: TABLE } = BOT_CHECKSUMS;
 const LAST_MOMENT = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
   UNION ALL SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1))`;
 
-/** Stores a gap. @param from as in `Gap`, of the log; the tables may have more */
+/** Stores a gap. It starts at `from`, or later if the tables have later data. */
 export function addGap(connection: Connection, { cause, from, acknowledgedAt, commits, entries }: Gap): void {
   const inTables = connection.prepare<[], number | null>(LAST_MOMENT).pluck().get() ?? undefined;
   const last = inTables === undefined ? from : Math.max(inTables, from ?? inTables);
@@ -39,7 +39,7 @@ export function addGap(connection: Connection, { cause, from, acknowledgedAt, co
   );
 }
 
-/** All that are open, as one: from the earliest on. @throws FileFault when a row is not as it was written */
+/** Returns all open gaps as one, from the earliest on. @throws FileFault for a damaged row */
 export function openGap(connection: Connection, reads: DatabaseReads): Gap | undefined {
   const rows = openRows(connection, reads);
   const last = rows.at(-1);
@@ -63,7 +63,7 @@ export function closeGaps(connection: Connection, reads: DatabaseReads, at: numb
   }
 }
 
-/** All rows are compared with their checksums: one that is open may look closed. */
+/** Verifies the checksums of all rows, because damage can make an open gap look closed. */
 function openRows(connection: Connection, reads: DatabaseReads): readonly GapRow[] {
   const checked = reads.rows('gaps', TABLE, (row: GapRow) => row);
   const rows = connection.prepare<[], GapRow>('SELECT * FROM gaps ORDER BY id').all();

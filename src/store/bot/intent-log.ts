@@ -1,22 +1,22 @@
 /**
- * A bot's log (`<file>-intents`). Each entry is written here first with one system call, and to the tables of the bot's
- * file later, when no caller waits. A log of SQLite's takes several pages for the same.
+ * A bot's log (`<file>-intents`). Each entry is first written here with one system call, and later to the tables of the bot's
+ * file, when no caller waits. SQLite's write-ahead log would need several pages for an entry.
  *
- * The file is one segment (`segment.ts`) with an entry a record. Its checksums begin with a number that only that
- * database knows, so that a log never gets into another bot's tables.
+ * The file is one segment (`segment.ts`) with one record for each entry. Its checksums are salted with a number of the
+ * database, so that a log is never written to another bot's tables.
  *
  * Layout of an entry, little-endian: float64 position in the venue's stream; uint32 number of steps, each a uint32
- * length and the bytes of `encodeStep`; text of risk's state (JSON; empty where it is not part of the entry); uint32
- * number of signed orders. Of each the float64s number, market, time signed, epoch, and the UTF-16 units of the
- * market's id, of the hash and of the wire form; then these three as one text, and then the command (JSON) if it is not
- * in these steps. A text is a uint32 length and its UTF-8.
+ * length and the bytes of `encodeStep`; text of the risk gate's state (JSON; empty if it is not part of the entry); uint32
+ * number of signed orders. Each has the float64s number, market, time signed, epoch, and the UTF-16 lengths of the market's
+ * id, the hash and the wire form; then these three as one text, followed by the command (JSON) if it is not in these steps.
+ * A text is a uint32 length and its UTF-8.
  *
- * Invariants: entries are numbered without gaps, and the tables store the last number that they have. So an entry may
- * be read twice but is never skipped. The log is emptied only when all of it is in the tables. Only the last entry can be
- * incomplete; it was never acknowledged.
+ * Invariants: entries are numbered without gaps, and the tables store the number of their last entry, so that an entry can
+ * be read twice but is never skipped. The log is emptied only when all entries are in the tables. Only the last entry can
+ * be incomplete; it was never acknowledged.
  *
- * HOT: `append` is on the way of every order. Text is written by the system's own code, as nothing of ours is warm at a
- * few orders a second (docs/performance.md, bench/bot-store.ts).
+ * HOT: `append` is on the path of every order. Native code writes the texts, because our own code is not optimised at a few
+ * orders a second (docs/performance.md, bench/bot-store.ts).
  */
 import { closeSync, existsSync, ftruncateSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import {
@@ -45,24 +45,24 @@ import {
 export interface LogEntry {
   readonly steps: readonly Step[];
   readonly signed: readonly SignedRecord[];
-  /** The position in the venue's own stream that all stored steps have come to. */
+  /** Position of the stored steps in the venue's stream. */
   readonly cursor: number;
-  /** Risk's state as JSON; undefined where the steps leave it as it was. */
+  /** State of the risk gate as JSON; undefined if the steps do not change it. */
   readonly risk: string | undefined;
 }
 
 /** Identity of the log. */
 export interface LogPlace {
   readonly path: string;
-  /** Of the database it belongs to: 32 bits. */
+  /** Salt of its database, 32 bits. */
   readonly salt: number;
-  /** Number of the last entry that the tables have. */
+  /** Number of the last entry in the tables. */
   readonly folded: number;
   /** The last acknowledged entry and its time; undefined if unknown. */
   readonly acknowledged: Pick<Mark, 'last' | 'at'> | undefined;
   /** Whether entries may be missing: after a power cut, or because the user accepts the loss. */
   readonly mayBeShort: boolean;
-  /** Leaves an unfinished end as it is. Default false. */
+  /** Whether to leave an incomplete end unchanged. Default false. */
   readonly isOnlyRead?: boolean;
 }
 
@@ -75,15 +75,15 @@ export class IntentLog {
   readonly #writer = new EntryWriter();
   #fd: number | undefined;
   #next: number;
-  /** Those that the tables do not have yet, oldest first; read once. */
+  /** Entries that are not in the tables yet, the oldest first. Read at the start. */
   readonly tail: readonly LogEntry[];
-  /** Entries that were acknowledged and are not there. */
+  /** Number of missing acknowledged entries. */
   readonly missing: number;
   #mark: MarkFile | undefined;
 
   /**
-   * Reads what is there. The file is made with the first entry.
-   * @throws FileFault when it is damaged, of another database, or shorter than what was acknowledged
+   * Reads an existing log. A missing file is created with the first entry.
+   * @throws FileFault if the log is damaged, belongs to another database, or lacks acknowledged entries
    */
   constructor(place: LogPlace) {
     const { path, salt, folded, acknowledged, mayBeShort, isOnlyRead = false } = place;
@@ -104,7 +104,7 @@ export class IntentLog {
     else if (found.needed < found.length) this.#on('cut', () => truncateSync(path, found.needed));
   }
 
-  /** From now on the mark says what is acknowledged. */
+  /** Records acknowledged entries in this mark from now on. */
   follow(mark: MarkFile): void {
     this.#mark = mark;
   }
@@ -113,7 +113,7 @@ export class IntentLog {
     return this.#next - 1;
   }
 
-  /** Durable across process crashes on return. @throws FileFault: part of it may be written, and nothing may follow */
+  /** Durable across process crashes on return. @throws FileFault; the entry may be partly written, so do not append after it */
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry, this.#next, this.#salt);
     this.#on('written', () => writeWhole(this.#opened(), frame));
@@ -121,7 +121,7 @@ export class IntentLog {
     this.#mark?.acknowledgeLast(this.last);
   }
 
-  /** Empties the log. The tables must have all entries. @throws FileFault */
+  /** Empties the log. All entries must be in the tables. @throws FileFault */
   empty(): void {
     const fd = this.#fd;
     if (fd === undefined) return;
@@ -131,7 +131,7 @@ export class IntentLog {
     });
   }
 
-  /** @param isNeeded whether some of it is not in the tables; otherwise the file goes */
+  /** @param isNeeded whether entries are missing in the tables; if not, the file is removed */
   close(isNeeded: boolean): void {
     const fd = this.#fd;
     this.#fd = undefined;
@@ -158,11 +158,11 @@ export class IntentLog {
   }
 }
 
-/** Writes entries as frames, into memory that is used again and again. */
+/** Encodes entries as frames, in reused memory. */
 export class EntryWriter {
   readonly #to = new ByteWriter(65_536);
 
-  /** A frame with a number, to be used before the next call. */
+  /** Returns a frame that is valid until the next call. */
   write({ steps, signed, cursor, risk }: LogEntry, number: number, salt: number): Uint8Array<ArrayBuffer> {
     const to = this.#to;
     to.skip(FRAME_HEADER);
@@ -184,13 +184,13 @@ export class EntryWriter {
   }
 }
 
-/** Writes all of it, in one call of the system as a rule. @throws Error of the system: some of it may be there then */
+/** Writes all bytes, usually with one system call. @throws Error of the system; some bytes may be written */
 export function writeWhole(fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);
 }
 
 /**
- * Entries that the tables do not have, and how many bytes of the file are needed: what is behind them goes.
+ * Reads entries that are not in the tables, and returns the number of needed bytes. Later bytes are removed.
  * @throws FileFault
  */
 function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
@@ -200,7 +200,7 @@ function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
   const nothing = { tail, length, needed: 0 };
   const wrong = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
     new FileFault(path, where, problem, REMEDY, { cause });
-  // The process ended between emptying it and its first bytes.
+  // The process ended after it emptied the log, before it wrote the header.
   if (length < SEGMENT_HEADER) return nothing;
   const head = readSegmentHeader(bytes);
   if (!head.isGood) {
@@ -220,15 +220,15 @@ function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
       throw wrong(`entry ${number}`, `it cannot be read (${String(cause)})`, cause);
     }
   });
-  // A power cut takes blocks of it in any order: then it ends before the first that is missing.
+  // A power cut can lose blocks in any order. The log then ends before the first missing block.
   if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw wrong(`byte ${end.offset}`, end.problem);
-  // After a power cut the tables may have more than the log: nothing of it is needed then.
+  // After a power cut, the tables can have more entries than the log, which is then not needed.
   return { tail, length, needed: end.next <= folded ? 0 : end.offset };
 }
 
 /**
- * Reads what `EntryWriter` wrote, without the frame's header.
- * @throws RangeError or SyntaxError when it is something else
+ * Decodes an entry of `EntryWriter`, without the frame's header.
+ * @throws RangeError or SyntaxError for invalid bytes
  */
 function readEntry(bytes: Uint8Array): LogEntry {
   const from = new ByteReader(bytes);
@@ -266,17 +266,17 @@ function writeSigned(record: SignedRecord, steps: readonly Step[], to: ByteWrite
   to.setCount(from);
 }
 
-/** @returns where the count of the part's bytes goes */
+/** @returns the offset for the length of the part */
 function beginPart(to: ByteWriter): number {
   const from = to.length;
   to.skip(4);
   return from;
 }
 
-/** The orders that steps decided. */
+/** Orders that the steps place. */
 function placesIn(steps: readonly Step[]): readonly PlaceOrder[] {
   const [only] = steps.length === 1 ? (steps[0]?.commands ?? []) : [];
-  // Most often the one step of a requote.
+  // Fast path for a requote, which is the most frequent case.
   if (only?.type === 'replace' && steps[0]?.commands.length === 1) return only.places;
   return steps.flatMap(({ commands }) =>
     commands.flatMap((command) => {

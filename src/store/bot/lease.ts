@@ -1,6 +1,6 @@
 /**
- * One bot an account: locks that the operating system frees when their process ends, however it ends, so that none of a
- * dead process is ever in the way. Who holds one is written beside it, for people.
+ * Ensures one bot per account with locks that the operating system releases when their process ends in any way. A file
+ * beside the lock names its holder, for people.
  */
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -11,7 +11,7 @@ import { OWNER_ONLY, takeRightsOfOthers } from '../private-files.ts';
 
 const LARGEST = 65_536;
 
-/** Who runs. */
+/** The process that holds a lease. */
 export interface LeaseHolder {
   readonly pid: number;
   readonly host: string;
@@ -19,24 +19,24 @@ export interface LeaseHolder {
   readonly since: string;
   /** The bot's file. */
   readonly file: string;
-  /** Id of the machine's start; left out if unknown. */
+  /** Id of the machine's boot; omitted if unknown. */
   readonly boot?: string | undefined;
 }
 
-/** A lock that is wanted. */
+/** A lock to take. */
 export interface LeasePath {
-  /** In a folder that is there. */
+  /** Path in an existing folder. */
   readonly path: string;
   /** The leased resource, for the error message: `the file bot.db`, `account 0x… at https://…`. */
   readonly what: string;
-  /** What to do where another process has it. Default: to stop that one. */
+  /** Remedy if another process holds the lock. Default: stop that process. */
   readonly remedy?: string;
 }
 
 /**
- * Takes all of them, or none.
- * @returns what frees them
- * @throws FileFault that names who holds one
+ * Takes all locks, or none.
+ * @returns releases them
+ * @throws FileFault that names the holder of a lock
  */
 export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () => void {
   const taken: (() => void)[] = [];
@@ -52,7 +52,7 @@ export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () 
   return free;
 }
 
-/** Who holds a lease, if its holder wrote that; who does is not looked at. */
+/** Returns the last recorded holder of a lease, without checking whether it still holds it. */
 export function leaseHolder(path: string): LeaseHolder | undefined {
   try {
     const holder: LeaseHolder = JSON.parse(readFileAtMost(nameFile(path), LARGEST, 'a name').toString('utf8'));
@@ -64,15 +64,15 @@ export function leaseHolder(path: string): LeaseHolder | undefined {
 }
 
 /**
- * Shows that the lease's holder is alive: to be called once a second. It sets the file's time by its name, because
- * closing a second handle of a locked file frees the lock.
+ * Shows that the holder is alive. Call it once a second. It sets the file's time by path, because closing a second handle of
+ * a locked file releases the lock.
  */
 export function touchLease(path: string, now: number): void {
   utimesSync(path, now / 1_000, now / 1_000);
 }
 
 /**
- * When a holder of the lease was last alive, epoch ms; undefined if there was none. Read it before taking the lease.
+ * Returns when a holder of the lease was last alive, epoch ms; undefined without one. Call it before taking the lease.
  */
 export function leaseTouchedAt(path: string): number | undefined {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;

@@ -1,9 +1,8 @@
 /**
- * Opens the files of a bot: the database, the log in front of it, and the mark that says how much of both was
- * acknowledged.
+ * Opens the files of a bot: the database, the log in front of it, and the mark with the acknowledged part of both.
  *
- * What is missing while the machine stayed up is refused: something took it away. What is missing after a power cut is
- * a gap that reconciliation with the venue closes, because neither file waits for the disk.
+ * Missing data is refused if the machine stayed up, because something removed it. After a power cut, missing data is a gap
+ * that reconciliation with the venue closes: neither file waits for the disk.
  */
 import type { Gap } from '../../runtime/index.ts';
 import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
@@ -18,35 +17,35 @@ import { addGap } from './gaps.ts';
 import { IntentLog } from './intent-log.ts';
 
 export interface BotStoreOptions {
-  /** `:memory:` for one that lives as long as the process. */
+  /** Path; `:memory:` for a database in memory. */
   readonly file: string;
   /** Owner of the file: venue and account. Another bot's file is refused. */
   readonly name: string;
   /** The configuration, to detect a change. */
   readonly spec: string;
-  /** A snapshot after so many stored steps. Default 20,000. */
+  /** Number of stored steps between two snapshots. Default 20,000. */
   readonly snapshotEvery?: number;
   /** Most pages of 4 KB that the file may have. Default no limit. */
   readonly mostPages?: number;
   /**
-   * Goes on with what is there, where something that was acknowledged is missing, instead of refusing. Default false.
+   * Whether to continue with the existing data if acknowledged data is missing. Default false.
    */
   readonly acceptLoss?: boolean;
   /** Id of this start of the machine, to detect a power cut. Default: the id of the operating system. */
   readonly boot?: string;
-  /** Checkpoints on a thread of their own. Default true but in memory. */
+  /** Whether checkpoints run on a separate thread. Default true; ignored in memory. */
   readonly thread?: boolean;
 }
 
 export interface OpenedFiles {
   readonly connection: Connection;
   readonly rows: BotRows;
-  /** Undefined in memory, as the mark. */
+  /** `log` and `mark` are undefined in memory. */
   readonly log: IntentLog | undefined;
   readonly mark: MarkFile | undefined;
 }
 
-/** @param use makes something of them; they are closed when it throws. @throws FileFault, what `use` throws */
+/** @param use receives the files. If it throws, they are closed. @throws FileFault; any error of `use` */
 export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles) => T): T {
   const opened = options.file === MEMORY ? openedInMemory(options) : openedOnDisk(options);
   try {
@@ -103,7 +102,7 @@ function connected({ file, mostPages }: BotStoreOptions): Connection {
   }
 }
 
-/** The rows of a file that belongs to this bot from now on. @throws FileFault when it belongs to another one */
+/** Claims the file for this bot. @throws FileFault if it belongs to another bot */
 function claimed(connection: Connection, reads: DatabaseReads, options: BotStoreOptions): BotRows {
   const claim = connection.transaction(() => {
     const rows = new BotRows(connection, reads, options);

@@ -1,4 +1,4 @@
-/** Orders and fills as rows for queries, folded from steps in the transaction that stores the steps. */
+/** Writes orders and fills as rows for queries, in the transaction that stores their steps. */
 
 import type { Statement } from 'better-sqlite3';
 import type { FillReversed, InputEvent, OrderCommand, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';
@@ -55,7 +55,7 @@ export class OrderRows {
     this.#lastReversal = lastId(connection, 'reversals');
   }
 
-  /** @throws FileFault when an order's row is not as it was written */
+  /** @throws FileFault for a damaged row of an order */
   fold({ seq, time, event, commands }: Step): void {
     if (event !== undefined) this.#foldEvent(event, seq);
     for (const command of commands) this.#foldCommand(command, time);
@@ -79,23 +79,23 @@ export class OrderRows {
   #foldEvent(event: InputEvent, seq: number): void {
     switch (event.type) {
       case 'orderAccepted':
-        this.#turn(event.order, 'LIVE', null, event.time);
+        this.#setStatus(event.order, 'LIVE', null, event.time);
         return;
       case 'orderUncertain':
-        this.#unanswered(event.order, 'UNKNOWN', null, event.time);
+        this.#setUnanswered(event.order, 'UNKNOWN', null, event.time);
         return;
       case 'orderRejected':
-        this.#unanswered(event.order, 'REJECTED', event.reason, event.time);
+        this.#setUnanswered(event.order, 'REJECTED', event.reason, event.time);
         return;
       case 'orderClosed':
-        this.#turn(event.order, 'CLOSED', event.reason, event.time);
+        this.#setStatus(event.order, 'CLOSED', event.reason, event.time);
         return;
       case 'ordersReplaced':
-        for (const order of event.closed) this.#turn(order, 'CLOSED', 'REPLACED', event.time);
-        for (const order of event.accepted) this.#turn(order, 'LIVE', null, event.time);
+        for (const order of event.closed) this.#setStatus(order, 'CLOSED', 'REPLACED', event.time);
+        for (const order of event.accepted) this.#setStatus(order, 'LIVE', null, event.time);
         return;
       case 'orderReduced':
-        this.#remain(event.order, event.remaining, event.time);
+        this.#reduce(event.order, event.remaining, event.time);
         return;
       case 'orderFilled':
         this.#filled(event, seq);
@@ -108,21 +108,21 @@ export class OrderRows {
     }
   }
 
-  /** An open order changes its status. */
-  #turn(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
+  /** Changes the status of an open order. */
+  #setStatus(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
     const row = this.#progress(order);
     if (row !== undefined && isOpen(row)) this.#write(order, { ...row, status, reason, updated_at: time });
   }
 
-  /** An order that had no answer so far changes its status. */
-  #unanswered(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
+  /** Changes the status of an order without an answer so far. */
+  #setUnanswered(order: OrderNo, status: OrderStatus, reason: string | null, time: number): void {
     const row = this.#progress(order);
     if (row?.status === 'NEW' || row?.status === 'UNKNOWN') {
       this.#write(order, { ...row, status, reason, updated_at: time });
     }
   }
 
-  #remain(order: OrderNo, remaining: number, time: number): void {
+  #reduce(order: OrderNo, remaining: number, time: number): void {
     const row = this.#progress(order);
     if (row === undefined || !isOpen(row)) return;
     const status = remaining === 0 ? 'CLOSED' : 'LIVE';
@@ -148,7 +148,7 @@ export class OrderRows {
     this.#fill.run(this.#lastFill, seq, ...terms, time, venueTime, trade);
   }
 
-  /** The order does not come back: what was open of it stays as it was. */
+  /** A reversal does not reopen the order: its remaining shares do not change. */
   #reversed(
     { order, market, trade, outcome, side, price, shares, fee, time, venueTime }: FillReversed,
     seq: number,
@@ -179,7 +179,7 @@ function isOpen({ status }: Progress): boolean {
   return status === 'NEW' || status === 'LIVE' || status === 'UNKNOWN';
 }
 
-/** Booked parts of a fill; only cash if its market was not in the run. */
+/** Booked parts of a fill; only the cash if its market was not in the run. */
 type FilledTrade = Extract<StoredTrade, { type: 'orderFilled' }>;
 type CashTrade = Extract<StoredTrade, { type: 'cashAdjusted' }>;
 
@@ -187,8 +187,8 @@ type FillColumns = StoredRow & Omit<FilledTrade, 'type' | 'order'> & { readonly 
 type CashColumns = StoredRow & Pick<CashTrade, 'trade'> & { readonly cash: CashTrade['amount'] };
 
 /**
- * The latest of each kind, oldest first. @param most of each
- * @throws FileFault when a row is not as it was written
+ * Returns the last trades of each kind, the oldest first. @param most number for each kind
+ * @throws FileFault for a damaged row
  */
 export function storedTrades(connection: Connection, reads: DatabaseReads, most: number): readonly StoredTrade[] {
   const latest = <Columns>(table: string) =>
@@ -206,7 +206,7 @@ export function storedTrades(connection: Connection, reads: DatabaseReads, most:
   ];
 }
 
-/** Ids of the latest trades that were taken back. */
+/** Ids of the last reversed trades. */
 export function reversedTrades(connection: Connection, most: number): readonly string[] {
   return connection.prepare<[number], string>('SELECT trade FROM reversals ORDER BY id DESC LIMIT ?').pluck().all(most);
 }

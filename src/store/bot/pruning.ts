@@ -1,12 +1,10 @@
 /**
- * Lets old rows of a bot's file go, a slice at a time: steps that the oldest snapshot which is kept has in it, orders
- * that ended with their signed bytes, and their fills. What remains of a fill is its share of the sums of its day
- * (table `pruned`).
+ * Removes old rows of a bot's file in slices: steps before the oldest snapshot, ended orders with their signed bytes, and
+ * their fills. A removed fill is added to the sums of its day (table `pruned`).
  *
- * Invariants: a slice is one transaction, so that a fill is in its row or in a sum, never in both and never in neither,
- * whenever the process ends. An order stays while it is open, or changed at or after the moment up to which rows go,
- * and its fills with it. What a start needs stays: the snapshots, all steps after the oldest of them, and all that the
- * balance and positions say.
+ * Invariants: a slice is one transaction, so that a fill is always either in its row or in a sum. An order and its fills are
+ * kept while the order is open, or if it changed at or after `before`. All data that a start needs is kept: the snapshots,
+ * all steps after the oldest of them, balance and positions.
  */
 
 import type { Statement } from 'better-sqlite3';
@@ -44,10 +42,10 @@ type DayRow = StoredRow & {
 type Range = { readonly after: number; readonly upTo: number; readonly before: number };
 
 /**
- * Rows that are looked at in a transaction: it holds the loop for about a third of a millisecond (docs/performance.md).
+ * Rows checked in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md).
  */
 const SLICE = 50;
-/** A phase is over after so many slices without an old row: fewer may be of a time at which the clock was ahead. */
+/** A phase ends after this many slices without an old row. Fewer can occur if the clock was ahead for a while. */
 const MOST_LATE = 200;
 const NOTHING: PrunedRows = { steps: 0, orders: 0, fills: 0 };
 const PHASES = ['fills', 'orders', 'steps'] as const;
@@ -66,12 +64,12 @@ export class Pruning {
   readonly #keepDay: SummedInsert;
   readonly #remove: Readonly<Record<Phase, readonly Statement[]>>;
   #phase = 0;
-  /** All rows up to this key were looked at in this phase. */
+  /** All rows up to this key were checked in this phase. */
   #seen = 0;
-  /** Slices in a row that had no old row. */
+  /** Number of consecutive slices without an old row. */
   #late = 0;
 
-  /** @param before rows of this moment and later stay */
+  /** @param before rows from this time on are kept */
   constructor(connection: Connection, reads: DatabaseReads, before: EpochMs) {
     this.#before = before;
     const prepared = (text: string) => connection.prepare<[number, number], Row>(`${text} LIMIT ?`);
@@ -102,7 +100,7 @@ export class Pruning {
     this.#remove = {
       fills: [connection.prepare(`DELETE ${removed}`)],
       orders: [
-        // The newest stays: by its number a store knows which were signed.
+        // Keeps the newest row: its number shows which orders were signed.
         connection.prepare(
           `DELETE FROM signed WHERE order_no > @after AND order_no <= @upTo AND order_no < (SELECT max(order_no) FROM signed)
              AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.order_no = signed.order_no AND (${OPEN} OR updated_at >= @before))`,
@@ -120,8 +118,8 @@ export class Pruning {
   }
 
   /**
-   * The next slice, to be called within a transaction. @returns rows of it that went; undefined after the last
-   * @throws FileFault when a row is not as it was written
+   * Removes the next slice. Call it within a transaction. @returns the removed rows; undefined after the last slice
+   * @throws FileFault for a damaged row
    */
   slice(): PrunedRows | undefined {
     for (let phase = PHASES[this.#phase]; phase !== undefined; phase = PHASES[this.#phase]) {
@@ -138,8 +136,8 @@ export class Pruning {
       this.#seen = last.key;
       if (this.#late > 0) return NOTHING;
       if (phase === 'fills') this.#sumUp(range);
-      const went = this.#remove[phase].map((statement) => statement.run(range).changes).at(-1) ?? 0;
-      return { ...NOTHING, [phase]: went };
+      const removedCount = this.#remove[phase].map((statement) => statement.run(range).changes).at(-1) ?? 0;
+      return { ...NOTHING, [phase]: removedCount };
     }
     return undefined;
   }
@@ -159,18 +157,17 @@ export class Pruning {
   }
 }
 
-/** Together. */
-export function addPruned(one: PrunedRows, other: PrunedRows): PrunedRows {
-  return { steps: one.steps + other.steps, orders: one.orders + other.orders, fills: one.fills + other.fills };
+export function addPruned(a: PrunedRows, b: PrunedRows): PrunedRows {
+  return { steps: a.steps + b.steps, orders: a.orders + b.orders, fills: a.fills + b.fills };
 }
 
-/** Slices between two checkpoints: a few megabytes of log. */
+/** Slices between two checkpoints. */
 const SLICES = 100;
 
 /**
- * Removes what ended before a moment. It may be stopped at any point: completed work stays, and it can start again. The
- * log in front of the tables stays for the next start. No other process may use the file: take the lease first.
- * @param shrink whether the room that became free is given back to the disk, which takes as much again meanwhile
+ * Removes rows older than `before`. It can be stopped at any point and started again. The log in front of the tables stays
+ * for the next start. The caller must hold the lease.
+ * @param shrink whether to return free space to the disk, which temporarily needs as much space again
  * @throws FileFault
  */
 export function pruneFile(file: string, before: EpochMs, shrink: boolean): PrunedRows {
@@ -200,7 +197,7 @@ export function pruneFile(file: string, before: EpochMs, shrink: boolean): Prune
         if (slices % SLICES === 0) connection.pragma('wal_checkpoint(TRUNCATE)');
       }
       if (shrink) connection.exec('VACUUM');
-      // A bot that was killed has a mark, which its next start compares with. A copy without one is whole now.
+      // After a crash, the next start compares the file with its mark. A copy without a mark is complete now.
       if (mark === undefined) endUse(connection);
       connection.pragma('wal_checkpoint(TRUNCATE)');
       return all;

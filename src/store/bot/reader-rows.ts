@@ -3,7 +3,7 @@ import type { RiskSnapshot } from '../../risk/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { OrderStatus } from './order-rows.ts';
 
-/** Amounts are micro-shares and micro-USD, prices bps in the terms of `outcome`, moments ms since 1970. */
+/** Amounts are in micro-shares and micro-USD, prices in bps in the terms of `outcome`, times in epoch ms. */
 export interface OrderRow {
   readonly order: number;
   readonly bot: number;
@@ -19,12 +19,12 @@ export interface OrderRow {
   readonly reason: string | null;
   readonly sentAt: number;
   readonly updatedAt: number;
-  /** By which the venue knows it; null where it was not signed, or that was forgotten. */
+  /** The venue's hash; null if the order was not signed, or its signed row was removed. */
   readonly hash: string | null;
 }
 
 export interface FillRow {
-  /** 0 for an order that was not sent here. */
+  /** 0 for an order that this bot did not send. */
   readonly order: number;
   readonly seq: number;
   readonly market: number;
@@ -37,7 +37,7 @@ export interface FillRow {
   readonly tag: string;
   readonly at: number;
   readonly venueAt: number;
-  /** The venue's id of the trade; null where it was stored by an earlier version. */
+  /** The venue's id of the trade; null in rows of earlier versions. */
   readonly trade: string | null;
 }
 
@@ -58,14 +58,14 @@ export interface PositionRow {
 export interface BalanceRow {
   readonly cash: number;
   readonly contributed: number;
-  /** Fills of orders that were not sent here. */
+  /** Number of fills of orders that this bot did not send. */
   readonly external: number;
-  /** Events that contradicted the holdings. */
+  /** Number of events that contradicted the holdings. */
   readonly unexplained: number;
   readonly updatedAt: number;
 }
 
-/** A correction by the venue's word: cash, or the holdings of one market from then on. */
+/** A correction by the venue: an amount of cash, or the new holdings of a market. */
 export interface AdjustmentRow {
   readonly seq: number;
   readonly at: number;
@@ -75,7 +75,7 @@ export interface AdjustmentRow {
   readonly no: number | null;
   readonly yesCost: number | null;
   readonly noCost: number | null;
-  /** The venue's id of the fill, or of the payment to makers, in a market that is not in the run; else null. */
+  /** The venue's id of a fill or payment in a market outside the run; else null. */
   readonly trade: string | null;
 }
 
@@ -85,28 +85,28 @@ export interface PaymentRow {
   readonly at: number;
   readonly cause: 'split' | 'merge' | 'claim' | 'rebate' | 'reward';
   readonly market: number;
-  /** When the day began on which a rebate or reward was earned; else null. */
+  /** Start of the day on which a rebate or reward was earned; else null. */
   readonly day: number | null;
   readonly cash: number;
 }
 
-/** What moved cash on one UTC day, by when the bot learned of it, oldest first. */
+/** Rows that moved cash on a UTC day by the bot's receive time, the oldest first. */
 export interface DayRows {
   readonly fills: readonly FillRow[];
   readonly reversals: readonly ReversalRow[];
-  /** Without those of holdings. */
+  /** Only adjustments of cash. */
   readonly adjustments: readonly AdjustmentRow[];
   readonly payments: readonly PaymentRow[];
   /** Fills whose rows were removed: their number, cash without fees, and fees. */
   readonly removed: { readonly fills: number; readonly cash: number; readonly fees: number };
-  /** Cash that rows from the end of the day on moved, and that all rows of the file moved. */
+  /** Cash moved after the end of the day, and by all rows of the file. */
   readonly movedSince: number;
   readonly movedInAll: number;
-  /** When the day of the oldest row began; null without rows. */
+  /** Start of the day of the oldest row; null without rows. */
   readonly firstDay: number | null;
 }
 
-/** A fill that the venue took back. */
+/** A reversed fill. */
 export interface ReversalRow
   extends Pick<FillRow, 'seq' | 'at' | 'order' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee'> {
   readonly trade: string;

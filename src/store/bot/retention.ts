@@ -10,7 +10,7 @@ import { addPruned, type PrunedRows } from './pruning.ts';
 
 export interface RetentionOptions {
   readonly store: Pick<BotStore, 'pruning'>;
-  /** Rows older than this go, ms. */
+  /** Age from which rows are removed, ms. */
   readonly keepMs: number;
   /** Receives the removed rows after each pass that removed some. */
   readonly pruned: (rows: PrunedRows) => void;
@@ -19,7 +19,7 @@ export interface RetentionOptions {
 }
 
 const PASS_MS = 3_600_000;
-/** Slices in a turn. */
+/** Slices in one call of `turn`. */
 const SLICES = 50;
 const NOTHING: PrunedRows = { steps: 0, orders: 0, fills: 0 };
 
@@ -34,7 +34,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** Call it a few times a second at most. Resolves when its slices are done; never rejects. */
+  /** Call it at most a few times a second. Resolves after its slices; never rejects. */
   async turn(now: EpochMs): Promise<void> {
     if (this.#isBusy) return;
     if (this.#slice === undefined && now < this.#nextPass) return;

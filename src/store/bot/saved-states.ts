@@ -11,7 +11,7 @@ import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 import { waitingEntries } from './check-file.ts';
 import { StepRows } from './step-rows.ts';
 
-/** A saved state and what its numbers mean. */
+/** A saved state with the slug and id of its market. */
 export interface SavedStateRow extends StateOwner {
   /** Undefined for a strategy of scope `run`. */
   readonly slug: string | undefined;
@@ -22,9 +22,9 @@ export interface SavedStateRow extends StateOwner {
 }
 
 /**
- * The saved states, those that changed last first. Writes nothing, and may be called while a bot runs: then it is one
- * turn of the bot's event loop behind.
- * @throws FileFault when the file is missing, damaged or not a bot's
+ * Returns the saved states, the last changed first. Writes nothing. While a bot runs, the result is one turn of its event
+ * loop behind.
+ * @throws FileFault if the file is missing, damaged or not a bot's
  */
 export function savedStates(file: string): readonly SavedStateRow[] {
   demandFile(file);
@@ -33,9 +33,9 @@ export function savedStates(file: string): readonly SavedStateRow[] {
 }
 
 /**
- * Clears states. No other process may use the file: take the lease first.
- * @param isMeant which of them
- * @returns what was cleared
+ * Clears states. The caller must hold the lease.
+ * @param isMeant selects the states to clear
+ * @returns the cleared states
  * @throws FileFault
  */
 export async function clearStates(
@@ -79,7 +79,7 @@ function claimOf(file: string): { readonly name: string; readonly spec: string }
   );
 }
 
-/** With entries of the log in front of the tables, unless a bot writes to both. */
+/** Includes entries of the log in front of the tables, unless a bot is running. */
 function lastRun(file: string): StoredRun | undefined {
   return reading(file, ({ row, steps }) => {
     const snapshot = steps.lastSnapshot();
@@ -96,7 +96,7 @@ interface OpenTables {
   readonly steps: StepRows;
 }
 
-/** Runs `read` on one state of the tables. */
+/** Runs `read` in one transaction. */
 function reading<T>(file: string, read: (tables: OpenTables) => T): T {
   const connection = connect(file, { cacheMb: 4, mayWrite: true });
   try {

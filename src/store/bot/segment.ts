@@ -1,16 +1,15 @@
 /**
- * A file of records: a header of 36 bytes, then frames, one behind the other. All numbers are little-endian.
+ * A file of records: a header of 36 bytes, followed by frames. All numbers are little-endian.
  *
  * | Part | Bytes |
  * |---|---|
  * | header | 16 bytes magic, u32 version, u32 salt, u64 first record, u32 CRC-32 of these 32 bytes |
  * | frame | u32 length of the record, u32 number of records (1), u64 number of the record, u32 CRC-32 of the record, u32 kind (0), u32 CRC-32 of these 24 bytes; then the record |
  *
- * Both checksums of a frame begin with the salt instead of 0: what a client got into a record can never pass for a
- * frame.
+ * Both checksums of a frame start with the salt instead of 0, so that a client's data in a record cannot pass for a frame.
  *
- * Invariant: only the last frame can be unfinished, as each frame is written before the next one is begun. So what is
- * wrong anywhere else is damage, and may hide what was acknowledged.
+ * Invariant: only the last frame can be incomplete, because each frame is written before the next one. Any other error is
+ * damage, and can hide acknowledged records.
  */
 import { crc32 } from 'node:zlib';
 
@@ -20,7 +19,7 @@ export const SEGMENT_HEADER = 36;
 export const FRAME_HEADER = 28;
 const MAGIC = new TextEncoder().encode('halfspread jrnl\n');
 const VERSION = 1;
-/** Bytes of a frame's header that its own checksum is of. */
+/** Bytes of a frame's header that its checksum covers. */
 const CHECKED = FRAME_HEADER - 4;
 const [ONE_RECORD, RECORDS] = [1, 0];
 const TWO_TO_32 = 4_294_967_296;
@@ -33,11 +32,11 @@ export type SegmentHead =
 /** End of the valid frames of a segment, and the reason. */
 export interface SegmentEnd {
   readonly offset: number;
-  /** The record that would come next. */
+  /** Number of the next record. */
   readonly next: number;
   /** Undefined at the end of the file. */
   readonly problem: string | undefined;
-  /** Whether the problem is what a frame looks like that was being written when the machine died. */
+  /** Whether the problem is a frame that was incomplete when the machine stopped. */
   readonly isTorn: boolean;
 }
 
@@ -53,7 +52,7 @@ export function segmentHeader(first: number, salt: number): Uint8Array<ArrayBuff
   return bytes;
 }
 
-/** Reads what `segmentHeader` wrote. */
+/** Reads the header of a segment. */
 export function readSegmentHeader(bytes: Uint8Array<ArrayBuffer>): SegmentHead {
   const bad = (problem: string): SegmentHead => ({ isGood: false, problem });
   if (bytes.length < SEGMENT_HEADER) return bad('the header is incomplete');
@@ -68,8 +67,8 @@ export function readSegmentHeader(bytes: Uint8Array<ArrayBuffer>): SegmentHead {
 /**
  * Writes a frame's header in front of its record.
  *
- * HOT: on the way of every order (bench/bot-store.ts).
- * @param frame `FRAME_HEADER` bytes, and behind them the record
+ * HOT: on the path of every order (bench/bot-store.ts).
+ * @param frame `FRAME_HEADER` bytes, followed by the record
  */
 export function putFrameHeader(frame: Uint8Array<ArrayBuffer>, record: number, salt: number): void {
   const view = new DataView(frame.buffer, frame.byteOffset, FRAME_HEADER);
@@ -81,7 +80,7 @@ export function putFrameHeader(frame: Uint8Array<ArrayBuffer>, record: number, s
   view.setUint32(CHECKED, crc32(frame.subarray(0, CHECKED), salt), true);
 }
 
-/** Shows the records behind a good header in their order, up to the end or to the first frame that is not good. */
+/** Visits the records in order, up to the end or the first invalid frame. */
 export function scanFrames(
   bytes: Uint8Array<ArrayBuffer>,
   { salt, first }: { readonly salt: number; readonly first: number },
@@ -116,11 +115,11 @@ export function scanFrames(
   return { offset: at, next, problem: undefined, isTorn: false };
 }
 
-/** Whether the header of a later frame stands somewhere from `at` on. */
+/** Whether the header of a later frame follows at or after `at`. */
 function hasHeader(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, salt: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let offset = at; offset + FRAME_HEADER <= bytes.length; offset++) {
-    // Few places can be the number of a later record: the checksum is taken of these only.
+    // Computes the checksum only where the record number is plausible.
     const record = getU64(view, offset + 8);
     if (record >= next && record <= Number.MAX_SAFE_INTEGER && frameHeader(bytes, offset, salt) !== undefined) {
       return true;
@@ -143,7 +142,7 @@ function putU64(view: DataView, at: number, value: number): void {
   view.setUint32(at + 4, Math.floor(value / TWO_TO_32), true);
 }
 
-/** What `putU64` wrote; 2^53 and more comes out inexact. */
+/** Reads a u64; inexact from 2^53 on. */
 function getU64(view: DataView, at: number): number {
   return view.getUint32(at, true) + view.getUint32(at + 4, true) * TWO_TO_32;
 }

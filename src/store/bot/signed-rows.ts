@@ -47,7 +47,7 @@ export class SignedRows {
     );
   }
 
-  /** The highest number that is kept; 0 for none. */
+  /** The highest stored number; 0 without rows. */
   last(): number {
     return this.#last.get() ?? 0;
   }
@@ -71,7 +71,7 @@ export class SignedRows {
     return this.#unsettled.all().map(this.#record);
   }
 
-  /** Forgets final orders below a number. */
+  /** Removes final orders below a number. */
   forgetBelow(order: number): void {
     this.#forget.run(order);
   }

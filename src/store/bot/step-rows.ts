@@ -1,4 +1,4 @@
-/** Steps and snapshots as bytes with a checksum each. */
+/** Stores steps and snapshots as bytes with checksums. */
 import { constants } from 'node:buffer';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Statement } from 'better-sqlite3';
@@ -17,9 +17,9 @@ type StoredBytes = {
 };
 type StoredSnapshot = StoredBytes & { readonly row_crc: number };
 
-/** No text of Node is longer, so no snapshot was. */
+/** Longest text in Node, and therefore the longest snapshot. */
 const LONGEST = constants.MAX_STRING_LENGTH;
-/** Number of older snapshots that are kept, in addition to the last. */
+/** Number of snapshots that are kept besides the last. */
 const KEPT_SNAPSHOTS = 2;
 
 export class StepRows {
@@ -54,9 +54,9 @@ export class StepRows {
   }
 
   /**
-   * Those after a number, in order.
-   * @param last number of the last one that was written
-   * @throws FileFault that names the step that cannot be read, or is missing at the end
+   * Returns the steps after a number, in order.
+   * @param last number of the last written step
+   * @throws FileFault that names an unreadable step, or missing steps at the end
    */
   *after(seq: number, last: number): Iterable<Step> {
     let read = seq;
@@ -74,7 +74,7 @@ export class StepRows {
     if (read < last) throw this.#reads.damaged('table steps', `steps ${read + 1} to ${last} are missing`);
   }
 
-  /** The damaged rows, one sentence each. */
+  /** Describes the damaged rows, one sentence each. */
   *faults(last: number): Iterable<string> {
     const faultsOf = (work: () => unknown): readonly string[] => {
       try {
@@ -102,7 +102,7 @@ export class StepRows {
     this.#drop.run();
   }
 
-  /** Undefined before the first. @throws FileFault when it cannot be read */
+  /** Undefined before the first. @throws FileFault for an unreadable snapshot */
   lastSnapshot(): BotSnapshot | undefined {
     const stored = this.#last.get();
     return stored === undefined ? undefined : this.#snapshot(stored);
@@ -140,11 +140,11 @@ export class StepRows {
   }
 }
 
-/** Events that are repeated or irrelevant after a restart. */
-const PASSING: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesUpdated']);
+/** Events that are irrelevant after a restart. */
+const TRANSIENT: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesUpdated']);
 
-/** Whether a step changes anything that a restart has to know. */
+/** Whether a step is relevant after a restart. */
 export function isKept({ event, commands, states }: Step): boolean {
   if (commands.length > 0 || states !== undefined) return true;
-  return event !== undefined && !PASSING.has(event.type);
+  return event !== undefined && !TRANSIENT.has(event.type);
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps what a warm-up decides as a bot's file would, up to the entry of the log. That goes to a scratch file, or
- * nowhere.
+ * Stores the decisions of a warm-up like a bot's file, up to the entry of the log. Entries go to a scratch file, or are
+ * dropped.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import {
@@ -25,7 +25,7 @@ export class WarmupStore implements EventStore, OrderRecords {
   entries = 0;
   #reached = 0;
 
-  /** @param scratch takes the entries; without it they are dropped */
+  /** @param scratch receives the entries. Default: they are dropped */
   constructor(scratch?: ScratchFile) {
     this.#scratch = scratch;
   }
@@ -88,24 +88,24 @@ export class WarmupStore implements EventStore, OrderRecords {
   }
 }
 
-/** Bytes after which it is emptied: some 40 passes, 4 s of them at ten a second. */
+/** Bytes after which the file is emptied, about 40 passes. */
 const MOST = 65_536;
 
 /**
- * An unlinked temporary file beside a bot's file. Warmup entries are written to it in the same way as real entries to
- * the log, so that the write path of the operating system is warm too. It is emptied often, mostly before it reaches a
- * disk, and it disappears with the process.
+ * An unlinked temporary file beside a bot's file. Warm-up entries are written to it like real entries to the log, so that the
+ * write path of the operating system is warm, too. It is emptied often, mostly before it reaches the disk, and disappears
+ * with the process.
  */
 export class ScratchFile {
   readonly #path: string;
   #fd: number | undefined;
   #written = 0;
-  /** Where a file that is open cannot lose its name. */
+  /** Whether the system cannot unlink an open file. */
   #isNamed = false;
 
   /**
-   * @param path for the moment until it has lost its name; what is there goes
-   * @throws FileFault when it cannot be made
+   * @param path path until the file is unlinked; an existing file is removed
+   * @throws FileFault if it cannot be created
    */
   constructor(path: string) {
     this.#path = path;
@@ -122,12 +122,12 @@ export class ScratchFile {
     }
   }
 
-  /** Bytes that it holds. */
+  /** Size in bytes. */
   get length(): number {
     return this.#fd === undefined ? 0 : fstatSync(this.#fd).size;
   }
 
-  /** @throws Error of the file system; nothing depends on it */
+  /** @throws Error of the file system; no other data depends on it */
   write(bytes: Uint8Array): void {
     const fd = this.#fd;
     if (fd === undefined) return;

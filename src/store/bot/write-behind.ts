@@ -2,13 +2,13 @@
  * Writes a bot's entries to the log at once, and to the tables at the end of the event loop turn, several in one
  * transaction. The next checkpoint moves them into the database itself; then the log is emptied.
  *
- * A separate thread checkpoints SQLite's write-ahead log (WAL), so that the bot's thread never waits for a disk to sync.
- * It does most of it while the tables are written. For the rest entries wait in the log, some milliseconds, so that
- * the thread comes to the end of the WAL and can restart it: else the WAL would never become shorter.
+ * A separate thread checkpoints SQLite's write-ahead log (WAL), so that the bot's thread never waits for a disk sync. Most of
+ * that runs while the tables are written. For the last part, entries wait in the log for some milliseconds, so that the
+ * thread reaches the end of the WAL and can restart it: otherwise the WAL would only grow.
  *
- * Invariants: the tables get entries in the order in which they were kept. An entry that goes into the tables alone
- * (there is no log, or they have to know at once) comes after all that wait. What failed once is thrown by whatever is
- * written next: what the file holds and what is known outside may differ then.
+ * Invariants: entries are written to the tables in order. An entry that is written only to the tables (without a log, or if
+ * the tables need it at once) comes after all waiting entries. After an error, every later write throws it, because the file
+ * and the state outside can differ.
  */
 import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
@@ -26,25 +26,25 @@ export interface WriteBehindOptions {
   readonly file: string;
   /** Number of stored steps between two snapshots. */
   readonly snapshotEvery: number;
-  /** Checkpoints on a thread of their own. */
+  /** Whether checkpoints run on a separate thread. */
   readonly onThread: boolean;
 }
 
 /** Most entries that wait while the event loop does not turn. */
 const MOST_WAITING = 256;
-/** Written rows between two checkpoints: a few megabytes of SQLite's log. */
+/** Written rows between two checkpoints. */
 const CHECKPOINT_ROWS = 1_000;
 
-/** What the checkpoint's thread does. `overtaken`: the tables were written while it ended. */
+/** State of the checkpoint thread. `overtaken`: the tables were written during `ending`. */
 type Phase = 'idle' | 'copying' | 'ending' | 'overtaken';
 
 export class WriteBehind {
-  /** The present state, after all stored entries; undefined if unknown. */
+  /** The current state, after all stored entries; undefined if unknown. */
   source: BotSource | undefined;
   readonly #options: WriteBehindOptions;
   readonly #connection: Connection;
   readonly #rows: BotRows;
-  /** Undefined for a store in memory, as the mark: everything goes into the tables at once. */
+  /** `log` and `mark` are undefined for a store in memory, which writes everything to the tables at once. */
   readonly #log: IntentLog | undefined;
   readonly #mark: MarkFile | undefined;
   readonly #thread: CheckpointLink | undefined;
@@ -68,7 +68,7 @@ export class WriteBehind {
     this.#rows = rows;
     this.#log = log;
     this.#mark = mark;
-    // An error of the thread, such as a full disk, also occurs in the next append, which throws it.
+    // An error of the thread, such as a full disk, also occurs in the next append.
     this.#thread = options.onThread
       ? new CheckpointLink(options.file, (hasFailed) => this.#checkpointed(hasFailed))
       : undefined;
@@ -85,18 +85,18 @@ export class WriteBehind {
     this.#lastSigned = rows.signed.last();
   }
 
-  /** Nothing has failed so far, and it was not closed. */
+  /** Whether nothing has failed, and the store is open. */
   get isWell(): boolean {
     return this.#fault === undefined && !this.#isClosed;
   }
 
-  /** @throws what failed before; Fault STORE_CLOSED */
+  /** @throws an earlier error; Fault STORE_CLOSED */
   throwIfFailed(): void {
     if (this.#fault !== undefined) throw this.#fault;
     if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#options.file}: the bot's store was closed`);
   }
 
-  /** Durable across process crashes on return. @throws FileFault, also for an earlier failure */
+  /** Durable across process crashes on return. @throws FileFault, including an earlier one */
   keep(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
     const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
     const log = this.#isForTables(signed) ? undefined : this.#log;
@@ -112,8 +112,8 @@ export class WriteBehind {
   }
 
   /**
-   * What waits goes into the tables when the loop has turned. Not by `keep`: that is on the way of an order, this
-   * behind it.
+   * Writes waiting entries to the tables in the next turn of the event loop. Separate from `keep`, which is on the path of an
+   * order.
    */
   foldLater(): void {
     if (this.#isFoldDue || this.#waiting.length === 0) return;
@@ -132,12 +132,12 @@ export class WriteBehind {
     this.#writeEntries(entries, () => this.#rows.fold(entries, log.last, this.source));
   }
 
-  /** A snapshot of the present. @throws FileFault; what failed before */
+  /** Stores a snapshot. @throws FileFault; an earlier error */
   keepSnapshot(source: BotSource, time: number, cursor: number): void {
     this.write(() => this.#snapshot(source, time, cursor));
   }
 
-  /** All or nothing, durable on return. @throws FileFault when it cannot be written; what failed before */
+  /** Runs `work` in a transaction; durable on return. @throws FileFault for a failed write; an earlier error */
   write<T>(work: () => T): T {
     return this.#attempt(() =>
       guarded(this.#options.file, 'written', () => {
@@ -154,7 +154,7 @@ export class WriteBehind {
     );
   }
 
-  /** Counts committed rows: a checkpoint may be due. */
+  /** Counts committed rows, and starts a checkpoint when it is due. */
   wrote(rows: number): void {
     this.#rowsSinceCheckpoint += rows;
     if (this.#rowsSinceCheckpoint < CHECKPOINT_ROWS || this.#phase !== 'idle') return;
@@ -165,7 +165,7 @@ export class WriteBehind {
   }
 
   /**
-   * Removes the log if the tables have all of it. Keeps it after a failure, when the content of the tables is unknown.
+   * Removes the log if all entries are in the tables. Keeps it after an error.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -175,7 +175,7 @@ export class WriteBehind {
   }
 
   /**
-   * A requote out of market data leaves risk's state as it was, but for an equity that is written each second or so.
+   * A requote after market data changes only the equity in the risk state, which `touch` writes about once a second.
    */
   #riskAfter(steps: readonly Step[]): string | undefined {
     if (this.source === undefined) return undefined;
@@ -184,7 +184,8 @@ export class WriteBehind {
   }
 
   /**
-   * Whether the tables have to know at once: an order was signed before, or a market ended, which only a snapshot says.
+   * Whether the entry must be written to the tables at once: an order was signed again, or a market ended, which only a
+   * snapshot records.
    */
   #isForTables(signed: readonly SignedRecord[]): boolean {
     if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;
@@ -196,7 +197,7 @@ export class WriteBehind {
     return false;
   }
 
-  /** A snapshot follows adjusted holdings: what they count as contributed depends on prices, which no step has. */
+  /** Stores a snapshot after adjusted holdings: their contributed value depends on prices, which no step contains. */
   #writeEntries(entries: readonly LogEntry[], write: () => void): void {
     this.write(() => {
       write();
@@ -209,7 +210,7 @@ export class WriteBehind {
         entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
       if (isDue) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
     });
-    // Those of a transaction that failed still wait: the log has them, and nothing else.
+    // Not reached if the transaction failed: its entries, which only the log has, keep waiting.
     this.#waiting = [];
     this.wrote(entries.reduce((count, { steps, signed }) => count + steps.length + signed.length, 0));
   }
@@ -219,15 +220,15 @@ export class WriteBehind {
     this.#resolutions = source.account.resolutions;
   }
 
-  /** Writes waiting entries into the tables now, unless there was an error or a checkpoint ends. */
+  /** Writes waiting entries to the tables, unless there was an error or a checkpoint is ending. */
   #catchUp(): void {
     if (this.#phase !== 'ending') this.#later(() => this.fold());
   }
 
-  /** The thread has done what it was asked for. */
+  /** Called when the thread has finished a task. */
   #checkpointed(hasFailed: boolean): void {
     if (hasFailed || this.#phase === 'overtaken') {
-      // A disk that takes so long never lets the thread come to the end.
+      // On a slow disk, the thread would never reach the end.
       this.#endHere();
     } else if (this.#phase === 'copying' && this.isWell) {
       this.#emptyLog();
@@ -239,14 +240,14 @@ export class WriteBehind {
     }
   }
 
-  /** Ends a checkpoint on this thread. Who reads at the moment may hold the end back: the next one brings it in. */
+  /** Ends a checkpoint on this thread. A concurrent reader can delay the last part to the next checkpoint. */
   #endHere(): void {
     this.#emptyLog();
     this.#later(() => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
     this.#phase = 'idle';
   }
 
-  /** Brings all entries into the tables first. A power cut may take the last of both, as they are not synced. */
+  /** Writes all entries to the tables first. Neither file is synced, so a power cut can lose the last entries. */
   #emptyLog(): void {
     this.#later(() => {
       this.fold();
@@ -265,8 +266,8 @@ export class WriteBehind {
   }
 
   /**
-   * Does something that has to succeed, or be the last thing.
-   * @throws what it throws; what failed before; Fault STORE_CLOSED
+   * Runs `work`. After an error, no further work runs.
+   * @throws an error of `work`; an earlier error; Fault STORE_CLOSED
    */
   #attempt<T>(work: () => T): T {
     this.throwIfFailed();
