@@ -286,7 +286,7 @@ function botCommand({ options = [], ...spec }: CommandSpec & { readonly name: Co
   };
 }
 
-/** The options of a command whose file may be its last operand, too. */
+/** Options of a command that also accepts its file as the last operand. */
 function withConfig(options: object, config: string | undefined): object {
   return config === undefined ? options : { ...options, operand: config };
 }

@@ -6,7 +6,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { backgroundTimer } from '../clock/index.ts';
 
-/** V8's heap, as far as the watch needs it. Megabytes. */
+/** V8's heap. Megabytes. */
 export interface Heap {
   /** Limit of V8's heap for old objects. */
   readonly limitMb: number;
@@ -26,7 +26,7 @@ const FULL = 0.88;
 
 /** The heap of this thread. @param limitMb as `bin/halfspread.js` measured it */
 export function processHeap(limitMb: number): Heap {
-  // V8 gives up after four collections in a row that free little, on a slow machine before the watch has looked once.
+  // V8 gives up after four consecutive collections that free little; on a slow machine, even before the first check.
   setFlagsFromString('--no-detect-ineffective-gcs-near-heap-limit');
   return {
     limitMb,

@@ -4,9 +4,9 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Resolves at the first one. */
+  /** Resolves at the first signal. */
   readonly requested: Promise<void>;
-  /** The exit code for the signal; undefined before one. */
+  /** Exit code for the signal; undefined before a signal. */
   code(): ExitCode | undefined;
   release(): void;
 }

@@ -7,20 +7,20 @@ import { strayError } from './output/show-fault.ts';
 import { flushed, processTerminal } from './output/terminal.ts';
 import { run } from './program.ts';
 
-// What a replay throws away at once fits into the 1 MB that V8 begins with for new objects; by itself it takes up to 32, thrice,
-// and keeps it. A thread that is begun from now on has no more than 8. A server gets more (app/v8-flags.ts).
+// The short-lived objects of a replay fit into V8's initial young generation of 1 MB. By default V8 grows it up to three times
+// 32 MB and keeps it. Later threads get at most 8 MB. A server gets more (app/v8-flags.ts).
 setFlagsFromString('--max-semi-space-size=8');
 setFlagsFromString('--semi-space-growth-factor=1');
-// Orders of a backtest outlive some collections of new objects. By itself V8 lets four times as much garbage of them pile up as is alive.
+// Orders of a backtest survive some young collections. By default V8 lets their garbage grow to four times the live size.
 setFlagsFromString('--heap-growing-percent=100');
-// A message passes through some forty small functions. By itself V8 stops inlining them halfway: 6 % of a replay.
+// A message passes through about forty small functions. By default V8 stops inlining them halfway, which costs 6 % of a replay.
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
 
 /** Runs the command line and ends the process. @param heapLimitMb as `bin/halfspread.js` measured it */
 export async function main(heapLimitMb: number): Promise<void> {
   const terminal = processTerminal();
   let done = false;
-  // A strategy may end the process, or wait forever at import. Neither may look like success.
+  // A strategy can end the process, or wait forever at import. Neither must look like success.
   process.on('exit', (code) => {
     if (done || code !== EXIT.ok) return;
     terminal.err.write(

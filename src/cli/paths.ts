@@ -44,7 +44,7 @@ export function botFileOf(operand: string | undefined, option: string | undefine
   return operand ?? option;
 }
 
-/** A path as it is shown: relative where it lies in the working folder. */
+/** A path for display: relative if it is in the working folder. */
 export function fromHere(cwd: string, path: string): string {
   const short = relative(cwd, resolve(cwd, path));
   return short.startsWith('..') ? path : short;

@@ -16,9 +16,9 @@ export function isTcpAddress(text: string): boolean {
 }
 
 /**
- * @param bot its name, for places of one bot
- * @param field option or operand that has the address
- * @throws InputFault for a wrong address, or a token that is missing or too short; FileFault for a file that others may read
+ * @param bot name of the bot
+ * @param field option or operand with the address
+ * @throws InputFault for an invalid address, or a missing or invalid token; FileFault for a file that other users can read
  */
 export function tcpAddressOf(
   text: string,

@@ -4,7 +4,7 @@ const WINDOW_MS = 60_000;
 
 export interface AttemptLimits {
   readonly perAddress: number;
-  /** Failures of total addresses; bounds the memory. */
+  /** Failures of all addresses; bounds the memory. */
   readonly total: number;
 }
 

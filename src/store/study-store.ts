@@ -1,6 +1,6 @@
 /**
- * The database of a study: its tapes, its trials, and the result of every backtest that ended. A trial's state follows from its
- * backtests, so one that is killed half-way loses only what was running.
+ * The database of a study: its tapes, its trials, and the result of every finished backtest. The state of a trial follows from
+ * its backtests, so a killed study loses only the running ones.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
@@ -39,14 +39,14 @@ const MIGRATIONS = [
   `,
 ];
 
-/** `journal check` knows no studies. */
+/** Without the usual hint at `journal check`, which does not support studies. */
 const DAMAGE = 'Put back a good copy of the file, or run the study again into a new one';
-/** Rows of one read: a reader beside a running study must not keep the log from being reset. */
+/** Rows of one read. Bounded, because a long read would prevent a running study from resetting its log. */
 const PAGE = 1_000;
-/** A study with more trials, tapes or runs is not read beside another process. */
+/** Most rows that a read-only connection reads of one table. */
 const MOST_ROWS = 300_000;
 
-/** Figures of a backtest that ended, or why it failed. */
+/** Figures of a finished backtest, or why it failed. */
 type StoredOutcome = { readonly figures: unknown } | { readonly problem: string };
 
 interface StoredStudyRun {
@@ -101,13 +101,13 @@ export class StudyStore {
     return new StudyStore(file, connection);
   }
 
-  /** Removes a study's file if there is one. @throws FileFault for a file that is no study: it stays */
+  /** Removes a study's file, if it exists. @throws FileFault for a file that is no study, which is kept */
   static remove(file: string): void {
     if (existsSync(file)) StudyStore.open(file).close();
     for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
   }
 
-  /** What the study is made of, as it was first stored; undefined for a new file. @throws FileFault */
+  /** The stored identity of the study; undefined in a new file. @throws FileFault */
   identity(): unknown {
     const row: unknown = this.#get('SELECT identity FROM study');
     return row === undefined
@@ -130,14 +130,14 @@ export class StudyStore {
     this.#run('INSERT OR IGNORE INTO trials VALUES (?, ?)', number, JSON.stringify(parameters));
   }
 
-  /** What was stored of the tapes, in their order; none in a file that an earlier version wrote. @throws FileFault */
+  /** Stored tapes in order; none in a file of an earlier version. @throws FileFault */
   tapes(): readonly unknown[] {
     const sql = 'SELECT place, tape FROM tapes WHERE place > ? ORDER BY place LIMIT ?';
     const rows = this.#pages(storedTape, sql, [-1], ({ place }) => [place]);
     return rows.map(({ place, tape }) => this.#parsed(`tape ${place}`, tape));
   }
 
-  /** Tapes that are stored already stay. @throws FileFault */
+  /** Does not replace stored tapes. @throws FileFault */
   storeTapes(tapes: readonly unknown[]): void {
     for (const [place, tape] of tapes.entries())
       this.#run('INSERT OR IGNORE INTO tapes VALUES (?, ?)', place, JSON.stringify(tape));
@@ -158,7 +158,7 @@ export class StudyStore {
     }));
   }
 
-  /** Durable when it returns. A result that is stored already stays. @throws FileFault */
+  /** Durable on return. Does not replace a stored result. @throws FileFault */
   storeRun({ subject, tape, outcome }: StoredStudyRun): void {
     const figures = 'figures' in outcome ? JSON.stringify(outcome.figures) : null;
     const problem = 'problem' in outcome ? outcome.problem : null;
@@ -177,7 +177,7 @@ export class StudyStore {
     return guardedStudy(this.file, 'read', () => this.#connection.prepare(sql).get());
   }
 
-  /** All rows, a page at a time. @param sql with the key of the row before and the size of a page as parameters */
+  /** Reads all rows in pages. @param sql query with the previous key and the page size as parameters */
   #pages<Row>(
     row: z.ZodType<Row>,
     sql: string,

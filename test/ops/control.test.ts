@@ -169,7 +169,7 @@ describe('the control of a running bot', () => {
     expect(messages[0]).toMatch(/did you mean "kill"\?/);
     expect(messages[1]).toMatch(/why: expected a known key/);
     expect(messages[2]).toMatch(/limit: expected at least 1/);
-    expect(messages[3]).toMatch(/different versions/);
+    expect(messages[3]).toMatch(/the versions of command line and bot differ/);
     expect(messages[4]).toMatch(/a line of JSON/);
     expect(messages[5]).toMatch(/a market of this bot, got "nope"/);
     expect(messages[6]).toBe('broken inside');

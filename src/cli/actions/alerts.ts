@@ -1,4 +1,4 @@
-/** `halfspread alerts test`: one alert to each target, and what came back. */
+/** `halfspread alerts test`: sends one alert to each target and shows the results. */
 import { z } from 'zod';
 import { openTargets } from '../../app/alert-targets.ts';
 import { wallClock } from '../../clock/index.ts';
@@ -35,7 +35,7 @@ export async function testAlerts({ terminal, end }: Session, config: string, giv
   if (results.some(({ isSent }) => !isSent)) end(EXIT.usage);
 }
 
-/** @returns `result` says that it was sent, or what went wrong, without secrets */
+/** @returns `result` is the outcome or the problem, without secrets */
 async function tested(client: HttpClient, target: AlertTarget, alert: Alert, redactor: Redactor) {
   const { name, type, level } = target;
   const outcome = await attempt(client, target, alert, TIMEOUT_MS);

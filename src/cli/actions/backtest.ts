@@ -103,7 +103,7 @@ interface Finished {
   readonly detail?: RunDetail;
 }
 
-/** Undefined when it was interrupted. */
+/** Undefined if the run was interrupted. */
 async function finished(
   { terminal, end }: Session,
   configuration: Configuration,

@@ -52,7 +52,7 @@ export async function benchStrategies({ terminal, end }: Session, given: unknown
   }
 }
 
-/** Each of the names once; undefined where none was given. @throws InputFault for one that there is not */
+/** Returns the distinct names; undefined without names. @throws InputFault for an unknown name */
 function chosen(
   option: string,
   given: readonly string[] | undefined,

@@ -19,7 +19,7 @@ const optionsSchema = z.object({
   out: z.string().min(1).optional(),
 });
 
-/** Prints the candidates and the models that fit best as YAML, and how they do on another session. */
+/** Prints the candidates, the best models as YAML, and their errors on another session. */
 export async function calibrate({ terminal }: Session, name: string, given: unknown): Promise<void> {
   const { json, test, out } = optionsSchema.parse(given);
   const { cwd } = terminal;

@@ -1,4 +1,4 @@
-/** `halfspread compare`: finished runs, and backtests that are run for it, side by side. */
+/** `halfspread compare`: compares finished runs and new backtests. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
@@ -56,7 +56,7 @@ export async function compare(session: Session, names: readonly string[], given:
   }
 }
 
-/** A recorded session against a backtest of its own tape, which differs by its assumptions only. */
+/** Compares a recorded session with a backtest of its tape. They differ only by the assumptions of the backtest. */
 async function compareLive(
   { terminal }: Session,
   name: string,

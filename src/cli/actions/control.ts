@@ -75,7 +75,7 @@ export async function control({ terminal }: Session, request: ControlArgs, given
   }
 }
 
-/** Asks a bot of another machine. @throws InputFault when a bot of this one is named, too; Fault as `askBot` */
+/** Sends a command to a bot on another machine. @throws InputFault if a bot of this machine is named, too; any fault of `askBot` */
 async function askRemote(
   { bot = '', tokenEnv, tokenFile, db, venue }: z.output<typeof optionsSchema>,
   config: string | undefined,
@@ -109,7 +109,7 @@ export function confirmFee(session: Session, market: string, bps: string, given:
   return control(session, { command: 'market-confirm-fee', args: { market, feeBps: parseFee(bps) } }, given);
 }
 
-/** `cancel`. @throws InputFault for what is no number of an order */
+/** `cancel`. @throws InputFault for an invalid order number */
 export function cancelOrder(session: Session, order: string, given: unknown): Promise<void> {
   if (!/^[1-9]\d{0,14}$/.test(order))
     throw new InputFault('order', order, 'the number of an order, as `orders` shows it');

@@ -63,7 +63,7 @@ export async function dashboard(
   end(interruption.code() ?? 0);
 }
 
-/** A bot as an operand names it, with a name of its own before `=`, or else that of its file or host. */
+/** Parses an operand: a bot, optionally with a name before `=`. Default: the name of its file or host. */
 function botPlaceOf(operand: string, places: TokenPlaces, cwd: string): BotPlace {
   const [, name, place = operand] = /^([\w.-]{1,60})=(.+)$/.exec(operand) ?? [];
   if (!isTcpAddress(place)) {

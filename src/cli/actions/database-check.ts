@@ -81,7 +81,7 @@ function botText(
 
 const BOT_NOT_COMPARED = 'orders, signed orders, names of markets and sums of removed fills';
 
-/** What a verdict is about. */
+/** Subject of a verdict. */
 interface Scope {
   readonly checked: string;
   readonly notChecked: string;
@@ -101,7 +101,7 @@ const CHECKSUMS_ONLY: Scope = {
   notChecked: 'whether the rows are as the records say',
 };
 
-/** What the rows of the account were compared with. */
+/** The replay that the rows of the account were compared with. */
 function comparedText(replayed: BotFindings['replayed']): string {
   if (replayed === undefined) return 'nothing with the steps: checksums only';
   const { snapshot, steps, firstStep } = replayed;
@@ -169,7 +169,7 @@ function venueScope({ comparedFrom, state }: VenueFindings): Scope {
   };
 }
 
-/** The last line: what was found, and what that says and does not. */
+/** The last line: the result and its limits. */
 function verdict(file: string, wrong: readonly string[], { checked, notChecked }: Scope): string {
   const found = `${formatCount(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)`;
   const head = wrong.length === 0 ? `ok: ${file}` : `damaged: ${file}, ${found}`;
@@ -186,7 +186,7 @@ function linesText(lines: readonly Line[]): string {
   return lines.map(([name, text]) => `${name.padEnd(11)}${text}\n`).join('');
 }
 
-/** What was compared with the records, and what cannot be compared. */
+/** Lists what was compared with the records, and what cannot be compared. */
 function comparedLines({ comparedFrom, state }: VenueFindings): readonly Line[] {
   if (comparedFrom === undefined || state === undefined)
     return [['compared', 'nothing with the records: checksums only']];

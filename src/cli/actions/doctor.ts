@@ -140,7 +140,7 @@ async function strategyOf(live: LiveConfiguration, cwd: string): Promise<Strateg
   }
 }
 
-/** What `run` would say, with the line of a strategy that threw. */
+/** The message of `run`, with the line of a strategy that threw. */
 function problemOf(error: unknown, configuration: LiveConfiguration['configuration'], cwd: string): string {
   if (!(error instanceof Fault)) throw error;
   const fault = blamedFault(error, configuration, cwd);
@@ -153,7 +153,7 @@ function settingsOf(live: LiveConfiguration) {
   const { markets, risk, heartbeat_ms, kill_switch } = live.file;
   const grids = openGrids(live);
   const { ids, slugs, select } = markets;
-  // By rules that need a history, those that may be selected are shown.
+  // Rules that need a history cannot be applied: shows all markets that can be selected.
   const filter = select === undefined ? markets.filter : { category: select.category, limit: select.most };
   const named = [
     ['categorySlug', filter?.category],

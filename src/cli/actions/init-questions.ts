@@ -24,7 +24,7 @@ export async function askPlace(folder: string, nameOf: (folder: string) => strin
   return { folder: chosen, name: nameOf(name) };
 }
 
-/** What a bot trades and how much it may lose. Each answer is checked when it is given. @throws Fault ABORTED after Ctrl+C */
+/** Asks for the markets and limits of a bot, and validates each answer at once. @throws Fault ABORTED after Ctrl+C */
 export async function askBotFile(streams = REAL): Promise<BotAnswers> {
   const { url: venue, slugs } = DEFAULT_BOT;
   const mode = await choice('How does the bot trade?', streams, [

@@ -14,7 +14,7 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
   types: 'tsc',
   backtest: 'halfspread backtest config/backtest.yaml',
 };
-/** Lines of a `.gitignore`. An existing file gets those that it lacks. */
+/** Lines of a `.gitignore`. Missing lines are added to an existing file. */
 export const IGNORED: readonly string[] = [
   'node_modules/',
   'reports/',
@@ -25,7 +25,7 @@ export const IGNORED: readonly string[] = [
   '*.sock',
 ];
 
-/** What the bot of a new project trades, and how much it may lose. */
+/** Markets and limits of the bot of a new project. */
 export interface BotAnswers {
   readonly mode: 'paper' | 'live';
   readonly url: string;
@@ -140,7 +140,7 @@ fees: { model: none, commission_bps: from tape }
 `;
 
 function botFile({ mode, url, key, slugs, strategy, halfSpread, amount, maxPosition, dailyLoss }: BotAnswers): string {
-  // JSON is YAML, too: no answer is more than a text. A number or `null` would be no text without the quotes.
+  // JSON strings are valid YAML. Without quotes, a number or `null` would not be a text.
   const quoted = (value: string): string => (/^[a-z]\w*[-:][\w./:-]*\w$/i.test(value) ? value : JSON.stringify(value));
   const isMatch = slugs.join() === DEFAULT_BOT.slugs.join();
   const grid = `\n  grid: { tape: ../${TAPE} } # the match has odds, which are not on a tick`;

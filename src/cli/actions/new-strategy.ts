@@ -10,7 +10,7 @@ import { strategyFiles } from './strategy-template.ts';
 const optionsSchema = z.object({ dir: z.string().min(1) });
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** @throws InputFault for a name that is not kebab-case, FileFault when the folder is already there */
+/** @throws InputFault for a name that is not kebab-case, FileFault for an existing folder */
 export function newStrategy({ terminal }: Session, name: string, given: unknown): void {
   const { dir } = optionsSchema.parse(given);
   if (!NAME.test(name)) throw new InputFault('name', name, 'kebab-case, for instance my-maker');
@@ -47,7 +47,7 @@ function strategyOption(name: string, folder: string, cwd: string): string {
   return folder === join(cwd, 'strategies', name) ? name : folder;
 }
 
-/** Creates the folder. It must be new, so that a failure may remove it. */
+/** Creates the folder. It must be new, because a failure removes it. */
 function makeNewFolder(folder: string, shown: string): void {
   try {
     makeFolder(dirname(folder));

@@ -57,7 +57,7 @@ function text(replayed: SessionReplay, last: Step | undefined): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** First, so that what follows is not read as a statement about the whole session. */
+/** Printed first: the rest does not apply to the whole session. */
 function noEnd({ steps, cutBytes }: SessionReplay, last: Step | undefined): string {
   const whole = `${steps} whole ${steps === 1 ? 'step is' : 'steps are'} there`;
   const end = last === undefined ? '' : `, the last is step ${last.seq} of ${formatTime(last.time)}`;

@@ -31,7 +31,7 @@ export async function report({ terminal }: Session, subject: string, given: unkn
   terminal.out.write(`report: ${fromHere(terminal.cwd, run.result.report ?? '')}\n`);
 }
 
-/** @param subject a recording, or the configuration of a bot, whose newest recording is meant */
+/** @param subject a recording, or the configuration of a bot for its newest recording */
 function recordingOf(subject: string, cwd: string): { readonly steps: string; readonly folder: string } {
   if (/\.(steps|tape)$/.test(subject)) {
     const steps = resolve(cwd, subject.replace(/\.tape$/, '.steps'));

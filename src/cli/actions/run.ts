@@ -94,7 +94,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   }
 }
 
-/** When all else is done: a report that cannot be written does not change how the run ended. */
+/** Writes the report last: a failure does not change the outcome of the run. */
 async function writeSessionReport(
   opened: OpenedLive | undefined,
   folder: string | null,
@@ -196,7 +196,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** A dashboard that does not start ends no bot. */
+/** A dashboard that fails to start does not end the bot. */
 function besideDashboard({ live, paths, line, log }: Trading, port: number | true): BesideDashboard {
   const folder = dirname(paths.db);
   const dashboard = startDashboard({
@@ -249,7 +249,7 @@ function started({ account, markets, killed }: OpenedLive, given: Started): stri
   return `${count} as ${account}, database ${paths.db}${where}${mode}\n`;
 }
 
-/** @returns why the log is not written; undefined while it is */
+/** @returns why the log cannot be written; else undefined */
 function lostLog(file: LogFile | undefined, err: TextOutput): string | undefined {
   if (file !== undefined && file.problem === undefined) return undefined;
   const terminalProblem = err.problem === undefined ? undefined : `standard error cannot be written (${err.problem})`;

@@ -109,7 +109,7 @@ export async function tapeRestore({ terminal }: Session, files: readonly string[
   }
 }
 
-/** @throws InputFault for a tape that is read, and without `force` for any file that is there */
+/** @throws InputFault if the target is an input tape, or exists and `force` is not set */
 function newPath(
   { cwd }: Terminal,
   out: string,

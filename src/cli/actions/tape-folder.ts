@@ -1,4 +1,4 @@
-/** `tape list`, `tape stats` and `tape query`: what a folder of tapes has. */
+/** `tape list`, `tape stats` and `tape query`: queries of a folder of tapes. */
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { wallClock } from '../../clock/index.ts';
@@ -23,7 +23,7 @@ const listOptions = z.object({
   from: z.string().optional(),
 });
 
-/** One line for each tape of a folder, or for each that a condition finds. */
+/** Prints a line for each tape of a folder, or for each tape that meets a condition. */
 export function tapeList({ terminal }: Session, folder: string, given: unknown): void {
   const { json, where, from } = listOptions.parse(given);
   const path = resolve(terminal.cwd, folder);
@@ -71,7 +71,7 @@ function namesOf(folder: string, where: string, from: string | undefined): Reado
 
 const statsOptions = z.object({ json: z.boolean().default(false) });
 
-/** The quality of each market of some tapes, a line each. Reads them whole. */
+/** Prints the quality of each market of the tapes, one line each. Reads the complete tapes. */
 export function tapeStats({ terminal }: Session, given: readonly string[], options: unknown): void {
   const { json } = statsOptions.parse(options);
   const paths = tapePaths(terminal, given);
@@ -126,7 +126,7 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
 }
 
 /**
- * Files as they are, folders as the tapes in them; a folder's damaged tapes are named on standard error.
+ * Replaces folders by the tapes in them. Names a folder's damaged tapes on standard error.
  * @throws FileFault for a folder without a tape
  */
 export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): readonly string[] {
@@ -172,7 +172,7 @@ function cellText(value: unknown): string {
   return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The first, and how many others. */
+/** The first one, and the number of others. */
 function some(words: readonly string[]): string {
   const [first = '', ...others] = [...new Set(words)];
   return others.length === 0 ? first : `${first} and ${others.length} more`;

@@ -79,7 +79,7 @@ export function attributionText({ live, backtest, parts }: Attribution, width: n
   );
 }
 
-/** The candidates, the models as YAML, and how far they are off. @param width characters a line */
+/** The candidates, the models as YAML, and their errors. @param width characters a line */
 export function calibrationText(
   { live, candidates, errorBefore, entryMs, responseMs, placingMs }: Calibration,
   tested: Awaited<ReturnType<typeof testCalibration>> | undefined,

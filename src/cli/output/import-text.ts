@@ -1,8 +1,8 @@
-/** Text about what an import read, changed and dropped. */
+/** Text about the data that an import read, changed and dropped. */
 import { formatCount } from '../../domain/index.ts';
 import type { ImportCounts } from '../../history/index.ts';
 
-/** A reason takes a line, with its first places. */
+/** One line for each reason, with its first places. */
 export function importText(counts: ImportCounts): string {
   const { trades, inferred, dropped, changed, zones } = counts;
   let lost = 0n;

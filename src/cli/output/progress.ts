@@ -38,12 +38,12 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
   };
 }
 
-/** @param wallMs in which so much was done */
+/** @param wallMs elapsed time */
 export function perSecond(done: number, wallMs: number): number {
   return wallMs > 0 ? (done * 1_000) / wallMs : 0;
 }
 
-/** A bar from 0 to 100 % that takes the share that is done, 0..1. */
+/** A bar from 0 to 100 %. Updates take the completed share, 0..1. */
 export function shareBar(label: string, err: TextOutput) {
   const clock = wallClock();
   const start = clock.now();

@@ -56,7 +56,7 @@ export function qualityText(quality: TapeQuality, manifest: TapeManifest): strin
   return all + quality.markets.map((market, place) => marketText(market, manifest.markets[place]?.slug ?? '')).join('');
 }
 
-/** What an import found in the recording, and what it dropped for which reason. */
+/** Findings of an import in the recording, and dropped data by reason. */
 export function countsText(counts: BetfairCounts): string {
   const { prints, revaluations, resets, openStates } = counts;
   return lines([

@@ -67,7 +67,7 @@ function strategyDetail(error: unknown): string {
   return `event: ${event === undefined ? `market row ${row}` : JSON.stringify(event)}\n${thrown}\n`;
 }
 
-/** Without the error of a schema, as the fault before it names field and problem. */
+/** Omits errors of a schema: the fault above already names field and problem. */
 function stackOf(error: Error): string {
   const { cause, stack = error.message } = error;
   return cause instanceof Error && !(cause instanceof z.ZodError) ? `${stack}\ncaused by ${stackOf(cause)}` : stack;

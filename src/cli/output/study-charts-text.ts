@@ -66,7 +66,7 @@ export function heatMapText(
   return lines.map((text) => `${cut(text, width)}\n`).join('');
 }
 
-/** A line for each trial: where each of its parameters lies between its lowest and its highest value. */
+/** One line for each trial, with the position of each parameter between its lowest and highest value. */
 export function parallelText(
   trials: readonly Pick<DrawnTrial, 'number' | 'params'>[],
   dimensions: readonly Dimension[],
@@ -80,7 +80,7 @@ export function parallelText(
         value === undefined ? '' : markedRange(positionOf(dimension, value)),
       ),
     ],
-    // The last parameter is left out first, the first one never.
+    // The last parameter is omitted first; the first one is always shown.
     leave: at === 0 ? undefined : dimensions.length - at,
   }));
   return columnsText([{ title: 'trial', cells: ['', ...trials.map(({ number }) => `${number}`)] }, ...columns], width);

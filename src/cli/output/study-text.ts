@@ -1,4 +1,4 @@
-/** What a study found, as columns for people. */
+/** Results of a study as columns for people. */
 import {
   byImportance,
   drawnTrials,
@@ -12,11 +12,11 @@ import {
 import { columnsText } from './columns-text.ts';
 import { heatMapText, parallelText } from './study-charts-text.ts';
 
-/** What charts need of a study. */
+/** Input of the charts. */
 type StudyTrials = Pick<EndedStudy, 'dimensions' | 'objectives' | 'scores'>;
 
 const BAR = 20;
-/** `--json` has all. */
+/** `--json` contains all rows. */
 const MOST_OF_FRONT = 20;
 
 /** @param width characters a line */
@@ -77,7 +77,7 @@ function trialsText(trials: StudyResult['top'], width: number): string {
   const columns = [
     { title: 'trial', cells: trials.map(({ number }) => `${number}`) },
     ...objectives.map((title) => ({ title, cells: trials.map(({ values }) => figureText(values[title] ?? 0)) })),
-    // The last parameter is left out first.
+    // The last parameter is omitted first.
     ...names.map((name, at) => ({
       title: labelOf({ name }),
       cells: trials.map(({ params: { [name]: value } }) =>

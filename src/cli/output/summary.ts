@@ -121,7 +121,7 @@ function marketTitle({ markets, models }: BacktestRun['result']): string {
   return `markets (P&L in USD, before commission${markNote(models)})${some}`;
 }
 
-/** Nothing for a single market, whose figures are those of the run. */
+/** Empty for a single market, whose figures are those of the run. */
 function marketRows({ markets }: BacktestRun['result']): Section[1] {
   if (markets.length < 2) return [];
   const shown = markets.toSorted((a, b) => Math.abs(b.pnlMicros) - Math.abs(a.pnlMicros)).slice(0, MOST_MARKETS);
@@ -141,7 +141,7 @@ function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
 /** Shown in place of the last mark, which is not a payout. */
 const NO_RESOLUTION = 'no resolution on the tape';
 
-/** Earnings at the fill and what was left later, compared with the makers on the tape. Empty without fills. */
+/** Earnings at the fill and at later marks, compared with the makers on the tape. Empty without fills. */
 function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1] {
   if (effective.own === undefined) return [];
   const bps = (mean: { readonly bps: number } | undefined): string => (mean === undefined ? '-' : mean.bps.toFixed(1));
@@ -153,7 +153,7 @@ function halfSpreads({ effective, horizons }: BacktestRun['detail']): Section[1]
   ]);
 }
 
-/** How much of the open time they stood, how much of them filled, and what stood before them. */
+/** Quotes: share of the open time, filled share, and queue ahead. */
 function quotes({ quoting }: BacktestRun['result']): Section[1] {
   if (quoting === null || quoting.levels.length === 0) return [];
   const { levels, queueAhead, markets } = quoting;
@@ -185,7 +185,7 @@ function toLots(micros: number): number {
   return Math.round(micros / LOT) * LOT;
 }
 
-/** Nothing for a single strategy, whose figures are those of the run. */
+/** Empty for a single strategy, whose figures are those of the run. */
 function strategyRows({ strategies }: BacktestRun['result']): Section[1] {
   if (strategies.length < 2) return [];
   return strategies.map(({ name, pnlMicros, fills, makerFills, shares: size }) => [

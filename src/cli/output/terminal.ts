@@ -12,9 +12,9 @@ export interface Terminal {
 export interface TextOutput {
   /** Escapes all control characters except tab and line feed, including colours. */
   write(text: string): void;
-  /** Text in our own colours, written as it is: what comes from outside is made `harmless` before it is coloured. */
+  /** Writes coloured text unchanged. Apply `harmless` to text from outside before colouring it. */
   writeColored(text: string): void;
-  /** Why the last text could not be written; undefined when it could. */
+  /** Why the last text could not be written; else undefined. */
   readonly problem?: string | undefined;
   readonly isTty: boolean;
   /** Width in characters; 80 when it is unknown. */
@@ -31,8 +31,8 @@ export interface Session {
 }
 
 /**
- * The real one. A reader that goes away early (`| head`) is no fault: what is written after that is dropped. Standard output
- * that cannot be written ends the process, as results are lost. Standard error does not: a bot trades on without its log.
+ * The terminal of the process. If a reader closes early (`| head`), later output is dropped without a fault. If standard output
+ * cannot be written, results would be lost, so the process ends. Without standard error, a bot continues to trade.
  */
 export function processTerminal(): Terminal {
   return { out: textOutput(process.stdout), err: textOutput(process.stderr), cwd: process.cwd() };

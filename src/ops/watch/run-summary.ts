@@ -76,23 +76,23 @@ export function summaryText(summary: RunSummary): string {
   return lines.map(([name = '', text = '']) => `${name.padEnd(11)}${text}\n`).join('');
 }
 
-/** Returns `3 counts our risk limits: 2 MAX_ORDER, 1 STALE_BOOK; not sent while trading was stopped: 48 PAUSED`. */
+/** Returns `3 by our risk limits: 2 MAX_ORDER, 1 STALE_BOOK; not sent while trading was stopped: 48 PAUSED`. */
 export function refusedText(refused: Readonly<Record<string, number>>): string {
   const stopped = Object.entries(refused).filter(([code]) => STOPPED_CODES.has(code));
-  if (stopped.length === 0) return byReason(refused, 'counts our risk limits');
+  if (stopped.length === 0) return byReason(refused, 'by our risk limits');
   const limits = Object.entries(refused).filter(([code]) => !STOPPED_CODES.has(code));
-  const text = byReason(Object.fromEntries(limits), 'counts our risk limits');
+  const text = byReason(Object.fromEntries(limits), 'by our risk limits');
   return `${text}; not sent while trading was stopped: ${countsText(Object.fromEntries(stopped))}`;
 }
 
-/** Returns `314 counts the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. The latter are not errors. */
+/** Returns `314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT`. The latter are not errors. */
 export function rejectedText(rejected: Readonly<Record<string, number>>): string {
   const all = Object.entries(rejected);
   const faults = all.filter(([reason]) => !HARMLESS.has(reason));
   const harmless = all.filter(([reason]) => HARMLESS.has(reason));
-  if (harmless.length === 0) return byReason(rejected, 'counts the venue');
+  if (harmless.length === 0) return byReason(rejected, 'by the venue');
   const errors = faults.length === 0 ? '' : `${countsText(Object.fromEntries(faults))}; `;
-  return `${total(rejected)} counts the venue: ${errors}because the market had moved: ${countsText(Object.fromEntries(harmless))}`;
+  return `${total(rejected)} by the venue: ${errors}because the market had moved: ${countsText(Object.fromEntries(harmless))}`;
 }
 
 function byReason(counts: Readonly<Record<string, number>>, who: string): string {

@@ -1,7 +1,7 @@
 /**
- * Checkpoints copy the log (WAL) into the database. A separate thread does most of the work beside the writer. The
- * writer then copies what came meanwhile, so that its next transaction restarts the log. Without that last step the log
- * would only grow; a whole checkpoint on the writer would delay commits.
+ * Checkpoints copy the log (WAL) into the database. A separate thread does most of the work in parallel to the writer. The
+ * writer then copies the rest, so that its next transaction restarts the log. Without that last step, the log would only
+ * grow; a complete checkpoint on the writer would delay commits.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import type { WriterLink } from './messages.ts';
 /** Work handed to the writer between two checkpoints: some ten megabytes of log. */
 const BYTES = 1_048_576;
 const COMMITS = 500;
-/** A small message costs pages, too. */
+/** Counted in addition for each commit: even a small one writes pages. */
 const LEAST_BYTES = 64;
 
 /** Counts written bytes and starts checkpoints. */
@@ -20,16 +20,16 @@ export class Checkpoints {
   #bytes = 0;
   #commits = 0;
   #isBusy = false;
-  /** The thread failed: the writer does it all from now on. */
+  /** Whether the writer does complete checkpoints, because there is no thread or it failed. */
   #isAlone: boolean;
 
-  /** @param file undefined to have it all done by the writer */
+  /** @param file undefined for checkpoints on the writer alone */
   constructor(link: WriterLink, file: string | undefined) {
     this.#link = link;
     this.#isAlone = file === undefined;
     if (file === undefined) return;
     this.#thread = new CheckpointLink(file, (hasFailed) => {
-      // The writer meets the cause too (such as a full disk) and reports it.
+      // The writer gets the same error, such as a full disk, and reports it.
       if (hasFailed) this.#isAlone = true;
       this.#finish();
     });
@@ -53,7 +53,7 @@ export class Checkpoints {
     await this.#thread?.close();
   }
 
-  /** One that fails leaves the log as it was: the next one is tried when it is due. */
+  /** A failed checkpoint changes nothing and is repeated when the next one is due. */
   #finish(): void {
     this.#link.send({ type: 'checkpoint' }, () => {
       this.#isBusy = false;
@@ -66,7 +66,7 @@ const ENTRY = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './ch
 /** `copy` brings what is committed from SQLite's log into the database. `end` then also restarts that log, if nothing was committed meanwhile. */
 export type CheckpointTask = 'copy' | 'end';
 
-/** Starts the thread when it is needed for the first time. It holds no process up. */
+/** Starts the thread at the first task. The thread does not keep the process alive. */
 export class CheckpointLink {
   readonly #file: string;
   readonly #done: (hasFailed: boolean) => void;

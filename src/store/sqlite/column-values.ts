@@ -1,50 +1,49 @@
 /**
- * Texts and order ids as they stand in the database, which knows Unicode alone, and the keys of ids.
+ * Encodes texts and order ids for the database, which stores only well-formed Unicode, and computes the keys of ids.
  *
- * HOT: each order that is written passes here (bench/server.ts).
+ * HOT: on the path of each written order (bench/server.ts).
  */
-/** Marks a text that is no Unicode. */
+/** Marks a text that is not well-formed Unicode. */
 const MARK = '\u0000';
 
-/** A text that is no Unicode (half a pair) as JSON behind a mark; so two of them stay two. */
+/** Encodes a text with a lone surrogate as a mark and JSON, so that different texts stay different. */
 export function textValue(text: string): string {
   return text.isWellFormed() && !text.startsWith(MARK) ? text : `${MARK}${JSON.stringify(text)}`;
 }
 
-/** What `textValue` made. */
+/** Decodes a value of `textValue`. */
 export function textOf(value: string): string {
   return value.startsWith(MARK) ? String(JSON.parse(value.slice(MARK.length))) : value;
 }
 
-/** A digest is `0x` and this many bytes in small hex digits. */
+/** Bytes of a digest, which is written as `0x` and lower-case hex digits. */
 const BYTES = 32;
 const KEY_BYTES = 6;
-/** What no hex digit stands for. */
+/** Not a hex digit. */
 const NONE = 255;
-/** The values of the characters below 128 as small hex digits. */
+/** Values of ASCII characters as lower-case hex digits. */
 const DIGITS = new Uint8Array(128).fill(NONE);
 for (let digit = 0; digit < 16; digit += 1) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
 
-/** 32 bytes for a digest; any other text stays a text. */
+/** Encodes a digest as 32 bytes, and any other id as a text. */
 export function idValue(id: string): Buffer | string {
   return digestBytes(id) ?? textValue(id);
 }
 
-/** What `idValue` made. */
+/** Decodes a value of `idValue`. */
 export function idText(value: Uint8Array | string): string {
   return typeof value === 'string' ? textOf(value) : `0x${Buffer.from(value).toString('hex')}`;
 }
 
 /**
- * A short key for the index by id: 48 bits. Digests are random, so a full index of them is written at random places, a
- * page an order: the smaller it is, the more orders of one batch share a page. Rows of two ids with the same key differ
- * by their id.
+ * Returns a key of 48 bits for the index by id. Digests are random, so an index of them is written at random places. With
+ * short keys, more orders of a batch share a page. Lookups compare the complete id, because two ids can have the same key.
  */
 export function idKey(id: string): number {
   return isDigest(id) ? Number.parseInt(id.slice(-2 * KEY_BYTES), 16) : textKey(id);
 }
 
-/** The key of an id from its value. */
+/** Returns the key of an id from its encoded value. */
 export function valueKey(value: Buffer | string, id: string): number {
   return typeof value === 'string' ? textKey(id) : value.readUIntBE(BYTES - KEY_BYTES, KEY_BYTES);
 }

@@ -1,6 +1,6 @@
 /**
- * The stamp of a database: which database it is, and how many transactions it has had. Each transaction of ours writes it, so
- * that a log (WAL) says by itself to which database it belongs and where it begins and ends, without SQLite reading it.
+ * The stamp of a database: its id and the number of its transactions. Each of our transactions writes it. A log (WAL) thus
+ * shows its database, its start and its end without being read by SQLite.
  *
  * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 transactions, float64 last number, u32 flags (1 in use), 8 bytes
  * zero, u32 CRC-32 of the 60 bytes before.
@@ -8,7 +8,7 @@
 import { crc32 } from 'node:zlib';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 
-/** The table, as a step of the migrations. */
+/** The migration that creates the table. */
 export const COMMIT_STAMP_TABLE = `
   CREATE TABLE commit_stamp (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -21,9 +21,9 @@ export interface Stamp {
   readonly database: string;
   /** Transactions so far. */
   readonly commits: number;
-  /** What the owner of the database counts: a venue its records, a bot the entries of its log that the tables have. */
+  /** Counter of the owner: the last record of a venue, or the last log entry in a bot's tables. */
   readonly last: number;
-  /** Set while a process has the database, and when that did not come to an orderly end. */
+  /** Set while a process uses the database, and after a crash. */
   readonly isInUse: boolean;
 }
 
@@ -47,7 +47,7 @@ export function encodeStamp({ database, commits, last, isInUse }: Stamp): Buffer
   return bytes;
 }
 
-/** The stamp that stands somewhere in these bytes, the newest where several do; undefined for none. */
+/** Finds the newest stamp in these bytes; undefined without one. */
 export function findStamp(bytes: Buffer): Stamp | undefined {
   let found: Stamp | undefined;
   for (let at = bytes.indexOf(MAGIC); at >= 0; at = bytes.indexOf(MAGIC, at + 1)) {
@@ -67,7 +67,7 @@ function decodeStamp(bytes: Buffer): Stamp | undefined {
   };
 }
 
-/** The stamp of an open database; undefined where its version has none, or where its only row is not number 1. */
+/** Reads the stamp of an open database; undefined in versions without one, or if the row is invalid. */
 export function readStamp(connection: Connection): Stamp | undefined {
   const table = "SELECT 1 FROM sqlite_schema WHERE name = 'commit_stamp'";
   if (connection.prepare(table).get() === undefined) return undefined;
@@ -77,8 +77,8 @@ export function readStamp(connection: Connection): Stamp | undefined {
 }
 
 /**
- * Changes the stamp, counted as a transaction, within one that has begun; a database without a stamp gets one.
- * @returns the stamp as it is after that
+ * Changes the stamp and counts a transaction, within an open one. Creates a missing stamp.
+ * @returns the new stamp
  */
 export function changeStamp(connection: Connection, change: Partial<Pick<Stamp, 'last' | 'isInUse'>> = {}): Stamp {
   const before = readStamp(connection) ?? {
@@ -92,7 +92,7 @@ export function changeStamp(connection: Connection, change: Partial<Pick<Stamp, 
   return stamp;
 }
 
-/** Writes the stamp as it is, in a transaction that changes nothing. SQLite leaves out an update with the same value. */
+/** Writes the unchanged stamp in a transaction. Deletes it first, because SQLite skips an update with the same value. */
 export function rewriteStamp(connection: Connection): void {
   const rewrite = connection.transaction(() => {
     const stamp = connection.prepare<[], Buffer>('SELECT stamp FROM commit_stamp').pluck().get();
@@ -106,7 +106,7 @@ function newId(connection: Connection): string {
   return connection.prepare<[], string>('SELECT lower(hex(randomblob(16)))').pluck().get() ?? '';
 }
 
-/** Counts transactions in the stamp, within each of them. */
+/** Counts each transaction in the stamp. */
 export class CommitCounter {
   readonly #update: Statement<[Buffer]>;
   readonly #bytes: Buffer;
@@ -115,24 +115,24 @@ export class CommitCounter {
 
   constructor(connection: Connection) {
     const stamp = readStamp(connection);
-    if (stamp === undefined) throw new RangeError('Invariant: a database that is in use has a stamp');
+    if (stamp === undefined) throw new RangeError('Invariant: a database in use has no stamp');
     this.#update = connection.prepare<[Buffer]>('UPDATE commit_stamp SET stamp = ?');
     this.#bytes = encodeStamp(stamp);
     this.#commits = stamp.commits;
     this.#last = stamp.last;
   }
 
-  /** Transactions that are committed. */
+  /** Number of committed transactions. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** The last number, as committed. */
+  /** The last number that was committed. */
   get last(): number {
     return this.#last;
   }
 
-  /** Within a transaction, once. @param last as in `Stamp` */
+  /** Call it once within a transaction. @param last as in `Stamp` */
   count(last = this.#last): void {
     this.#bytes.writeDoubleLE(this.#commits + 1, COMMITS);
     this.#bytes.writeDoubleLE(last, LAST);
@@ -140,7 +140,7 @@ export class CommitCounter {
     this.#update.run(this.#bytes);
   }
 
-  /** The transaction is committed. @param last as it was counted */
+  /** Call it after the commit. @param last value of the call of `count` */
   committed(last = this.#last): void {
     this.#commits += 1;
     this.#last = last;

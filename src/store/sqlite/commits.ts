@@ -1,7 +1,7 @@
 /**
- * Puts transactions together and sends them to the writer, on this thread or on one of its own.
+ * Assembles transactions and sends them to the writer, on this thread or a separate one.
  *
- * Invariant: after a fault nothing more becomes durable. Commits under way and later ones get the same fault.
+ * Invariant: after a fault, nothing more becomes durable. Pending and later commits get the same fault.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -30,7 +30,6 @@ export interface CommitsDeps {
   readonly recent: RecentRows;
 }
 
-/** Puts transactions together. */
 export class Commits {
   readonly file: string;
   readonly #deps: CommitsDeps;
@@ -75,7 +74,7 @@ export class Commits {
     const changes = this.#changes;
     this.#changes = [];
     if (batch === undefined && changes.length === 0) {
-      // Waits for commits under way: they may hold earlier changes.
+      // Waits for pending commits, which can contain earlier changes.
       this.send({ type: 'commit', batch: undefined, rows: undefined, keys: undefined, changes }, 'written', onDurable);
       return;
     }
@@ -138,7 +137,7 @@ export class InlineLink implements WriterLink {
   }
 }
 
-/** Runs the writer on a thread of its own, so that this one never waits for the disk. Keeps the process alive only while messages wait. */
+/** Runs the writer on a separate thread, so that this one never waits for the disk. Keeps the process alive only while messages wait. */
 export class ThreadLink implements WriterLink {
   readonly #worker: Worker;
   readonly #waiting: Answered[] = [];

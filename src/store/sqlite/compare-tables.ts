@@ -1,6 +1,6 @@
 /**
- * Compares the rows of a file with rows that were rebuilt from its records: every table and every column of the schema,
- * in the order of keys. Two rows are in memory at a time.
+ * Compares the rows of a file with rows rebuilt from its records: every table and column of the schema, in the order of
+ * keys. Two rows are in memory at a time.
  */
 import type { Connection } from './database.ts';
 import { rowName, type StoredRow, shortened, shownValue } from './row-checksums.ts';
@@ -10,11 +10,11 @@ import type { SqlValue } from './row-crc.ts';
 export interface CompareOptions {
   readonly file: Connection;
   readonly rebuilt: Connection;
-  /** Tables that no records lead to. */
+  /** Tables that cannot be rebuilt from records. */
   readonly except: readonly string[];
-  /** Whether a row of the file that was not rebuilt is older than the first record. */
+  /** Whether a row that was not rebuilt is older than the first record. */
   readonly isOlder: (table: string, row: StoredRow) => boolean;
-  /** Whether two different values are both right: the records do not say. */
+  /** Whether two different values are both valid, because the records do not contain the value. */
   readonly isOpen: (table: string, column: string, value: SqlValue, rebuilt: StoredRow) => boolean;
 }
 
@@ -32,7 +32,7 @@ export function compareTables(options: CompareOptions): readonly string[] {
   );
 }
 
-/** Tables of a schema, without columns that a row's checksums are in: those are compared with the row itself. */
+/** Tables of a schema, without checksum columns: checksums are verified with their row. */
 export function tablesOf(connection: Connection): readonly Table[] {
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
   const names = connection.prepare<[], string>(sql).pluck().all();
@@ -67,7 +67,7 @@ function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
   }
 }
 
-/** Walks two lists in the order of their keys: what has the same key is a pair, the rest is alone. */
+/** Walks two lists sorted by key. Yields entries with the same key as a pair, and others alone. */
 export function* paired<One, Other>(
   ones: Iterator<One, undefined>,
   others: Iterator<Other, undefined>,
@@ -84,7 +84,7 @@ export function* paired<One, Other>(
       if (hasOther) other = others.next().value;
     }
   } finally {
-    // A damaged page ends one of them: a connection whose rows are not read to the end cannot be closed.
+    // After an error on a damaged page, the other iterator must be ended before the connection can be closed.
     ones.return?.();
     others.return?.();
   }
@@ -103,7 +103,7 @@ function isSame(one: SqlValue, other: SqlValue): boolean {
   return one === other;
 }
 
-/** Order of two rows: below 0 if the first one comes first. Keys are integers. */
+/** Order of two rows; negative if the first one comes first. Keys are integers. */
 function compareKeys(key: readonly string[], one: StoredRow, other: StoredRow): number {
   for (const column of key) {
     const difference = Number(one[column]) - Number(other[column]);

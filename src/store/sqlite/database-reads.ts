@@ -1,8 +1,7 @@
 /**
- * Reads of one database. An error of SQLite, and a row that differs from what was written, becomes a FileFault that
- * names the table and the row.
+ * Reads one database. Converts errors of SQLite and damaged rows to a FileFault that names the table and the row.
  *
- * Invariant: the first such fault is kept and reported to the owner of the file. Nothing is written after it.
+ * Invariant: the first fault is stored and reported to the owner of the file. Nothing is written after it.
  */
 import { default as Database } from 'better-sqlite3';
 import type { FileFault } from '../../domain/index.ts';
@@ -11,8 +10,8 @@ import { rowName, type StoredRow, type SummedTable } from './row-checksums.ts';
 import { RowCrc } from './row-crc.ts';
 import { sqliteFault, troubleOf } from './sqlite-fault.ts';
 
-/** Another holder has a lock: the file is not damaged, and a later read may succeed. */
-const PASSING = /^SQLITE_(BUSY|LOCKED)/;
+/** Another process holds a lock. The file is not damaged, and a later read can succeed. */
+const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
 
 export class DatabaseReads {
   readonly file: string;
@@ -24,7 +23,7 @@ export class DatabaseReads {
     this.file = file;
   }
 
-  /** The first fault; undefined while all is well. */
+  /** The first fault; undefined without one. */
   get fault(): FileFault | undefined {
     return this.#fault;
   }
@@ -41,14 +40,13 @@ export class DatabaseReads {
         troubleOf(cause),
         table === undefined ? undefined : `table ${table}`,
       );
-      throw PASSING.test(cause.code) ? fault : this.#keep(fault);
+      throw LOCKED.test(cause.code) ? fault : this.#keep(fault);
     }
   }
 
   /**
-   * Makes rows of what SQLite gives, each compared with its checksums.
-   * @param decode may throw RangeError or SyntaxError at what cannot be
-   * @returns throws FileFault at a damaged row
+   * Returns a function that verifies the checksums of a row of SQLite and decodes it. It throws FileFault for a damaged row.
+   * @param decode can throw RangeError or SyntaxError for invalid values
    */
   rows<Columns extends StoredRow, Row>(
     name: string,
@@ -69,7 +67,7 @@ export class DatabaseReads {
     };
   }
 
-  /** @param decode may throw RangeError or SyntaxError at what cannot be @throws FileFault for either */
+  /** @param decode can throw RangeError or SyntaxError for invalid values. @throws FileFault for either */
   decode<Row>(decode: () => Row, where: () => string): Row {
     try {
       return decode();
@@ -79,7 +77,7 @@ export class DatabaseReads {
     }
   }
 
-  /** A fault to be thrown. @param where a table and row, or a record */
+  /** Returns a fault for the caller to throw. @param where a table and row, or a record */
   damaged(where: string, problem: string, cause?: unknown): FileFault {
     return this.#keep(damaged(this.file, where, problem, cause));
   }

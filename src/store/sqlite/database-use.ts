@@ -1,6 +1,6 @@
 /**
- * A database from the moment a process takes it into use until its orderly end: before SQLite opens it, it is compared
- * with what was acknowledged; then it is stamped as in use and has a mark beside it; at its end both go.
+ * The use of a database by a process. Before SQLite opens it, it is compared with the acknowledged data. It is then stamped
+ * as in use, with a mark file beside it. An orderly end removes both.
  */
 import { readFileSync } from 'node:fs';
 import { changeStamp } from './commit-stamp.ts';
@@ -10,11 +10,11 @@ import { type Mark, makeMark, removeMark } from './mark-file.ts';
 
 /** Options for the comparison of a database with acknowledged data. */
 export interface LossOptions {
-  /** Unit of its owner, for messages: `record`, `entry`. */
+  /** Unit that the owner counts, for messages: `record`, `entry`. */
   readonly unit: string;
   /** Continues with the existing data if acknowledged data is missing. Default false. */
   readonly acceptLoss?: boolean | undefined;
-  /** Whether a power cut may lose the last acknowledged data, and the owner can recover it. Default false. */
+  /** Whether the owner can recover the last acknowledged data after a power cut. Default false. */
   readonly mayLoseAtPowerCut?: boolean;
   /** Id of this start of the machine. Default: the id of the operating system. */
   readonly boot?: string | undefined;
@@ -26,7 +26,7 @@ export interface LastUse {
   readonly mark: Mark | undefined;
   /** Whether the machine was restarted since then. False if unknown. */
   readonly wasPowerCut: boolean;
-  /** Transactions that are missing, and that it may go on without. */
+  /** Number of missing transactions that were accepted. */
   readonly lostCommits: number;
   /** Description of what is missing, if the user accepted the loss. */
   readonly acceptedLoss: string | undefined;
@@ -45,8 +45,9 @@ export function machineStart(): string | undefined {
 }
 
 /**
- * Call it with the file's lock held, before SQLite opens the file. This process must not have the file open.
- * @throws FileFault when something is missing that was acknowledged, or files do not go together
+ * Compares a database with the acknowledged data, before SQLite opens it. The caller must hold the file's lock, and this
+ * process must not have the file open.
+ * @throws FileFault if acknowledged data is missing, or files do not belong together
  */
 export function checkForLoss(file: string, options: LossOptions): LastUse {
   const { unit, acceptLoss = false, mayLoseAtPowerCut = false, boot = machineStart() } = options;
@@ -72,7 +73,7 @@ export interface UseOptions {
   readonly keep?: (() => void) | undefined;
 }
 
-/** Stamps a database as in use, also in its own file, and makes its mark. @throws FileFault, SqliteError */
+/** Stamps a database as in use, checkpoints the stamp, and creates the mark. @throws FileFault, SqliteError */
 export function beginUse(file: string, connection: Connection, options: UseOptions): void {
   const { last, boot = machineStart(), keep = () => {} } = options;
   const begin = connection.transaction(() => {
@@ -84,14 +85,13 @@ export function beginUse(file: string, connection: Connection, options: UseOptio
   makeMark(file, { ...stamp, last }, boot);
 }
 
-/** Stamps a database as not in use any more. @throws SqliteError */
+/** Stamps a database as no longer in use. @throws SqliteError */
 export function endUse(connection: Connection): void {
   connection.transaction(() => changeStamp(connection, { isInUse: false })).immediate();
 }
 
 /**
- * Removes the mark of a database that no connection has any more, when its file has everything and says that its use
- * ended.
+ * Removes the mark of a closed database, if its file is complete and stamped as not in use.
  * @throws FileFault
  */
 export function removeMarkAfterUse(file: string): void {

@@ -16,9 +16,9 @@ export const BACKUP_APPLICATION_ID = 0x68_73_62_62;
 /** Name of a database that lives as long as its connection. */
 export const MEMORY = ':memory:';
 
-/** Opens a connection to a file that is ready for it. @throws FileFault */
+/** Opens a connection, and creates a missing file. @throws FileFault */
 export function connect(file: string, options: { readonly cacheMb: number; readonly mayWrite: boolean }): Connection {
-  if (file !== MEMORY) made(file);
+  if (file !== MEMORY) createFile(file);
   return guarded(file, 'opened', () => {
     const connection = new Database(file);
     connection.pragma(`cache_size = ${-1024 * options.cacheMb}`);
@@ -32,10 +32,10 @@ export function connect(file: string, options: { readonly cacheMb: number; reado
 }
 
 /**
- * Makes a file what this program expects: a new one, or one of an earlier version.
+ * Migrates a new file, or a file of an earlier version, to the current version.
  * @param steps all migrations, the earliest first
- * @param applicationId what kind of file it is
- * @throws FileFault when it is damaged, none of ours, or of a later program
+ * @param applicationId kind of the file
+ * @throws FileFault for a damaged file, or a file of another program or a later version
  */
 export function prepareFile(
   file: string,
@@ -71,10 +71,11 @@ export function prepareFile(
 }
 
 /**
- * Does something with a file.
- * @param where the table, where there is one to name
- * @param damage what to do about a damaged file; default: check it, and put a good copy back
- * @throws FileFault for what SQLite throws
+ * Runs `work` and converts errors of SQLite.
+ * @param what a participle for the message, such as `read`
+ * @param where the table, if there is one
+ * @param damage remedy for a damaged file. Default: check it, and put a good copy back
+ * @throws FileFault for an error of SQLite
  */
 export function guarded<T>(file: string, what: string, work: () => T, where?: string, damage?: string): T {
   try {
@@ -85,8 +86,8 @@ export function guarded<T>(file: string, what: string, work: () => T, where?: st
   }
 }
 
-/** Made here, because SQLite would let everybody read it. */
-function made(file: string): void {
+/** Creates the file with mode 600. SQLite would create it readable for everybody. */
+function createFile(file: string): void {
   try {
     makePrivateFile(file);
   } catch (cause) {

@@ -1,13 +1,13 @@
 /**
- * Order events as they stand in the database: those of a transaction in blocks of at most 26, one row each, as a row of
- * thirteen values an event costs the writing thread more. An event is 76 bytes, little-endian:
+ * Stores the order events of a transaction in blocks of at most 26, one row for each block. A row for each event, with
+ * thirteen values, would cost the writing thread more. An event has 76 bytes, little-endian:
  *
  *     0 f64 id      24 f64 at       48 f64 amount   68 u32 market    74 u8 reason
  *     8 f64 previous 32 f64 shares  56 f64 fee      72 u8  kind      75 0
  *    16 f64 order   40 f64 filled   64 u32 account  73 u8  status
  *
- * Invariant: ids ascend within a block, and from block to block. A block is called by its last id; its CRC-32 begins
- * with that, so that blocks cannot change places.
+ * Invariant: ids ascend within a block and from block to block. The key of a block is its last id. Its CRC-32 starts with
+ * that id, so that exchanged blocks are detected.
  */
 
 import { crc32 } from 'node:zlib';
@@ -16,12 +16,12 @@ import type { Connection } from './database.ts';
 
 /** Bytes of an event. */
 export const EVENT_BYTES = 76;
-/** Events of a block at most: two such blocks fill a page of 4 KiB, and a reader of one event reads no other page. */
+/** Most events of a block. Two such blocks fill a page of 4 KiB, so that a reader of one event reads one page. */
 export const MOST_IN_BLOCK = 26;
 
 /** Columns of `event_blocks`. */
 export interface EventBlock {
-  /** Id of its first event, and of its last. */
+  /** Ids of its first and its last event. */
   readonly first: number;
   readonly last: number;
   readonly count: number;
@@ -38,9 +38,9 @@ export function blockCrc(last: number, bytes: Uint8Array): number {
 /**
  * Writes an event.
  *
- * HOT: on the way of every order (bench/journal.ts).
- * @param numbers from `at` on in the order of `ROW.event`
- * @param place where it begins in the block
+ * HOT: on the path of every order (bench/journal.ts).
+ * @param numbers values from `at` on, in the order of `ROW.event`
+ * @param place offset in the block
  */
 function putEvent(view: DataView, place: number, numbers: Float64Array, at: number): void {
   view.setFloat64(place, numbers[at]!, true);
@@ -70,7 +70,7 @@ export function blockFault({ first, last, count, at, crc, bytes }: EventBlock): 
   return time === at ? undefined : `the last is of ${time}, not of ${at}`;
 }
 
-/** The event of an id; undefined where the block, which is whole, has none. */
+/** Returns the event with an id; undefined if the intact block does not contain it. */
 export function eventIn({ bytes, count }: EventBlock, id: number): EventNumbers | undefined {
   const view = viewOf(bytes);
   let [low, high] = [0, count];
@@ -82,7 +82,7 @@ export function eventIn({ bytes, count }: EventBlock, id: number): EventNumbers 
   return low < count && idAt(view, low) === id ? eventAt(view, low * EVENT_BYTES) : undefined;
 }
 
-/** All events of a block, which is whole. */
+/** All events of an intact block. */
 export function* eventsIn({ bytes, count }: EventBlock): Iterable<EventNumbers> {
   const view = viewOf(bytes);
   for (let event = 0; event < count; event += 1) yield eventAt(view, event * EVENT_BYTES);
@@ -116,7 +116,7 @@ function viewOf(bytes: Uint8Array): DataView {
 
 const SQL = 'INSERT INTO event_blocks (last, first, count, at, crc, bytes) VALUES (?, ?, ?, ?, ?, ?)';
 
-/** Events within whatever transaction is open. */
+/** Writes events within the open transaction. */
 export class EventWriter {
   readonly #insert;
   readonly #bytes = Buffer.alloc(MOST_IN_BLOCK * EVENT_BYTES);
@@ -130,7 +130,7 @@ export class EventWriter {
     this.#insert = connection.prepare<[number, number, number, number, number, Buffer]>(SQL);
   }
 
-  /** @param numbers from `at` on in the order of `ROW.event` @throws RangeError when its id does not follow */
+  /** @param numbers values from `at` on, in the order of `ROW.event`. @throws RangeError if the id does not ascend */
   add(numbers: Float64Array, at: number): void {
     const id = numbers[at]!;
     if (this.#count === 0) this.#first = id;
@@ -142,7 +142,7 @@ export class EventWriter {
     if (this.#count === MOST_IN_BLOCK) this.flush();
   }
 
-  /** Writes what waits. */
+  /** Writes the waiting events. */
   flush(): void {
     if (this.#count === 0) return;
     const bytes = this.#bytes.subarray(0, this.#count * EVENT_BYTES);

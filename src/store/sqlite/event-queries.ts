@@ -1,8 +1,8 @@
 /**
- * An account's order events. Each names the one before it: a list from the newest to the oldest that needs no index,
- * whose pages a busy venue would write at a thousand places a batch.
+ * Queries an account's order events. Each event contains the id of the previous one, so that no index is needed. A busy venue
+ * would write the pages of an index at a thousand places for each batch.
  *
- * Invariant: what an earlier program wrote has a row an event (`order_events`), and ids before those of all blocks.
+ * Invariant: events of earlier versions have one row each (`order_events`), with ids below those of all blocks.
  */
 import { type EventNumbers, type OrderEventRow, orderEventOf, type ResumedEvents } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
@@ -10,7 +10,7 @@ import type { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventIn } from './event-block.ts';
 import { firstSince, type IntMap } from './list-query.ts';
 
-/** Number of newest order events that are never removed. */
+/** Number of last order events that are never removed. */
 export const KEPT_EVENTS = 10_000;
 
 type EventColumns = Omit<EventNumbers, 'order'> & { readonly order_no: number };
@@ -55,7 +55,7 @@ export class EventQueries {
   /**
    * Walks back from the newest event.
    * @param newest id of the account's last event, 0 for none
-   * @throws FileFault at a damaged block
+   * @throws FileFault for a damaged block
    */
   after(newest: number, afterSeq: number, market: number | undefined, most: number): ResumedEvents {
     const events: OrderEventRow[] = [];
@@ -70,7 +70,7 @@ export class EventQueries {
     }
     const [oldest] = events.toReversed();
     if (market === undefined || oldest === undefined) return { events: events.toReversed(), isComplete: true };
-    // The link of the oldest: the event before it in that market, as far as there are any.
+    // The predecessor of the oldest event in the same market.
     let before = find(id);
     for (; before !== undefined && before.row.market !== market && seen < most; seen += 1) {
       before = find(before.previous);
@@ -85,8 +85,8 @@ export class EventQueries {
   }
 
   /**
-   * The id before which events may go, in whole blocks: all are older than a moment and none is among the newest
-   * `keep`; 0 for none.
+   * Returns the id before which complete blocks can be removed: their events are older than `olderThan`, and not among the
+   * last `keep`. Returns 0 if there are none.
    */
   boundary(olderThan: number, keep: number): number {
     return this.#reads.ask(() => {
@@ -96,7 +96,7 @@ export class EventQueries {
     }, 'event_blocks');
   }
 
-  /** Id of the newest event, or of the last one of the newest block, that has `keep` events or more after it. */
+  /** Id of the newest event, or of the last event of the newest block, with at least `keep` events after it. */
   #lastBeyond(keep: number): number | undefined {
     let left = keep;
     for (const { last, count } of this.#newestBlocks.iterate()) {
@@ -122,7 +122,7 @@ export class EventQueries {
     };
   }
 
-  /** The block that has an id between its first and its last; undefined for none. */
+  /** Returns the block whose range includes an id; undefined without one. */
   #block(id: number): EventBlock | undefined {
     const block = this.#reads.ask(() => this.#blockOf.get({ id }), 'event_blocks');
     const fault = block === undefined ? undefined : blockFault(block);

@@ -1,8 +1,9 @@
 /**
- * HOT: which keys may be in a table. Queried for each incoming order; nearly none of them is known (bench/server.ts).
+ * HOT: tests whether a key can be in a table. Queried for each incoming order, whose key is nearly always unknown
+ * (bench/server.ts).
  *
- * A Bloom filter (Bloom 1970) in layers. A key that was added is always found. A key that was not is found by mistake
- * once in a hundred times for each full layer. A full layer is kept, and a new one of four times its size is added.
+ * A Bloom filter (Bloom 1970) in layers. Added keys are always found. The false-positive rate is 1 % for each full layer.
+ * When the last layer is full, a new one of four times its size is added.
  */
 
 const BITS_PER_KEY = 10;
@@ -13,9 +14,9 @@ const TWO_32 = 4_294_967_296;
 
 interface Layer {
   readonly words: Uint32Array;
-  /** Bits less one; a power of two less one. */
+  /** Number of bits less one; the number is a power of two. */
   readonly mask: number;
-  /** Keys that it still takes. */
+  /** Number of keys that it can still take. */
   room: number;
 }
 
@@ -23,7 +24,7 @@ interface Layer {
 export class KeyFilter {
   #layers: Layer[];
 
-  /** @param keys as many as are expected at first; more are taken, too */
+  /** @param keys expected number of keys; more are possible */
   constructor(keys: number) {
     this.#layers = [layer(Math.max(keys, LEAST_KEYS))];
   }
@@ -73,7 +74,7 @@ function capacity({ mask }: Layer): number {
   return Math.floor((mask + 1) / BITS_PER_KEY);
 }
 
-/** The last steps of MurmurHash3: every bit of the number decides on every bit of the answer. */
+/** The final mix of MurmurHash3: every input bit affects every output bit. */
 function mixed(number: number): number {
   let bits = number | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -1,20 +1,19 @@
 /**
- * Pages of a list that the database keeps in order, with exact flags in both directions and the count of all that
- * match.
+ * Queries pages of a sorted list, with exact flags in both directions and the total count.
  */
 import type { Page, PageRequest } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
-/** A value that stands in a statement. */
+/** A bound value of a statement. */
 export type Bound = number | string | Uint8Array;
 
-/** Conditions, joined by AND, each with its values. */
+/** Conditions joined by AND, each with its bound values. */
 export type Where = readonly (readonly [condition: string, ...values: readonly Bound[]])[];
 
-/** Rows of a table that one index finds in the order of the list. */
+/** Rows of a table that one index returns in the order of the list. */
 export interface Part {
-  /** Perhaps with `INDEXED BY`. */
+  /** Table, optionally with `INDEXED BY`. */
   readonly table: string;
   readonly where: Where;
 }
@@ -22,11 +21,11 @@ export interface Part {
 /** Filter and order of the rows. */
 export interface List<Columns, Row> {
   /**
-   * No row is in two of them. Several are merged: an index that begins with a word has the rows of each word by itself
-   * in order.
+   * Disjoint parts of the list, which are merged. An index that starts with a column such as a status sorts only the rows of
+   * each status.
    */
   readonly parts: readonly Part[];
-  /** Columns that order it; together they are unique. */
+  /** Sort columns; together they are unique. */
   readonly order: readonly string[];
   readonly direction: 'ascending' | 'descending';
   readonly row: (columns: Columns) => Row;
@@ -44,7 +43,7 @@ export class ListQueries {
     this.#reads = reads;
   }
 
-  /** @throws FileFault when the file is damaged */
+  /** @throws FileFault for a damaged file */
   page<Columns, Row, Position>(
     list: List<Columns, Row>,
     { take, direction, from }: PageRequest<Position>,
@@ -112,19 +111,19 @@ function valuesIn({ where }: Part): readonly Bound[] {
   return where.flatMap(([, ...values]) => values);
 }
 
-/** @param end how the whole is sorted and bounded, where there is more than one part */
+/** @param end ORDER BY and LIMIT of several merged parts */
 function merged(selects: readonly string[], end: string): string {
   const [only] = selects;
   if (only !== undefined && selects.length === 1) return only;
   return `${selects.map((select) => `SELECT * FROM (${select})`).join(' UNION ALL ')} ${end}`;
 }
 
-/** A condition that a column's value is one of a list. */
+/** Returns the condition that a column's value is in a list. */
 export function oneOf(column: string, values: readonly (number | string)[]): readonly [string, string] {
   return [`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)];
 }
 
-/** A row with the moment it came to be. */
+/** A row with its creation time. */
 export interface IntMap {
   readonly id: number;
   /** Milliseconds since the epoch. */
@@ -132,11 +131,11 @@ export interface IntMap {
 }
 
 /**
- * The number from which on rows are of a moment or later, found by halves: rows are numbered in the order of time, and
- * no index by time has to be written.
+ * Returns the number of the first row at or after a time, by binary search: rows are numbered in the order of time, so that
+ * no index by time is needed.
  * @param last number of the last row, or more
- * @param next the first row from a number on
- * @returns one more than `last` where all are older
+ * @param next returns the first row from a number on
+ * @returns `last + 1` if all rows are older
  */
 export function firstSince(moment: number, last: number, next: (id: number) => IntMap | undefined): number {
   let [low, high] = [0, last + 1];

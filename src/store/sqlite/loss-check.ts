@@ -1,10 +1,9 @@
 /**
- * Whether a database still holds what was acknowledged, before SQLite opens it: SQLite takes a log (WAL) that is
- * missing, cut, damaged or another one's for what it is, brings it into the database and removes it.
+ * Checks whether a database contains all acknowledged data, before SQLite opens it. SQLite does not detect that a log (WAL)
+ * is missing, truncated, damaged or from another database: it copies the log into the database and removes it.
  *
- * Compared are the stamps of the database file and of its log, and the mark beside them. Nothing is changed. No
- * connection of this process may have the file: the system frees all of a process's locks on a file when it closes it
- * once.
+ * Compares the stamps of the database file and its log with the mark, without changing them. This process must not have an
+ * open connection to the file: when a process closes a file once, the system releases all its locks on that file.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -20,16 +19,16 @@ import { readWal, type WalContent } from './wal-file.ts';
 /** Description of the missing data. */
 export interface Loss {
   readonly fault: FileFault;
-  /** Whether a power cut can have taken it: the file is only behind what was acknowledged. */
+  /** Whether a power cut can be the cause: the file only lacks the last acknowledged data. */
   readonly isShorter: boolean;
 }
 
 const HEADER_BYTES = 100;
-/** Byte of a database's header that says how it is read, and its value for a log (WAL). */
+/** Offset of the read version in a database's header, and its value for a database with a log (WAL). */
 const READ_VERSION = 19;
 const WITH_WAL = 2;
 
-/** @throws FileFault when the disk refuses, one of its files is a folder, or the database has two names */
+/** @throws FileFault for a disk error, a folder in place of a file, or a database with two names */
 export function databaseFiles(file: string, unit: string) {
   demandNoFolder(file, 'Name the database file of a venue or a bot');
   for (const path of sqliteFiles(file)) demandNoFolder(path);
@@ -39,11 +38,11 @@ export function databaseFiles(file: string, unit: string) {
     file,
     /** Unit of a venue or bot: `record`, `entry`. */
     unit,
-    /** Whether the file is there and has something in it. */
+    /** Whether the file exists and is not empty. */
     isThere: header !== undefined,
-    /** Of the file alone, without its log; undefined where it has none, or cannot be read. */
+    /** Stamp of the file without its log; undefined without a stamp, or if unreadable. */
     base: header === undefined ? undefined : readBase(file),
-    /** Whether the file expects a log beside it. A copy that `VACUUM INTO` made does not. */
+    /** Whether the file expects a log beside it. A copy of `VACUUM INTO` does not. */
     hasLog: header?.[READ_VERSION] === WITH_WAL,
     wal: readWal(`${file}-wal`),
     mark: readMark(file),
@@ -53,18 +52,18 @@ export function databaseFiles(file: string, unit: string) {
 /** Existing parts of a database. */
 export type DatabaseFiles = Readonly<ReturnType<typeof databaseFiles>>;
 
-/** Undefined if all acknowledged data is present, or if that is unknown. */
+/** Returns the loss; undefined if all acknowledged data is present, or if that is unknown. */
 export function lossOf(files: DatabaseFiles): Loss | undefined {
   const { file, mark } = files;
   if (typeof mark === 'string') return wrong(markPath(file), mark, WITHOUT_MARK);
-  return mixedUp(files, mark) ?? shorter(files, mark);
+  return mismatch(files, mark) ?? shorter(files, mark);
 }
 
 const WITHOUT_MARK =
   'Put back the one that belongs to the database. Only where you know that the database and its log (-wal) are whole, remove it';
 
-/** Files that do not go together. */
-function mixedUp({ file, isThere, base, wal }: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
+/** Checks that the files belong together. */
+function mismatch({ file, isThere, base, wal }: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
   const name = basename(file);
   const log = `${file}-wal`;
   if (mark !== undefined && isThere && base !== undefined && mark.database !== base.database) {
@@ -92,12 +91,12 @@ function mixedUp({ file, isThere, base, wal }: DatabaseFiles, mark: Mark | undef
   return undefined;
 }
 
-/** The file has less than was acknowledged. */
+/** Checks that no acknowledged data is missing at the end. */
 function shorter(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
   const { file, unit, isThere, base, hasLog, wal } = files;
   const name = basename(file);
   const log = `${name}-wal`;
-  // Without its database SQLite removes a log.
+  // SQLite removes a log without its database.
   const last = isThere ? (wal?.last ?? base) : undefined;
   if (mark === undefined) {
     const isLogGone = base?.isInUse === true && hasLog && wal === undefined;
@@ -131,7 +130,7 @@ function wrong(path: string, problem: string, what: string): Loss {
   return { isShorter: false, fault: new FileFault(path, undefined, problem, what) };
 }
 
-/** The stamp of the file alone, also where SQLite would take newer pages from its log. */
+/** Reads the stamp of the file alone, ignoring newer pages in its log. */
 function readBase(file: string): Stamp | undefined {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
@@ -148,7 +147,7 @@ function readBase(file: string): Stamp | undefined {
   }
 }
 
-/** Undefined where there is no file, or an empty one. @throws FileFault when it cannot be read */
+/** Undefined for a missing or empty file. @throws FileFault for an unreadable one */
 function readHeader(file: string): Buffer | undefined {
   let fd: number | undefined;
   try {

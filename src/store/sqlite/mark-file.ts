@@ -1,7 +1,7 @@
 /**
- * `<file>-mark` stores how much of a database was acknowledged while the database is in use. It is written without
- * waiting for the disk, so it survives a crash of the process but not of the machine: after a power cut it may be
- * behind the database, but never partly written. An orderly end removes it.
+ * `<file>-mark` stores the acknowledged part of a database while the database is in use. It is written without waiting for
+ * the disk, so it survives a crash of the process but not of the machine. After a power cut, it can be behind the database,
+ * but is never partly written. An orderly end removes it.
  *
  * 128 bytes, little-endian: 16 bytes magic, u32 version, u32 zero, 16 bytes id of the database, float64 transactions,
  * float64 last number, 64 bytes the machine's start (text, zeros behind it), 4 bytes zero, u32 CRC-32 of the 124 bytes
@@ -23,7 +23,7 @@ export interface Mark {
   readonly last: number;
   /** Id of the machine's start at that time; undefined if the system has none. */
   readonly boot: string | undefined;
-  /** Time, epoch ms. */
+  /** Time of the last acknowledgement, epoch ms. */
   readonly at: number;
 }
 
@@ -42,8 +42,8 @@ export function markPath(file: string): string {
 }
 
 /**
- * The mark file of a database; undefined if missing, a text that describes the problem if it is invalid.
- * @throws FileFault when it cannot be read
+ * Reads the mark of a database. Returns undefined for a missing mark, and a text with the problem for an invalid one.
+ * @throws FileFault for an unreadable file
  */
 export function readMark(file: string): Mark | string | undefined {
   const path = markPath(file);

@@ -1,9 +1,9 @@
-/** Messages to the writer: one message is one transaction. All of it is data that can be sent between threads. */
+/** Messages to the writer, which can be sent between threads. Each is one transaction. */
 import type { RegistryTableName, RowBatch } from '../../exchange/index.ts';
 import type { KeyPart } from './order-keys.ts';
 import type { SqliteTrouble } from './sqlite-fault.ts';
 
-/** A batch of the journal with what belongs to it, or changes of the registry alone. */
+/** A batch of the journal with its rows, keys and registry changes, or only registry changes. */
 export interface Commit {
   readonly type: 'commit';
   readonly batch:
@@ -14,14 +14,14 @@ export interface Commit {
   readonly changes: readonly StoredChange[];
 }
 
-/** A row of the registry; null takes it away. */
+/** A change of the registry; a null value removes the row. */
 export interface StoredChange {
   readonly table: RegistryTableName;
   readonly key: string;
   readonly value: string | null;
 }
 
-/** A part of a snapshot, which counts for nothing before its end is there. */
+/** A piece of a snapshot, which is valid only after its `SnapshotEnd`. */
 export interface SnapshotPiece {
   readonly type: 'piece';
   readonly sequence: number;
@@ -29,7 +29,7 @@ export interface SnapshotPiece {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A snapshot is whole. */
+/** Completes a snapshot. */
 export interface SnapshotEnd {
   readonly type: 'snapshot';
   readonly sequence: number;
@@ -38,7 +38,7 @@ export interface SnapshotEnd {
   readonly crc: number;
 }
 
-/** A snapshot is not tried again. */
+/** Marks a snapshot as unusable. */
 export interface SnapshotAside {
   readonly type: 'aside';
   readonly sequence: number;
@@ -51,7 +51,7 @@ export interface Prune {
   readonly records: number;
   /** Snapshots and their pieces before it; 0 for none. */
   readonly snapshots: number;
-  /** Order events before this id, as far as their whole block is; 0 for none. */
+  /** Complete blocks of order events before this id; 0 for none. */
   readonly events: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The tables, as they came to be: each step is carried out once, in order, and never changed. `user_version` counts
- * them. docs/storage.md says what is in them.
+ * The migrations of a venue's file. Each runs once, in order, and is never changed. `user_version` counts them.
+ * docs/storage.md describes the tables.
  */
 import { COMMIT_STAMP_TABLE } from './commit-stamp.ts';
 import { type SummedTables, sumColumns } from './row-checksums.ts';
@@ -9,10 +9,10 @@ import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 /** `application_id` of a file: "hspd" in ASCII. */
 export const APPLICATION_ID = 0x68_73_70_64;
 
-/** A step: SQL, and the tables whose rows need new checksums then, as the rows are after the last step. */
+/** SQL, optionally with tables whose checksums are recomputed after the last migration. */
 export type Migration = string | { readonly sql: string; readonly sums: SummedTables };
 
-// Tables that came later have their checksums from the beginning.
+// Later tables have checksums from the start.
 const { reversals: _, ...BEFORE_CHECKSUMS } = VENUE_CHECKSUMS;
 
 /** Steps from an empty file to today's. */
@@ -179,8 +179,8 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `CREATE INDEX price_points_at ON price_points (market, at);`,
-  // What lists are narrowed by. The last columns are no keys: a list is counted, and what does not match is passed
-  // over, without the rows. Orders enter closed_orders once, at their end.
+  // Indexes for filtered lists. The last columns are no keys: they allow counting and filtering without reading rows.
+  // Orders enter closed_orders once, at their end.
   `
   DROP INDEX orders_of_account;
   CREATE INDEX orders_of_account ON orders (account, created_at, kind);
@@ -191,7 +191,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX ledger_of_kind ON ledger (account, kind, id, market);
   CREATE INDEX ledger_of_market ON ledger (account, market, id) WHERE market IS NOT NULL;
   `,
-  // The index by id, written a range of keys at a time. Orders up to `indexed` are in it, later ones may be.
+  // The index by id, written one range of keys at a time. It contains all orders up to `indexed`, and some later ones.
   `
   CREATE TABLE order_keys (
     id_key INTEGER NOT NULL,
@@ -203,8 +203,8 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE head ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
   UPDATE head SET indexed = (SELECT coalesce(max(no), 0) FROM orders);
   `,
-  // Order events in blocks (event-block.ts). Those that were written before stay in order_events until they are let go.
-  // `at` is the time of the block's last event.
+  // Order events in blocks (event-block.ts). Earlier events stay in order_events until they are removed. `at` is the time of
+  // the block's last event.
   `
   CREATE TABLE event_blocks (
     last INTEGER PRIMARY KEY,
@@ -220,7 +220,7 @@ export const MIGRATIONS: readonly Migration[] = [
   COMMIT_STAMP_TABLE,
   // Earlier checksums did not distinguish a blob from a text of the same bytes. Only orders have blobs.
   { sql: '', sums: { orders: VENUE_CHECKSUMS.orders } },
-  // Trades that were taken back, by the event that did it.
+  // Reversed trades with the event that reversed them.
   `
   CREATE TABLE reversals (
     trade INTEGER PRIMARY KEY,

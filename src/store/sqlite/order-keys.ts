@@ -1,24 +1,23 @@
 /**
- * HOT: where the orders of a key are: each order that is written passes here (bench/server.ts).
+ * HOT: the index of orders by key, on the path of each written order (bench/server.ts).
  *
- * Keys are random. Writing the index in each transaction would cost a page of the log for nearly every order. So new
- * keys wait in memory by ranges, and after every thousand orders the next range is written to the index as a whole: its
- * keys are close together there and share a few pages. A lookup of a waiting key scans a thousand or two; such lookups
- * are rare.
+ * Keys are random, so writing the index in each transaction would write a page for nearly every order. New keys therefore
+ * wait in memory, sorted into ranges. After every thousand orders, the next range is written to the index as a whole: its
+ * keys are close together and share a few pages. A lookup of a waiting key scans up to two thousand keys, but is rare.
  *
- * Invariant: orders up to `indexed` (table `head`) are in the index; every later one is here, and may be in the index,
- * too.
+ * Invariant: orders up to `indexed` (table `head`) are in the index. Every later order is in memory, and can also be in the
+ * index.
  */
 import { type RowBatch, RowCursor } from '../../exchange/index.ts';
 import { idKey } from './column-values.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 
-/** Some keys on their way into the index. */
+/** Keys to write to the index. */
 export interface KeyPart {
   /** Key, order, key, order … */
   readonly pairs: Float64Array<ArrayBuffer>;
-  /** All orders up to this one are in the index then. */
+  /** After the write, the index contains all orders up to this one. */
   readonly indexed: number;
 }
 
@@ -30,11 +29,11 @@ interface KeyColumns {
 const RANGES = 64;
 /** Keys are below 2^48. */
 const RANGE_WIDTH = 281_474_976_710_656 / RANGES;
-/** New orders after which the next range goes: those that wait come to some tens of thousands at most times. */
+/** New orders after which the next range is written. Usually some tens of thousands of keys wait. */
 const ORDERS_A_RANGE = 1_024;
-/** Ranges that go with one transaction at most, as many wait after a start or a large batch: some milliseconds. */
+/** Most ranges in one transaction, some milliseconds. Many ranges wait after a start or a large batch. */
 const MOST_RANGES = 16;
-/** Pairs in a statement. */
+/** Pairs in one statement. */
 const GROUP = 16;
 
 /** The index by id, including the keys that are not written to it yet. */
@@ -42,14 +41,14 @@ export class OrderKeys {
   readonly #reads: DatabaseReads;
   readonly #isOrder;
   readonly #inIndex;
-  /** Key, order, key, order … of each. */
+  /** For each range: key, order, key, order … */
   readonly #ranges: number[][] = Array.from({ length: RANGES }, () => []);
-  /** Was sent, and is not yet durable. */
+  /** Pairs that were sent and are not durable yet. */
   #leaving: number[] = [];
   #next = 0;
   #sinceLast = 0;
   #last: number;
-  /** The last order that there was when the sweep over the ranges began. */
+  /** The last order at the start of the sweep over the ranges. */
   #lastAtBegin: number;
   #indexed: number;
 
@@ -82,21 +81,21 @@ export class OrderKeys {
     for (const pairs of this.#ranges) for (let at = 0; at < pairs.length; at += 2) yield pairs[at]!;
   }
 
-  /** The table has the orders of a batch now. */
+  /** Adds the orders of a batch that is in the table. */
   written(batch: RowBatch): void {
     for (const row = new RowCursor(batch); row.next(); ) {
       if (row.kind === 'order') this.add(batch.numbers[row.at]!, idKey(batch.texts[row.textAt] ?? ''));
     }
   }
 
-  /** The table has an order now. @param order greater than all before */
+  /** Adds an order that is in the table. @param order greater than all before */
   add(order: number, key: number): void {
     this.#ranges[Math.floor(key / RANGE_WIDTH)]!.push(key, order);
     this.#last = order;
     this.#sinceLast += 1;
   }
 
-  /** The order with an id, of those that the table has. @param value of `idValue` */
+  /** Finds the order with an id in the table. @param value result of `idValue` */
   find(key: number, value: Buffer | string): number | undefined {
     return this.#reads.ask(() => this.#find(key, value), 'orders');
   }
@@ -112,7 +111,7 @@ export class OrderKeys {
     return this.#inIndex.get(key, value);
   }
 
-  /** The keys that the next transaction writes to the index. Call `onWritten` before the next call. */
+  /** Takes the keys that the next transaction writes to the index. Call `onWritten` before the next call. */
   take(): KeyPart | undefined {
     const count = Math.min(Math.floor(this.#sinceLast / ORDERS_A_RANGE), RANGES - this.#next, MOST_RANGES);
     if (count === 0) return undefined;
@@ -135,7 +134,7 @@ export class OrderKeys {
   }
 }
 
-/** Writes parts of the index within whatever transaction is open. After a restart some come again that it has. */
+/** Writes parts of the index within the open transaction. After a restart, some pairs are written again. */
 export function keyWriter(connection: Connection): (part: KeyPart) => void {
   const insert = (pairs: number) =>
     connection.prepare<number[]>(

@@ -1,4 +1,4 @@
-/** Orders, by all they are called and as lists. */
+/** Queries orders by number, id and client id, and as lists. */
 
 import {
   type AccountRow,
@@ -22,10 +22,9 @@ import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 const BIT = { SELL: 1, NO: 2 };
 /** Column value of an order without a group. */
 const NO_GROUP = 0;
-/** Codes up to this one are of orders that are open; the index `closed_orders` has the others. */
+/** Codes up to this one are statuses of open orders. The index `closed_orders` contains all others. */
 const LAST_OPEN = codeOf(ORDER_STATUSES, 'PARTIALLY_FILLED');
 
-/** Queries of orders. */
 export class OrderQueries {
   readonly #reads: DatabaseReads;
   readonly #row;
@@ -79,8 +78,8 @@ export class OrderQueries {
 }
 
 /**
- * Each part by the index that leaves the least to look at, and by name: left to itself the planner might walk through
- * all that the account ever had, to find a few.
+ * Returns the parts of a list, each with the index that reads the fewest rows. The index is named explicitly, because the
+ * query planner could scan all orders of an account to find a few.
  */
 function partsOf(account: number, filter: OrderFilter): readonly Part[] {
   const { market, statuses, clientOrderIds, group } = filter;
@@ -113,7 +112,7 @@ function partsOf(account: number, filter: OrderFilter): readonly Part[] {
   return [...parts, among === undefined ? walked(isOneOf) : amongThem(of, among, [...rest, ...isOneOf])];
 }
 
-/** By number. */
+/** A part with the orders that have one of these numbers. */
 function amongThem([[condition = '', ...values] = ['']]: Where, numbers: readonly number[], rest: Where): Part {
   return { table: 'orders', where: [[`+${condition}`, ...values], oneOf('no', numbers), ...rest] };
 }

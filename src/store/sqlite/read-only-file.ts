@@ -12,7 +12,7 @@ import { shortened } from './row-checksums.ts';
 
 /** Expected kind of database. */
 export interface ReadOnlyOptions {
-  /** The lock that a user of the database holds. */
+  /** Lock that a process holds while it uses the database. */
   readonly lock: string;
   /** Unit of its owner, as in `LossOptions`. */
   readonly unit: string;
@@ -34,8 +34,8 @@ export interface ReadOnlyFile {
 const MOST_FOUND = 20;
 
 /**
- * Opens a database and makes something of it, which closes it later.
- * @throws FileFault when the file is missing, in use, or not of this program's version; what `use` throws
+ * Opens a database and passes it to `use`, whose result closes it later.
+ * @throws FileFault for a file that is missing, in use, or of another version; any error of `use`
  */
 export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (opened: ReadOnlyFile) => T): T {
   const { lock, unit, remedies, steps } = options;
@@ -46,7 +46,7 @@ export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (op
     unlock();
     throw loss.fault;
   }
-  // Files that looking makes.
+  // Files that a read-only connection creates.
   const made = existsSync(`${file}-wal`) ? [] : [`${file}-wal`, `${file}-shm`];
   let connection: Connection | undefined;
   const close = (): void => {
@@ -96,12 +96,12 @@ function stampFaults(file: string, connection: Connection): readonly string[] {
     : [];
 }
 
-/** In SQLite's words. */
+/** SQLite's findings about pages, indexes and the schema. */
 function pageFaults(file: string, connection: Connection, steps: readonly Migration[]): readonly string[] {
   const schema = guarded(file, 'read', () => schemaFaults(connection, steps));
   const whole = integrity(connection, String(MOST_FOUND));
   if (Array.isArray(whole)) return [...schema, ...whole];
-  // Some damage ends the check itself: then each table for itself says whether it is there.
+  // Some damage aborts the check. Each table is then checked separately.
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
   const tables = guarded(file, 'read', () => connection.prepare<[], string>(sql).pluck().all());
   const faults = tables.flatMap((table) => {

@@ -1,4 +1,3 @@
-/** A venue's database, opened read-only to check it. No process can write to it meanwhile. */
 import { Fault } from '../../domain/index.ts';
 import { type ExchangeView, type JournalBatch, visitBatch } from '../../exchange/index.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -22,7 +21,7 @@ import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 /** Rows rebuilt from records, to compare all rows with. */
 export type RebuiltRows = Pick<RowRebuild, 'begin' | 'write' | 'differences' | 'close'>;
 
-/** To be closed. */
+/** A venue's database, opened read-only for a check. No process can write to it meanwhile. Close it after use. */
 export class ReadOnlyStore {
   readonly journal: SqliteJournal;
   readonly archive: SqliteArchive;
@@ -81,12 +80,12 @@ export class ReadOnlyStore {
     return guarded(this.#file, 'read', () => shortened(batchFaults(this.#connection)));
   }
 
-  /** Rows that are not as they were written, by their checksums; the description of the tables, too. */
+  /** Rows with wrong checksums. */
   checksumFaults(): readonly string[] {
     return guarded(this.#file, 'read', () => checksumFaults(this.#connection, VENUE_CHECKSUMS));
   }
 
-  /** Rows that say something else than the state, and rows that do not go together. */
+  /** Rows that contradict the state, or each other. */
   rowFaults(view: ExchangeView): readonly string[] {
     return guarded(this.#file, 'read', () => rowFaults(this.#connection, view));
   }
@@ -108,7 +107,7 @@ export class ReadOnlyStore {
   }
 }
 
-/** Writes nothing. Setting a snapshot aside is no harm here: it is not tried again while the program runs. */
+/** Refuses all writes. Ignores that a snapshot is set aside: the journal remembers it in memory. */
 class NoLink implements WriterLink {
   send(message: WriterMessage, answered: Answered): void {
     if (message.type === 'aside') answered({ trouble: undefined, hasMore: false });

@@ -1,9 +1,8 @@
 /**
- * HOT: orders of the last commit and their fills, from the written rows. Answers about a new order need no query of the
+ * HOT: orders of the last commit and their fills, from the written rows. Answers about a new order then need no query of the
  * database (bench/server.ts).
  *
- * Invariant: a batch has a whole row of each order that is new in it, as it was at its end, and all fills of that
- * order.
+ * Invariant: a batch contains the complete final row of each new order, and all its fills.
  */
 import { column } from '../../domain/index.ts';
 import {
@@ -27,7 +26,7 @@ interface Place {
   fills: number[] | undefined;
 }
 
-/** Where the rows of a batch are. */
+/** Positions of the rows in a batch. */
 interface Index {
   readonly places: Map<number, Place>;
   /** Number of its first trade; infinite without one. */
@@ -48,7 +47,7 @@ export class RecentRows {
     this.#index = undefined;
   }
 
-  /** Undefined unless it is new in the batch. */
+  /** Undefined unless the order is new in the batch. */
   order(order: number): OrderRow | undefined {
     const place = this.#place(order);
     return place === undefined || this.#batch === undefined ? undefined : orderAt(this.#batch, place);
@@ -62,7 +61,7 @@ export class RecentRows {
     return place.fills?.map((at) => fillAt(numbers, at)) ?? NO_FILLS;
   }
 
-  /** Whether a trade is of the batch, which reverses none. */
+  /** Whether a trade is in the batch, and the batch reverses no trades. */
   isStanding(trade: number): boolean {
     if (this.#batch === undefined) return false;
     this.#index ??= indexOf(this.#batch);
@@ -90,7 +89,7 @@ function indexOf(batch: RowBatch): Index {
       firstFill = Math.min(firstFill, numbers[at]!);
     } else if (kind === 'reversal') hasReversals = true;
   }
-  // The rows of orders come behind those of their fills.
+  // Rows of orders follow the rows of their fills.
   for (const at of fills) {
     const place = places.get(numbers[at + 1]!);
     if (place !== undefined) {

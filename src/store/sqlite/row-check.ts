@@ -1,11 +1,11 @@
-/** The rows of a database against their checksums, against each other, and in sum against the state of its exchange. */
+/** Checks the rows of a database against their checksums, each other, and the state of its exchange. */
 import { type ExchangeView, ORDER_STATUSES } from '../../exchange/index.ts';
 import { type Connection, connect, MEMORY, prepareFile } from './database.ts';
 import { blockFault, type EventBlock } from './event-block.ts';
 import type { Migration } from './migrations.ts';
 import { addRowCrc, crcExpression, rowName, type StoredRow, type SummedTables, shortened } from './row-checksums.ts';
 
-/** Two looks at one thing. */
+/** Two values that should be equal. */
 interface Pair {
   readonly key: number;
   readonly one: number;
@@ -13,7 +13,7 @@ interface Pair {
 }
 
 const OPEN = (['LIVE', 'PARTIALLY_FILLED'] as const).map((status) => ORDER_STATUSES.indexOf(status)).join();
-/** Rows with something wrong that are looked for at most. */
+/** Most wrong rows that a query returns. */
 const MOST = 1_000;
 
 /** Contradictions, one sentence each; empty without any. @throws SqliteError */
@@ -43,7 +43,7 @@ function* damagedRows(connection: Connection, name: string, tables: SummedTables
   }
 }
 
-/** Tables and indexes that are described otherwise than this program describes them. @throws SqliteError */
+/** Tables and indexes whose schema differs from that of this program. @throws SqliteError */
 export function schemaFaults(connection: Connection, steps: readonly Migration[]): readonly string[] {
   const fresh = connect(MEMORY, { cacheMb: 2, mayWrite: true });
   prepareFile(MEMORY, fresh, steps);
@@ -53,7 +53,7 @@ export function schemaFaults(connection: Connection, steps: readonly Migration[]
       of
         .prepare<[], { readonly name: string; readonly sql: string }>(sql)
         .all()
-        // Spaces and line breaks are those of the version that made the table.
+        // White space depends on the version that created the table.
         .map((row) => [row.name, row.sql.replaceAll(/\s+/g, '')]),
     );
   const [is, should] = [described(connection), described(fresh)];
@@ -77,7 +77,7 @@ function headFaults(connection: Connection, view: ExchangeView): readonly string
   );
 }
 
-/** Each account's entries add up to its cash; all cash that came from outside is somewhere (`check` of the state). */
+/** Checks that each account's ledger entries add up to its cash. */
 function cashFaults(connection: Connection, view: ExchangeView): readonly string[] {
   const sql = `SELECT a.account AS key, a.address AS address, coalesce(sum(l.amount), 0) AS sum
     FROM accounts a LEFT JOIN ledger l USING (account) GROUP BY a.account`;
@@ -92,7 +92,7 @@ function cashFaults(connection: Connection, view: ExchangeView): readonly string
   return faults;
 }
 
-/** Each order that should be in the index by id is in it, and nothing else is. */
+/** Checks that the index by id contains exactly the orders that it should. */
 function keyFaults(connection: Connection): readonly string[] {
   const missing = `SELECT no FROM orders o WHERE no <= (SELECT indexed FROM head)
     AND NOT EXISTS (SELECT 1 FROM order_keys k WHERE k.id_key = o.id_key AND k.no = o.no) LIMIT ${MOST}`;
@@ -106,8 +106,8 @@ function keyFaults(connection: Connection): readonly string[] {
 }
 
 /**
- * Each order's fills that were not taken back add up to what it says of itself, and have it; but for those on tapes, who
- * have none (number 0).
+ * Checks that the fills of each order, without reversed ones, add up to its filled shares, and that each fill has an order.
+ * Fills from tapes have no order (number 0).
  */
 function fillFaults(connection: Connection, view: ExchangeView): readonly string[] {
   const recorded = view.markets.flatMap(({ no, following }) => (following === undefined ? [] : [no]));
@@ -125,7 +125,7 @@ function fillFaults(connection: Connection, view: ExchangeView): readonly string
   ];
 }
 
-/** Each block of order events is whole and begins after the one before it, and after what an earlier program wrote. */
+/** Checks that each block of order events is intact, and starts after the previous block and the events of earlier versions. */
 function eventFaults(connection: Connection): readonly string[] {
   let before = connection.prepare<[], number | null>('SELECT max(id) FROM order_events').pluck().get() ?? 0;
   const sql = 'SELECT first, last, count, at, crc, bytes FROM event_blocks ORDER BY last';

@@ -1,27 +1,25 @@
 /**
- * Which columns are under a checksum; `database-reads.ts` compares each row with its own when it is read.
- *
- * SQLite has no checksums of pages: a row whose bytes changed on the disk reads like any other. So each row has its
- * own.
+ * Columns with checksums. SQLite has no page checksums and does not detect changed bytes on the disk, so each row has its
+ * own. `database-reads.ts` verifies it at each read.
  */
 
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { RowCrc, type SqlValue } from './row-crc.ts';
 
-/** A row as SQLite gives it, by column. */
+/** A row of SQLite, by column. */
 export type StoredRow = Readonly<Record<string, SqlValue>>;
 
 /** A table whose rows have checksums. */
 export interface SummedTable {
   readonly key: readonly string[];
-  /** Columns by the column that has their checksum, in the order of the checksum. */
+  /** Covered columns by checksum column, in the order of the checksum. */
   readonly sums: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Tables by name. */
 export type SummedTables = Readonly<Record<string, SummedTable>>;
 
-/** SQL that adds the columns of checksums to tables that came before them. */
+/** SQL that adds checksum columns to earlier tables. */
 export function sumColumns(tables: SummedTables): string {
   const columns = Object.entries(tables).flatMap(([table, { sums }]) =>
     Object.keys(sums).map((sum) => `ALTER TABLE ${table} ADD COLUMN ${sum} INTEGER NOT NULL DEFAULT 0;`),
@@ -29,7 +27,7 @@ export function sumColumns(tables: SummedTables): string {
   return columns.join('\n');
 }
 
-/** Name of the function that a statement can compute a checksum with: its arguments are the values. */
+/** Name of the SQL function that computes a checksum of its arguments. */
 const FUNCTION = 'row_crc';
 
 /** SQL expression for the expected value of a checksum column. For connections that `addRowCrc` was called with. */
@@ -37,7 +35,7 @@ export function crcExpression(columns: readonly string[]): string {
   return `${FUNCTION}(${columns.join(', ')})`;
 }
 
-/** Lets statements of a connection use `crcExpression`. */
+/** Registers the function of `crcExpression` on a connection. */
 export function addRowCrc(connection: Connection): void {
   const crc = new RowCrc();
   connection.function(FUNCTION, { varargs: true, deterministic: true }, (...values: SqlValue[]) => {
@@ -46,7 +44,7 @@ export function addRowCrc(connection: Connection): void {
   });
 }
 
-/** Writes the checksums of every row of these tables, as the rows are. */
+/** Recomputes the checksums of all rows of these tables. */
 export function sumRows(connection: Connection, tables: SummedTables): void {
   addRowCrc(connection);
   for (const [name, { sums }] of Object.entries(tables)) {
@@ -60,12 +58,11 @@ export function insertion(table: string, columns: readonly string[], verb = 'INS
   return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
-/** Writes whole rows of a table that has one checksum, `crc`. */
+/** Inserts rows into a table with one checksum, `crc`. */
 export class SummedInsert {
   readonly #statement: Statement<SqlValue[]>;
   readonly #crc = new RowCrc();
 
-  /** @param verb what begins the statement */
   constructor(
     connection: Connection,
     name: string,

@@ -1,21 +1,21 @@
 /**
- * HOT: the checksum of a row. Every row that is written passes here (bench/journal.ts).
+ * HOT: the checksum of a row, on the path of every written row (bench/journal.ts).
  *
- * It is the CRC-32 (zlib) of the row's values, one after the other, as a signed 32-bit integer: an integer is a
- * little-endian float64; a text is its length in bytes as a uint32 and its UTF-8; a blob likewise, with the highest bit
- * of its length set; NULL is the integer -1.
+ * It is the CRC-32 (zlib) of the row's values as a signed 32-bit integer. An integer is a little-endian float64; a text is
+ * its length in bytes as a uint32 and its UTF-8; a blob likewise, with the highest bit of its length set; NULL is the
+ * integer -1.
  */
 import { crc32 } from 'node:zlib';
 
 /** A value in a column. */
 export type SqlValue = number | string | Uint8Array | null;
 
-/** Bytes of a UTF-16 unit in UTF-8, at most. */
+/** Most bytes of a UTF-16 unit in UTF-8. */
 const UTF8 = 3;
 const NUMBER = 8;
 const LENGTH = 4;
 const BLOB = 0x8000_0000;
-/** Bytes of NULL in a checksum. */
+/** Represents NULL in a checksum. */
 const NO_VALUE = -1;
 
 /** Collects the values of one row. */
@@ -42,7 +42,7 @@ export class RowCrc {
   bytes(value: Uint8Array): void {
     const needed = LENGTH + value.length;
     if (this.#at + needed > this.#bytes.length) this.#grow(needed);
-    // In a row's header one bit says whether the same bytes are a text or a blob.
+    // Distinguishes a blob from a text with the same bytes.
     this.#view.setUint32(this.#at, (BLOB | value.length) >>> 0, true);
     this.#bytes.set(value, this.#at + LENGTH);
     this.#at += needed;

@@ -23,7 +23,7 @@ import { putRowsAtSnapshot } from './rows-at-snapshot.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
 import { compareEvents, firstLinksFrom } from './stored-events.ts';
 
-/** Columns that a replay of records cannot rebuild. A test keeps the list exact. */
+/** Tables and columns that a replay of records cannot rebuild. A test keeps the list exact. */
 export const NOT_COMPARED: readonly string[] = [
   'registry: it is no state of the exchange; its rows have checksums',
   'ledger.kind of a transfer: the record does not say which; the row has a checksum',
@@ -33,14 +33,14 @@ export const NOT_COMPARED: readonly string[] = [
   'commit_stamp: how many transactions there were; it has a checksum',
 ];
 
-/** Tables that are sources, or compared otherwise. */
+/** Tables that are sources of the replay, or compared separately. */
 const EXCEPT = [
   ...['journal', 'snapshots', 'snapshot_pieces', 'registry', 'head', 'order_keys', 'commit_stamp'],
   ...['order_events', 'event_blocks'],
 ];
 const TRANSFERS: readonly TransferKind[] = ['DEPOSIT', 'WITHDRAWAL', 'REFUND', 'REBATE', 'ADJUSTMENT'];
 const TRANSFER_CODES: readonly SqlValue[] = TRANSFERS.map(ledgerKindCode);
-/** Names of transfers in a replay. */
+/** Kinds of transfers in a replay. */
 const BY_SIGN: readonly SqlValue[] = [ledgerKindCode('DEPOSIT'), ledgerKindCode('WITHDRAWAL')];
 const NAME = 'temporary file of the comparison';
 
@@ -49,7 +49,7 @@ export class RowRebuild {
   readonly #file: Connection;
   readonly #rebuilt: Connection;
   readonly #put: (batch: RowBatch) => void;
-  /** Events and orders up to these were there at the begin. */
+  /** Last event and last order at the start of the replay. */
   #seq = 0;
   #orders = 0;
 
@@ -76,7 +76,7 @@ export class RowRebuild {
     return new SqliteArchive(this.#rebuilt, reads, new OrderKeys(this.#rebuilt, reads));
   }
 
-  /** Rows that records lead to. @throws FileFault */
+  /** Writes rows that were rebuilt from records. @throws FileFault */
   write(batch: RowBatch): void {
     guarded(NAME, 'written', () => this.#put(batch));
   }
@@ -102,7 +102,7 @@ export class RowRebuild {
     this.#rebuilt.close();
   }
 
-  /** Id of the first fill or order event that the records lead to, or more. */
+  /** Lower bound of the ids of rebuilt fills and order events. */
   get #firstFill(): number {
     return 2 * (this.#seq + 1);
   }

@@ -20,16 +20,16 @@ type Value = number | string | Buffer | null;
 /** Rows in a statement of a frequent kind. */
 const GROUP = 8;
 
-/** Kinds with a table of a row each. */
+/** Kinds with one table row each. */
 type TableKind = Exclude<RowKind, 'event'>;
 
-/** Places in `ROW.order` of the numbers under either checksum (row-checksums.ts). */
+/** Indexes in `ROW.order` of the numbers of each checksum (row-checksums.ts). */
 const TERMS = placesOf(ORDER_TERMS);
 const PROGRESS = placesOf(ROW.progress.numbers);
 
 const REPLACE = 'INSERT OR REPLACE';
 
-/** One statement a kind. Values stand in the order of `ROW`, of an order then its key, of all then checksums. */
+/** One statement for each kind. Values are in the order of `ROW`, followed by the key of an order and the checksums. */
 const SQL: Readonly<Record<TableKind, string>> = {
   order: insertion('orders', [...ROW.order.numbers, ...ROW.order.texts, 'id_key', 'terms_crc', 'progress_crc']),
   progress: `UPDATE orders SET shares = ?, filled = ?, amount = ?, fee = ?, status = ?, reason = ?, seq = ?,
@@ -45,7 +45,7 @@ const SQL: Readonly<Record<TableKind, string>> = {
   reversal: insertion('reversals', [...ROW.reversal.numbers, 'crc']),
 };
 
-/** Writes batches of rows within whatever transaction is open. */
+/** Writes batches of rows within the open transaction. */
 export function rowWriter(connection: Connection): (batch: RowBatch) => void {
   const writers = {
     order: new KindWriter(connection, 'order', GROUP),
@@ -63,7 +63,7 @@ export function rowWriter(connection: Connection): (batch: RowBatch) => void {
   const all = Object.values(writers);
   const head = connection.prepare<number[]>('UPDATE head SET seq = ?');
   return (batch) => {
-    // A batch before it may have failed in the middle.
+    // The previous batch may have failed halfway.
     for (const writer of all) writer.forget();
     const { numbers, texts, seq } = batch;
     for (const row = new RowCursor(batch); row.next(); ) writers[row.kind].add(numbers, row.at, texts, row.textAt);
@@ -78,10 +78,10 @@ class KindWriter {
   readonly #texts: number;
   readonly #one;
   readonly #group;
-  /** Values of a row, with its checksums. */
+  /** Number of values of a row, including checksums. */
   readonly #width: number;
   readonly #most: number;
-  /** Of the rows that wait; its places beyond are stale. */
+  /** Values of the waiting rows; later elements are stale. */
   readonly #values: Value[];
   readonly #crc = new RowCrc();
   #count = 0;
@@ -108,7 +108,7 @@ class KindWriter {
     this.#group.run(...this.#values);
   }
 
-  /** Writes what waits. */
+  /** Writes the waiting rows. */
   flush(): void {
     for (let row = 0; row < this.#count; row += 1) {
       this.#one.run(...this.#values.slice(row * this.#width, (row + 1) * this.#width));
@@ -120,7 +120,7 @@ class KindWriter {
     this.#count = 0;
   }
 
-  /** All values, then their checksum. */
+  /** Puts all values, then their checksum. */
   #put(from: number, numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
     const values = this.#values;
     const crc = this.#crc;
@@ -159,7 +159,7 @@ class KindWriter {
     values[rest + 4] = crc.take();
   }
 
-  /** The order's number comes last, behind the checksum. */
+  /** Puts the values, the checksum, and the order's number. */
   #putProgress(from: number, numbers: Float64Array, at: number): void {
     const last = this.#numbers - 1;
     for (let next = 0; next <= last; next += 1) {

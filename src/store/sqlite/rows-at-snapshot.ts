@@ -1,10 +1,9 @@
 /**
- * Rows as they were after a snapshot, so that the records after it can be turned into rows again.
+ * Rebuilds the rows at a snapshot, so that the records after it can be replayed.
  *
- * What is now comes from the state. What was counted, and the prices, comes from rows of the file that are older than
- * the snapshot: they never change. What the state does not say of an open order, such as its id, is taken over from its
- * row. Invariant: a value of the file that is later than the snapshot is not taken over; the records after it lead to
- * it.
+ * Current values come from the state. Counts and prices come from rows of the file that are older than the snapshot and never
+ * change. Fields of an open order that the state lacks, such as its id, are copied from its row. Invariant: no value later
+ * than the snapshot is copied, because it follows from the later records.
  */
 
 import type { Statement } from 'better-sqlite3';
@@ -29,7 +28,7 @@ import type { SqlValue } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
 import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
-/** Fields that only the row of an order has, and its last change. */
+/** Fields that only the row of an order contains, and its last change. */
 type KeptOrder = Pick<
   OrderColumns,
   'force' | 'post_only' | 'group_no' | 'created_at' | 'id' | 'id_key' | 'client_id' | 'seq' | 'updated_at'
@@ -43,8 +42,8 @@ interface Filled {
 }
 
 /**
- * Puts the rows into tables that are empty.
- * @param firstLinks ids of the event before the first one after the snapshot, by account
+ * Writes the rows into empty tables.
+ * @param firstLinks by account, id of the event before the first one after the snapshot
  */
 export function putRowsAtSnapshot(
   file: Connection,
@@ -76,7 +75,7 @@ function putter(connection: Connection): Put {
   };
 }
 
-/** Rows of these ids and earlier were there: fills, events, entries of the ledger. */
+/** Highest ids of fills, events and ledger entries at the snapshot. */
 function endsOf({ seq }: ExchangeView) {
   return { fill: 2 * seq + 1, entry: 4 * seq + 3 };
 }
@@ -121,7 +120,12 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
     for (const open of view.openOrders(account)) {
       const kept = row.get(open.order) ?? lostOrder(open.order);
       const sum = filled.get(open.order, ends.fill, ends.fill) ?? NOTHING;
-      put('orders', { ...taken(kept), ...termsOf(open), ...progressOf(open, sum), ...lastChange(kept, view.seq) });
+      put('orders', {
+        ...copiedFields(kept),
+        ...termsOf(open),
+        ...progressOf(open, sum),
+        ...lastChange(kept, view.seq),
+      });
     }
   }
 }
@@ -129,13 +133,13 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
 const NOTHING: Filled = { shares: 0, amount: 0, fee: 0 };
 const FILLED = codeOf(ORDER_STATUSES, 'FILLED');
 
-/** Orders that have ended, of trades that can still be reversed. */
+/** Ended orders of trades that can still be reversed. */
 function endedOrders(view: ExchangeView): ReadonlySet<number> {
   const orders = view.reversals.trades.flatMap(({ maker, taker }) => [maker.order, taker.order]);
   return new Set<number>(orders.filter((order) => order !== 0 && view.openOrder(order) === undefined));
 }
 
-/** One that was full then is not shown as cancelled, which a later reversal made it. */
+/** Row of an ended order. An order that was filled at the snapshot gets that status, which a later reversal changed. */
 function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }: Filled, end: number): StoredRow {
   const { terms_crc: _terms, progress_crc: _progress, ...rest }: StoredRow = row;
   const wasFull = filled === row.shares;
@@ -143,15 +147,15 @@ function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }
   return { ...rest, ...state, filled, amount, fee, ...lastChange(row, end) };
 }
 
-/** A placeholder value of each column for an order whose row is missing, so that the order can be reported. */
+/** Placeholder values for an order with a missing row, so that the order can be reported. */
 function lostOrder(order: number): KeptOrder {
   const id = idValue(unsignedId(order));
   const unknown = { force: 0, post_only: 0, group_no: 0, created_at: 0, client_id: null, seq: 0, updated_at: 0 };
   return { ...unknown, id, id_key: idKey(unsignedId(order)) };
 }
 
-/** Fields that only the row has. */
-function taken({ force, post_only, group_no, created_at, id, id_key, client_id }: KeptOrder) {
+/** Copies the fields that only the row contains. */
+function copiedFields({ force, post_only, group_no, created_at, id, id_key, client_id }: KeptOrder) {
   return { force, post_only, group_no, created_at, id, id_key, client_id };
 }
 
@@ -193,7 +197,7 @@ function putMarkets(file: Connection, view: ExchangeView, rows: RowWriter, put: 
   }
 }
 
-/** The last point, and the bucket of each length that it is in. */
+/** Writes the last point, and the bucket of each length that contains it. */
 function putPrices(file: Connection, market: number, seq: number, put: Put): void {
   const last = file
     .prepare<[number, number], StoredRow>(

@@ -40,7 +40,7 @@ import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 const MOST_EVENTS = 10_000;
 const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
 
-/** The archive in the database. All throw FileFault when the file is damaged. */
+/** The archive in the database. All methods throw FileFault for a damaged file. */
 export class SqliteArchive implements Archive {
   readonly #connection: Connection;
   readonly #reads: DatabaseReads;
@@ -57,7 +57,7 @@ export class SqliteArchive implements Archive {
   readonly #holding;
   readonly #holdingRow;
 
-  /** @param recent rows of the last reported commit; the database has them too */
+  /** @param recent rows of the last reported commit, which are also in the database */
   constructor(connection: Connection, reads: DatabaseReads, keys: OrderKeys, recent = new RecentRows()) {
     this.#connection = connection;
     this.#recent = recent;

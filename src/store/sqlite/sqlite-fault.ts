@@ -1,4 +1,3 @@
-/** Turns an error of SQLite into a fault with a remedy. */
 import { FileFault } from '../../domain/index.ts';
 import { damageRemedy } from '../disk-fault.ts';
 
@@ -27,13 +26,13 @@ const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
   ['SQLITE_NOTADB', 'Put back a good copy of the file, or name another one'],
 ];
 
-/** An error as what crosses threads. */
+/** Converts an error for sending it to another thread. */
 export function troubleOf(cause: unknown): SqliteTrouble {
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   return { code, message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** @param what a participle: what could not be done with the file @param where the table, where there is one to name */
+/** Converts an error of SQLite to a fault with a remedy. @param what a participle, such as `read`. @param where the table, if there is one */
 export function sqliteFault(
   file: string,
   what: string,
@@ -46,7 +45,7 @@ export function sqliteFault(
 }
 
 function remedyFor(code: string, damage: string): string {
-  // A table that is missing, or has other columns: its description is damaged, and SQLite calls that an error of ours.
+  // SQLITE_ERROR: a table is missing or has other columns, because the schema is damaged.
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return damage;
   return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? AGAIN;
 }

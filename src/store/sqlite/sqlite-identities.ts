@@ -1,8 +1,8 @@
 /**
- * Signed bytes and client ids that were seen: from the table of orders, and from orders that are not committed yet.
+ * Known hashes and client ids of orders, from the table of orders and from orders that are not committed yet.
  *
- * Nearly all signed bytes that come are new. A filter finds those that may be known. The keys that the table has at the
- * start are read into it in small steps with the following commits; until then each check queries the table.
+ * Nearly all incoming hashes are new, and a filter detects those that may be known. After a start, the keys of the table are
+ * added to the filter in small steps with the next commits; until then, each check queries the table.
  */
 
 import { type Identities, unsignedId } from '../../exchange/index.ts';
@@ -12,36 +12,35 @@ import type { DatabaseReads } from './database-reads.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { OrderKeys } from './order-keys.ts';
 
-/** An order that the table does not have yet. */
+/** An order that is not in the table yet. */
 interface Fresh {
   readonly order: number;
   readonly hash: string | undefined;
   readonly clientId: string | undefined;
 }
 
-/** Keys read with a commit: a fraction of a millisecond. */
+/** Keys read with each commit. */
 const KEYS_AT_ONCE = 1_000;
 /** Beyond all keys: 2^48. */
 const LAST_KEY = 281_474_976_710_656;
 
-/** Identities over the table of orders. Memory holds those of the batches under way alone. */
 export class SqliteIdentities implements Identities {
   readonly #reads: DatabaseReads;
   readonly #keys: OrderKeys;
   readonly #byClientId;
   readonly #keysAfter;
   readonly #filter: KeyFilter;
-  /** The last key of the table that is in the filter; from `LAST_KEY` on all are. */
+  /** The last key of the table that is in the filter; `LAST_KEY` if all are. */
   #read: number;
   readonly #hashes = new Map<string, number>();
   readonly #clientIds = new Map<string, number>();
   #fresh: Fresh[] = [];
-  /** Hash of the last lookup: an order is looked up by its bytes, and then remembered by them. */
+  /** Hash of the last lookup: `remember` usually follows with the same hash. */
   #lastHash = '';
   #lastKey = idKey('');
-  /** The last order that the table has. */
+  /** The last order in the table. */
   #committed: number;
-  /** The last one that the exchange has: while it is replayed the table knows more than it may. */
+  /** The last order of the exchange. During a replay, the table contains later orders, which are ignored. */
   #last: number;
 
   constructor(connection: Connection, keys: OrderKeys, reads: DatabaseReads) {
@@ -95,7 +94,7 @@ export class SqliteIdentities implements Identities {
     if (clientId !== undefined) this.#clientIds.set(clientId, order);
   }
 
-  /** The table has more now. */
+  /** Forgets orders up to `last`, which are in the table now. */
   committed(last: number): void {
     this.#committed = Math.max(this.#committed, last);
     let gone = 0;
@@ -109,7 +108,6 @@ export class SqliteIdentities implements Identities {
     if (this.#read < LAST_KEY) this.#readKeys();
   }
 
-  /** Index entries alone, in their order: a key that comes twice counts once. */
   #readKeys(): void {
     const keys = this.#reads.ask(() => this.#keysAfter.all(this.#read), 'order_keys');
     for (const key of keys) this.#filter.add(key);

@@ -1,6 +1,6 @@
 /**
- * The journal in a database. A batch is one transaction together with its rows and what came of the registry meanwhile,
- * so the three can never disagree. A snapshot comes in pieces, between which batches go on, and counts from its end on.
+ * The journal in a database. A batch, its rows and the waiting registry changes are one transaction, so that they always
+ * agree. A snapshot is written in pieces between batches, and is valid after its last piece.
  */
 import { crc32 } from 'node:zlib';
 import { Fault, type FileFault } from '../../domain/index.ts';
@@ -12,7 +12,7 @@ import type { DatabaseReads } from './database-reads.ts';
 import { batchCrc } from './writer.ts';
 
 export interface SqliteJournalOptions {
-  /** Whether records stay that no snapshot needs any more: for audits, and programs that read no older snapshots. */
+  /** Whether to keep records that no snapshot needs: for audits, and for programs that cannot read older snapshots. */
   readonly keepRecords: boolean;
 }
 
@@ -23,10 +23,9 @@ export interface BatchColumns {
   readonly crc: number;
 }
 
-/** Batches per read: a connection does one thing at a time, and a replay looks up identities between reads. */
+/** Batches per read. Bounded, because a replay queries identities on the same connection between reads. */
 const READ_AT_ONCE = 64;
 
-/** The database's body of `Journal`. */
 export class SqliteJournal implements Journal {
   readonly name: string;
   readonly #commits: Commits;
@@ -113,7 +112,7 @@ export class SqliteJournal implements Journal {
   }
 
   readSnapshot(sequence: number): Snapshot {
-    // A snapshot that cannot be read is passed over: it stops nothing.
+    // `guarded`, not `reads`: an unreadable snapshot is skipped and must not stop writing.
     return guarded(this.name, 'read', () => {
       const found = this.#connection
         .prepare<[number], { readonly hash: string; readonly pieces: number; readonly crc: number }>(
@@ -140,7 +139,7 @@ export class SqliteJournal implements Journal {
 
   setAside(unusable: number): void {
     this.#kept = this.#kept.filter((sequence) => sequence !== unusable);
-    // Should it not come to that, it is tried and set aside again after the next start.
+    // If this write fails, the snapshot is tried and set aside again after the next start.
     this.#commits.send({ type: 'aside', sequence: unusable }, 'written', () => {});
   }
 
@@ -177,7 +176,7 @@ export class SqliteJournal implements Journal {
     put(0);
   }
 
-  /** The two newest stay, and the records from the older one on. */
+  /** Keeps the last two snapshots, and the records since the older one. */
   #keep(sequence: number, onDurable: OnDurable): void {
     const all = [sequence, ...this.#kept.filter((kept) => kept !== sequence)].toSorted((a, b) => b - a);
     this.#kept = all.slice(0, 2);

@@ -28,7 +28,7 @@ export class SqliteRegistry implements Registry {
     this.#entry = reads.rows('registry', VENUE_CHECKSUMS.registry, entryOf);
     this.#all = connection.prepare<[string], EntryColumns>('SELECT * FROM registry WHERE name = ? ORDER BY key');
     this.#one = connection.prepare<[string, string], EntryColumns>('SELECT * FROM registry WHERE name = ? AND key = ?');
-    // A row whose table name or key was damaged is in no list: a key or a session would be missing without an error.
+    // Verifies all rows: a row with a damaged table name or key would be missing in every list without an error.
     const every = connection.prepare<[], EntryColumns>('SELECT * FROM registry');
     reads.ask(() => {
       for (const row of every.iterate()) this.#entry(row);

@@ -1,4 +1,4 @@
-/** Everything that an exchange with a server keeps, in one file: journal, rows, registry (docs/storage.md). */
+/** Stores the journal, rows and registry of a venue in one file (docs/storage.md). */
 import { existsSync } from 'node:fs';
 import type { EpochMs } from '../../domain/index.ts';
 import { type Fault, FileFault } from '../../domain/index.ts';
@@ -24,9 +24,9 @@ import { SqliteRegistry } from './sqlite-registry.ts';
 export interface SqliteStoreOptions {
   /** A path; the file is created if it is missing. `:memory:` lasts as long as the store. */
   readonly file: string;
-  /** Whether a thread writes, so that nothing waits for the disk; default true, but for `:memory:`, which has none. */
+  /** Whether a separate thread writes, so that no caller waits for the disk. Default true; ignored for `:memory:`. */
   readonly thread?: boolean;
-  /** Whether records stay that no snapshot needs any more; default false. */
+  /** Whether to keep records that no snapshot needs. Default false. */
   readonly keepRecords?: boolean;
   /**
    * Largest number of pages (4 KiB each) of the file. Beyond it, writes fail as on a full disk. Default:
@@ -34,7 +34,7 @@ export interface SqliteStoreOptions {
    */
   readonly mostPages?: number;
   /**
-   * Goes on with what is there, where records that were acknowledged are missing, instead of refusing; default false.
+   * Whether to continue with the existing data if acknowledged records are missing. Default false.
    */
   readonly acceptLoss?: boolean;
 }
@@ -49,10 +49,10 @@ interface Parts {
 
 const CACHE_MB = 64;
 const DAY_MS = 86_400_000;
-/** Number of the last record, also where only a snapshot has it. */
+/** Number of the last record, including records that only a snapshot contains. */
 const LAST_RECORD = `SELECT max(coalesce((SELECT max(first + count - 1) FROM journal), 0), coalesce((SELECT max(sequence) FROM snapshots), 0))`;
 
-/** One file. Close it after use. */
+/** Close it after use. */
 export class SqliteStore {
   /** Description of acknowledged data that is missing, if `acceptLoss` allowed the open; else undefined. */
   readonly acceptedLoss: string | undefined;
@@ -92,8 +92,8 @@ export class SqliteStore {
   }
 
   /**
-   * Opens a file, or makes it.
-   * @throws FileFault when another process uses it, it is damaged, or its format is unknown
+   * Opens or creates a file.
+   * @throws FileFault for a file that is in use, damaged, or of an unknown format
    */
   static open(options: SqliteStoreOptions): SqliteStore {
     const { file, mostPages = 0 } = options;
@@ -110,7 +110,7 @@ export class SqliteStore {
       connection = connect(file, { cacheMb: CACHE_MB, mayWrite: true });
       const opened = connection;
       prepareFile(file, opened);
-      if (!isMemory) begun(file, opened);
+      if (!isMemory) beginFileUse(file, opened);
       return guarded(file, 'opened', () => {
         const writer = linkTo(options, opened, mostPages);
         link = writer;
@@ -136,16 +136,16 @@ export class SqliteStore {
   }
 
   /**
-   * The rows of `source` go with each batch from now on.
-   * @param listener receives them when they are durable, before anything of the batch is published
+   * Writes the rows of `source` with each batch from now on.
+   * @param listener receives durable rows, before the batch is published
    */
   follow(source: RowSource, listener?: RowListener): void {
     this.#commits.follow(source, listener);
   }
 
   /**
-   * Removes order events that are older than a day and not among the newest 10,000. Call it periodically: it
-   * goes in small steps between the batches, one call at a time.
+   * Removes order events that are older than a day and not among the last 10,000, in small steps between batches. Call it
+   * periodically. Does nothing while an earlier call runs.
    */
   pruneEvents(now: EpochMs, done: OnDurable = () => {}): void {
     if (this.#isPruning) {
@@ -164,7 +164,7 @@ export class SqliteStore {
     step();
   }
 
-  /** Commits what has come of the registry, ends what is under way, and lets others have the file. @throws Fault */
+  /** Commits waiting registry changes, finishes pending work, and releases the file. @throws Fault */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -188,7 +188,7 @@ export class SqliteStore {
 }
 
 /** Removes an incomplete snapshot of a killed writer, and marks the file as in use. */
-function begun(file: string, connection: Connection): void {
+function beginFileUse(file: string, connection: Connection): void {
   guarded(file, 'opened', () => {
     const last = connection.prepare<[], number | null>(LAST_RECORD).pluck().get() ?? 0;
     connection.transaction(() => {
@@ -205,7 +205,7 @@ function linkTo(options: SqliteStoreOptions, connection: Connection, mostPages: 
   return options.thread === false ? new InlineLink({ file, mostPages }) : new ThreadLink({ file, mostPages });
 }
 
-/** @returns what frees it */
+/** @returns releases the lock */
 function locked(file: string): () => void {
   checkPlace(file);
   const lock = `${file}-lock`;

@@ -1,10 +1,9 @@
-/** All order events of a database, one after the other, from rows and from blocks. */
 import type { EventNumbers } from '../../exchange/index.ts';
 import { paired } from './compare-tables.ts';
 import type { Connection } from './database.ts';
 import { blockFault, type EventBlock, eventsIn } from './event-block.ts';
 
-/** Events from an id on, in order. A damaged block is left out; `row-check.ts` reports it. @throws SqliteError */
+/** Yields order events from an id on, from rows and blocks. Skips damaged blocks, which `row-check.ts` reports. @throws SqliteError */
 function* storedEvents(connection: Connection, from: number): Generator<EventNumbers, undefined> {
   const rows = connection.prepare<[number], Omit<EventNumbers, 'order'> & { readonly order_no: number }>(
     'SELECT * FROM order_events WHERE id >= ? ORDER BY id',
@@ -45,7 +44,7 @@ const COLUMNS = [
 /**
  * Differences between the events of a file and the rebuilt ones.
  * @param from events before this id were not rebuilt
- * @param kept number of newest events that are never removed; where the file has more, older ones may be missing
+ * @param kept number of last events that are never removed; older ones may be missing
  */
 export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
   let hasBegun = !isMoreThan(file, kept);

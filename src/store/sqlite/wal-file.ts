@@ -1,6 +1,6 @@
 /**
- * Reads a log of SQLite's (WAL) as SQLite would, and changes nothing: where it ends, and which stamps its transactions have.
- * SQLite takes a log for ended at the first frame whose checksum is wrong and says nothing, whatever follows.
+ * Reads a log (WAL) like SQLite, without changing it: its end, and the stamps of its transactions. For SQLite, a log ends
+ * silently at the first frame with a wrong checksum.
  *
  * Format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
@@ -10,14 +10,14 @@ import { findStamp, type Stamp } from './commit-stamp.ts';
 
 /** Contents of a log. */
 export interface WalContent {
-  /** Whether it has a transaction that SQLite would take. */
+  /** Whether it contains a transaction that SQLite would accept. */
   readonly hasCommits: boolean;
-  /** Of the first and the last transaction of ours; undefined where none is. */
+  /** Stamps of our first and last transaction; undefined without one. */
   readonly first: Stamp | undefined;
   readonly last: Stamp | undefined;
-  /** Bytes up to the last frame that is good. */
+  /** End of the last valid frame, bytes. */
   readonly end: number;
-  /** Whether a frame of the same log follows there that is damaged or not whole. */
+  /** Whether a damaged or incomplete frame of the same log follows. */
   readonly isBroken: boolean;
 }
 
@@ -26,7 +26,7 @@ const FRAME_HEADER = 24;
 const MAGIC = 0x377f0682;
 const EMPTY: WalContent = { hasCommits: false, first: undefined, last: undefined, end: 0, isBroken: false };
 
-/** Undefined where there is no log, or an empty one. @throws FileFault when it cannot be read */
+/** Undefined for a missing or empty log. @throws FileFault for an unreadable one */
 export function readWal(path: string): WalContent | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return undefined;
@@ -74,7 +74,7 @@ function contentOf(fd: number, size: number): WalContent {
   }
 }
 
-/** Whether later frames are of this log: then what is wrong before them is damage, not the rest of an earlier log. */
+/** Whether later frames belong to this log. If so, an invalid frame before them is damage, not the rest of an earlier log. */
 function goesOn(fd: number, from: number, size: number, frame: Buffer, salts: Buffer): boolean {
   for (let at = from; at + 16 <= size; at += frame.length) {
     if (readSync(fd, frame, 0, 16, at) === 16 && frame.subarray(8, 16).equals(salts)) return true;
@@ -82,7 +82,7 @@ function goesOn(fd: number, from: number, size: number, frame: Buffer, salts: Bu
   return false;
 }
 
-/** SQLite's own checksum, over all that came before. */
+/** SQLite's cumulative checksum. */
 class Checksum {
   readonly #isBig: boolean;
   #one = 0;
@@ -92,7 +92,7 @@ class Checksum {
     this.#isBig = isBig;
   }
 
-  /** @param to a multiple of 8 behind `from` */
+  /** @param to `from` plus a multiple of 8 */
   add(bytes: Buffer, from: number, to: number): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     let one = this.#one;

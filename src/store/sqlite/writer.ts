@@ -1,8 +1,8 @@
 /**
- * Writes to the database. A message is a transaction, which is durable when it is answered.
+ * Writes to the database. Each message is a transaction, which is durable when it is answered.
  *
- * Invariant: after a failed message nothing more is written, because the content of the disk is unknown. Only messages
- * about snapshots and checkpoints may fail without that effect.
+ * Invariant: after a failed commit, nothing more is written, because the content of the disk is unknown. Other messages can
+ * fail without that effect.
  */
 import { crc32 } from 'node:zlib';
 import type { RowBatch } from '../../exchange/index.ts';
@@ -24,9 +24,9 @@ import { RowCrc } from './row-crc.ts';
 import { rowWriter } from './row-writer.ts';
 import { type SqliteTrouble, troubleOf } from './sqlite-fault.ts';
 
-/** Rows of one prune: some milliseconds. */
+/** Rows of one prune, some milliseconds. */
 const PRUNED_AT_ONCE = 500;
-/** Likewise blocks of order events, two a page. */
+/** Blocks of order events of one prune. */
 const BLOCKS_AT_ONCE = 250;
 const CACHE_MB = 128;
 
@@ -37,7 +37,7 @@ export interface WriterOptions {
   readonly mostPages: number;
 }
 
-/** Checksum of a batch: also of its place, so that batches cannot change places. */
+/** Checksum of a batch and its number, so that exchanged batches are detected. */
 export function batchCrc(first: number, bytes: Uint8Array): number {
   return crc32(bytes, first % 4_294_967_296);
 }
@@ -49,11 +49,11 @@ export class Writer {
   readonly #mark: MarkFile | undefined;
   #trouble: SqliteTrouble | undefined;
 
-  /** @param connection where it is not to open one of its own @throws FileFault */
+  /** @param connection connection to use. Default: a new one. @throws FileFault */
   constructor({ file, mostPages }: WriterOptions, connection?: Connection) {
     this.#ownsConnection = connection === undefined;
     this.#connection = connection ?? connect(file, { cacheMb: CACHE_MB, mayWrite: true });
-    // Undo data of a statement with several rows: it need not be on disk.
+    // Statement journals need not be on disk.
     this.#connection.pragma('temp_store = MEMORY');
     if (mostPages > 0) this.#connection.pragma(`max_page_count = ${mostPages}`);
     this.#mark = file === MEMORY ? undefined : new MarkFile(file);
@@ -72,7 +72,7 @@ export class Writer {
     }
   }
 
-  /** Says in the database that its use ended in order, unless something has failed. */
+  /** Stamps the database as not in use, unless something has failed. */
   close(): void {
     if (this.#mark !== undefined && this.#trouble === undefined) this.#endUse();
     this.#mark?.close();
@@ -83,13 +83,13 @@ export class Writer {
     try {
       endUse(this.#connection);
     } catch (cause) {
-      // Nothing that was acknowledged is missing. The mark stays, and the next start compares.
+      // No acknowledged data is missing. The mark stays, and the next start compares the file with it.
       this.#trouble = troubleOf(cause);
     }
   }
 }
 
-/** Every kind of message as a transaction, counted. */
+/** Returns a function that executes a message as a counted transaction. */
 function transactions(connection: Connection, mark: MarkFile | undefined): (message: WriterMessage) => boolean {
   const counter = new CommitCounter(connection);
   const counted = <Message>(work: (message: Message) => unknown) => {
@@ -196,7 +196,7 @@ function prunes(connection: Connection): (message: Prune) => boolean {
       ORDER BY first LIMIT ${PRUNED_AT_ONCE})`,
   );
   const snapshots = connection.prepare<[number]>('DELETE FROM snapshots WHERE sequence < ?');
-  // Pieces are a megabyte each.
+  // Few at a time, because a piece has a megabyte.
   const pieces = connection.prepare<[number]>(
     'DELETE FROM snapshot_pieces WHERE rowid IN (SELECT rowid FROM snapshot_pieces WHERE sequence < ? LIMIT 8)',
   );

@@ -19,7 +19,7 @@ describe('a delivery queue', () => {
     for (const text of ['a', 'b']) queue.push(alertOf({ text }));
     await queue.settled();
     expect(texts(got)).toEqual(['a', 'a', 'a', 'b']);
-    expect(lines).toEqual([expect.stringMatching(/^warn an alert was not sent yet.*it answered 500/)]);
+    expect(lines).toEqual([expect.stringMatching(/^warn an alert could not be sent yet.*it answered 500/)]);
   });
 
   it('goes on with the next alert after a refusal, which it logs without the URL', async () => {
