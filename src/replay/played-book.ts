@@ -93,9 +93,9 @@ class PlayedRecording implements Recording {
         for (const level of outside.levels()) touched.add(2 * level.price + level.side);
         if (kind === KIND.clear) outside.clear();
         else outside.lose();
-      } else if (kind === KIND.status) sink.turns(recordedState(price));
-      else if (kind === KIND.resolution) sink.resolves(price === CANCELLED_PAYOUT ? undefined : price);
-      else if (kind === KIND.placeDelay) sink.delays(shares);
+      } else if (kind === KIND.status) sink.onState(recordedState(price));
+      else if (kind === KIND.resolution) sink.onResolution(price === CANCELLED_PAYOUT ? undefined : price);
+      else if (kind === KIND.placeDelay) sink.onPlaceDelay(shares);
     }
     if (outside.isBack) this.#flow.requeue();
     this.#flow.cross();
@@ -149,7 +149,7 @@ class PlayedRecording implements Recording {
     const { outside } = this.#book;
     if (!outside.isLost) outside.lastPrint = price;
     const left = shares - this.#flow.print(side, price, shares);
-    if (left > 0) sink.prints(side !== SIDE.ask, price, left);
+    if (left > 0) sink.onPrint(side !== SIDE.ask, price, left);
   }
 
   #levelSize(side: number, price: number): readonly [number, number, number] {

@@ -264,7 +264,7 @@ export class RecordedFlow {
 
   #beginTaker(buys: boolean): void {
     this.#own.takerSells = 0;
-    this.#tape.comes(this.#book.number, buys);
+    this.#tape.beginTaker(this.#book.number, buys);
   }
 
   /** @returns whether a pause may have closed orders */

@@ -205,7 +205,7 @@ export class ReplayBook implements Book {
         if (given > 0) {
           spent += this.liquidity.take(isBid, price, given);
           taker.left -= given;
-          if (this.#tape.gives(this.number, isBid, price, given)) end = this.#sink.paused();
+          if (this.#tape.fillFromOutside(this.number, isBid, price, given)) end = this.#sink.paused();
           if (slot !== 0) own.pass(price, given);
         } else if (slot === 0) {
           outside = this.liquidity.next(isBid, price);

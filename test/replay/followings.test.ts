@@ -49,5 +49,5 @@ it.each([
 
 it('a program without replay cannot restore a replayed market, and says so', () => {
   const { code, message } = fault(() => restoredHarness(followed(), () => {}, false));
-  expect([code, message]).toEqual(['SNAPSHOT', 'market 1 follows a tape, and this program has no way to replay one']);
+  expect([code, message]).toEqual(['SNAPSHOT', 'market 1 follows a tape, but this program cannot replay tapes']);
 });

@@ -270,7 +270,7 @@ describe('the recorded market as a counterparty', () => {
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'bid', 10, 6_000);
     floor.place(1, 'bid', 10, 5_000);
-    floor.step(() => floor.exchange.tape.settles(0, 10_000));
+    floor.step(() => floor.exchange.tape.settle(0, 10_000));
     expect(floor.reported.splice(0)).toEqual(['2 MARKET_NOT_OPEN 10']);
     expect(floor.exchange.view.market(0)?.status).toBe('RESOLVED_YES');
     expect(floor.exchange.view.holding(1, 0)?.owed).toBe(10_000_000);
@@ -289,10 +289,10 @@ describe('a halt during delayed orders', () => {
   it('refuses them when their delay is over, and nothing else', () => {
     const floor = new Floor(1);
     floor.place(1, 'bid', 10, 5_000);
-    floor.step(() => floor.exchange.tape.turns(0, 'OPEN', true));
+    floor.step(() => floor.exchange.tape.setState(0, 'OPEN', true));
     expect(floor.reported.splice(0)).toEqual(['1 MARKET_HALTED 10']);
     expect(floor.place(1, 'bid', 10, 5_000)).toEqual(['MARKET_HALTED']);
-    floor.step(() => floor.exchange.tape.turns(0, 'OPEN', false));
+    floor.step(() => floor.exchange.tape.setState(0, 'OPEN', false));
     const received: (readonly string[])[] = [];
     floor.exchange.tape.asIfHalted(0, () => received.push(floor.place(1, 'bid', 10, 5_000)));
     expect(received).toEqual([['MARKET_HALTED']]);

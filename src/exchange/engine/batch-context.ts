@@ -1,26 +1,26 @@
 import { ANSWER } from '../matching/codes.ts';
 
-/** Context of an order that is not placed alone: within a replacing set, or first in a new market. */
+/** Context of an order within a replace, or of the initial order of a new market. */
 export interface BatchContext {
-  /** A BUY with its own limit, for a market that does not exist yet. */
+  /** Whether it is the initial order of a market that does not exist yet. */
   readonly isInitial: boolean;
-  /** The one market of all of them. */
+  /** The market of all its orders. */
   readonly market: number;
-  /** Number of orders that the set has added so far. */
+  /** Net number of orders added so far. */
   readonly added: number;
-  /** Whether the order must name this one in `replaces`: 0 for none. */
+  /** Whether an order may have this value of `replaces`, 0 for none. */
   mayReplace(order: number): boolean;
-  /** Whether an order of the set has this id of the client's already. */
+  /** Whether an earlier order of the batch has this client id. */
   hasClientId(clientOrderId: string): boolean;
-  /** What `MatchingBook.refusal` would return for the book at that moment. */
+  /** Returns `MatchingBook.refusal` for the book after the batch so far. */
   answer(kind: number, force: number, price: number, shares: number): number;
-  /** Micro-shares that will rest at the price of such an order, before it. */
+  /** Micro-shares that will rest at this price before the order. */
   standing(kind: number, price: number): number;
-  /** Best price of the side that a bid (else an ask) would meet, in YES bps; 10000 (0) without orders. */
+  /** Best price for a bid (else an ask) to match, in YES bps; 10000 (0) without orders. */
   opposite(isBid: boolean): number;
 }
 
-/** The first order of the market with that number. */
+/** Creates the context of a market's initial order. */
 export function initialOrderContext(market: number): BatchContext {
   return {
     isInitial: true,

@@ -1,11 +1,10 @@
 /**
- * Turns the books' results into moves of money and shares, limits of groups, and events.
+ * Converts the books' results to moves of money and shares, fills of groups, and events.
  *
- * HOT: every match, rest and close passes here. Bare numbers from the books to the sink, nothing is allocated. Timed as
- * part of bench/exchange.ts.
+ * HOT: every match, rest and close passes here without allocation (bench/exchange.ts).
  *
- * Invariants: an event comes after its move, so a sink that reads the state sees its effect; a group is tested after
- * each fill, before the next (docs/spec/venue.md#order-groups): the maker's first, then the taker's.
+ * Invariants: an event follows its move, so a sink that reads the state sees the effect. Groups are checked after each fill,
+ * before the next one (docs/spec/venue.md#order-groups): first the maker's, then the taker's.
  */
 import { column, takerFee } from '../../domain/index.ts';
 import { amountAt } from '../accounts/amount.ts';
@@ -34,9 +33,9 @@ export interface BookKeeperDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** Sink of all books of an exchange. Set the incoming order's owner here before the order enters. */
+/** Sink of all books of an exchange. Set the fields of the incoming order before it enters a book. */
 export class BookKeeper implements MatchSink {
-  /** The incoming order's number; what follows is about it, too. */
+  /** Number of the incoming order; the fields up to `lastFill` describe it, too. */
   order = 0;
   market = 0;
   /** A code of `ORDER_KIND`. */
@@ -49,11 +48,11 @@ export class BookKeeper implements MatchSink {
   feeRateBps = 0;
   /** Number of its last fill, 0 for none. */
   lastFill = 0;
-  /** Whether the reserves of leaving and new orders are already moved: while a set that only rests is executed. */
+  /** Whether the reserves of cancelled and new orders are already moved, during a replace that only rests. */
   reservesMoved = false;
   /** Size of the reduction while a book reduces an order. */
   reducing = 0;
-  /** Cancels all open orders of a group. Set later, because closing needs the books, and the books need this. */
+  /** Cancels all open orders of a group. Set after construction, because of a cyclic dependency. */
   closeGroup: (group: number, account: number) => void = () => {};
   declare private readonly slots: OrderSlots;
   declare private readonly clearing: Clearing;
@@ -63,15 +62,15 @@ export class BookKeeper implements MatchSink {
   declare private readonly conditions: Conditions;
   declare private readonly sequencer: EventSequencer;
   declare private readonly records: readonly MarketRecord[];
-  /** Group of the last maker, when its limit was passed; else 0. */
+  /** Group of the last maker if its limit was exceeded; otherwise 0. */
   #trippedMaker = 0;
   #trippedMakerAccount = 0;
   #takerTripped = false;
-  /** The last market whose book changed, -1 before the first, and whether it did so in this command: mostly it alone. */
+  /** The last market whose book changed, -1 for none, and whether it changed in this command. */
   #touched = -1;
   #isTouched = false;
   declare private touchedMarket: MarketRecord | undefined;
-  /** Of those that changed in this command the others, if any. */
+  /** The other markets whose books changed in this command; usually empty. */
   readonly #others: MarketRecord[] = [];
 
   constructor(context: BookKeeperDeps) {
@@ -142,12 +141,12 @@ export class BookKeeper implements MatchSink {
     this.sequencer.closed(this.order, unfilled, reason);
   }
 
-  /** The market's book has changed or became visible. */
+  /** Marks a market's book as changed or visible. */
   touch(market: MarketRecord): void {
     this.#touch(market.no);
   }
 
-  /** The command has ended: the books that it changed are as of its last event. */
+  /** Sets the sequence number of the books that the command changed to its last event. */
   settleSeq(): void {
     if (!this.#isTouched) return;
     this.#isTouched = false;
@@ -156,7 +155,7 @@ export class BookKeeper implements MatchSink {
     if (this.#others.length > 0) this.#settleOthers(seq);
   }
 
-  /** A trade that can be reversed for a time. */
+  /** Books a trade that can be reversed. */
   #reversibleTrade(maker: number, yesPrice: number, shares: number, fee: number): void {
     const { slots } = this;
     this.reversals.trade({
@@ -191,7 +190,7 @@ export class BookKeeper implements MatchSink {
     this.#touch(slots.book(slot));
   }
 
-  /** @returns whether a limit was passed */
+  /** @returns whether a limit was exceeded */
   #fillsGroups(makerGroup: number, makerHolding: number, shares: number): boolean {
     const { now } = this.conditions;
     if (makerGroup !== 0 && this.groups.fill(makerGroup, shares, now)) {

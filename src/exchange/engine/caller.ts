@@ -1,4 +1,4 @@
-/** Checks that most commands of accounts begin with. */
+/** Checks common to the commands of accounts. */
 import type { Accounts } from '../accounts/accounts.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
@@ -19,7 +19,7 @@ export function isAccount(accounts: Accounts, account: number): boolean {
   return typeof account === 'number' && account >= 1 && account <= accounts.count && (account | 0) === account;
 }
 
-/** SIGNER_NOT_ALLOWED and NOT_FOUND, for every command of an account. */
+/** Checks the account and credential of a command: SIGNER_NOT_ALLOWED, NOT_FOUND. */
 export function callerRefusal(
   { account, credential }: AccountCommand,
   { accounts, credentials }: { readonly accounts: Accounts; readonly credentials: Credentials },

@@ -1,7 +1,7 @@
 /**
  * Commands on open orders: cancel, reduce, cancel many.
  *
- * HOT: half of all commands are a cancel, mostly of a single order. Timed as part of bench/exchange.ts.
+ * HOT: half of all commands are cancels, mostly of a single order (bench/exchange.ts).
  */
 
 import { LOT } from '../../domain/index.ts';
@@ -39,7 +39,7 @@ export interface CancellingDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** Cancels and reduces on behalf of accounts; also for revoked credentials, because it only removes risk. */
+/** Cancels and reduces orders. Revoked credentials may do so, because it only removes risk. */
 export class Cancelling {
   readonly #context: CancellingDeps;
   // Fields of the fast path; declared for speed: docs/decisions/0017.
@@ -62,8 +62,8 @@ export class Cancelling {
   }
 
   /**
-   * The fast path of nearly every cancel: one open order, by its owner. The owner of an open order is a valid account.
-   * @returns false when only the full path can decide; nothing has changed then
+   * The fast path of nearly every cancel: one open order, by its owner.
+   * @returns false if the command needs the full path; nothing has changed then
    */
   cancelOwn(command: Cancel): boolean {
     const { orders } = command;
@@ -86,7 +86,7 @@ export class Cancelling {
     const most = conditions.config.maxBatchCancels;
     const refusal =
       (isList(orders) ? undefined : refused('INVALID_ORDER', 'ids')) ??
-      this.#askerRefusal(command) ??
+      this.#callerRefusal(command) ??
       (orders.length > most ? refused('INVALID_ORDER', 'ids', most, orders.length, 'COUNT') : undefined);
     if (refusal !== undefined) {
       sequencer.refused(WHOLE, refusal);
@@ -107,7 +107,7 @@ export class Cancelling {
     const gone = isOpen ? undefined : this.#notOpen(account, order);
     const refusal =
       (gone?.reason === 'NOT_FOUND' ? gone : undefined) ??
-      this.#askerRefusal({ account, credential, time }) ??
+      this.#callerRefusal({ account, credential, time }) ??
       gone ??
       (isWholeLots(by) ? undefined : refused('INVALID_LOT', 'byShares', LOT, by, 'MICRO_SHARES'));
     if (refusal !== undefined) {
@@ -124,7 +124,7 @@ export class Cancelling {
     const refusal =
       (isAccount(clearing.accounts, account) ? undefined : refused('NOT_FOUND', 'account')) ??
       (records[market] === undefined ? refused('NOT_FOUND', 'marketId') : undefined) ??
-      this.#askerRefusal(command) ??
+      this.#callerRefusal(command) ??
       (isWord(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
       (isWord(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
     if (refusal !== undefined) {
@@ -137,11 +137,11 @@ export class Cancelling {
     });
   }
 
-  /** Orders signed with the epoch before are refused from now on. */
+  /** Also raises the epoch, so that orders signed for the previous one are refused. */
   cancelAllOrders(command: CancelAllOrders): void {
     const { clearing, closing, sequencer } = this.#context;
     const { account } = command;
-    const refusal = this.#askerRefusal(command);
+    const refusal = this.#callerRefusal(command);
     if (refusal !== undefined) {
       sequencer.refused(WHOLE, refusal);
       return;
@@ -152,19 +152,19 @@ export class Cancelling {
     closing.ofAccount(account, USER);
   }
 
-  #askerRefusal({ account, credential }: AccountCommand): Refusal | undefined {
+  #callerRefusal({ account, credential }: AccountCommand): Refusal | undefined {
     if (typeof credential !== 'number') return refused('INVALID_ORDER', 'credential');
     if (!isAccount(this.#context.clearing.accounts, account)) return refused('NOT_FOUND', 'account');
     return this.#context.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
   }
 
-  /** Another account's order looks like one that never existed. */
+  /** Returns the refusal for an order that is not open. Another account's order counts as not found. */
   #notOpen(account: number, order: number): Refusal {
     return refused(this.#context.owners.of(order) === account ? 'ALREADY_FINAL' : 'NOT_FOUND', 'id');
   }
 }
 
-/** Values come from clients and may break the type; undefined means all of them. */
+/** Whether a client's value is undefined, which means all, or one of `words`. */
 function isWord(word: string | undefined, words: readonly string[]): boolean {
   return word === undefined || words.includes(word);
 }

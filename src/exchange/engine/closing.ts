@@ -8,7 +8,6 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 /** Selects open orders of an account. */
 export type Chosen = (slot: number) => boolean;
 
-/** The state that closing reads. */
 export interface ClosingDeps {
   readonly slots: OrderSlots;
   readonly holdings: Holdings;
@@ -16,7 +15,7 @@ export interface ClosingDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** Closes orders, always in the order of acceptance: a snapshot keeps no other order. */
+/** Closes orders in the order of acceptance, the only order that a snapshot stores. */
 export class Closing {
   declare private readonly slots: OrderSlots;
   declare private readonly holdings: Holdings;
@@ -33,17 +32,17 @@ export class Closing {
     this.#bookOf(slot).close(slot, reason);
   }
 
-  /** Open orders of an account in all markets that `chosen` accepts; all of them when `chosen` is undefined. */
+  /** Closes the open orders of an account in all markets that `chosen` accepts; default: all. */
   ofAccount(account: number, reason: number, chosen?: Chosen): void {
     for (const order of this.#ordersOfAccount(account, chosen)) this.slot(this.slots.find(order), reason);
   }
 
-  /** The same of one holding: an account in a market. */
+  /** Closes the open orders of a holding that `chosen` accepts; default: all. */
   ofHolding(holding: number, reason: number, chosen?: Chosen): void {
     for (const slot of this.slotsOf(holding)) if (chosen === undefined || chosen(slot)) this.slot(slot, reason);
   }
 
-  /** Slots of a holding's open orders, in order of arrival. */
+  /** Returns the slots of a holding's open orders, in order of arrival. */
   slotsOf(holding: number): readonly number[] {
     const list: number[] = [];
     const slots = this.slots;
@@ -51,12 +50,12 @@ export class Closing {
     return list;
   }
 
-  /** Numbers of an account's open orders, in order of arrival. */
+  /** Returns the numbers of an account's open orders, in order of arrival. */
   ordersOf(account: number): readonly number[] {
     return this.#ordersOfAccount(account, undefined);
   }
 
-  /** The market in which an order is open. */
+  /** Returns the market of an open order. */
   marketOf(slot: number): MarketRecord {
     const market = this.records[this.slots.book(slot)];
     if (market === undefined) throw new RangeError(`Invariant: slot ${slot} is in no market`);

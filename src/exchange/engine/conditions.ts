@@ -4,9 +4,9 @@ import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { QuotePolicyName } from '../quotes/quote-policy.ts';
 import { DEFAULT_CONFIG } from './defaults.ts';
 
-/** The present conditions of all checks. */
+/** Time, mode and configuration, for all checks. */
 export class Conditions {
-  /** Time of the current command or deadline; between commands that of the last event. */
+  /** Time of the current command or deadline; between commands, of the last event. */
   now: EpochMs = column.time(AS_FLOAT);
   isNormal = true;
   #mode: VenueMode = 'NORMAL';

@@ -1,5 +1,5 @@
 /**
- * Converts cash into pairs and back, claims payouts of final markets, moves money in and out
+ * Conversions between cash and pairs, claims of final markets, deposits and withdrawals
  * (docs/spec/venue.md#the-ledgers-sum, docs/spec/venue.md#claims).
  */
 import { column, isFinal, LOT } from '../../domain/index.ts';
@@ -30,7 +30,6 @@ export interface ConversionsDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** Converts, claims and transfers. */
 export class Conversions {
   readonly #context: ConversionsDeps;
 
@@ -52,7 +51,7 @@ export class Conversions {
     sequencer.happened({ type: 'converted', conversion: type, account, market, shares });
   }
 
-  /** Of one market, or of all by number; without a payout there is no event. */
+  /** Claims one market, or all by number; a market without a payout has no event. */
   claim(command: Claim): void {
     const { clearing, sequencer, records } = this.#context;
     const { account, market } = command;
@@ -72,7 +71,7 @@ export class Conversions {
     }
   }
 
-  /** Works in every mode: only the operator moves money in and out. */
+  /** Allowed in every mode, because only the operator transfers. */
   transfer({ account, amount }: Transfer): void {
     const { clearing, sequencer } = this.#context;
     const refusal = this.#transferRefusal(account, amount);
@@ -140,7 +139,7 @@ export class Conversions {
   }
 }
 
-/** A conversion that would make a sum inexact. */
+/** Returns the refusal of a conversion that would make a sum inexact. */
 function excessRefusal({ type, account, shares }: Convert, overflowGuard: OverflowGuard, holding: number): Refusal {
   const isSplit = type === 'split';
   const { limit, value } = isSplit

@@ -1,6 +1,6 @@
 /**
- * Dead-man's switches and ends of credentials (docs/spec/venue.md#dead-mans-switch): a credential that is neither
- * armed, lapsed nor revoked is not kept.
+ * Dead-man's switches and revocations of credentials (docs/spec/venue.md#dead-mans-switch). Only credentials that are armed,
+ * lapsed or revoked are stored.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
@@ -9,7 +9,7 @@ export interface Switch {
   readonly account: number;
   /** Milliseconds; 0 unless armed. */
   readonly timeout: number;
-  /** When it fires; 0 unless armed. */
+  /** Time at which it fires; 0 unless armed. */
   readonly deadline: number;
   readonly lapsed: boolean;
   readonly revoked: boolean;
@@ -18,21 +18,21 @@ export interface Switch {
 /** The switches of an exchange, by credential. */
 export class Credentials {
   readonly #switches = new Map<number, Switch>();
-  /** Number of lapsed or revoked credentials. Usually 0, so an order needs no look-up. */
+  /** Number of lapsed or revoked credentials. If 0, as usual, an order needs no look-up. */
   #barred = 0;
   #revoked = 0;
 
-  /** Number of armed or lapsed ones. */
+  /** Number of armed or lapsed credentials. */
   get switches(): number {
     return this.#switches.size - this.#revoked;
   }
 
-  /** Number of revoked ones. */
+  /** Number of revoked credentials. */
   get revocations(): number {
     return this.#revoked;
   }
 
-  /** A credential's switch; undefined for one without. */
+  /** Returns a credential's switch, if it has one. */
   find(credential: number): Switch | undefined {
     return this.#switches.get(credential);
   }
@@ -56,7 +56,7 @@ export class Credentials {
     return this.#barred > 0 && this.#switches.get(credential)?.lapsed === true;
   }
 
-  /** Whether a deadline is the one at which the switch fires. */
+  /** Whether the switch fires at this time. */
   firesAt(credential: number, time: number): boolean {
     return this.#switches.get(credential)?.deadline === time;
   }
@@ -81,7 +81,7 @@ export class Credentials {
     this.#bar(credential, { account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
   }
 
-  /** Visits the deadlines of all that are armed. */
+  /** Visits the deadlines of all armed switches. */
   forEachDeadline(visit: (credential: number, deadline: number) => void): void {
     for (const [credential, { deadline }] of this.#switches) if (deadline !== 0) visit(credential, deadline);
   }

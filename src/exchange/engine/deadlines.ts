@@ -1,12 +1,11 @@
 /**
  * Future deadlines: a heap by (time, rank, who).
  *
- * HOT: an order with an expiration passes here, in typed columns. No entry is removed before its time, so closing an
- * order costs nothing here. When the heap is full, obsolete entries (`isAlive`) are removed; it grows only if more than
- * half of the entries are still valid.
+ * HOT: orders with an expiration pass here. Closing an order leaves its entry in the heap. A full heap removes the obsolete
+ * entries (`isAlive`), and grows only if more than half of the entries are valid.
  */
 
-/** What a deadline is about, in the order in which equal times come; a market's deadlines add their own code. */
+/** Kinds of deadlines, in their order at equal times. */
 export const RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
 
 /** Whether a deadline is still valid. */
@@ -16,50 +15,50 @@ export class Deadlines {
   declare private readonly isAlive: IsAlive;
   #time = new Float64Array(64);
   #rank = new Int32Array(64);
-  /** Order, credential or market. */
+  /** Number of the order, credential or market. */
   #who = new Float64Array(64);
   #size = 0;
-  /** Cached time of the first deadline; Infinity when there is none. */
+  /** Cached time of the first deadline; Infinity if there is none. */
   #first = Number.POSITIVE_INFINITY;
 
   constructor(isAlive: IsAlive) {
     this.isAlive = isAlive;
   }
 
-  /** The number of entries, including obsolete ones. */
+  /** Number of entries, including obsolete ones. */
   get size(): number {
     return this.#size;
   }
 
-  /** Whether one may be due, including obsolete ones. Costs almost nothing. */
+  /** Whether an entry, perhaps an obsolete one, is due. Very cheap. */
   mayBeDue(now: number): boolean {
     return this.#first <= now;
   }
 
-  /** The first deadline's time, Infinity when there is none. Obsolete deadlines are dropped. */
+  /** Time of the first deadline, Infinity if there is none. Removes obsolete deadlines. */
   get next(): number {
     while (this.#size > 0 && !this.isAlive(this.#time[0]!, this.#rank[0]!, this.#who[0]!)) this.pop();
     return this.#size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
   }
 
-  /** Of the first; read after `next` answered a time. */
+  /** Rank of the first deadline; valid after `next` returned a time. */
   get rank(): number {
     return this.#rank[0]!;
   }
 
-  /** Of the first; read after `next` answered a time. */
+  /** Subject of the first deadline; valid after `next` returned a time. */
   get who(): number {
     return this.#who[0]!;
   }
 
-  /** @param time milliseconds @param rank a code of `RANK`, or above its last @param who the subject's number */
+  /** @param time epoch ms @param rank a code of `RANK` @param who number of the order, credential or market */
   add(time: number, rank: number, who: number): void {
     if (this.#size === this.#time.length) this.#makeRoom();
     this.#lift(this.#size++, time, rank, who);
     this.#first = this.#time[0]!;
   }
 
-  /** Removes the first. */
+  /** Removes the first deadline. */
   pop(): void {
     const last = --this.#size;
     if (last > 0) this.#sink(0, this.#time[last]!, this.#rank[last]!, this.#who[last]!);
@@ -115,7 +114,7 @@ export class Deadlines {
       const time = this.#time[at]!;
       const rank = this.#rank[at]!;
       const who = this.#who[at]!;
-      // The place written to is never beyond the one just read.
+      // The written position is never beyond the position just read.
       if (this.isAlive(time, rank, who)) this.#lift(this.#size++, time, rank, who);
     }
     if (2 * this.#size > count) this.#grow();

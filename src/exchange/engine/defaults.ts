@@ -6,12 +6,12 @@ import { refused } from '../refusal.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A hundred years: longer waits are typing errors. */
+/** A hundred years; longer durations are typing errors. */
 const LONGEST = 100 * 365 * 24 * HOUR;
 
 /**
- * The defaults of docs/spec/venue.md#limits; what it leaves open: an hour for a blockchain step, a day for an order
- * group.
+ * The defaults of docs/spec/venue.md#limits, with an hour for a blockchain step and a day for an order group, which it does
+ * not define.
  */
 export const DEFAULT_CONFIG: ExchangeConfig = {
   minBet: microUsd(100_000),
@@ -37,7 +37,7 @@ export const DEFAULT_CONFIG: ExchangeConfig = {
   chainTimeout: durationMs(HOUR),
 };
 
-/** Amounts of the same table that are offered to people, cents: for hosts, the exchange does not use them. */
+/** Suggested bet amounts of the same table, in cents. For hosts; the exchange does not use them. */
 export const BET_PRESETS_CENTS: readonly number[] = [100, 500, 1_000, 5_000];
 
 interface Range {
@@ -46,7 +46,7 @@ interface Range {
   readonly unit: LimitUnit;
 }
 
-/** Every member and its range, in the order in which the state has them: a new one comes last. */
+/** Every member and its range, in the order of the state. Append new members. */
 const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   minBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
   maxInitialBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
@@ -71,22 +71,22 @@ const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   chainTimeout: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
 };
 
-/** The members in the order in which the state has them. */
+/** The members in the order of the state. */
 export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = Object.keys(RANGES).filter(isMember);
 
-/** Why a configuration is invalid; undefined when it is valid. Fields are named as in `ExchangeConfig`. */
+/** Returns why a configuration is invalid; undefined if it is valid. Fields are named as in `ExchangeConfig`. */
 export function configRefusal(config: ExchangeConfig): Refusal | undefined {
   return (
     CONFIG_KEYS.map((key) => (Number.isSafeInteger(config[key]) ? undefined : refused('INVALID_ORDER', key))).find(
-      isOne,
+      isRefusal,
     ) ??
-    togetherRefusal(config) ??
-    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'BELOW_MIN')).find(isOne) ??
-    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'ABOVE_MAX')).find(isOne)
+    combinationRefusal(config) ??
+    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'BELOW_MIN')).find(isRefusal) ??
+    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'ABOVE_MAX')).find(isRefusal)
   );
 }
 
-/** The configuration after a change; undefined when a member has no such name. */
+/** Returns the configuration after a change; undefined if the change has an unknown member. */
 export function changedConfig(config: ExchangeConfig, change: Partial<ExchangeConfig>): ExchangeConfig | undefined {
   if (!Object.keys(change).every(isMember)) return undefined;
   return Object.freeze({ ...config, ...change });
@@ -97,7 +97,7 @@ export function isSameConfig(one: ExchangeConfig, other: ExchangeConfig): boolea
   return CONFIG_KEYS.every((key) => one[key] === other[key]);
 }
 
-function togetherRefusal({ minHeartbeat, maxHeartbeat, quorum, panelSize, tickBps }: ExchangeConfig) {
+function combinationRefusal({ minHeartbeat, maxHeartbeat, quorum, panelSize, tickBps }: ExchangeConfig) {
   if (minHeartbeat > maxHeartbeat) {
     return refused('INVALID_ORDER', 'minHeartbeat', maxHeartbeat, minHeartbeat, 'MILLISECONDS');
   }
@@ -117,6 +117,6 @@ function isMember(key: string): key is keyof ExchangeConfig {
   return Object.hasOwn(RANGES, key);
 }
 
-function isOne(refusal: Refusal | undefined): refusal is Refusal {
+function isRefusal(refusal: Refusal | undefined): refusal is Refusal {
   return refusal !== undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * Numbers the events and passes them to the sink of the current command.
  *
- * HOT: once for every event. Timed as part of bench/exchange.ts.
+ * HOT: called for every event (bench/exchange.ts).
  */
 
 import { CLOSE_CODES } from '../matching/codes.ts';
@@ -9,14 +9,13 @@ import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 
-/** Entry of a command as a whole. */
+/** Entry that stands for a whole command. */
 export const WHOLE = -1;
 
-/** Gives each event its number. */
 export class EventSequencer {
   /** Number of the last event. */
   seq = 0;
-  /** Of the current command. */
+  /** Sink of the current command. */
   declare sink: ExchangeSink;
 
   constructor(sink: ExchangeSink) {

@@ -1,4 +1,4 @@
-/** The parts of one exchange, put together. */
+/** Constructs and connects the parts of an exchange. */
 import type { Accounts } from '../accounts/accounts.ts';
 import { Clearing, type ClearingCapacity } from '../accounts/clearing.ts';
 import type { ExchangeConfig } from '../config.ts';
@@ -33,7 +33,7 @@ import { Reversals } from './reversals.ts';
 import { Safety } from './safety.ts';
 import { type BookFactory, Tape } from './tape.ts';
 
-/** Entries that fit before columns must grow, which doubles and copies them; unused entries take no memory. */
+/** Number of entries before columns double; unused entries take no memory. */
 export interface ExchangeCapacity extends ClearingCapacity {
   /** Open orders; default 1023. */
   readonly orders?: number;
@@ -44,18 +44,17 @@ export interface ExchangeOptions {
   readonly sha256: Sha256;
   /** Defaults of docs/spec/venue.md#limits; changed by `configure`. */
   readonly config?: ExchangeConfig;
-  /** For the lifetime of the exchange; default additive. */
+  /** Fixed for the lifetime of the exchange; default additive. */
   readonly quotePolicy?: QuotePolicyName;
-  /** Default: a new one in memory. What it remembers must be what this exchange's state stands for. */
+  /** Default: empty ones in memory. Must contain exactly the identities of the exchange's state. */
   readonly identities?: Identities;
   readonly capacity?: ExchangeCapacity;
-  /** Its capacity limits; default: the technical maximum. Members left out are the default. */
+  /** Capacity limits; default of each member: the technical maximum. */
   readonly limits?: Partial<ExchangeLimits>;
   /** Creates each market's book, also after a change of tick. Default `MatchingBook`. */
   readonly books?: BookFactory;
 }
 
-/** Everything, by name. */
 export class ExchangeContext {
   declare readonly conditions: Conditions;
   readonly sequencer = new EventSequencer(SILENT);
@@ -108,7 +107,7 @@ export class ExchangeContext {
     this.keeper.closeGroup = (group, account) => this.safety.closeGroup(group, account);
     this.conversions = new Conversions(this);
     this.operations = new Operations(this);
-    this.makeBook = books ?? ((of) => new MatchingBook(of));
+    this.makeBook = books ?? ((bookOptions) => new MatchingBook(bookOptions));
     this.tape = new Tape(this);
     this.effects = new MarketEffects(this);
     this.lifecycle = new Lifecycle({ markets: this.markets, effects: this.effects, sha256 });

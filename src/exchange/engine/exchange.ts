@@ -1,16 +1,16 @@
 /**
- * The exchange: one pure, synchronous state machine. Commands in, time inside; events out; a state hash at any moment.
+ * The exchange: one pure, synchronous state machine. Commands carry the time; the state can be hashed at any moment.
  *
- * HOT: every command passes here. Timed by bench/exchange.ts.
+ * HOT: every command passes here (bench/exchange.ts).
  *
  * Invariants:
- * - The same commands in the same order give the same events and the same state, on every machine.
- * - `seq` rises exactly when the state changes. A refusal, a duplicate, and time that passes without anything due leave
- *   the state as it was, the clock included: so a journal may leave out every command that did not raise `seq`.
- * - The clock is the time of the last event. A command from before it happens at it; what is due by a command's time
- *   happens first, each at its own time, in the order of (time, expirations, switches, markets, number): ticks in
- *   between change nothing.
- * - A broken invariant stops the exchange with the command that broke it.
+ * - The same commands in the same order lead to the same events and state on every machine.
+ * - `seq` rises exactly when the state changes. Refusals, duplicates, and time without due deadlines change neither state nor
+ *   clock, so a journal may omit every command that did not raise `seq`.
+ * - The clock is the time of the last event; an earlier command executes at that time. Before a command, its due deadlines
+ *   are processed, each at its own time, ordered by time, then expirations, switches, markets, then number. Extra ticks
+ *   therefore change nothing.
+ * - A broken invariant stops the exchange.
  */
 import { column, counted, type EpochMs } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place } from '../command.ts';
@@ -61,9 +61,9 @@ export class Exchange {
   }
 
   /**
-   * An exchange as it was when `writeState` wrote it.
-   * @param options with the identities as they were then; configuration and quote policy are those of the state
-   * @throws Fault when it is the state of another version, or not whole
+   * Restores an exchange from the output of `writeState`.
+   * @param options with the identities of that time; configuration and quote policy come from the state
+   * @throws Fault if the state is of another version or incomplete
    */
   static restore(reader: StateReader, options: ExchangeOptions): Exchange {
     const exchange = new Exchange(options);
@@ -73,69 +73,69 @@ export class Exchange {
   }
 
   /**
-   * Carries a command out, or refuses it; first, what is due by its time. Anything may be in it.
-   * @throws ExchangeStopped when an invariant is broken, and for every command after that
+   * Processes due deadlines, then executes or refuses a command, which may contain any values.
+   * @throws ExchangeStopped if an invariant is broken, and for every later command
    */
   apply(command: ExchangeCommand, sink: ExchangeSink): void {
-    this.#listen(sink);
+    this.#setSink(sink);
     try {
-      this.#carryOut(command);
+      this.#execute(command);
     } catch (cause) {
       throw this.#stop(command, cause);
     }
   }
 
   /**
-   * `apply` of an order that the host itself created, so its fields have the right types. `apply` accepts any value and
-   * has one object shape per command type: reading time and type there takes a fifth of the whole time.
+   * `apply` for an order created by the host itself, with fields of the right types. It saves a fifth of the time, which `apply`
+   * spends on reading time and type from many object shapes.
    * @throws ExchangeStopped as `apply`
    */
   place(command: Place, sink: ExchangeSink): void {
-    this.#listen(sink);
+    this.#setSink(sink);
     try {
       if (!this.#isTime(command.time)) return;
       const before = this.#begin(command.time);
       if (this.orderEntry.placeFast(command, command)) this.keeper.settleSeq();
-      else this.#carryOutAny(command, before);
+      else this.#executeAny(command, before);
     } catch (cause) {
       throw this.#stop(command, cause);
     }
   }
 
-  /** `apply` of a cancel, as `place` is of an order. @throws ExchangeStopped as `apply` */
+  /** `apply` for a cancel created by the host itself, as `place`. @throws ExchangeStopped as `apply` */
   cancel(command: Cancel, sink: ExchangeSink): void {
-    this.#listen(sink);
+    this.#setSink(sink);
     try {
       if (!this.#isTime(command.time)) return;
       const before = this.#begin(command.time);
       if (this.cancelling.cancelOwn(command)) this.keeper.settleSeq();
-      else this.#carryOutAny(command, before);
+      else this.#executeAny(command, before);
     } catch (cause) {
       throw this.#stop(command, cause);
     }
   }
 
-  /** For a simulation that replays recorded markets in its books without commands; no other host needs it. */
+  /** Only for simulations that replay recorded markets without commands. */
   get tape(): Tape {
     return this.#context.tape;
   }
 
-  /** Hash of the whole state (state.ts). Costs a walk over all of it. */
+  /** Returns the hash of the whole state (state.ts), which it reads completely. */
   stateHash(): Hash {
     const hash = new StateHash();
     this.writeState(new HashWriter(hash));
     return hash.digest();
   }
 
-  /** The whole state but for what `Identities` remember. */
+  /** Writes the whole state, except the content of `Identities`. */
   writeState(writer: StateWriter): void {
     writeState(this.#context, writer);
   }
 
-  #listen(sink: ExchangeSink): void {
+  #setSink(sink: ExchangeSink): void {
     if (this.#stopped !== undefined) throw this.#stopped;
     const { sequencer } = this;
-    // Mostly the same one: to write it, and to forget it after each command, would cost more than the comparison.
+    // The sink is usually the same: a comparison is cheaper than a write.
     if (sequencer.sink !== sink) sequencer.sink = sink;
   }
 
@@ -144,18 +144,18 @@ export class Exchange {
     return this.#stopped;
   }
 
-  #carryOut(command: ExchangeCommand): void {
+  #execute(command: ExchangeCommand): void {
     // A host's parsed value may be null or undefined.
     if (command === null || command === undefined) {
       this.sequencer.refused(WHOLE, refused('INVALID_ORDER', 'type'));
       return;
     }
     const { time } = command;
-    if (this.#isTime(time)) this.#carryOutAny(command, this.#begin(time));
+    if (this.#isTime(time)) this.#executeAny(command, this.#begin(time));
   }
 
-  /** Runs a command that may change nothing, which restores the time `before`. */
-  #carryOutAny(command: ExchangeCommand, before: EpochMs): void {
+  /** Executes any command; restores the time `before` if it has no event. */
+  #executeAny(command: ExchangeCommand, before: EpochMs): void {
     const { sequencer } = this;
     const { seq } = sequencer;
     if (command.type === 'place') this.orderEntry.place(command, command, 0);
@@ -165,15 +165,15 @@ export class Exchange {
     else this.keeper.settleSeq();
   }
 
-  /** Whether a command's time is valid; it is refused otherwise. */
+  /** Whether a command's time is valid; otherwise refuses the command. */
   #isTime(time: EpochMs): boolean {
-    // NaN is not before now either; what is no number may not even be compared.
+    // A NaN fails both conditions. The comparison of another type could throw.
     if (typeof time === 'number' && (time <= this.conditions.now || Number.isSafeInteger(time))) return true;
     this.sequencer.refused(WHOLE, refused('INVALID_ORDER', 'time'));
     return false;
   }
 
-  /** Brings the exchange to the time of a command. @returns the time as it was */
+  /** Advances the exchange to the time of a command. @returns the previous time */
   #begin(time: EpochMs): EpochMs {
     const { conditions } = this;
     if (this.deadlines.mayBeDue(time)) this.#fire(time);
@@ -280,17 +280,17 @@ export class Exchange {
       case 'dispute': {
         const isKnown = command.type === 'createMarket' && context.lifecycle.isKnown(command);
         const refusal = isKnown ? undefined : callerRefusal(command, context);
-        if (refusal === undefined) this.#live(command);
+        if (refusal === undefined) this.#applyToMarket(command);
         else context.sequencer.refused(0, refusal);
         break;
       }
       default:
-        this.#live(command);
+        this.#applyToMarket(command);
     }
   }
 
-  /** A market's life. */
-  #live(command: MarketCommand): void {
+  /** Applies a command to the lifecycle of markets. */
+  #applyToMarket(command: MarketCommand): void {
     const { lifecycle, sequencer } = this.#context;
     const answer = lifecycle.apply(command);
     if (answer === undefined) return;

@@ -6,13 +6,13 @@ import type { Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { Venue } from './caller.ts';
-import { tried } from './fok-trial.ts';
+import { simulateFill } from './fok-trial.ts';
 import { isOnTick } from './order-form.ts';
 import { isName, type OrderValidator, type OrderValidatorDeps, TEST } from './order-validator.ts';
 
-/** An order that was just tested. */
+/** An order that failed a check. */
 export interface RefusedOrder {
-  readonly asked: AccountCommand;
+  readonly caller: AccountCommand;
   readonly terms: OrderTerms;
   readonly market: Venue;
   readonly batch: BatchContext | undefined;
@@ -20,12 +20,12 @@ export interface RefusedOrder {
   readonly validator: OrderValidator;
 }
 
-/** The refusal of an order. @param failed a code of `TEST` */
+/** Returns the refusal of an order. @param failed a code of `TEST` */
 export function explainRefusal(failed: number, tested: RefusedOrder, context: OrderValidatorDeps): Refusal {
   return failed < TEST.tick ? stateRefusal(failed, tested) : numberRefusal(failed, tested, context);
 }
 
-/** Checks of caller, market and incompatible fields. */
+/** Returns refusals without compared numbers: caller, market and incompatible fields. */
 function stateRefusal(failed: number, { terms, validator }: RefusedOrder): Refusal {
   switch (failed) {
     case TEST.credentialRevoked:
@@ -71,22 +71,22 @@ function stateRefusal(failed: number, { terms, validator }: RefusedOrder): Refus
   }
 }
 
-/** What is compared with a number. */
+/** Returns refusals with compared numbers. */
 function numberRefusal(
   failed: number,
-  { asked, terms, market, batch, validator }: RefusedOrder,
+  { caller, terms, market, batch, validator }: RefusedOrder,
   context: OrderValidatorDeps,
 ): Refusal {
   const { clearing, conditions } = context;
   const { accounts, holdings } = clearing;
   const { now, config } = conditions;
-  const { account } = asked;
+  const { account } = caller;
   const { price, shares } = terms;
   const { kind, force, holding } = validator;
   const cost = (shares / LOT) * price;
   switch (failed) {
     case TEST.tick:
-      // On the tick, but not a price of the recorded market. No single number describes the allowed prices.
+      // On the tick, but not a price of the recorded market, whose prices no single number describes.
       if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
       return refused('INVALID_TICK', 'priceBps', market.tickBps, price, 'BPS');
     case TEST.lot:
@@ -116,12 +116,12 @@ function numberRefusal(
       return refused('ABOVE_MAX', 'shares', most, cost, 'MICRO_USD');
     }
     case TEST.exact:
-      return exactRefusal({ asked, terms, market, batch, validator }, context);
+      return exactRefusal({ caller, terms, market, batch, validator }, context);
     case TEST.openOrders:
     case TEST.holdings: {
-      const of = failed === TEST.openOrders ? 'openOrders' : 'holdings';
-      const count = of === 'openOrders' ? context.slots.size + (batch?.added ?? 0) : holdings.count;
-      return refused('ABOVE_MAX', of, context.limits[of], count + 1, 'COUNT');
+      const name = failed === TEST.openOrders ? 'openOrders' : 'holdings';
+      const count = name === 'openOrders' ? context.slots.size + (batch?.added ?? 0) : holdings.count;
+      return refused('ABOVE_MAX', name, context.limits[name], count + 1, 'COUNT');
     }
     case TEST.exposure: {
       const exposure = clearing.exposure(holding) + cost;
@@ -148,13 +148,13 @@ function numberRefusal(
   }
 }
 
-/** A sum that would become inexact: the shares at a price, a market's volume, or one of an account. */
+/** Returns the refusal for a sum that would become inexact: the shares at a price, a market's volume, or an account's sum. */
 function exactRefusal(
-  { asked, terms, market, batch, validator }: RefusedOrder,
+  { caller, terms, market, batch, validator }: RefusedOrder,
   { clearing }: OrderValidatorDeps,
 ): Refusal {
   const { overflowGuard } = clearing;
-  const { account } = asked;
+  const { account } = caller;
   const { price, shares } = terms;
   const { kind, force, holding, selfTrade } = validator;
   const yesPrice = inYesTerms(kind, price);
@@ -176,7 +176,7 @@ function exactRefusal(
   return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_USD');
 }
 
-/** Size that a FOK could fill, limited by the book or by fill limits of groups. */
+/** Returns the size that a FOK could fill, limited by the book or by fill limits of groups. */
 function fillableShares(
   { terms, market, validator }: Pick<RefusedOrder, 'terms' | 'market' | 'validator'>,
   { slots, groups, conditions }: OrderValidatorDeps,
@@ -187,5 +187,5 @@ function fillableShares(
   if (book === undefined) return 0;
   const inBook = book.fillable(kind, price, shares, holding, selfTrade);
   if (inBook < shares || groups.isEmpty) return inBook;
-  return tried({ slots, groups }, { book, kind, price, shares, holding, group, selfTrade, now: conditions.now });
+  return simulateFill({ slots, groups }, { book, kind, price, shares, holding, group, selfTrade, now: conditions.now });
 }

@@ -1,5 +1,5 @@
 /**
- * How much of a FOK would fill, as fill limits of groups may trip on its way and take orders out
+ * Computes the fillable size of a FOK if its fills may trip groups, whose orders are then cancelled
  * (docs/spec/venue.md#order-groups).
  */
 
@@ -9,7 +9,6 @@ import { inYesTerms, isBidKind, SELF_TRADE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { OrderGroups } from './order-groups.ts';
 
-/** The state that the trial reads. */
 export interface FokTrialDeps {
   readonly slots: OrderSlots;
   readonly groups: OrderGroups;
@@ -27,26 +26,26 @@ export interface FokOrder {
   readonly now: number;
 }
 
-/** Whether a FOK would fill completely. Used only while there are groups: it reads every order that it would match. */
-export function fillsWhole(of: FokTrialDeps, incoming: FokOrder): boolean {
-  return tried(of, incoming) === incoming.shares;
+/** Whether a FOK would fill completely. Slow, because it reads every order that would match: use it only if there are groups. */
+export function fillsCompletely(deps: FokTrialDeps, incoming: FokOrder): boolean {
+  return simulateFill(deps, incoming) === incoming.shares;
 }
 
 /** Simulates the matching, order by order. @returns micro-shares that would fill */
-export function tried({ slots, groups }: FokTrialDeps, incoming: FokOrder): number {
+export function simulateFill({ slots, groups }: FokTrialDeps, incoming: FokOrder): number {
   const { book, kind, holding, group, selfTrade, now } = incoming;
   const isBid = isBidKind(kind);
   const limit = inYesTerms(kind, incoming.price);
   const filled = new Map<number, number>();
   const tripped = new Set<number>();
-  const fill = (of: number, shares: number): void => {
-    if (of === 0) return;
-    const sum = (filled.get(of) ?? groups.filledIn(of, now)) + shares;
-    filled.set(of, sum);
-    if (sum > groups.limitOf(of)) tripped.add(of);
+  const fill = (filledGroup: number, shares: number): void => {
+    if (filledGroup === 0) return;
+    const sum = (filled.get(filledGroup) ?? groups.filledIn(filledGroup, now)) + shares;
+    filled.set(filledGroup, sum);
+    if (sum > groups.limitOf(filledGroup)) tripped.add(filledGroup);
   };
   let left = incoming.shares;
-  /** @returns whether that ends it */
+  /** @returns whether the matching ends */
   const meet = (makers: number, shares: number): boolean => {
     if (shares === 0) return false;
     left -= shares;
@@ -69,7 +68,7 @@ export function tried({ slots, groups }: FokTrialDeps, incoming: FokOrder): numb
       }
       if (meetRecorded(slot)) return incoming.shares - left;
       const makers = slots.group(slot);
-      // It has just tripped, and its orders are gone.
+      // The group has tripped in this simulation, so its orders are cancelled.
       if (tripped.has(makers)) continue;
       if (meet(makers, Math.min(left, slots.remaining(slot)))) return incoming.shares - left;
     }

@@ -1,31 +1,31 @@
 /**
- * Which signed bytes and client ids were used. They are stored permanently, so the store keeps them. The exchange uses
- * this port; its state holds a running digest of what it remembered.
+ * Port for used signed bytes and client ids, which are stored permanently outside of the exchange. The exchange's state only
+ * has a running digest of them.
  */
 import { type Hash, StateHash } from '../state-hash.ts';
 import { HashWriter, type StateReader, type StateWriter } from '../state-writer.ts';
 
-/** Remembers orders by what their clients call them. */
+/** Maps digests of signed bytes and client ids to orders. */
 export interface Identities {
-  /** The order of signed bytes, by their digest; 0 when they are new. */
+  /** Returns the order of a digest of signed bytes; 0 if they are new. */
   orderOfHash(hash: string): number;
-  /** The order of an account's own id; 0 when it is new. */
+  /** Returns the order of an account's client id; 0 if it is new. */
   orderOfClientId(account: number, clientOrderId: string): number;
-  /** An order was accepted; at least one of the two is there. */
+  /** Stores an accepted order; at least one of `hash` and `clientOrderId` is defined. */
   remember(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void;
-  /** The exchange has accepted so many orders: a store treats later ones as unknown until they are remembered. */
+  /** Sets the number of accepted orders: a store treats later orders as unknown until they are remembered. */
   startAt(orders: number): void;
 }
 
-/** A `Map` takes no more: the next one would throw. */
+/** Most entries of a `Map`, which then throws. */
 const MOST_IN_A_MAP = 16_777_216;
 
-/** Remembers in memory, as much as there is of it. */
+/** Identities in memory. */
 export class MemoryIdentities implements Identities {
   readonly #byHash: Names;
   readonly #byClientId: Names;
 
-  /** @param mostInAMap names after which another map is begun; default 2^24. Each map is one more look-up for a new name */
+  /** @param mostInAMap most names of one map; default 2^24. Each further map costs another look-up */
   constructor(mostInAMap = MOST_IN_A_MAP) {
     this.#byHash = new Names(mostInAMap);
     this.#byClientId = new Names(mostInAMap);
@@ -44,16 +44,16 @@ export class MemoryIdentities implements Identities {
     if (clientOrderId !== undefined) this.#byClientId.add(`${account} ${clientOrderId}`, order);
   }
 
-  /** It holds no later ones: only this exchange adds to it. */
+  /** Does nothing: there are no later orders, as only this exchange adds to it. */
   startAt(): void {}
 
-  /** Everything remembered, for a snapshot; beside the state of the exchange, not part of it. */
+  /** Writes the content for a snapshot. It is not part of the exchange's state. */
   writeState(writer: StateWriter): void {
     this.#byHash.writeState(writer);
     this.#byClientId.writeState(writer);
   }
 
-  /** What `writeState` wrote. */
+  /** Restores the output of `writeState`. */
   static restore(reader: StateReader, mostInAMap = MOST_IN_A_MAP): MemoryIdentities {
     const restored = new MemoryIdentities(mostInAMap);
     restored.#byHash.readState(reader);
@@ -62,10 +62,10 @@ export class MemoryIdentities implements Identities {
   }
 }
 
-/** Orders by name, in as many maps as it takes. */
+/** Orders by name, in as many maps as needed. */
 class Names {
   readonly #most: number;
-  /** The last one grows; the others are full. */
+  /** All but the last map are full. */
   readonly #maps: Map<string, number>[] = [new Map()];
   #size = 0;
 
@@ -108,8 +108,8 @@ class Names {
 }
 
 /**
- * A running digest, the part of the state that stands for all identities ever remembered: empty at first, then after each order the hash of (t digest before, n order, n account, n 1 and t
- * hash or n 0, n 1 and t clientOrderId or n 0).
+ * A running digest of all identities in the state: empty at first; after each order the hash of (t previous digest, n order,
+ * n account, n 1 and t hash or n 0, n 1 and t clientOrderId or n 0).
  */
 export class IdentityDigest {
   #count = 0;
@@ -135,7 +135,7 @@ export class IdentityDigest {
     writer.text(this.#digest);
   }
 
-  /** What `writeState` wrote. */
+  /** Reads the output of `writeState`. */
   readState(reader: StateReader): void {
     this.#count = reader.number();
     this.#digest = reader.text();

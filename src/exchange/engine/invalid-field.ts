@@ -1,10 +1,9 @@
 /**
- * Finds fields with a wrong JavaScript type: mistakes of a host between the wire and the exchange. Values of the right
- * type are left to the checks of each command, which refuse invalid ones. A wrong type (no list, a null text) would
- * fail halfway, or could not be written into a snapshot.
+ * Finds fields with a wrong JavaScript type, which are errors of the host. A wrong type (no list, a null text) could make a
+ * command fail halfway, or could not be written to a snapshot. Each command checks values of the right type itself.
  *
- * The frequent commands are not looked through, which would cost more than they do: they test their lists (`isList`,
- * `areOrders`), and placement the names in an order; no number of another kind passes the tests of its value.
+ * Frequent commands skip this check, because it would cost more than the command. They check their lists (`isList`,
+ * `areOrders`) and the texts of orders; the checks of numbers refuse any other type.
  */
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeConfig } from '../config.ts';
@@ -25,7 +24,7 @@ const list =
   (kind: Kind): Kind =>
   (value) =>
     Array.isArray(value) && areAll(value, kind);
-/** With members of these kinds, and any others. */
+/** An object with members of these kinds, and perhaps others. */
 const having =
   <T>(kinds: Kinds<T>): Kind =>
   (value) =>
@@ -33,12 +32,11 @@ const having =
 
 /** Kinds of all members. */
 type Kinds<T> = { readonly [Key in keyof Required<T>]: Kind };
-/** Commands that test their own members. */
+/** Commands that check their own members. */
 type Frequent = 'place' | 'placeBatch' | 'cancel' | 'reduce' | 'replace';
-/** All others. */
 export type RareCommand = Exclude<ExchangeCommand, { readonly type: Frequent }>;
 type Type = RareCommand['type'];
-/** A command's fields beside its type and its time, which each of them has. */
+/** Kinds of a command's fields, except type and time. */
 type Own<Command> = Command extends RareCommand ? Kinds<Omit<Command, 'type' | 'time'>> : never;
 type Of<T extends Type, Command = RareCommand> = Command extends { readonly type: infer Types }
   ? T extends Types
@@ -73,7 +71,7 @@ const vote: Kinds<ModelVote> = {
   rationale: text,
   sources: list(text),
 };
-const asked = { account: number, credential: number };
+const caller = { account: number, credential: number };
 const textKinds = MARKET_TEXT_RULES.map(([name, { isOptional }]) => [name, isOptional ? orNone(text) : text]);
 const marketTexts: Kinds<MarketTexts> = Object.fromEntries(textKinds);
 const ofMarket = { market: number, note: text };
@@ -89,19 +87,19 @@ const grid: Kind = (value) =>
 const config: Kind = (value): value is Partial<ExchangeConfig> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(orNone(number));
 
-/** By type of command; one without an entry does not compile. */
+/** Kinds of the fields of each command. */
 const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
-  cancelMarketOrders: { ...asked, market: number, outcome: orNone(text), side: orNone(text) },
-  cancelAllOrders: asked,
-  heartbeat: { ...asked, timeout: number },
-  disarmHeartbeat: asked,
-  revokeCredential: asked,
-  createGroup: { ...asked, maxFilled: number, window: number },
-  updateGroup: { ...asked, group: number, maxFilled: orNone(number), window: orNone(number), reset: flag },
-  deleteGroup: { ...asked, group: number },
-  split: { ...asked, market: number, shares: number },
-  merge: { ...asked, market: number, shares: number },
-  claim: { ...asked, market: orNone(number) },
+  cancelMarketOrders: { ...caller, market: number, outcome: orNone(text), side: orNone(text) },
+  cancelAllOrders: caller,
+  heartbeat: { ...caller, timeout: number },
+  disarmHeartbeat: caller,
+  revokeCredential: caller,
+  createGroup: { ...caller, maxFilled: number, window: number },
+  updateGroup: { ...caller, group: number, maxFilled: orNone(number), window: orNone(number), reset: flag },
+  deleteGroup: { ...caller, group: number },
+  split: { ...caller, market: number, shares: number },
+  merge: { ...caller, market: number, shares: number },
+  claim: { ...caller, market: orNone(number) },
   openAccount: { address: text, unlimited: flag },
   transfer: { account: number, amount: number },
   allowReversals: { window: number },
@@ -121,7 +119,7 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
   },
   playTape: { market: number, row: number, recordedAt: number, rows: list(number) },
   createMarket: {
-    ...asked,
+    ...caller,
     id: text,
     ...marketTexts,
     slug: orNone(text),
@@ -133,8 +131,8 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
     initialOrder: orNone(having(terms)),
     restriction: orNone(text),
   },
-  voidByCreator: { ...asked, market: number },
-  dispute: { ...asked, market: number, reason: text },
+  voidByCreator: { ...caller, market: number },
+  dispute: { ...caller, market: number, reason: text },
   halt: ofMarket,
   resume: ofMarket,
   voidMarket: ofMarket,
@@ -150,22 +148,22 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
   chainFailed: { ...ofMarket, step: text, attempt: number, permanent: flag },
 };
 
-/** The first member of a command that is not of its kind, `type` where there is no such command; undefined for none. */
+/** Returns the first member of a command with a wrong type; `type` for an unknown command; undefined for none. */
 export function findInvalidField(command: RareCommand): string | undefined {
   if (typeof command.type !== 'string' || !Object.hasOwn(KINDS, command.type)) return 'type';
   return number(command.time) ? firstInvalidField(command, KINDS[command.type]) : 'time';
 }
 
-/** The first member of an order command that is not of its kind; undefined for none. */
+/** Returns the first member of an order command with a wrong type; undefined for none. */
 export function findInvalidOrderField(order: object): string | undefined {
-  return firstInvalidField(order, { ...asked, ...terms });
+  return firstInvalidField(order, { ...caller, ...terms });
 }
 
 export function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
-/** Whether it is a list of possible orders: their fields are checked later. */
+/** Whether the value is a list of objects; the fields of orders are checked later. */
 export function areOrders(value: unknown): boolean {
   return Array.isArray(value) && areAll(value, (order) => typeof order === 'object' && order !== null);
 }
@@ -174,7 +172,7 @@ function isRising(value: unknown): boolean {
   return Array.isArray(value) && value.every((price, at) => at === 0 || price > value[at - 1]);
 }
 
-/** `every` passes over what is missing. */
+/** Unlike `every`, it also checks the holes of a list. */
 function areAll(list: readonly unknown[], kind: Kind): boolean {
   for (const value of list) if (!kind(value)) return false;
   return true;

@@ -1,4 +1,4 @@
-/** Effects of a market's life on orders, books and accounts. */
+/** Effects of the market lifecycle on orders, books and accounts. */
 import { counted, type EpochMs, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';
@@ -47,9 +47,8 @@ const CODES: { readonly [Reason in MarketCloseReason]: number } = {
 };
 
 /**
- * The engine's side of a market's life. An initial order rests in the book of its market from the start, where cancels,
- * expirations and switches find it like any other; no other order can enter before the market opens, and the book is
- * not shown until then.
+ * The engine's part of the market lifecycle. An initial order rests in the book from the start, so that cancels, expirations
+ * and switches work as for any order. Before the market opens, no other order can enter, and the book is not public.
  */
 export class MarketEffects implements Effects {
   readonly #context: MarketEffectsDeps;
@@ -118,16 +117,16 @@ export class MarketEffects implements Effects {
     const { feeRateBps } = market;
     if (terms.hash !== undefined && identities.orderOfHash(terms.hash) !== 0)
       return refused('CONFLICT', 'initialOrder');
-    // The market's own tests refuse invalid terms; there is no order to test then.
+    // The checks of the market refuse this value, so the order need not be checked.
     if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > 1000) return undefined;
     const no = counted.market(markets.size);
     const empty = { halted: false, volume: ZERO_USD, book: undefined };
     return orderEntry.refusal(command, terms, { ...market, no, status: 'OPEN', ...empty }, initialOrderContext(no));
   }
 
-  reserveInitialOrder(market: MarketRecord, asked: AccountCommand, terms: OrderTerms): OrderNo {
+  reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo {
     const passed = { kind: kindCode(terms), force: forceCode(terms), selfTrade: SELF_TRADE.cancelTaker, holding: 0 };
-    return counted.order(this.#context.orderEntry.enter(asked, { ...terms, market: market.no }, market, passed));
+    return counted.order(this.#context.orderEntry.enter(caller, { ...terms, market: market.no }, market, passed));
   }
 
   enterInitialOrder(market: MarketRecord): void {

@@ -1,4 +1,4 @@
-/** The visible book of a market, and the quotes from it. */
+/** The public book of a market, and its quotes. */
 
 import { column } from '../../domain/index.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -7,9 +7,9 @@ import { QUOTE_POLICIES } from '../quotes/quote-policy.ts';
 import { closedQuote, type RetailQuote, retailQuote } from '../quotes/retail-quote.ts';
 import type { Conditions } from './conditions.ts';
 
-/** The book that a venue publishes: what `BookView` reads, and the number of orders at each level. */
+/** The public book: levels, with the number of orders at each. */
 export interface VisibleBook extends BookView {
-  /** Open orders at a price in YES bps; 0 for none. What a recorded market shows there counts as one order a side. */
+  /** Number of open orders at a price in YES bps. The size of a recorded market counts as one order a side. */
   orderCountAt(price: number): number;
 }
 
@@ -26,12 +26,12 @@ function emptyBook(tickBps: number): VisibleBook {
   };
 }
 
-/** The book of an open market; of any other an empty one, though an initial order waits there. */
+/** Returns the book of an open market, otherwise an empty book, even if an initial order waits. */
 export function visibleBook(market: MarketRecord): VisibleBook {
   return market.status === 'OPEN' ? market.book : emptyBook(market.tickBps);
 }
 
-/** Quotes by the venue's policy from the book as it stands; of an empty one in a market that never opened. */
+/** Returns quotes by the venue's policy from the present book, or from an empty one if the market never opened. */
 export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditions): RetailQuote {
   const { tickBps, bestBid, bestAsk } =
     market.status === 'PENDING_BLOCKCHAIN' ? emptyBook(market.tickBps) : market.book;
@@ -39,7 +39,7 @@ export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditio
   return retailQuote(touch, QUOTE_POLICIES[quotePolicy], config.spreadBps);
 }
 
-/** The public quotes: live ones, the last ones of a market that is not open, or payouts of a final one. */
+/** Returns the public quotes: live in an open market, otherwise the last ones, or the payouts of a final market. */
 export function visibleQuotes(market: MarketRecord, conditions: Conditions): RetailQuote {
   const { lastQuotes, finalAt, yesPayoutBps } = market;
   if (lastQuotes === undefined || market.status === 'OPEN') return quotesOf(market, conditions);

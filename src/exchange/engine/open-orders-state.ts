@@ -1,10 +1,9 @@
 /**
- * Open orders in the state: by market, price and place in the queue.
+ * Open orders in the state: by market, price and position in the queue.
  *
  * HOT: a snapshot writes a million of them.
  *
- * An account's orders of a market stand in order of their numbers, and so does every queue: so when orders come back by
- * number, both are as they were.
+ * Queues and the order lists of holdings are sorted by order number, so restoring orders by number restores both.
  */
 import { Fault } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
@@ -46,33 +45,33 @@ export function writeOpenOrders({ slots, clearing, records }: OpenOrdersDeps, wr
   }
 }
 
-/** Numbers of a row as they were written. */
+/** Numbers of a written row. */
 const WIDTH = 10;
 const [MARKET, PRICE, ORDER, ACCOUNT, KIND, REMAINING, EXPIRATION, CREDENTIAL, GROUP, LAST_FILL] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const;
 
-/** Puts back what `writeOpenOrders` wrote; what the orders reserve is there already. @throws Fault when it is damaged */
+/** Restores the output of `writeOpenOrders`; the accounts already have the reserves. @throws Fault if it is damaged */
 export function readOpenOrders(context: OpenOrdersDeps, reader: StateReader): void {
   const { owners } = context;
   const count = reader.number();
   if (!(count >= 0 && count <= owners.count)) throw damaged(`${count} open orders`);
   const rows = new Float64Array(WIDTH * count);
   for (let at = 0; at < rows.length; at++) rows[at] = reader.number();
-  // One more than the begin of an order's row: numbers are dense, so that nothing needs to be sorted.
-  const beginOf = new Int32Array(owners.count + 1);
+  // Start of each order's row + 1, by order number: avoids a sort.
+  const startOf = new Int32Array(owners.count + 1);
   for (let row = 0; row < count; row++) {
     const order = rows[WIDTH * row + ORDER]!;
-    if (owners.of(order) !== rows[WIDTH * row + ACCOUNT] || beginOf[order] !== 0) throw damaged(`order ${order}`);
-    beginOf[order] = WIDTH * row + 1;
+    if (owners.of(order) !== rows[WIDTH * row + ACCOUNT] || startOf[order] !== 0) throw damaged(`order ${order}`);
+    startOf[order] = WIDTH * row + 1;
   }
   for (let order = 1; order <= owners.count; order++) {
-    const begin = beginOf[order]!;
-    if (begin !== 0) putBack(context, rows, begin - 1);
+    const begin = startOf[order]!;
+    if (begin !== 0) restoreOrder(context, rows, begin - 1);
   }
 }
 
-function putBack({ clearing, keeper, records }: OpenOrdersDeps, rows: Float64Array, at: number): void {
+function restoreOrder({ clearing, keeper, records }: OpenOrdersDeps, rows: Float64Array, at: number): void {
   const order = rows[at + ORDER]!;
   const no = rows[at + MARKET]!;
   const yesPrice = rows[at + PRICE]!;
@@ -82,7 +81,7 @@ function putBack({ clearing, keeper, records }: OpenOrdersDeps, rows: Float64Arr
   const holding = clearing.holdings.find(rows[at + ACCOUNT]!, no);
   if (market === undefined || holding === 0) throw damaged(`order ${order}`);
   if (!isOnTick(yesPrice, market.tickBps) || !isWholeLots(remaining)) throw damaged(`order ${order}`);
-  // Resting reserves it once more.
+  // The book reserves it again when the order rests.
   clearing.release(holding, kind, yesPrice, remaining);
   keeper.order = order;
   keeper.market = no;

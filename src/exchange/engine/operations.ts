@@ -1,4 +1,4 @@
-/** The operator's commands on the venue: accounts, mode, configuration. Works in every mode. */
+/** The operator's commands on accounts, mode and configuration, allowed in every mode. */
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Configure, OpenAccount, SetMode } from '../command.ts';
 import { VENUE_MODES } from '../config.ts';
@@ -15,7 +15,6 @@ export interface OperationsDeps {
   readonly sequencer: EventSequencer;
 }
 
-/** Operates the venue. */
 export class Operations {
   readonly #context: OperationsDeps;
 
@@ -36,7 +35,7 @@ export class Operations {
     }
   }
 
-  /** Setting the current mode has no event. */
+  /** Has no event if the mode is already set. */
   setMode({ mode }: SetMode): void {
     const { conditions, sequencer } = this.#context;
     if (!VENUE_MODES.includes(mode)) sequencer.refused(0, refused('INVALID_ORDER', 'mode'));
@@ -46,7 +45,7 @@ export class Operations {
     }
   }
 
-  /** An equal configuration has no event; an invalid one is refused whole. */
+  /** Has no event if nothing changes; an invalid change is refused as a whole. */
   configure({ config: change }: Configure): void {
     const { conditions, sequencer } = this.#context;
     const config = changedConfig(conditions.config, change);

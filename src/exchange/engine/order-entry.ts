@@ -1,7 +1,7 @@
 /**
- * Accepts orders: one, a batch, the first of a new market.
+ * Accepts orders: single ones, batches, and initial orders of new markets.
  *
- * HOT: every order passes here; of a command nothing is kept. Timed as part of bench/exchange.ts.
+ * HOT: every order passes here (bench/exchange.ts).
  */
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clearing } from '../accounts/clearing.ts';
@@ -44,7 +44,7 @@ export interface ValidatedOrder {
   readonly force: number;
   /** A code of `SELF_TRADE`. */
   readonly selfTrade: number;
-  /** 0 when the account has none in the market yet. */
+  /** 0 if the account has none in the market yet. */
   readonly holding: number;
 }
 
@@ -72,60 +72,60 @@ export class OrderEntry {
     this.groups = context.groups;
   }
 
-  /** @param entry of the command that brings it, as refusals name it */
-  place(asked: AccountCommand, terms: OrderTerms, entry: number): void {
-    if (terms.hash !== undefined && this.isKnown(asked, terms.hash, entry)) return;
-    if (!this.#enterPlain(asked, terms)) this.#placeAny(asked, terms, entry);
+  /** @param entry index in its command, for refusals */
+  place(caller: AccountCommand, terms: OrderTerms, entry: number): void {
+    if (terms.hash !== undefined && this.isKnown(caller, terms.hash, entry)) return;
+    if (!this.#enterPlain(caller, terms)) this.#placeAny(caller, terms, entry);
   }
 
   /**
-   * The fast path alone, for an order without signed bytes.
-   * @returns false when only `place` can decide; nothing has changed then
+   * Tries only the fast path, for an order without signed bytes.
+   * @returns false if the order needs `place`; nothing has changed then
    */
-  placeFast(asked: AccountCommand, terms: OrderTerms): boolean {
-    return terms.hash === undefined && this.#enterPlain(asked, terms);
+  placeFast(caller: AccountCommand, terms: OrderTerms): boolean {
+    return terms.hash === undefined && this.#enterPlain(caller, terms);
   }
 
-  #enterPlain(asked: AccountCommand, terms: OrderTerms): boolean {
+  #enterPlain(caller: AccountCommand, terms: OrderTerms): boolean {
     const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
     const { fastPath } = this;
-    if (market === undefined || !fastPath.passes(asked, terms, market)) return false;
-    const order = this.#begin(asked, terms, market, fastPath.kind, fastPath.holding);
+    if (market === undefined || !fastPath.passes(caller, terms, market)) return false;
+    const order = this.#begin(caller, terms, market, fastPath.kind, fastPath.holding);
     market.book.enterGtc(order, fastPath.kind, fastPath.level, terms.shares, this.keeper.holding);
     return true;
   }
 
   /** The full path. A separate function, because V8 inlines only a limited amount of code into one. */
-  #placeAny(asked: AccountCommand, terms: OrderTerms, entry: number): void {
+  #placeAny(caller: AccountCommand, terms: OrderTerms, entry: number): void {
     const { validator, sequencer } = this;
     const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
-    if (!isFormed(asked, terms)) {
-      sequencer.refused(entry, formRefusal(asked, terms));
+    if (!isFormed(caller, terms)) {
+      sequencer.refused(entry, formRefusal(caller, terms));
       return;
     }
     if (market === undefined) {
-      sequencer.refused(entry, callerRefusal(asked, this.#context) ?? refused('NOT_FOUND', 'marketId'));
+      sequencer.refused(entry, callerRefusal(caller, this.#context) ?? refused('NOT_FOUND', 'marketId'));
       return;
     }
-    const failed = validator.test(asked, terms, market, undefined);
-    if (failed === 0) this.enter(asked, terms, market, validator);
-    else sequencer.refused(entry, this.#explain(failed, asked, terms, market, undefined));
+    const failed = validator.test(caller, terms, market, undefined);
+    if (failed === 0) this.enter(caller, terms, market, validator);
+    else sequencer.refused(entry, this.#explain(failed, caller, terms, market, undefined));
   }
 
-  /** Tests an order of a batch. @param market undefined for a number that no market has */
+  /** Checks an order of a batch. @param market undefined for an unknown market */
   refusal(
-    asked: AccountCommand,
+    caller: AccountCommand,
     terms: OrderTerms,
     market: Venue | undefined,
     batch: BatchContext,
   ): Refusal | undefined {
-    if (!isFormed(asked, terms)) return formRefusal(asked, terms);
-    if (market === undefined) return callerRefusal(asked, this.#context) ?? refused('NOT_FOUND', 'marketId');
-    const failed = this.#context.validator.test(asked, terms, market, batch);
-    return failed === 0 ? undefined : this.#explain(failed, asked, terms, market, batch);
+    if (!isFormed(caller, terms)) return formRefusal(caller, terms);
+    if (market === undefined) return callerRefusal(caller, this.#context) ?? refused('NOT_FOUND', 'marketId');
+    const failed = this.#context.validator.test(caller, terms, market, batch);
+    return failed === 0 ? undefined : this.#explain(failed, caller, terms, market, batch);
   }
 
-  /** Each entry has its own result, whatever the account: known signed bytes among them are answered first of all. */
+  /** Places the orders in turn, each with its own result. Known signed bytes are answered before the checks of the account. */
   placeBatch(batch: PlaceBatch): void {
     const { conditions, sequencer } = this.#context;
     if (!areOrders(batch.orders)) {
@@ -144,11 +144,11 @@ export class OrderEntry {
   }
 
   /**
-   * Whether signed bytes were used before. This check runs before all others (docs/spec/venue.md#refusals). Another
-   * account's are refused: the sender is not their maker.
+   * Whether signed bytes were used before; if so, answers the order. This check precedes all others
+   * (docs/spec/venue.md#refusals). Signed bytes of another account are refused.
    */
   isKnown({ account }: AccountCommand, hash: string, entry: number): boolean {
-    // Its type is checked later, because a store can only look up texts.
+    // Other types are refused by a later check; a store can only look up texts.
     if (typeof hash !== 'string') return false;
     const { identities, owners, sequencer } = this.#context;
     const order = identities.orderOfHash(hash);
@@ -159,20 +159,20 @@ export class OrderEntry {
   }
 
   /** Enters a valid order, which matches, rests or ends. @returns its number */
-  enter(asked: AccountCommand, terms: OrderTerms, market: MarketRecord, passed: ValidatedOrder): number {
+  enter(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, passed: ValidatedOrder): number {
     const { kind, force, selfTrade } = passed;
-    const order = this.#begin(asked, terms, market, kind, passed.holding);
+    const order = this.#begin(caller, terms, market, kind, passed.holding);
     const { group } = terms;
-    // Only within a set that replaces others: one of the set has tripped it a moment ago.
+    // Possible only within a replace, if an earlier order of it tripped the group.
     if (group !== 0 && this.groups.isTripped(group)) this.sequencer.closed(order, terms.shares, CLOSE.orderGroupLimit);
     else market.book.enter(order, kind, force, terms.price, terms.shares, this.keeper.holding, selfTrade);
     return order;
   }
 
-  /** Accepts an order that passed and records its account. @returns its number */
-  #begin(asked: AccountCommand, terms: OrderTerms, market: MarketRecord, kind: number, found: number): number {
+  /** Accepts a valid order and passes its fields to the book keeper. @returns its number */
+  #begin(caller: AccountCommand, terms: OrderTerms, market: MarketRecord, kind: number, found: number): number {
     const { keeper } = this;
-    const { account } = asked;
+    const { account } = caller;
     const holding = found === 0 ? this.clearing.open(account, market.no) : found;
     const order = this.owners.add(account);
     if (terms.hash !== undefined || terms.clientOrderId !== undefined) this.#remember(order, account, terms);
@@ -181,7 +181,7 @@ export class OrderEntry {
     keeper.market = market.no;
     keeper.kind = kind;
     keeper.holding = holding;
-    keeper.credential = asked.credential;
+    keeper.credential = caller.credential;
     keeper.group = terms.group;
     keeper.expiration = terms.expiration;
     keeper.feeRateBps = market.feeRateBps;
@@ -191,13 +191,13 @@ export class OrderEntry {
 
   #explain(
     failed: number,
-    asked: AccountCommand,
+    caller: AccountCommand,
     terms: OrderTerms,
     market: Venue,
     batch: BatchContext | undefined,
   ): Refusal {
     const { validator } = this.#context;
-    return explainRefusal(failed, { asked, terms, market, batch, validator }, this.#context);
+    return explainRefusal(failed, { caller, terms, market, batch, validator }, this.#context);
   }
 
   #remember(order: number, account: number, { hash, clientOrderId }: OrderTerms): void {
@@ -206,6 +206,6 @@ export class OrderEntry {
   }
 }
 
-function formRefusal(asked: AccountCommand, terms: OrderTerms): Refusal {
-  return refused('INVALID_ORDER', findInvalidOrderField({ ...asked, ...terms }));
+function formRefusal(caller: AccountCommand, terms: OrderTerms): Refusal {
+  return refused('INVALID_ORDER', findInvalidOrderField({ ...caller, ...terms }));
 }

@@ -1,7 +1,7 @@
 /**
- * The enumerated values of an order as codes, and the valid form of its numbers. An unknown value is -1.
+ * Codes of an order's enumerated values (-1 for an unknown value), and checks of its numbers.
  *
- * HOT: every order passes here; compared one by one, as a look-up in a list costs a call.
+ * HOT: every order passes here. Values are compared one by one, because a look-up in a list costs a call.
  */
 import { LOT } from '../../domain/index.ts';
 import { FORCE, SELF_TRADE } from '../matching/codes.ts';
@@ -10,7 +10,7 @@ import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 const { gtc, postOnly: restsOnly, fak, fok } = FORCE;
 const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
 
-/** Whether numbers are numbers, and flags flags: what is neither may break where it is compared, or is journalled. */
+/** Whether numbers and flags have the right type; others may fail in a comparison or in the journal. */
 export function isFormed(
   { account, credential }: AccountCommand,
   { market, price, shares, timestampMs, maxFeeBps, replaces, postOnly }: OrderTerms,
@@ -29,8 +29,8 @@ export function isFormed(
 }
 
 /**
- * A code of `ORDER_KIND`. Each value is compared with all candidates, without branches: kinds arrive in no predictable
- * order, and a mispredicted branch costs as much as twenty comparisons.
+ * Returns a code of `ORDER_KIND`. It has no branches, because kinds are unpredictable, and a mispredicted branch costs as
+ * much as twenty comparisons.
  */
 export function kindCode({ outcome, side }: Pick<OrderTerms, 'outcome' | 'side'>): number {
   const isNo = Number(outcome === 'NO');
@@ -39,21 +39,21 @@ export function kindCode({ outcome, side }: Pick<OrderTerms, 'outcome' | 'side'>
   return known === 1 ? (isNo << 1) | isSell : -1;
 }
 
-/** A code of `FORCE`; -1 also for a post-only that could not rest. */
+/** Returns a code of `FORCE`; -1 also for a post-only order that cannot rest. */
 export function forceCode({ timeInForce, postOnly }: Pick<OrderTerms, 'timeInForce' | 'postOnly'>): number {
   if (timeInForce === 'GTC' || timeInForce === 'GTD') return postOnly ? restsOnly : gtc;
   if (postOnly) return -1;
   return timeInForce === 'FAK' ? fak : timeInForce === 'FOK' ? fok : -1;
 }
 
-/** A code of `SELF_TRADE`. */
+/** Returns a code of `SELF_TRADE`. */
 export function selfTradeCode(mode: OrderTerms['selfTrade']): number {
   if (mode === 'CANCEL_TAKER') return cancelTaker;
   if (mode === 'CANCEL_MAKER') return cancelMaker;
   return mode === 'CANCEL_BOTH' ? cancelBoth : -1;
 }
 
-/** A positive, exact number of lots. Divided, as `%` on a float64 calls into C; the product is exact within 2^53. */
+/** Whether the size is a positive, whole number of lots. Uses a division, because `%` on a float64 is a call. */
 export function isWholeLots(shares: number): boolean {
   return (
     typeof shares === 'number' &&
@@ -63,7 +63,7 @@ export function isWholeLots(shares: number): boolean {
   );
 }
 
-/** A multiple of the tick within [tick, 10000 - tick]. NaN is none. */
+/** Whether the price is a multiple of the tick within [tick, 10000 - tick]; false for NaN. */
 export function isOnTick(price: number, tickBps: number): boolean {
   return price >= tickBps && price <= 10_000 - tickBps && ((price / tickBps) | 0) * tickBps === price;
 }

@@ -2,26 +2,25 @@
  * Sets of orders with a rolling fill limit (docs/spec/venue.md#order-groups): the orders of a tripped group are
  * cancelled, and only a reset admits new ones.
  *
- * Invariant: a group remembers at most `MOST_FILLS` fills. As many milliseconds with a fill within its window, and it
- * is exact; beyond that, fills of one 512th of the window count as one at the time of the last of them. So a group
- * never trips later than it should, and where it trips earlier, what it counted too much is older than the window by
- * less than a 512th of it.
+ * Invariant: a group stores at most `MOST_FILLS` fills, one a millisecond. With more, the fills of each 512th of the window
+ * are merged into one at the time of the last of them. A group thus never trips too late. If it trips too early, the excess
+ * fills left the window less than a 512th of it ago.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
 /** A group, read-only. */
 export interface OrderGroup {
   readonly account: number;
-  /** Trips when more micro-shares than this fill within the window. */
+  /** The group trips if more micro-shares than this fill within the window. */
   readonly maxFilled: number;
   /** Milliseconds. */
   readonly window: number;
   readonly tripped: boolean;
 }
 
-/** Most fills that are kept separately. */
+/** Most fills stored separately. */
 const MOST_FILLS = 1024;
-/** A part of a window has one when there are more. */
+/** Number of parts of a window for merged fills. */
 const PARTS = 512;
 
 interface Group {
@@ -31,7 +30,7 @@ interface Group {
   tripped: boolean;
   /** Micro-shares in `fills`. */
   filled: number;
-  /** Oldest first; one a millisecond. */
+  /** Oldest first, one a millisecond. */
   readonly fills: { time: number; shares: number }[];
 }
 
@@ -40,13 +39,13 @@ export class OrderGroups {
   readonly #groups = new Map<number, Group>();
   #made = 0;
 
-  /** A group of an account; undefined for another account's, or a missing one. */
+  /** Returns a group of an account; undefined for another account's group or an unknown one. */
   find(group: number, account: number): OrderGroup | undefined {
     const found = this.#groups.get(group);
     return found?.account === account ? found : undefined;
   }
 
-  /** Whether the group has tripped; false for one that is not there any more. */
+  /** Whether the group has tripped; false for an unknown group. */
   isTripped(group: number): boolean {
     return this.#groups.get(group)?.tripped === true;
   }
@@ -55,22 +54,21 @@ export class OrderGroups {
     return this.#groups.size;
   }
 
-  /** Whether there are any. */
   get isEmpty(): boolean {
     return this.#groups.size === 0;
   }
 
-  /** More micro-shares than this within the window trip a group; Infinity for one that is not there. */
+  /** Returns `maxFilled` of a group; Infinity for an unknown group. */
   limitOf(group: number): number {
     return this.#groups.get(group)?.maxFilled ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Numbers of an account's groups, from the oldest. */
+  /** Returns the numbers of an account's groups, oldest first. */
   ofAccount(account: number): readonly number[] {
     return [...this.#groups].filter(([, group]) => group.account === account).map(([group]) => group);
   }
 
-  /** Micro-shares filled in the window that ends now. */
+  /** Returns the micro-shares filled in the window that ends at `now`. */
   filledIn(group: number, now: number): number {
     const found = this.#groups.get(group);
     return found?.fills.reduce((sum, { time, shares }) => (time > now - found.window ? sum + shares : sum), 0) ?? 0;
@@ -82,11 +80,11 @@ export class OrderGroups {
     return this.#made;
   }
 
-  /** Changes a group that is there; `reset` empties the window and lets orders in again. */
+  /** Changes a group, if it exists; `reset` empties the window and admits orders again. */
   update(group: number, maxFilled: number, window: number, reset: boolean, now: number): void {
     const found = this.#groups.get(group);
     if (found === undefined) return;
-    forget(found, now);
+    removeExpired(found, now);
     found.maxFilled = maxFilled;
     found.window = window;
     if (reset) {
@@ -94,18 +92,18 @@ export class OrderGroups {
       found.filled = 0;
       found.fills.length = 0;
     }
-    forget(found, now);
+    removeExpired(found, now);
   }
 
   delete(group: number): void {
     this.#groups.delete(group);
   }
 
-  /** Records a fill of one of its orders. @returns whether the fill trips the group */
+  /** Adds a fill of one of its orders. @returns whether the fill trips the group */
   fill(group: number, shares: number, now: number): boolean {
     const found = this.#groups.get(group);
     if (found === undefined || found.tripped) return false;
-    forget(found, now);
+    removeExpired(found, now);
     const last = found.fills.at(-1);
     if (last?.time === now) last.shares += shares;
     else {
@@ -150,8 +148,8 @@ export class OrderGroups {
   }
 }
 
-/** Drops what left the window. Before a change of the window, too: what left the old one never comes back. */
-function forget(group: Group, now: number): void {
+/** Removes fills that left the window. Called before the window changes, too: fills that left never return. */
+function removeExpired(group: Group, now: number): void {
   const { fills, window } = group;
   let gone = 0;
   for (const { time, shares } of fills) {
@@ -162,7 +160,7 @@ function forget(group: Group, now: number): void {
   if (gone > 0) fills.splice(0, gone);
 }
 
-/** Merges the fills of each part of the window into one, at the time of the last fill, so never too early. */
+/** Merges the fills of each part of the window into one, at the time of its last fill. */
 function condense({ fills, window }: Group): void {
   const part = Math.ceil(window / PARTS);
   let kept = 0;

@@ -1,8 +1,8 @@
 /**
- * The owner of each order, stored permanently: to distinguish orders that ended from numbers that never existed.
+ * The owner of each order, stored permanently, to distinguish ended orders from unknown numbers.
  *
- * HOT: every accepted order is written here. Pieces of 64k orders, so that nothing is ever copied to grow; 4 bytes an
- * order. Timed as part of bench/exchange.ts.
+ * HOT: every accepted order is written here (bench/exchange.ts), 4 bytes each, in pieces of 64k orders, so growing copies
+ * nothing.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
@@ -15,7 +15,7 @@ export class OrderOwners {
   #last = this.#pieces[0]!;
   #count = 0;
 
-  /** Number of orders so far: the last order's number. */
+  /** Number of orders, and of the last order. */
   get count(): number {
     return this.#count;
   }
@@ -32,7 +32,7 @@ export class OrderOwners {
     return order;
   }
 
-  /** The account of an order; 0 for one that never was, whatever number it has. */
+  /** Returns the account of an order; 0 for any number that is not an order. */
   of(order: number): number {
     if (!(Number.isInteger(order) && order >= 1 && order <= this.#count)) return 0;
     return this.#pieces[Math.floor(order / PIECE)]![order & (PIECE - 1)]!;

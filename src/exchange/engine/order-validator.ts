@@ -1,11 +1,9 @@
 /**
- * Whether an order is acceptable: every check of docs/spec/venue.md#refusals, in the order of `REJECT_REASONS`.
+ * Validates orders: every check of docs/spec/venue.md#refusals, in the order of `REJECT_REASONS`.
  *
- * HOT: every order passes here. A check returns a code; the refusal is built only after a check has failed
- * (explain-refusal.ts). Without that these functions would be too long for V8 to inline what they call, and each amount
- * that is handed to a call that is not inlined is boxed: 30 ns an order. What is imported gets another name here, as an
- * imported name is looked up and tested at each use, and a constant of the file is not: 8 % of a command. Timed as part
- * of bench/exchange.ts.
+ * HOT: every order passes here (bench/exchange.ts). A check returns a code, and explain-refusal.ts builds the refusal. This
+ * keeps the functions short enough for V8 to inline their calls, which saves 30 ns an order. Imported objects have local
+ * names, because V8 checks an import at each use: 8 % of a command.
  */
 import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -18,7 +16,7 @@ import type { BatchContext } from './batch-context.ts';
 import { isAccount, type Venue } from './caller.ts';
 import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
-import { type FokTrialDeps, fillsWhole } from './fok-trial.ts';
+import { type FokTrialDeps, fillsCompletely } from './fok-trial.ts';
 import type { Identities } from './identities.ts';
 import type { ExchangeLimits } from './limits.ts';
 import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
@@ -75,13 +73,13 @@ const FAILED = {
   postOnly: 38,
   fillable: 39,
 } as const;
-/** The checks that can fail, in their order; 0 is none. */
+/** Codes of the checks, in their order; 0 means none failed. */
 export const TEST = FAILED;
 
 const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = ANSWER;
 const { postOnly: POST_ONLY, fok: FOK } = FORCE;
 
-/** Checks orders; the results for the last one stay as numbers. */
+/** Checks orders; the fields hold the codes of the last one. */
 export class OrderValidator {
   /** A code of `ORDER_KIND`. */
   kind = 0;
@@ -89,7 +87,7 @@ export class OrderValidator {
   force = 0;
   /** A code of `SELF_TRADE`. */
   selfTrade = 0;
-  /** 0 when the account has none in the market yet. */
+  /** 0 if the account has none in the market yet. */
   holding = 0;
   declare private readonly clearing: Clearing;
   declare private readonly accounts: Accounts;
@@ -118,20 +116,20 @@ export class OrderValidator {
   }
 
   /**
-   * @param batch undefined for an order by itself
-   * @returns the first test that fails, a code of `TEST`; 0 when none does
+   * @param batch undefined for a single order
+   * @returns the first failed check, a code of `TEST`; 0 if all pass
    */
-  test(asked: AccountCommand, terms: OrderTerms, market: Venue, batch: BatchContext | undefined): number {
+  test(caller: AccountCommand, terms: OrderTerms, market: Venue, batch: BatchContext | undefined): number {
     return (
-      this.#testEntrance(asked, terms, market, batch) ||
+      this.#testCaller(caller, terms, market, batch) ||
       this.#testForm(terms, market, batch) ||
-      this.#testMoment(asked, terms, market) ||
-      this.#testAmounts(asked, terms, market, batch)
+      this.#testTime(caller, terms, market) ||
+      this.#testAmounts(caller, terms, market, batch)
     );
   }
 
-  /** From SIGNER_NOT_ALLOWED to MARKET_HALTED. */
-  #testEntrance(
+  /** Checks from SIGNER_NOT_ALLOWED to MARKET_HALTED. */
+  #testCaller(
     { account, credential }: AccountCommand,
     terms: OrderTerms,
     market: Venue,
@@ -166,7 +164,7 @@ export class OrderValidator {
     return batch?.hasClientId(clientOrderId) === true || this.identities.orderOfClientId(account, clientOrderId) !== 0;
   }
 
-  /** INVALID_ORDER, INVALID_TICK, INVALID_LOT. */
+  /** Checks for INVALID_ORDER, INVALID_TICK and INVALID_LOT. */
   #testForm(terms: OrderTerms, { tickBps, book }: Venue, batch: BatchContext | undefined): number {
     const kind = kindCode(terms);
     const force = forceCode(terms);
@@ -190,8 +188,8 @@ export class OrderValidator {
     return isWholeLots(terms.shares) ? 0 : FAILED.lot;
   }
 
-  /** From EXPIRED_PARAMS to FEE_ABOVE_MAX. */
-  #testMoment({ account, credential }: AccountCommand, terms: OrderTerms, market: Venue): number {
+  /** Checks from EXPIRED_PARAMS to FEE_ABOVE_MAX. */
+  #testTime({ account, credential }: AccountCommand, terms: OrderTerms, market: Venue): number {
     const { now, config } = this.conditions;
     const { expiration, group } = terms;
     if (expiration !== 0 && expiration <= now) return FAILED.expired;
@@ -207,7 +205,7 @@ export class OrderValidator {
     return market.feeRateBps <= terms.maxFeeBps ? 0 : FAILED.fee;
   }
 
-  /** From BELOW_MIN on; what no number may pass is ABOVE_MAX. */
+  /** Checks from BELOW_MIN on. */
   #testAmounts({ account }: AccountCommand, terms: OrderTerms, market: Venue, batch: BatchContext | undefined): number {
     const { price, shares } = terms;
     const { kind, force } = this;
@@ -228,7 +226,7 @@ export class OrderValidator {
     const rate = market.feeRateBps;
     const fee =
       rate === 0 || !isBuy || force === POST_ONLY ? 0 : takerFee(rate, column.shares(shares), column.price(price));
-    const answer = this.#askBook(price, shares, market, batch);
+    const answer = this.#bookAnswer(price, shares, market, batch);
     if (answer === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return FAILED.exact;
     if (!this.clearing.overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), shares, fee))
       return FAILED.exact;
@@ -241,23 +239,25 @@ export class OrderValidator {
     }
     if (!isBuy && shares > this.holdings.free(holding, kind)) return FAILED.shares;
     if (answer === DONE)
-      return force === FOK && !this.groups.isEmpty && this.#tripsOnItsWay(terms, market) ? FAILED.fillable : 0;
+      return force === FOK && !this.groups.isEmpty && this.#tripsGroup(terms, market) ? FAILED.fillable : 0;
     return answer === FOK_NOT_FILLABLE ? FAILED.fillable : FAILED.postOnly;
   }
 
-  #tripsOnItsWay({ price, shares, group }: OrderTerms, { book }: Venue): boolean {
+  #tripsGroup({ price, shares, group }: OrderTerms, { book }: Venue): boolean {
     const { kind, holding, selfTrade } = this;
     const { now } = this.conditions;
-    return book !== undefined && !fillsWhole(this.trial, { book, kind, price, shares, holding, group, selfTrade, now });
+    return (
+      book !== undefined && !fillsCompletely(this.trial, { book, kind, price, shares, holding, group, selfTrade, now })
+    );
   }
 
-  #askBook(price: number, shares: number, { book }: Venue, batch: BatchContext | undefined): number {
+  #bookAnswer(price: number, shares: number, { book }: Venue, batch: BatchContext | undefined): number {
     if (batch !== undefined) return batch.answer(this.kind, this.force, price, shares);
     return book === undefined ? DONE : book.refusal(this.kind, this.force, price, shares, this.holding, this.selfTrade);
   }
 }
 
-/** Whether it is undefined or a text: only these can be stored permanently. */
+/** Whether the value is a text or undefined: other types cannot be stored. */
 export function isName(value: string | undefined): boolean {
   return value === undefined || typeof value === 'string';
 }

@@ -1,9 +1,8 @@
-/** Places in queues. Of many orders at once each level is walked once, however many of them wait there. */
+/** Queue positions of open orders. `queuesAhead` walks each level only once. */
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 
-/** Open orders, and the market of each. */
 export interface QueuesDeps {
   readonly slots: OrderSlots;
   readonly closing: { marketOf(slot: number): Readonly<MarketRecord> };
@@ -15,7 +14,7 @@ interface Level {
   readonly wanted: Set<number>;
 }
 
-/** Micro-shares before an open order at its price; undefined when it is not in a book that is shown. */
+/** Returns the micro-shares before an open order at its price; undefined if it is not in a public book. */
 export function queueAhead({ slots, closing }: QueuesDeps, order: number): number | undefined {
   const slot = slots.find(order);
   if (slot === 0) return undefined;
@@ -23,7 +22,7 @@ export function queueAhead({ slots, closing }: QueuesDeps, order: number): numbe
   return status === 'OPEN' ? book.queueAhead(slot) : undefined;
 }
 
-/** Micro-shares before each open order at its price, by order; without those that are in no book that is shown. */
+/** Returns the micro-shares before each open order at its price, by order; only orders in public books. */
 export function queuesAhead({ slots, closing }: QueuesDeps, orders: Iterable<number>): ReadonlyMap<number, number> {
   const levels = new Map<string, Level>();
   for (const order of orders) {

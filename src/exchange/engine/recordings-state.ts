@@ -1,7 +1,7 @@
 /**
  * Markets that follow tapes, in the state: n number of the tape account, n count of markets; for each by number: n
- * market, t tape, t grid and models as canonical JSON, n rows behind it, n recordedAt, n placing delay. What stands in
- * their books is written by the books (`Recording.writeState`), by number of market.
+ * market, t tape, t grid and models as canonical JSON, n row, n recordedAt, n order delay. Later the books write their
+ * recorded levels (`Recording.writeState`), by number of market.
  */
 import { column, Fault, type PriceGrid } from '../../domain/index.ts';
 import { canonicalJson, type Json } from '../markets/canonical-json.ts';
@@ -11,7 +11,6 @@ import type { Following, RecordingTerms } from '../tape-command.ts';
 import type { Recordings } from './recordings.ts';
 import type { Tape } from './tape.ts';
 
-/** Where they are. */
 export interface FollowingsDeps {
   readonly records: readonly MarketRecord[];
   readonly recordings: Recordings;
@@ -45,11 +44,11 @@ export function readFollowings({ records, recordings, tape }: FollowingsDeps, re
   tape.outside = reader.number();
   for (let left = reader.number(); left > 0; left -= 1) {
     const market = records[reader.number()];
-    const of = reader.text();
-    const terms = termsOf(of, reader.text());
+    const name = reader.text();
+    const terms = termsOf(name, reader.text());
     if (market === undefined) throw damaged('a market');
     if (recordings.attach(market, terms, tape.outside) === undefined) {
-      throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, and this program has no way to replay one`);
+      throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, but this program cannot replay tapes`);
     }
     const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];
     const place = { row, recordedAt: column.time(recordedAt), placeDelay: column.duration(delay) };
@@ -62,7 +61,7 @@ function termsOf(tape: string, text: string): RecordingTerms {
   return { tape, grid, models };
 }
 
-/** Written by this program, with a checksum, so only its presence is checked. */
+/** Checks only that the members exist, because this program wrote the text with a checksum. */
 function parsed(text: string): { readonly grid: PriceGrid; readonly models: Json } {
   const value = JSON.parse(text);
   if (typeof value === 'object' && value !== null && 'grid' in value && 'models' in value) return value;

@@ -1,8 +1,8 @@
 /**
- * Markets that follow tapes: a message of a tape is a command, and one step.
+ * Markets that follow tapes. Each message of a tape is a command.
  *
- * Invariants: a market's place on its tape only grows, so no message is played twice; a recorded market follows the
- * same transition table as all others; while a market is not OPEN, its recording continues without being shown.
+ * Invariants: a market's position on its tape only grows, so no message is played twice. A recorded market follows the same
+ * transition table as all others. While a market is not OPEN, its recording continues without being public.
  */
 import { column, counted, type EpochMs, isFinal, timeAfter } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -37,10 +37,9 @@ export interface RecordingsDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** A market that is reopened by its tape has no date: this is only what a date has to be, in the future. */
+/** A market reopened by its tape needs any resolution date in the future. */
 const DAY_MS = column.duration(86_400_000);
 
-/** Lets markets follow tapes, and plays them. */
 export class Recordings {
   readonly #context: RecordingsDeps;
 
@@ -79,7 +78,7 @@ export class Recordings {
     } else this.#play(market, recording, command);
   }
 
-  /** The market has a book of this recording from now on, an empty one. @returns undefined where no `BookFactory` makes such books */
+  /** Gives the market an empty book for this recording. @returns undefined if the `BookFactory` does not support it */
   attach(market: MarketRecord, { tape, grid, models }: RecordingTerms, account: number): Recording | undefined {
     const { slots, keeper, makeBook } = this.#context;
     const recording = { tape, grid, models };
@@ -94,7 +93,7 @@ export class Recordings {
     const { keeper, sequencer } = this.#context;
     const { following } = market;
     if (following === undefined) throw new RangeError(`Invariant: market ${market.no} follows no tape`);
-    // What a host sends may be a negative zero.
+    // A host may send -0.
     following.row = row + 0;
     following.recordedAt = column.time(recordedAt + 0);
     const levels = recording.play(rows, this.#sink(market));
@@ -104,16 +103,16 @@ export class Recordings {
 
   #sink(market: MarketRecord): RecordingSink {
     return {
-      turns: (state) => this.#turn(market, state),
-      resolves: (yesPayoutBps) => this.#resolve(market, yesPayoutBps),
-      delays: (ms) => {
+      onState: (state) => this.#applyState(market, state),
+      onResolution: (yesPayoutBps) => this.#resolve(market, yesPayoutBps),
+      onPlaceDelay: (ms) => {
         if (market.following !== undefined) market.following.placeDelay = column.duration(ms);
       },
-      prints: (buysYes, yesPrice, shares) => this.#print(market, buysYes, yesPrice, shares),
+      onPrint: (buysYes, yesPrice, shares) => this.#print(market, buysYes, yesPrice, shares),
     };
   }
 
-  /** Nothing trades in a market that is not open, whatever is recorded. */
+  /** Publishes a print, if the market is open. */
   #print(market: MarketRecord, buysYes: boolean, yesPrice: number, shares: number): void {
     if (market.status !== 'OPEN') return;
     const { keeper, sequencer } = this.#context;
@@ -124,41 +123,41 @@ export class Recordings {
     sequencer.happened({ type: 'printed', market: market.no, buysYes, yesPrice, shares });
   }
 
-  #turn(market: MarketRecord, state: RecordedState): void {
+  #applyState(market: MarketRecord, state: RecordedState): void {
     if (state === 'PENDING_RESOLUTION') {
-      if (market.status === 'OPEN') this.#live({ type: 'closeEarly', ...this.#about(market) });
+      if (market.status === 'OPEN') this.#applyToMarket({ type: 'closeEarly', ...this.#about(market) });
       return;
     }
     if (market.status === 'PENDING_RESOLUTION') this.#reopen(market);
     if (market.status !== 'OPEN') return;
-    if (state === 'HALTED' && !market.halted) this.#live({ type: 'halt', ...this.#about(market) });
-    if (state === 'OPEN' && market.halted) this.#live({ type: 'resume', ...this.#about(market) });
+    if (state === 'HALTED' && !market.halted) this.#applyToMarket({ type: 'halt', ...this.#about(market) });
+    if (state === 'OPEN' && market.halted) this.#applyToMarket({ type: 'resume', ...this.#about(market) });
   }
 
   #reopen(market: MarketRecord): void {
     const { now } = this.#context.conditions;
     const later = timeAfter(now, DAY_MS);
     const resolutionDate = market.resolutionDate > later ? market.resolutionDate : later;
-    this.#live({ type: 'moveDate', ...this.#about(market), by: 'resolver', resolutionDate });
+    this.#applyToMarket({ type: 'moveDate', ...this.#about(market), by: 'resolver', resolutionDate });
     market.deadline = undefined;
   }
 
-  /** The whole quorum votes as recorded. A market that was decided otherwise meanwhile is left as it is. */
+  /** Casts the recorded decision by a whole quorum. A market that is already decided does not change. */
   #resolve(market: MarketRecord, yesPayoutBps: number | undefined): void {
-    if (market.status === 'OPEN') this.#live({ type: 'closeEarly', ...this.#about(market) });
+    if (market.status === 'OPEN') this.#applyToMarket({ type: 'closeEarly', ...this.#about(market) });
     const { no, quorum } = market;
     for (let place = 1; place <= quorum && market.status === 'PENDING_RESOLUTION'; place += 1) {
       const { round } = market;
       const model = `tape-${place}`;
       const decision: Decision = yesPayoutBps === undefined ? 'CANCELLED' : decisionOf(yesPayoutBps);
       const vote = { id: voteId(no, round, model), model, vote: decision, confidenceBps: undefined };
-      const said = { ...vote, rationale: 'as recorded', sources: [] };
-      this.#live({ type: 'castVote', ...this.#about(market), note: '', round, vote: said });
+      const recordedVote = { ...vote, rationale: 'as recorded', sources: [] };
+      this.#applyToMarket({ type: 'castVote', ...this.#about(market), note: '', round, vote: recordedVote });
     }
   }
 
-  /** Steps that its state no longer allows are skipped. */
-  #live(command: MarketCommand): void {
+  /** Applies a command to the lifecycle, and ignores its refusal by the market's state. */
+  #applyToMarket(command: MarketCommand): void {
     this.#context.lifecycle.apply(command);
   }
 
@@ -207,7 +206,7 @@ function placeRefusal({ row, recordedAt }: TapePlace, from: TapePlace): Refusal 
   return undefined;
 }
 
-/** The decision that pays so; what pays otherwise cannot be decided. */
+/** Returns the decision with this payout; "cannot be decided" for any payout but all or nothing. */
 function decisionOf(yesPayoutBps: number): Decision {
   if (yesPayoutBps === payoutFor('YES')) return 'YES';
   return yesPayoutBps === payoutFor('NO') ? 'NO' : undefined;

@@ -1,12 +1,11 @@
 /**
- * A trial of a replacing set: its cancelled orders count as removed, its new orders as resting
- * (docs/spec/venue.md#replace).
+ * The trial of a replace: its cancelled orders count as removed, its new orders as resting (docs/spec/venue.md#replace).
  *
- * Invariant: reserves are really moved while the set is tested, and moved back before any event, unless the set only
- * rests: then they stay; books are never touched, they are looked at without what leaves and with what comes.
+ * Invariant: the checks move the reserves. They are moved back before any event, unless all new orders are post-only. Books do
+ * not change; the trial computes their levels without the cancelled and with the new orders.
  *
- * HOT: a market maker's life is sets of two that replace two. One object for all sets, as lists and maps for each would
- * be most of its cost: 24 % of a replay that quotes (bench/replay.ts).
+ * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because lists and maps for
+ * each replace would be most of its cost.
  */
 import { column, LOT, takerFee } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
@@ -21,10 +20,10 @@ import type { OrderValidator } from './order-validator.ts';
 const { postOnly: POST_ONLY } = FORCE;
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = ANSWER;
 
-/** So many are walked through; for more a set and a map are quicker. */
+/** Most cancelled orders for which a linear search is faster than a set and a map. */
 const FEW = 8;
 
-/** A checked order of the set; reused by the next set. */
+/** A checked new order; the object is reused by the next replace. */
 export interface StagedOrder extends ValidatedOrder {
   terms: OrderTerms;
   kind: number;
@@ -44,22 +43,22 @@ export interface ReplaceTransactionDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** The set of the `replace` that is at work. */
+/** The trial of the current `replace`. */
 export class ReplaceTransaction implements BatchContext {
   readonly isInitial = false;
   market = 0;
-  /** Slots that leave, in the order given; `leaving` is their number. */
+  /** Slots of the cancelled orders, in the given order; the first `leaving` are valid. */
   readonly cancelled: number[] = [];
   leaving = 0;
-  /** Orders that come, in the order given; `coming` is their number. */
+  /** New orders, in the given order; the first `coming` are valid. */
   readonly staged: StagedOrder[] = [];
   coming = 0;
-  /** Whether all new orders are post-only, so that the set cannot trade. */
+  /** Whether all new orders are post-only, so that the replace cannot trade. */
   restsOnly = true;
   readonly #slots: OrderSlots;
   readonly #clearing: Clearing;
   readonly #records: readonly MarketRecord[];
-  /** Of a set in which more than `FEW` leave: their slots, and what they are by price. */
+  /** With more than `FEW` cancelled orders: their slots, and their totals by price. */
   readonly #many = new Set<number>();
   readonly #levels = new Map<number, { count: number; shares: number }>();
   #account = 0;
@@ -71,7 +70,7 @@ export class ReplaceTransaction implements BatchContext {
     this.#records = records;
   }
 
-  /** A set begins. @param market the number of one that is there */
+  /** Begins a replace. @param market number of an existing market */
   begin(market: number, { account, mustReplace }: { readonly account: number; readonly mustReplace: boolean }): void {
     this.market = market;
     this.#account = account;
@@ -85,8 +84,8 @@ export class ReplaceTransaction implements BatchContext {
     this.restsOnly = true;
   }
 
-  /** An open order of the account in the market leaves. @returns false when it does so already */
-  takeOut(slot: number): boolean {
+  /** Cancels an open order of the account in the market. @returns false if it is already cancelled */
+  cancel(slot: number): boolean {
     if (this.#leaves(slot)) return false;
     this.cancelled[this.leaving++] = slot;
     if (this.leaving > FEW) this.#remember();
@@ -95,7 +94,7 @@ export class ReplaceTransaction implements BatchContext {
     return true;
   }
 
-  /** An order that passed comes, after those before it. */
+  /** Adds a valid order. */
   stage(terms: OrderTerms, { kind, force, selfTrade, holding: found }: OrderValidator): void {
     const holding = found === 0 ? this.#clearing.open(this.#account, this.market) : found;
     if (force !== POST_ONLY) this.restsOnly = false;
@@ -121,7 +120,7 @@ export class ReplaceTransaction implements BatchContext {
     this.coming++;
   }
 
-  /** Moves all reserves back: of a set that fails, or that may trade. */
+  /** Moves all reserves back, for a replace that fails or may trade. */
   undo(): void {
     const slots = this.#slots;
     const clearing = this.#clearing;
@@ -151,7 +150,7 @@ export class ReplaceTransaction implements BatchContext {
     return false;
   }
 
-  /** Whether an order of the set has the same signed bytes. */
+  /** Whether a new order has the same signed bytes. */
   hasHash(hash: string): boolean {
     for (let at = 0; at < this.coming; at++) if (this.staged[at]!.terms.hash === hash) return true;
     return false;
@@ -185,7 +184,7 @@ export class ReplaceTransaction implements BatchContext {
     return price;
   }
 
-  /** Micro-shares, of those wanted, that will stand within an order's limit on the other side; own ones count too. */
+  /** Returns the micro-shares, at most `wanted`, within an order's limit on the other side; own orders count, too. */
   #takenBy(isBid: boolean, yesPrice: number, wanted: number): number {
     const { book } = this.#records[this.market]!;
     let taken = 0;
@@ -202,7 +201,7 @@ export class ReplaceTransaction implements BatchContext {
     return taken < wanted ? taken : wanted;
   }
 
-  /** Number of orders that leave a price. */
+  /** Number of cancelled orders at a price. */
   #leavingAt(price: number): number {
     if (this.leaving > FEW) return this.#levels.get(price)?.count ?? 0;
     let count = 0;
@@ -210,7 +209,7 @@ export class ReplaceTransaction implements BatchContext {
     return count;
   }
 
-  /** Micro-shares that leave a price. */
+  /** Micro-shares of cancelled orders at a price. */
   #sharesLeaving(price: number): number {
     if (this.leaving > FEW) return this.#levels.get(price)?.shares ?? 0;
     let shares = 0;
@@ -221,14 +220,14 @@ export class ReplaceTransaction implements BatchContext {
     return shares;
   }
 
-  /** Whether an open order of the market leaves. */
+  /** Whether an open order is cancelled. */
   #leaves(slot: number): boolean {
     if (this.leaving > FEW) return this.#many.has(slot);
     for (let at = 0; at < this.leaving; at++) if (this.cancelled[at] === slot) return true;
     return false;
   }
 
-  /** Writes down those that leave and are not yet: all of them when they have just become too many to walk through. */
+  /** Adds the cancelled orders that are not yet in the set and the map. */
   #remember(): void {
     for (let at = this.#many.size; at < this.leaving; at++) {
       const slot = this.cancelled[at]!;
@@ -244,7 +243,7 @@ export class ReplaceTransaction implements BatchContext {
     }
   }
 
-  /** Size on a side at a price that no order of the other side reaches. */
+  /** Returns the size that rests on a side at a price. */
   #sharesAt(isBid: boolean, yesPrice: number): number {
     let shares = this.#records[this.market]!.book.restingAt(yesPrice) - this.#sharesLeaving(yesPrice);
     for (let at = 0; at < this.coming; at++) {
@@ -259,7 +258,7 @@ export class ReplaceTransaction implements BatchContext {
   }
 }
 
-/** A recorded market's shares may be none; an order fills whole lots. */
+/** Rounds **up** to whole lots, as a recorded size may have a fraction of a lot. */
 function lotsUp(shares: number): number {
   return Math.ceil(shares / LOT) * LOT;
 }

@@ -1,12 +1,11 @@
 /**
- * Cancels and places of one market in one step, or nothing at all (docs/spec/venue.md#replace).
+ * Executes `replace`: cancels and places in one market, all or nothing (docs/spec/venue.md#replace).
  *
- * Entries of refusals are the cancels, then the places; with `cancel: 'all'` the places alone. Of a set that is not
- * carried out each cancel that fails is refused, else the first place that does; then the whole (-1), for the first of
- * these reasons. Places whose signed bytes are known are answered `duplicate` before any other test but that of the set's
- * length, of any account and in every mode, and stop the whole (CONFLICT).
+ * Entries of refusals are the cancels, then the places; with `cancel: 'all'` only the places. A refused replace reports each
+ * failed cancel, otherwise the first failed place; then the whole (-1) with the first of these reasons. Places with known
+ * signed bytes are answered `duplicate` before all checks except the number of places, and refuse the replace (CONFLICT).
  *
- * HOT: a market maker's life is sets of two that replace two. Timed as part of bench/replay.ts.
+ * HOT: market makers mostly send replaces of two orders (bench/replay.ts).
  */
 import type { Replace } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -45,13 +44,13 @@ export class Replacing {
       sequencer.refused(WHOLE, refused('INVALID_ORDER', isForm ? 'cancelOrderIds' : 'place'));
       return;
     }
-    const findInvalidField = findInvalidMember(command);
-    if (findInvalidField !== undefined) {
-      sequencer.refused(WHOLE, refused('INVALID_ORDER', findInvalidField));
+    const invalidMember = findInvalidMember(command);
+    if (invalidMember !== undefined) {
+      sequencer.refused(WHOLE, refused('INVALID_ORDER', invalidMember));
       return;
     }
     const market = records[command.market];
-    const known = command.place.length > conditions.config.maxBatchOrders ? undefined : this.#tellKnown(command);
+    const known = command.place.length > conditions.config.maxBatchOrders ? undefined : this.#answerKnown(command);
     const refusal = market === undefined ? this.#unknownRefusal(command) : this.#wholeRefusal(command);
     if (refusal !== undefined || market === undefined) {
       if (refusal !== undefined) sequencer.refused(WHOLE, refusal);
@@ -59,13 +58,13 @@ export class Replacing {
     }
     const transaction = this.#transaction;
     transaction.begin(market.no, command);
-    const first = this.#takeOut(command, market, transaction) ?? known ?? this.#stage(command, transaction);
+    const first = this.#cancel(command, market, transaction) ?? known ?? this.#stage(command, transaction);
     const stays = first === undefined && transaction.restsOnly;
     if (!stays) transaction.undo();
     if (first !== undefined) sequencer.refused(WHOLE, first);
     else {
       keeper.reservesMoved = stays;
-      this.#carryOut(command, market);
+      this.#execute(command, market);
       keeper.reservesMoved = false;
     }
   }
@@ -91,8 +90,8 @@ export class Replacing {
     return mustReplace && !isPair ? refused('INVALID_ORDER', 'replaces') : undefined;
   }
 
-  /** Answers the places whose signed bytes came before. */
-  #tellKnown(command: Replace): Refusal | undefined {
+  /** Answers the places with known signed bytes. */
+  #answerKnown(command: Replace): Refusal | undefined {
     const { orderEntry } = this.#context;
     let entry = cancelsOf(command);
     let known: Refusal | undefined;
@@ -104,14 +103,14 @@ export class Replacing {
     return known;
   }
 
-  /** @returns the first refusal of those that were emitted */
-  #takeOut(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
+  /** @returns the first emitted refusal */
+  #cancel(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
     const { clearing, closing, slots, sequencer } = this.#context;
     let first: Refusal | undefined;
     if (command.cancel === 'all') {
       for (const slot of closing.slotsOf(clearing.holdings.find(command.account, market.no))) {
         first ??= fillRefusal(slots.lastFill(slot), command.ifNoFillSince);
-        transaction.takeOut(slot);
+        transaction.cancel(slot);
       }
       return first;
     }
@@ -120,7 +119,7 @@ export class Replacing {
       const slot = typeof order === 'number' ? slots.find(order) : 0;
       const refusal =
         this.#cancelRefusal(command, order, slot) ??
-        (transaction.takeOut(slot) ? undefined : refused('CONFLICT', 'cancelOrderIds'));
+        (transaction.cancel(slot) ? undefined : refused('CONFLICT', 'cancelOrderIds'));
       if (refusal !== undefined) {
         sequencer.refused(entry, refusal);
         first ??= refusal;
@@ -140,7 +139,7 @@ export class Replacing {
     return fillRefusal(slots.lastFill(slot), ifNoFillSince);
   }
 
-  /** @returns the refusal of the first place that fails, which was emitted */
+  /** @returns the emitted refusal of the first place that fails */
   #stage(command: Replace, transaction: ReplaceTransaction): Refusal | undefined {
     const { validator, orderEntry, records, sequencer } = this.#context;
     let entry = cancelsOf(command);
@@ -165,7 +164,7 @@ export class Replacing {
     return undefined;
   }
 
-  #carryOut(command: Replace, market: MarketRecord): void {
+  #execute(command: Replace, market: MarketRecord): void {
     const { cancelled, leaving, staged, coming } = this.#transaction;
     for (let at = 0; at < leaving; at++) market.book.close(cancelled[at]!, REPLACED);
     for (let at = 0; at < coming; at++) {
@@ -179,13 +178,13 @@ function cancelsOf({ cancel }: Replace): number {
   return cancel === 'all' ? 0 : cancel.length;
 }
 
-/** A part fill that the client has not seen, and the full new size, would add up. */
+/** Refuses to cancel an order with a fill that the client has not seen: fill and new size would add up. */
 function fillRefusal(lastFill: number, seen: number | undefined): Refusal | undefined {
   if (seen === undefined || lastFill <= seen) return undefined;
   return refused('CONFLICT', 'ifNoFillSince', seen, lastFill, 'COUNT');
 }
 
-/** The first member beside the lists that is not of its kind; undefined for none. */
+/** Returns the first member, lists excluded, with a wrong type; undefined for none. */
 function findInvalidMember({ account, credential, market, ifNoFillSince, mustReplace }: Replace): string | undefined {
   if (typeof account !== 'number') return 'account';
   if (typeof credential !== 'number') return 'credential';

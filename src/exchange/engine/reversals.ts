@@ -1,9 +1,8 @@
 /**
- * Trades that can still be reversed, and their reversal (docs/decisions/0035).
+ * Reversible trades, and their reversal (docs/decisions/0035).
  *
- * Invariants: a trade is remembered for the window that `allowReversals` set, and at most `MOST_TRADES` are, the newest;
- * every other trade is final. A reversal is a double entry like the trade: the ledger sums to zero after it. It happens
- * as a whole, or is refused and changes nothing.
+ * Invariants: the newest trades, at most `MOST_TRADES`, are stored for the window of `allowReversals`; every other trade is
+ * final. A reversal is a double entry, so the ledger still sums to zero. A refused reversal changes nothing.
  */
 import { counted, isFinal, type OrderNo } from '../../domain/index.ts';
 import { amountAt } from '../accounts/amount.ts';
@@ -24,13 +23,13 @@ const MOST_TRADES = 1 << 16;
 const MOST_WINDOW = 86_400_000;
 const SHARE_UNITS = 'MICRO_SHARES';
 
-/** One side of a trade that can be reversed. */
+/** One side of a reversible trade. */
 export interface ReversibleSide extends ReversedSide {
   /** 0 for a trader on a tape. */
   readonly order: OrderNo;
 }
 
-/** A trade that can be reversed; price in YES bps, micro-shares, the taker's fee in micro-USD. */
+/** A reversible trade; price in YES bps, micro-shares, the taker's fee in micro-USD. */
 export interface ReversibleTrade extends ReversedTrade {
   readonly seq: number;
   readonly time: number;
@@ -61,19 +60,19 @@ export interface ReversalsDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** Remembers trades and reverses them. */
+/** Stores trades and reverses them. */
 export class Reversals {
   readonly #deps: ReversalsDeps;
   /** How long a trade can be reversed, ms; 0 for never. */
   window = 0;
-  /** Oldest first. Those that left the window are still in it until the next change. */
+  /** Oldest first. Trades that left the window are removed at the next change. */
   #trades: ReversibleTrade[] = [];
 
   constructor(deps: ReversalsDeps) {
     this.#deps = deps;
   }
 
-  /** Trades that can be reversed as of now, oldest first. */
+  /** Trades that can be reversed now, oldest first. */
   get trades(): readonly ReversibleTrade[] {
     const since = this.#deps.conditions.now - this.window;
     return this.#trades.filter(({ time }) => time > since);
@@ -84,13 +83,13 @@ export class Reversals {
     else this.#reverse(command);
   }
 
-  /** Books a trade and remembers it. */
+  /** Books and stores a trade. */
   trade({ maker, taker, ...terms }: NewTrade): void {
     const { clearing, conditions } = this.#deps;
     const { yesPrice, shares, fee } = terms;
     const before = [this.#cost(maker), this.#cost(taker)] as const;
     clearing.trade(maker.holding, maker.kind, taker.holding, taker.kind, yesPrice, shares, fee);
-    this.#forget();
+    this.#removeExpired();
     this.#trades.push({
       ...terms,
       time: conditions.now,
@@ -134,10 +133,10 @@ export class Reversals {
       return;
     }
     if (window === this.window) return;
-    this.#forget();
+    this.#removeExpired();
     // A host may send -0.
     this.window = window + 0;
-    this.#forget();
+    this.#removeExpired();
     sequencer.happened({ type: 'reversalsAllowed', window });
   }
 
@@ -158,8 +157,8 @@ export class Reversals {
     sequencer.happened({ type: 'tradeReversed', trade: seq, market, ...orders, yesPrice, shares, fee });
   }
 
-  /** Drops what left the window. */
-  #forget(): void {
+  /** Removes trades that left the window. */
+  #removeExpired(): void {
     const since = this.#deps.conditions.now - this.window;
     const kept = this.#trades.findIndex(({ time }) => time > since);
     if (kept !== 0) this.#trades.splice(0, kept < 0 ? this.#trades.length : kept);
@@ -175,7 +174,7 @@ export class Reversals {
     return { order: counted.order(side.order), account: holdings.accountOf(side.holding), kind: side.kind, cost };
   }
 
-  /** Why a trade cannot be reversed: its market has paid out, or a side no longer has what the trade brought it. */
+  /** Returns why a trade cannot be reversed: its market is final, or a side no longer has the needed shares or cash. */
   #refusal(trade: ReversibleTrade): Refusal | undefined {
     const market = this.#deps.records[trade.market];
     if (market === undefined || isFinal(market.status)) return refused('ALREADY_FINAL', 'trade');
@@ -200,7 +199,7 @@ export class Reversals {
     return isShort ? refused('INSUFFICIENT_BALANCE', 'trade', cash, amount - fee, 'MICRO_USD') : undefined;
   }
 
-  /** Closes open orders of a side that hold what it has to give back, the newest first, no more than needed. */
+  /** Frees the shares or cash that a side must return, by closing open orders, newest first, as few as needed. */
   #free(trade: ReversibleTrade, { account, kind }: ReversibleSide, fee: number): void {
     const { clearing, closing, slots } = this.#deps;
     const { holdings, accounts } = clearing;

@@ -1,5 +1,5 @@
 /**
- * Safety features of accounts: dead-man's switches, ends of credentials, groups with a fill limit
+ * Safety features of accounts: dead-man's switches, revocations of credentials, groups with a fill limit
  * (docs/spec/venue.md#dead-mans-switch, docs/spec/venue.md#order-groups).
  */
 import { column, MAX_ORDER_SHARES } from '../../domain/index.ts';
@@ -39,7 +39,6 @@ export interface SafetyDeps {
   readonly sequencer: EventSequencer;
 }
 
-/** Arms, trips and resets. */
 export class Safety {
   readonly #context: SafetyDeps;
 
@@ -47,7 +46,7 @@ export class Safety {
     this.#context = context;
   }
 
-  /** Works in every mode; lets a lapsed credential place again. */
+  /** Allowed in every mode; lets a lapsed credential place orders again. */
   heartbeat(command: Heartbeat): void {
     const { conditions, credentials, deadlines, sequencer } = this.#context;
     const { account, credential, timeout } = command;
@@ -66,7 +65,7 @@ export class Safety {
     sequencer.happened({ type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
   }
 
-  /** Works in every mode; has no event when no switch is armed or lapsed. */
+  /** Allowed in every mode; has no event if no switch is armed or lapsed. */
   disarmHeartbeat(command: DisarmHeartbeat): void {
     const { credentials, sequencer } = this.#context;
     const { account, credential } = command;
@@ -78,7 +77,7 @@ export class Safety {
     }
   }
 
-  /** The switch of a credential fires. */
+  /** Fires the switch of a credential. */
   lapse(credential: number): void {
     const { credentials, sequencer } = this.#context;
     const account = credentials.find(credential)?.account ?? 0;
@@ -87,7 +86,7 @@ export class Safety {
     this.#closeAllOf(account, credential, CLOSE.heartbeatLapsed);
   }
 
-  /** Works in every mode. */
+  /** Allowed in every mode. */
   revokeCredential(command: RevokeCredential): void {
     const { credentials, limits, sequencer } = this.#context;
     const { account, credential } = command;
@@ -132,7 +131,7 @@ export class Safety {
     sequencer.happened({ type: 'groupChanged', account, group, tripped: groups.isTripped(group) });
   }
 
-  /** Its orders stay, without a group. */
+  /** Its orders stay open, without a group. */
   deleteGroup(command: DeleteGroup): void {
     const { groups, closing, slots, sequencer } = this.#context;
     const { account, group } = command;
@@ -150,7 +149,7 @@ export class Safety {
     sequencer.happened({ type: 'groupDeleted', account, group });
   }
 
-  /** A group has passed its limit. */
+  /** Cancels the orders of a group that exceeded its limit. */
   closeGroup(group: number, account: number): void {
     const { closing, slots, sequencer } = this.#context;
     sequencer.happened({ type: 'groupChanged', account, group, tripped: true });
@@ -168,7 +167,7 @@ export class Safety {
     return callerRefusal(command, this.#context) ?? (isNone ? refused('NOT_FOUND', 'credential') : undefined);
   }
 
-  /** Whether a switch more can be kept. */
+  /** Refuses a new switch beyond the limit. */
   #switchRefusal(credential: number): Refusal | undefined {
     const { credentials, limits } = this.#context;
     return credentials.find(credential) === undefined

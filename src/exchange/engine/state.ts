@@ -1,9 +1,9 @@
 /**
- * The exchange's whole state as one sequence of numbers and texts: what its hash counts and what a snapshot holds.
+ * The exchange's whole state as one sequence of numbers and texts, for its hash and for snapshots.
  *
- * Invariant: the sequence depends on what the exchange is, never on how it came to be so (slots, capacities, order of
- * opening holdings, dropped deadlines). It changes exactly when there is an event: a refusal, a duplicate and time that
- * passes without anything due leave it as it was, `now` included.
+ * Invariant: the sequence depends only on the present state, not on its history (slots, capacities, order of opening
+ * holdings, obsolete deadlines). It changes exactly when there is an event; refusals, duplicates and time without due
+ * deadlines do not change it.
  *
  * The order (n a number, t a text; "by number" is ascending; a code is the index in the list of values):
  *
@@ -11,7 +11,7 @@
  *  2. n now: time of the last event (of a deadline, its own), 0 before the first; n seq; n code of the mode in
  *     VENUE_MODES; t name of the quote policy
  *  3. the configuration: n each member of `CONFIG_KEYS`, in that order
- *  4. accounts and what they hold (accounts/state.ts)
+ *  4. accounts and holdings (accounts/state.ts)
  *  5. markets by number, their count first (markets/market-state.ts)
  *  6. for each market by number: n seq of its book (of the last event of the command, or of the deadline, that changed
  *     it), n last trade in YES bps (0 before the first), n volume in micro-USD
@@ -20,21 +20,18 @@
  *     price, n order, n account, n kind (ORDER_KIND), n remaining, n expiration (0 for none), n credential, n group (0
  *     once it is deleted), n seq of its last fill (0 for none). The initial order of a market that is not open yet is
  *     among them.
- *  9. n groups made so far, n groups that live; for each by number: n group, n account, n maxFilled, n window,
- *     n 1 when tripped else 0, n fills in the window (time > now - window; those of one millisecond are one, of one
- *     512th of the window where there were more than 1024 (order-groups.ts); what has
- *     left the window when the group fills or changes is out for good, also when the window grows), for each from the
+ *  9. n groups created so far, n existing groups; for each by number: n group, n account, n maxFilled, n window,
+ *     n 1 if tripped else 0, n fills in the window (time > now - window; merged as in order-groups.ts), for each from the
  *     oldest: n time, n shares
  * 10. n credentials that are armed, lapsed or revoked; for each by number: n credential, n account, n timeout and
- *     n deadline (both 0 unless armed), n 1 when lapsed else 0, n 1 when revoked else 0
- * 11. n orders given to identities to remember, t their running digest (identities.ts)
+ *     n deadline (both 0 unless armed), n 1 if lapsed else 0, n 1 if revoked else 0
+ * 11. n orders with identities, t their running digest (identities.ts)
+ * 12. only if trades can be reversed, with a version higher by `REVERSIBLE`: n window, n trades within it; for each from
+ *     the oldest: n seq, n time, n market, n YES price, n shares, n fee, then for maker and taker: n order, n account,
+ *     n kind, n cost of sold shares (reversals.ts)
  *
- * 12. only where trades can be reversed: the window and the trades within it (reversals.ts): n window, n trades; for
- *     each from the oldest: n seq, n time, n market, n YES price, n shares, n fee, then for maker and taker: n order,
- *     n account, n kind, n cost that went out with sold shares. The version is `REVERSIBLE` more then
- *
- * If markets follow tapes, the version is `RECORDING_VERSION`, what they follow is written before 8, and the position
- * on the tape after 11 (recordings-state.ts). Without such markets, hash and snapshot contain nothing of it.
+ * If markets follow tapes, the version is `RECORDING_VERSION`. Their tapes are written before 8 (recordings-state.ts), their
+ * recorded levels at the end.
  */
 import { column, Fault } from '../../domain/index.ts';
 import { restoreClearing, writeClearing } from '../accounts/state.ts';
@@ -47,12 +44,12 @@ import type { ExchangeContext } from './exchange-context.ts';
 import { readOpenOrders, writeOpenOrders } from './open-orders-state.ts';
 import { followers, readFollowings, writeFollowings } from './recordings-state.ts';
 
-/** Raised when the order above changes: a snapshot of another version is refused. */
+/** Version of the format above; a snapshot of another version is refused. */
 export const STATE_VERSION = 2;
-/** The same with markets that follow tapes. */
+/** Version with markets that follow tapes. */
 export const RECORDING_VERSION = 3;
 
-/** Added to either where trades can be reversed. */
+/** Added to the version if trades can be reversed. */
 const REVERSIBLE = 2;
 
 export function writeState(context: ExchangeContext, writer: StateWriter): void {
@@ -82,7 +79,7 @@ export function writeState(context: ExchangeContext, writer: StateWriter): void 
   for (const { book } of followers(records)) book.recording?.writeState(writer);
 }
 
-/** Fills an exchange that is still empty. @throws Fault when it is the state of another version, or not whole */
+/** Restores a state into an empty exchange. @throws Fault if the state is of another version or incomplete */
 export function readState(context: ExchangeContext, reader: StateReader): void {
   const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest, deadlines } = context;
   const { isRecorded, isReversible } = versionOf(reader.number());

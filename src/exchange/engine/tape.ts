@@ -2,13 +2,12 @@
  * Effects of a recorded market on an exchange that replays it: its flow matches open orders, and its states follow the
  * recording instead of the transition table.
  *
- * HOT: once a fill. Timed as part of bench/replay.ts.
+ * HOT: runs for each fill (bench/replay.ts).
  *
- * Invariants: all traders on the tape are one account without limits, the *outside*, so the ledger sums to zero over
- * all accounts; it has no orders, and its number as maker or taker of a trade is 0; it only ever buys, the other
- * outcome where it sells to a buyer, so its cash stays an exact integer for nine billion dollars of turnover; it pays
- * no fees. What happens between `begin` and `end` is one step. At equal time the market moves first: a step processes
- * no due deadlines.
+ * Invariants: all traders on the tape are one unlimited account, the *outside*, so the ledger sums to zero. It has no orders:
+ * its order number in a trade is 0. It always buys (instead of a sale, the other outcome), so its cash stays exact for nine
+ * billion dollars of turnover. It pays no fees. The calls between `begin` and `end` are one step. A step processes no due
+ * deadlines: at equal time the market moves first.
  */
 import {
   column,
@@ -40,7 +39,7 @@ import type { EventSequencer } from './event-sequencer.ts';
 /** Inputs of a market's book; `tape` if it replays a recording. */
 export interface BookOptions extends MatchingBookOptions {
   readonly tape: Tape;
-  /** Of a market that follows a tape by commands. */
+  /** Set for a market that follows a tape by commands. */
   readonly recording?: RecordingTerms;
 }
 
@@ -55,7 +54,7 @@ interface UndoneTrade {
 }
 
 /** Creates a market's book. */
-export type BookFactory = (of: BookOptions) => Book;
+export type BookFactory = (options: BookOptions) => Book;
 
 export interface TapeDeps {
   readonly accounts: Accounts;
@@ -69,7 +68,7 @@ export interface TapeDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** The door by which a recording comes in. */
+/** The interface of a recording to the exchange. */
 export class Tape {
   /** The account of all traders on tapes: `unlimited`; 0 before anything is recorded. */
   outside = 0;
@@ -86,7 +85,7 @@ export class Tape {
     return this.#context.slots;
   }
 
-  /** A step begins. @param time not before the last event's */
+  /** Begins a step. @param time not before the last event */
   begin(time: EpochMs, sink: ExchangeSink): void {
     const { conditions, sequencer } = this.#context;
     sequencer.sink = sink;
@@ -95,15 +94,15 @@ export class Tape {
     if (time > conditions.now) conditions.now = time;
   }
 
-  /** The step has ended; an empty step changes nothing. */
+  /** Ends the step; an empty step changes nothing. */
   end(): void {
     const { conditions, keeper, sequencer } = this.#context;
     if (sequencer.seq === this.#seq) conditions.now = this.#before;
     else keeper.settleSeq();
   }
 
-  /** The outside comes as a taker, who buys YES or sells it: the book's next calls are about it. */
-  comes(market: number, buys: boolean): void {
+  /** Makes the outside the taker of the book's next calls. @param buys whether it buys YES */
+  beginTaker(market: number, buys: boolean): void {
     const { clearing, keeper } = this.#context;
     keeper.order = 0;
     keeper.market = market;
@@ -117,16 +116,16 @@ export class Tape {
   }
 
   /**
-   * The incoming order takes `shares` from the outside.
+   * Fills the incoming order by the outside.
    * @param buys whether the incoming order is a bid
-   * @returns whether the book shall pause, as `MatchSink.filled`
+   * @returns whether the book pauses, as `MatchSink.filled`
    */
-  gives(market: number, buys: boolean, yesPrice: number, shares: number): boolean {
+  fillFromOutside(market: number, buys: boolean, yesPrice: number, shares: number): boolean {
     const { clearing, keeper, slots } = this.#context;
     const kind = buys ? ORDER_KIND.buyNo : ORDER_KIND.buyYes;
     const holding = clearing.open(this.outside, market);
     clearing.hold(holding, kind, yesPrice, shares);
-    // An order of this one trade.
+    // A temporary order for this trade.
     const slot = slots.open(0, holding, market, 0, kind, 0, 0);
     slots.note(slot, 0, 0, 0, 0);
     const pause = keeper.filled(slot, yesPrice, shares, keeper.kind & 1);
@@ -134,8 +133,8 @@ export class Tape {
     return pause;
   }
 
-  /** The market goes into a recorded state that is not final; what is not OPEN, or halted, cancels its orders. */
-  turns(market: number, status: MarketStatus, halted: boolean): void {
+  /** Sets a recorded state that is not final; a market that is halted or not OPEN cancels its orders. */
+  setState(market: number, status: MarketStatus, halted: boolean): void {
     const { effects } = this.#context;
     const record = this.#context.records[market]!;
     const previous = record.status;
@@ -146,8 +145,8 @@ export class Tape {
     this.#changed(record, previous);
   }
 
-  /** The market is final. @param yesPayoutBps undefined for CANCELLED @throws RangeError when it is already */
-  settles(market: number, yesPayoutBps: number | undefined): void {
+  /** Makes the market final. @param yesPayoutBps undefined for CANCELLED @throws RangeError if it is already final */
+  settle(market: number, yesPayoutBps: number | undefined): void {
     const { conditions, effects } = this.#context;
     const record = this.#context.records[market]!;
     const previous = record.status;
@@ -159,7 +158,7 @@ export class Tape {
     this.#changed(record, previous);
   }
 
-  /** Carries a command out as if a market were halted: for orders that were held back while it was. */
+  /** Executes a command as if the market were halted, for orders delayed during a halt. */
   asIfHalted(market: number, carryOut: () => void): void {
     const record = this.#context.records[market]!;
     const { halted } = record;
@@ -168,7 +167,7 @@ export class Tape {
     record.halted = halted;
   }
 
-  /** An account pays the outside a commission that is not a rule of this exchange. */
+  /** Transfers a commission, which is not a rule of this exchange, from an account to the outside. */
   charge(account: number, amount: MicroUsd): void {
     const { clearing, sequencer } = this.#context;
     for (const [who, paid] of [
@@ -180,8 +179,8 @@ export class Tape {
     }
   }
 
-  /** Shares of an account cannot be sold or merged: a trade of theirs is not settled. Negative shares are free again. */
-  locks(account: number, market: number, outcome: Outcome, shares: number): void {
+  /** Locks shares of an unsettled trade, so that they cannot be sold or merged. Negative shares are unlocked. */
+  lock(account: number, market: number, outcome: Outcome, shares: number): void {
     const { clearing } = this.#context;
     const holding = clearing.open(account, market);
     const kind = orderKind(outcome, 'SELL');
@@ -189,12 +188,12 @@ export class Tape {
     else clearing.release(holding, kind, 0, -shares);
   }
 
-  /** A trade of an account with the outside is undone at its price, its fee comes back. */
-  takesBack(account: number, { market, outcome, side, price, shares, fee }: UndoneTrade): void {
+  /** Undoes a trade of an account with the outside, and its fee. */
+  undoTrade(account: number, { market, outcome, side, price, shares, fee }: UndoneTrade): void {
     const { clearing } = this.#context;
     const [own, outside] = [clearing.open(account, market), clearing.open(this.outside, market)];
     const yes = outcome === 'YES' ? price : FULL_BPS - price;
-    // The outside buys: back what it sold, or the other outcome where it bought.
+    // The outside buys back the outcome that it sold, or buys the other outcome.
     const bought = side === 'BUY' ? outcome : outcome === 'YES' ? 'NO' : 'YES';
     const kind = orderKind(bought, 'BUY');
     clearing.hold(outside, kind, yes, shares);

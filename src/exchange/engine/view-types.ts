@@ -1,4 +1,4 @@
-/** What `ExchangeView` shows of accounts, holdings and orders. */
+/** Views of accounts, holdings and orders. */
 import type { Outcome, Side } from '../../domain/index.ts';
 
 /** Cash of an account, micro-USD. */
@@ -6,7 +6,7 @@ export interface AccountView {
   readonly address: string;
   readonly unlimited: boolean;
   readonly available: number;
-  /** Held for open BUY orders. */
+  /** Reserved for open BUY orders. */
   readonly reserved: number;
   readonly epoch: number;
 }
@@ -17,14 +17,14 @@ export interface HoldingView {
   readonly market: number;
   readonly yes: PositionView;
   readonly no: PositionView;
-  /** Held by open BUY orders there. */
+  /** Reserved by open BUY orders in the market. */
   readonly reserved: number;
   /** Buys and splits less sales and merges, without fees. */
   readonly netPaid: number;
   readonly fees: number;
-  /** By the venue's measure (docs/spec/venue.md#limits). */
+  /** As the venue limits it (docs/spec/venue.md#limits). */
   readonly exposure: number;
-  /** The unpaid payout of a final market; fees of a cancelled one included. */
+  /** The unclaimed payout of a final market, with the fees of a cancelled one. */
   readonly owed: number;
   /** Claimed payout, micro-USD. */
   readonly paid: number;
@@ -56,8 +56,8 @@ export interface OpenOrderView {
   readonly credential: number;
   /** 0 for none. */
   readonly group: number;
-  /** Number of its last fill (its `seq`), 0 for none. */
+  /** `seq` of its last fill, 0 for none. */
   readonly lastFill: number;
-  /** Whether it is in a book that is shown: not an initial order whose market is not open yet. */
+  /** Whether it is in a public book; false for an initial order before its market opens. */
   readonly isShown: boolean;
 }

@@ -1,4 +1,4 @@
-/** The read-only view of an exchange, valid at any moment: for servers, quotes and tests. */
+/** A live, read-only view of an exchange, for servers, quotes and tests. */
 import { column, counted, type EpochMs, type MarketId, type Outcome } from '../../domain/index.ts';
 import type { ExchangeConfig, VenueMode } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -13,7 +13,6 @@ import { queueAhead, queuesAhead } from './queues.ts';
 import type { Reversals } from './reversals.ts';
 import type { AccountView, HoldingView, OpenOrderView, PositionView } from './view-types.ts';
 
-/** A window on an exchange. */
 export class ExchangeView {
   readonly #context: ExchangeContext;
 
@@ -39,13 +38,13 @@ export class ExchangeView {
     return this.#context.conditions.config;
   }
 
-  /** When something will happen by itself: send a command by then, if only a `tick`. Undefined for never. */
+  /** Time of the next deadline, by which the host must send a command, at least a `tick`; undefined for none. */
   get nextDeadline(): EpochMs | undefined {
     const { next } = this.#context.deadlines;
     return next === Number.POSITIVE_INFINITY ? undefined : column.time(next);
   }
 
-  /** All markets, by number. The book in a record is the engine's: look at `book` instead. */
+  /** All markets, by number. Do not read the book of a record, which is the engine's; use `book`. */
   get markets(): readonly Readonly<MarketRecord>[] {
     return this.#context.records;
   }
@@ -62,29 +61,29 @@ export class ExchangeView {
     return this.#context.markets.bySlug(slug);
   }
 
-  /** Levels of a market; empty unless it is open. */
+  /** Returns the public book of a market; empty unless it is open. */
   book(market: number): VisibleBook | undefined {
     const record = this.#context.markets.get(market);
     return record === undefined ? undefined : visibleBook(record);
   }
 
-  /** What a recorded market shows at its levels beside the orders: 1 for a bid, 0 for an ask; price; micro-shares. */
+  /** Returns the recorded levels of a market, without orders, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares. */
   recordedLevels(market: number): readonly number[] {
     return this.#context.markets.get(market)?.book.recording?.levels() ?? [];
   }
 
-  /** The public quote for a share of each outcome (docs/spec/venue.md#quoted-prices). */
+  /** Returns the public quote for a share of each outcome (docs/spec/venue.md#quoted-prices). */
   quotes(market: number): RetailQuote | undefined {
     const record = this.#context.markets.get(market);
     return record === undefined ? undefined : visibleQuotes(record, this.#context.conditions);
   }
 
-  /** Number of accounts: 1, 2, 3 … */
+  /** Number of accounts, which are numbered 1, 2, 3 … */
   get accountCount(): number {
     return this.#context.accounts.count;
   }
 
-  /** The account of an address; 0 when there is none. */
+  /** Returns the account of an address; 0 if there is none. */
   accountOf(address: string): number {
     return this.#context.accounts.find(address);
   }
@@ -101,7 +100,7 @@ export class ExchangeView {
     };
   }
 
-  /** Undefined where the account never had anything. */
+  /** Undefined if the account never had an order or shares in the market. */
   holding(account: number, market: number): HoldingView | undefined {
     const holding = this.#context.clearing.holdings.find(account, market);
     return holding === 0 ? undefined : this.#holdingView(holding);
@@ -117,7 +116,7 @@ export class ExchangeView {
     return this.#context.clearing.holdings.ofMarket(market).map((holding) => this.#holdingView(holding));
   }
 
-  /** Number of accepted orders so far: 1, 2, 3 … */
+  /** Number of accepted orders, which are numbered 1, 2, 3 … */
   get orderCount(): number {
     return this.#context.owners.count;
   }
@@ -136,7 +135,7 @@ export class ExchangeView {
     return slot === 0 ? undefined : this.#orderView(slot);
   }
 
-  /** An account's open orders, of one market where given, in order of arrival. */
+  /** Returns an account's open orders, in one or all markets, in order of arrival. */
   openOrders(account: number, market?: number): readonly OpenOrderView[] {
     const { closing, clearing, slots } = this.#context;
     const list =
@@ -146,17 +145,17 @@ export class ExchangeView {
     return list.map((slot) => this.#orderView(slot));
   }
 
-  /** Micro-shares before an open order at its price; undefined when it is not in a book that is shown. */
+  /** Returns the micro-shares before an open order at its price; undefined if it is not in a public book. */
   queueAhead(order: number): number | undefined {
     return queueAhead(this.#context, order);
   }
 
-  /** The same of many: of each that is in such a book. */
+  /** Returns `queueAhead` of many orders, by order. */
   queuesAhead(orders: Iterable<number>): ReadonlyMap<number, number> {
     return queuesAhead(this.#context, orders);
   }
 
-  /** The dead-man's switch of a credential; undefined when it is neither armed, lapsed nor revoked. */
+  /** Returns the dead-man's switch of a credential; undefined if it is neither armed, lapsed nor revoked. */
   switchOf(credential: number): Switch | undefined {
     return this.#context.credentials.find(credential);
   }
@@ -170,7 +169,7 @@ export class ExchangeView {
     return this.#context.groups.ofAccount(account);
   }
 
-  /** Micro-shares that filled in a group's window, as of `time`. */
+  /** Returns the micro-shares filled in a group's window that ends at `time`. */
   filledInWindow(group: number, time: number): number {
     return this.#context.groups.filledIn(group, time);
   }
@@ -180,12 +179,12 @@ export class ExchangeView {
     return this.#context.clearing.collateralLedger.collateral[market] ?? 0;
   }
 
-  /** Taker fees taken, less those given back, in micro-USD. */
+  /** Taker fees taken less those refunded, in micro-USD. */
   get fees(): number {
     return this.#context.clearing.collateralLedger.fees;
   }
 
-  /** How long a trade can be reversed, ms, 0 for never; and the trades that can be, oldest first. */
+  /** The window of reversals, ms, 0 for never; and the reversible trades, oldest first. */
   get reversals(): Pick<Reversals, 'window' | 'trades'> {
     return this.#context.reversals;
   }

@@ -40,24 +40,24 @@ export function encodeCommand(command: ExchangeCommand, to: ByteWriter): void {
 function encodeCompact(command: Compact, to: ByteWriter): void {
   switch (command.type) {
     case 'place':
-      encodeAsked(COMMAND_CODES.place, command, to);
+      encodeCaller(COMMAND_CODES.place, command, to);
       encodeTerms(command, command.time, to);
       return;
     case 'cancel':
-      encodeAsked(COMMAND_CODES.cancel, command, to);
+      encodeCaller(COMMAND_CODES.cancel, command, to);
       encodeNumbers(command.orders, to);
       return;
     case 'reduce':
-      encodeAsked(COMMAND_CODES.reduce, command, to);
+      encodeCaller(COMMAND_CODES.reduce, command, to);
       to.number(command.order);
       to.number(command.by);
       return;
     case 'replace':
-      encodeAsked(COMMAND_CODES.replace, command, to);
+      encodeCaller(COMMAND_CODES.replace, command, to);
       encodeReplace(command, to);
       return;
     case 'placeBatch':
-      encodeAsked(COMMAND_CODES.placeBatch, command, to);
+      encodeCaller(COMMAND_CODES.placeBatch, command, to);
       encodeAll(command.orders, command.time, to);
       return;
     case 'playTape':
@@ -70,15 +70,15 @@ function encodeCompact(command: Compact, to: ByteWriter): void {
 function isCompact(command: ExchangeCommand): command is Compact {
   switch (command.type) {
     case 'place':
-      return isAsked(command) && areCompact(command);
+      return isCaller(command) && areCompact(command);
     case 'cancel':
-      return isAsked(command) && areNumbers(command.orders);
+      return isCaller(command) && areNumbers(command.orders);
     case 'reduce':
-      return isAsked(command) && typeof command.order === 'number' && typeof command.by === 'number';
+      return isCaller(command) && typeof command.order === 'number' && typeof command.by === 'number';
     case 'replace':
-      return isAsked(command) && isCompactReplace(command);
+      return isCaller(command) && isCompactReplace(command);
     case 'placeBatch':
-      return isAsked(command) && areAll(command.orders);
+      return isCaller(command) && areAll(command.orders);
     case 'playTape':
       return isPlayTape(command);
     default:
@@ -96,7 +96,7 @@ function isCompactReplace({ market, cancel, place, ifNoFillSince, mustReplace }:
   );
 }
 
-function isAsked({ time, account, credential }: AccountCommand): boolean {
+function isCaller({ time, account, credential }: AccountCommand): boolean {
   return typeof time === 'number' && typeof account === 'number' && typeof credential === 'number';
 }
 
@@ -118,11 +118,11 @@ export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
   if (!(code >= COMMAND_CODES.place && code < COMMAND_CODES.other)) {
     throw new Fault('JOURNAL_BYTES', `no command has the code ${code}; it was written by a later version`);
   }
-  const asked = decodeAsked(from);
-  const { time, account, credential } = asked;
+  const caller = decodeCaller(from);
+  const { time, account, credential } = caller;
   switch (code) {
     case COMMAND_CODES.place:
-      return decodePlace(asked, decodeTerms(time, from));
+      return decodePlace(caller, decodeTerms(time, from));
     case COMMAND_CODES.cancel:
       return { type: 'cancel', time, account, credential, orders: decodeNumbers(from) };
     case COMMAND_CODES.reduce: {
@@ -130,20 +130,20 @@ export function decodeCommand(code: number, from: ByteReader): ExchangeCommand {
       return { type: 'reduce', time, account, credential, order, by: column.shares(from.number()) };
     }
     case COMMAND_CODES.replace:
-      return decodeReplace(asked, from);
+      return decodeReplace(caller, from);
     default:
       return { type: 'placeBatch', time, account, credential, orders: decodeAll(time, from) };
   }
 }
 
-function encodeAsked(code: number, { time, account, credential }: AccountCommand, to: ByteWriter): void {
+function encodeCaller(code: number, { time, account, credential }: AccountCommand, to: ByteWriter): void {
   to.byte(code);
   to.number(time);
   to.number(account);
   to.number(credential);
 }
 
-function decodeAsked(from: ByteReader): AccountCommand {
+function decodeCaller(from: ByteReader): AccountCommand {
   const time = column.time(from.number());
   const account = counted.account(from.number());
   return { time, account, credential: counted.credential(from.number()) };

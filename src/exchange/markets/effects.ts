@@ -49,7 +49,7 @@ export interface Effects {
   /** Checks an initial order like any other, but with `maxInitialBet`, and without requiring an open market. */
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;
   /** Accepts a checked initial order: numbers it, reserves its cash, emits `accepted`. It waits outside of the book. */
-  reserveInitialOrder(market: MarketRecord, asked: AccountCommand, terms: OrderTerms): OrderNo;
+  reserveInitialOrder(market: MarketRecord, caller: AccountCommand, terms: OrderTerms): OrderNo;
   /** Enters the initial order, if it still waits, into the empty book when the market opens. */
   enterInitialOrder(market: MarketRecord): void;
 }

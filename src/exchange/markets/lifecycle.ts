@@ -59,7 +59,7 @@ export class Lifecycle {
       callerRefusal(market, command, this.#effects),
       stateRefusal(stateOf(market), command.type) ?? detailRefusal(market, command, this.#effects),
     ]);
-    if (refusal === undefined) this.#carryOut(market, command);
+    if (refusal === undefined) this.#execute(market, command);
     return refusal;
   }
 
@@ -77,7 +77,7 @@ export class Lifecycle {
     const row = TRANSITIONS.find((each) => each.from === from && each.trigger === 'due');
     if (row === undefined) throw new RangeError(`Invariant: market ${no} has a deadline in ${from}`);
     this.#steps.take(market, row);
-    this.#wait(market);
+    this.#schedule(market);
   }
 
   #create(command: CreateMarket): Refusal | DuplicateMarket | undefined {
@@ -93,23 +93,23 @@ export class Lifecycle {
     this.#markets.add(market);
     const initial = command.initialOrder && { caller: command, terms: command.initialOrder };
     this.#steps.take(market, transition(undefined, command.type, stateOf(market)), { initial });
-    this.#wait(market);
+    this.#schedule(market);
     return undefined;
   }
 
-  #carryOut(market: MarketRecord, command: ExistingMarketCommand): void {
+  #execute(market: MarketRecord, command: ExistingMarketCommand): void {
     switch (command.type) {
       case 'halt':
       case 'resume':
         market.halted = command.type === 'halt';
-        this.#go(market, command.type, 'OPEN', command);
+        this.#step(market, command.type, 'OPEN', command);
         break;
       case 'changeTick':
         this.#changeTick(market, command);
         break;
       case 'changeMinOrder':
         market.minOrderShares = command.minOrderShares;
-        this.#go(market, command.type, 'OPEN', command);
+        this.#step(market, command.type, 'OPEN', command);
         break;
       case 'moveDate':
         this.#moveDate(market, command);
@@ -124,23 +124,23 @@ export class Lifecycle {
         this.#chainConfirmed(market, command);
         break;
       case 'chainFailed':
-        this.#go(market, command.type, this.#afterFailure(market, command), command);
+        this.#step(market, command.type, this.#afterFailure(market, command), command);
         break;
       case 'decideManually':
         this.#decide(market, command.decision, command.note);
-        this.#go(market, command.type, 'RESOLVED', command);
+        this.#step(market, command.type, 'RESOLVED', command);
         break;
       case 'voidMarket':
         market.rationale = command.note;
-        this.#go(market, command.type, 'CANCELLED', command);
+        this.#step(market, command.type, 'CANCELLED', command);
         break;
       case 'voidByCreator':
-        this.#go(market, command.type, 'CANCELLED');
+        this.#step(market, command.type, 'CANCELLED');
         break;
       case 'closeEarly':
       case 'upholdDispute':
       case 'retryResolution':
-        this.#go(market, command.type, 'PENDING_RESOLUTION', command);
+        this.#step(market, command.type, 'PENDING_RESOLUTION', command);
         break;
     }
   }
@@ -148,7 +148,7 @@ export class Lifecycle {
   #changeTick(market: MarketRecord, command: ChangeTick): void {
     market.tickBps = command.tickBps;
     market.bookEpoch += 1;
-    this.#go(market, command.type, 'OPEN', command);
+    this.#step(market, command.type, 'OPEN', command);
     market.book = this.#effects.newBook(market.no, command.tickBps);
     this.#effects.bookChanged(market);
   }
@@ -156,33 +156,33 @@ export class Lifecycle {
   #moveDate(market: MarketRecord, command: MoveDate): void {
     market.resolutionDate = command.resolutionDate;
     market.deadline = command.resolutionDate;
-    this.#go(market, command.type, 'OPEN', { actor: command.by, note: command.note });
+    this.#step(market, command.type, 'OPEN', { actor: command.by, note: command.note });
   }
 
   #castVote(market: MarketRecord, { type, note, vote }: CastVote): void {
     const recorded = { ...vote, round: market.round, votedAt: this.#effects.now };
     market.votes.push(recorded);
-    this.#go(market, type, 'PENDING_RESOLUTION', { actor: vote.model, note, vote: recorded });
+    this.#step(market, type, 'PENDING_RESOLUTION', { actor: vote.model, note, vote: recorded });
     const decided = roundDecision(market);
     if (decided === undefined) return;
     if (decided.decision === 'CANCELLED') {
       market.rationale = decided.rationale;
-      this.#go(market, type, 'CANCELLED');
+      this.#step(market, type, 'CANCELLED');
     } else {
       this.#decide(market, decided.decision, decided.rationale);
-      this.#go(market, type, 'RESOLVED');
+      this.#step(market, type, 'RESOLVED');
     }
   }
 
   #dispute(market: MarketRecord, { type, account, reason }: Dispute): void {
     market.disputes.push({ account, round: market.round, reason, at: this.#effects.now });
-    this.#go(market, type, 'RESOLVED', { reason });
+    this.#step(market, type, 'RESOLVED', { reason });
   }
 
   #chainConfirmed(market: MarketRecord, command: ChainConfirmed): void {
     market.transactionHashes.push(command.transactionHash);
     const to = command.step === 'DEPLOY' ? 'OPEN' : finalStateFor(market.yesPayoutBps);
-    this.#go(market, command.type, to, command);
+    this.#step(market, command.type, to, command);
   }
 
   #afterFailure(market: MarketRecord, { permanent }: ChainFailed): LifeState {
@@ -196,14 +196,14 @@ export class Lifecycle {
     market.rationale = rationale;
   }
 
-  #go(market: MarketRecord, trigger: Trigger, to: LifeState, details?: StepDetails): void {
+  #step(market: MarketRecord, trigger: Trigger, to: LifeState, details?: StepDetails): void {
     const row = transition(stateOf(market), trigger, to);
     this.#steps.take(market, row, details);
-    if (row.from !== row.to || trigger === 'moveDate') this.#wait(market);
+    if (row.from !== row.to || trigger === 'moveDate') this.#schedule(market);
   }
 
   /** Schedules the deadline, or processes it at once if it is due. */
-  #wait({ no, deadline }: MarketRecord): void {
+  #schedule({ no, deadline }: MarketRecord): void {
     if (deadline === undefined) return;
     if (deadline <= this.#effects.now) this.due(no, deadline);
     else this.#effects.schedule(no, deadline);
@@ -228,15 +228,15 @@ function roundDecision({ votes, round, quorum }: MarketRecord): RoundDecision | 
   const ofRound = votes.filter((vote) => vote.round === round);
   for (const { vote: decision } of ofRound) {
     const equal = ofRound.filter(({ vote }) => vote === decision);
-    if (equal.length >= quorum) return { decision, rationale: surest(equal) };
+    if (equal.length >= quorum) return { decision, rationale: mostConfident(equal) };
   }
   return undefined;
 }
 
-function surest(votes: readonly RecordedVote[]): string {
-  return votes.reduce((best, vote) => (sureness(vote) > sureness(best) ? vote : best)).rationale;
+function mostConfident(votes: readonly RecordedVote[]): string {
+  return votes.reduce((best, vote) => (confidence(vote) > confidence(best) ? vote : best)).rationale;
 }
 
-function sureness({ confidenceBps }: RecordedVote): number {
+function confidence({ confidenceBps }: RecordedVote): number {
   return confidenceBps ?? -1;
 }

@@ -50,13 +50,13 @@ export class Steps {
     if (row.from !== row.to) this.#enter(market, row.to);
     if (row.positions === 'REFUND') effects.refund(market);
     if (row.positions === 'PAYOUT') effects.settle(market, payoutOf(market));
-    if (changesMarket(row)) this.#tellChange(market, previous, note);
+    if (changesMarket(row)) this.#emitChange(market, previous, note);
     if (row.data !== '-') this.#record(market, previous, { row, details, note });
     if (details.initial !== undefined) {
       market.initialOrder = effects.reserveInitialOrder(market, details.initial.caller, details.initial.terms);
     }
     if (row.orders === 'ENTERS' && market.initialOrder !== 0) effects.enterInitialOrder(market);
-    this.#ask(market, row);
+    this.#request(market, row);
   }
 
   /** Sets the state and the fields that depend on it. */
@@ -67,7 +67,7 @@ export class Steps {
     market.deadline = this.#deadline(market, state);
     if (state === 'OPEN') market.lastQuotes = undefined;
     if (state === 'PENDING_RESOLUTION') market.round += 1;
-    if (state === 'PENDING_RESOLUTION' || state === 'RESOLUTION_FAILED') forgetDecision(market);
+    if (state === 'PENDING_RESOLUTION' || state === 'RESOLUTION_FAILED') clearDecision(market);
     if (state === 'RESOLVED') market.disputeWindowEndsAt = market.deadline;
     market.manualFrom = state === 'RESOLUTION_FAILED' ? timeAfter(now, config.safetyPeriod) : undefined;
     if (state === 'CANCELLED') market.decidedAt = now;
@@ -83,7 +83,7 @@ export class Steps {
     return state === 'RESOLVED' ? timeAfter(now, config.disputeWindow) : undefined;
   }
 
-  #tellChange(market: MarketRecord, previous: MarketStatus | undefined, reason: string): void {
+  #emitChange(market: MarketRecord, previous: MarketStatus | undefined, reason: string): void {
     const { no, status, step, halted } = market;
     this.#effects.emit({ type: 'marketChanged', market: no, previous, status, step, halted, reason });
   }
@@ -110,7 +110,7 @@ export class Steps {
   }
 
   /** Requests the chain step or the decision that the new state waits for; a chain step also after a failure. */
-  #ask(market: MarketRecord, { from, to }: Transition): void {
+  #request(market: MarketRecord, { from, to }: Transition): void {
     if (stepOf(to) !== undefined) {
       market.attempts += 1;
       market.askedAt = this.#effects.now;
@@ -129,7 +129,7 @@ function changesMarket({ from, to, trigger }: Transition): boolean {
   return from !== to || IN_OPEN.includes(trigger);
 }
 
-function forgetDecision(market: MarketRecord): void {
+function clearDecision(market: MarketRecord): void {
   market.yesPayoutBps = undefined;
   market.decidedAt = undefined;
   market.disputeWindowEndsAt = undefined;

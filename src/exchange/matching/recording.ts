@@ -7,13 +7,13 @@ export type RecordedState = 'OPEN' | 'HALTED' | 'PENDING_RESOLUTION';
 
 /** Receives the state changes of a message, and the prints that filled no order. */
 export interface RecordingSink {
-  turns(state: RecordedState): void;
+  onState(state: RecordedState): void;
   /** @param yesPayoutBps undefined for CANCELLED */
-  resolves(yesPayoutBps: number | undefined): void;
+  onResolution(yesPayoutBps: number | undefined): void;
   /** @param ms 0 or more */
-  delays(ms: number): void;
+  onPlaceDelay(ms: number): void;
   /** The part of a print that filled no order. */
-  prints(buysYes: boolean, yesPrice: number, shares: number): void;
+  onPrint(buysYes: boolean, yesPrice: number, shares: number): void;
 }
 
 /** The recorded side of a book. */

@@ -50,7 +50,7 @@ export class RecordedLife {
     if (!market.accepting) market.stops += 1;
     // On the way to an end nothing trades, whatever the step is called.
     const stands = market.accepting || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
-    this.#replayed.exchange.tape.turns(market.no, stands, status === 'HALTED');
+    this.#replayed.exchange.tape.setState(market.no, stands, status === 'HALTED');
   }
 
   #resolve(market: SimMarket, payout: number, received: number): void {
@@ -58,7 +58,7 @@ export class RecordedLife {
     market.accepting = false;
     market.stops += 1;
     if (!this.#isFinal(market)) {
-      this.#replayed.exchange.tape.settles(market.no, settlement === 'CANCELLED' ? undefined : settlement);
+      this.#replayed.exchange.tape.settle(market.no, settlement === 'CANCELLED' ? undefined : settlement);
     }
     this.#commission.settle(market, settlement, received);
   }

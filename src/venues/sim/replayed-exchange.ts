@@ -100,7 +100,7 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
       else if (!sameGrid(known.grid, grid)) {
         grids[market] = grid;
         exchange.tape.begin(sink.now, sink);
-        exchange.tape.turns(market, 'OPEN', false);
+        exchange.tape.setState(market, 'OPEN', false);
         exchange.tape.end();
         exchange.apply({ type: 'changeTick', time: sink.now, market, note: '', tickBps: tickOf(grid) }, sink);
         const changed = made[market];
@@ -165,7 +165,7 @@ function createMarket(exchange: Exchange, creator: AccountNo, no: number, added:
   });
   // How it ends is the tape's to say: from here on nothing is due by itself.
   exchange.tape.begin(START, MUST_WORK);
-  exchange.tape.turns(market, 'OPEN', false);
+  exchange.tape.setState(market, 'OPEN', false);
   exchange.tape.end();
 }
 

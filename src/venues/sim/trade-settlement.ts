@@ -112,7 +112,7 @@ export class TradeSettlement {
 
   #reverse(trade: UnsettledTrade, sink: SettlementSink): void {
     const { exchange, account } = this.#replayed;
-    exchange.tape.takesBack(account, { ...trade.fill, fee: trade.taken });
+    exchange.tape.undoTrade(account, { ...trade.fill, fee: trade.taken });
     this.#ledger.reverse(trade.fill, trade);
     sink.publishReversed(trade);
   }
@@ -121,7 +121,7 @@ export class TradeSettlement {
   #move({ fill }: UnsettledTrade, sign: 1 | -1): void {
     const { exchange, account } = this.#replayed;
     const { market, outcome, side, price, shares, fee } = fill;
-    if (side === 'BUY') exchange.tape.locks(account, market, outcome, column.shares(sign * shares));
+    if (side === 'BUY') exchange.tape.lock(account, market, outcome, column.shares(sign * shares));
     else {
       const proceeds = subUsd(costAt(shares, price), fee);
       exchange.tape.charge(account, sign === 1 ? proceeds : negUsd(proceeds));
