@@ -117,7 +117,7 @@ export interface EmbeddedBacktestOptions extends Pick<BacktestOptions, 'onProgre
   readonly machine?: Machine;
 }
 
-/** The keys of a backtest's YAML file. All defaults are optional. */
+/** The keys of a backtest's YAML file. Keys with a default are optional. */
 export type RunSpecInput = z.input<typeof runSpecSchema>;
 
 const AT_ONCE: ChainSettings = { minDelayMs: 0, maxDelayMs: 0, failure: 0, permanent: 0 };

@@ -89,7 +89,7 @@ export class IntentExecutor {
     return this.#refused !== undefined || this.#commands !== undefined;
   }
 
-  /** When `runQueued` is due; undefined while nothing waits for the rate limit. */
+  /** Time at which `runQueued` is due; undefined while nothing waits for the rate limit. */
   get wakeAt(): EpochMs | undefined {
     return this.#rateQueue?.wakeAt;
   }

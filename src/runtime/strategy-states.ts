@@ -18,7 +18,7 @@ export interface StateChange extends StateOwner {
 
 export interface StoredState extends StateOwner {
   readonly value: string;
-  /** When it was saved. */
+  /** Time of saving. */
   readonly at: EpochMs;
 }
 

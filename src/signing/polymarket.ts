@@ -37,7 +37,7 @@ export type PolymarketOrderMessage = {
   readonly builder: Hex;
 };
 
-/** Where orders are signed. */
+/** The domain of signed orders. */
 export interface PolymarketDomain {
   readonly chainId: number;
   /** "2", or "3" for markets of Protocol V2. */

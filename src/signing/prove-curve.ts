@@ -10,7 +10,7 @@ const SIGNED =
   '0x74a6b203feee506ab5c39ecb33a32769f79cbf765db4578d15f7e196fb6863a96e4b0679559655534b1c575b9857f1f2604eaf21edd0e703cf723042992c2cb401';
 const GENERATOR =
   '0x0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8';
-/** No point has 5 as its x: 5^3 + 7 is no square there. */
+/** No point of the curve has x = 5, as 5^3 + 7 is not a square. */
 const OFF_CURVE = hexBytes(`0x${'00'.repeat(31)}05${'00'.repeat(31)}01`) ?? new Uint8Array(64);
 
 /** Returns the curve after checking it. @throws Fault `SIGNING_BACKEND` for a wrong key, signature or recovery */

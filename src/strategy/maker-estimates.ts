@@ -81,7 +81,7 @@ export class MakerEstimates {
     return sigma === undefined ? undefined : (sigma / FULL_BPS) * this.#perUsd;
   }
 
-  /** From the parameters or measured. Undefined while too little was traded, and for what is not used. */
+  /** The fill rate of the parameters, or the measured one. Undefined with too few trades, and for an unused figure. */
   fillRate(now: EpochMs): { readonly kappa: number | undefined; readonly intensity: number | undefined } {
     const { kappa, intensity } = this.#params;
     const measured = this.measuresFillRate

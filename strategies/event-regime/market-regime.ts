@@ -7,7 +7,7 @@ import { WeightedVariance } from './volatility.ts';
 
 /** Invariant: `wanted` is the last quote intent of the wrapped strategy; the venue has its `adjusted` form. */
 export class MarketRegime {
-  /** As the wrapped strategy returned it; undefined before the first. */
+  /** Last intent of the wrapped strategy; undefined before the first. */
   wanted: QuoteIntent | undefined;
   /** Whether quotes were withdrawn in this pull. */
   #isWithdrawn = false;

@@ -16,7 +16,7 @@ const AGAIN_MS = 60_000;
 
 /** The part of a bot's report about fills. */
 export interface FillCount {
-  /** Of the bot's process, epoch ms. */
+  /** Start of the bot's process, epoch ms. */
   readonly startedAt: number;
   readonly fills: number;
 }
@@ -27,18 +27,18 @@ export class BotFills {
   readonly #clock: Clock;
   #fills: readonly Fill[] = [];
   #known: FillCount | undefined;
-  /** When all were read, epoch ms. */
+  /** Time of the last complete read, epoch ms. */
   #readAt = 0;
   #reading: Promise<readonly Fill[]> | undefined;
 
-  /** @param bot its name on the page. @param fetchFills the bot's answer to `fills`, at most `limit` */
+  /** @param bot name on the page. @param fetchFills requests at most `limit` fills from the bot */
   constructor(bot: string, fetchFills: (limit: number) => Promise<unknown>, clock: Clock) {
     this.#bot = bot;
     this.#fetchFills = fetchFills;
     this.#clock = clock;
   }
 
-  /** @param count of the bot's last report; undefined reads all. @throws what `fetchFills` throws, and ZodError for what are no fills */
+  /** @param count of the bot's last report; undefined reads all. @throws what `fetchFills` throws, and ZodError for an invalid answer */
   newest(count: FillCount | undefined): Promise<readonly Fill[]> {
     this.#reading ??= this.#update(count).finally(() => {
       this.#reading = undefined;

@@ -106,11 +106,11 @@ export function apiRoot(parts: ApiParts) {
       const column = (at: number): number[] => values.map((sample) => sample[at] ?? 0);
       return { time: times, equity: column(0), total: column(1), spread: column(2), inventory: column(3) };
     },
-    orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => ofOneOrAll(fleet, bot, ordersOf),
+    orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => readRows(fleet, bot, ordersOf),
     fills: async ({ filter, first }: Api.QueryFillsArgs): Promise<readonly Api.Fill[]> => {
       const { bot, market, from, until, side } = filter ?? {};
       const most = Math.min(Math.max(1, first ?? 100), MOST_FILLS);
-      const found = await ofOneOrAll(fleet, bot, (each) => each.fills());
+      const found = await readRows(fleet, bot, (each) => each.fills());
       return found
         .filter(
           (fill) =>
@@ -222,10 +222,10 @@ async function marketHistory(
 }
 
 /**
- * What one bot answers, or all together that can be reached: one that hangs meanwhile is left out, as the page says that it does not
- * answer. @throws Fault when the one bot, or each of them, does not answer
+ * Rows of one bot, or of all reachable bots. With all bots, leaves out those that do not answer, as the page shows that.
+ * @throws Fault when the bot does not answer, or none of them does
  */
-async function ofOneOrAll<Row>(
+async function readRows<Row>(
   fleet: Fleet,
   id: string | null | undefined,
   read: (bot: WatchedBot) => Promise<readonly Row[]>,

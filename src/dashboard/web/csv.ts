@@ -2,7 +2,7 @@
 import type { Fill, Order } from '../generated/schema-types.ts';
 
 type Cell = string | number | null;
-/** By the name of each column, in their order. */
+/** Column functions by name, in order. */
 type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
 const FILLS: Columns<Fill> = {

@@ -32,7 +32,7 @@ export function parseInteger(field: string, text: string): bigint {
   return value;
 }
 
-/** As `parseInt256`, but as a number. @throws InputFault above 2^53 - 1 */
+/** As `parseUint`, but as a number. @throws InputFault above 2^53 - 1 */
 export function parseSafeUint(field: string, text: string): number {
   if (text.length < EXACT_DIGITS && UINT.test(text)) return Number(text);
   return safe(field, text, parseUint(field, text));

@@ -44,7 +44,7 @@ export function readKalshiMessage(json: unknown, prices: KalshiPrices): KalshiMe
   return readFrequentMessage(json, prices.usesYesPrices) ?? readBySchema(json, prices);
 }
 
-/** As `parseKalshiMessage`, but with schemas only. @throws InputFault that names the field */
+/** As `readKalshiMessage`, but with schemas only. @throws InputFault that names the field */
 export function readBySchema(json: unknown, prices: KalshiPrices): KalshiMessage {
   const envelope = readFields(ENVELOPE, json);
   const { type, cmd, sid, seq, msg } = envelope;

@@ -38,8 +38,8 @@ export class SequenceTracker {
   }
 
   /**
-   * @param message what had this number, to tell repeated messages from others
-   * @param startsBook whether it is a snapshot, as is the first of a subscription
+   * @param message the message with this number, which detects repetitions
+   * @param startsBook whether it is a snapshot, as the first message of a subscription is
    */
   step(sid: number, seq: number, message: unknown, startsBook: boolean): SequenceStep {
     let sequence = this.#sequences.get(sid);

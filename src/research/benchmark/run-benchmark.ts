@@ -44,7 +44,7 @@ export interface BenchmarkRow {
   readonly cells: Readonly<Record<QueueName, BenchmarkCell>> | null;
   /** Why a backtest failed. */
   readonly problem: string | null;
-  /** `lost` or `earned` if P&L is more than 1.645 standard errors from 0, on the same side, under both queue models. */
+  /** `earned` or `lost` if P&L is more than 1.645 standard errors above or below 0 under both queue models; `nothing` without fills. */
   readonly verdict: BenchmarkVerdict;
 }
 

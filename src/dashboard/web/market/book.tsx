@@ -91,7 +91,7 @@ const LevelRow = memo(function LevelRow({
   side,
   decimals,
 }: BookRow & {
-  /** Of the bar, percent. */
+  /** Width of the bar, percent. */
   readonly part: number;
   readonly side: 'bid' | 'ask';
   readonly decimals: number;

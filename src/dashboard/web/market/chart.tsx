@@ -20,13 +20,13 @@ const RANGES = [
 
 const POINTS = 600;
 const AGAIN_MS = 1_000;
-/** A range that is moved so near to now goes on with it; the second is a part of its length. */
+/** A range that ends closer to now than both this time and this part of its length follows the current time. */
 const NEAR_MS = 3_000;
 const NEAR_PART = 0.05;
 
-/** How long a stretch is shown, and when it ends; undefined for one that goes on with now. */
 interface View {
   readonly lengthMs: number;
+  /** End of the range, epoch ms; undefined if it follows the current time. */
   readonly until: number | undefined;
 }
 

@@ -6,7 +6,7 @@ import { keyed } from '../parts.tsx';
 import { bandOf, pathOf, type Scale, type Series, SIZE, x, y } from './series.ts';
 import { priceTicks, timeTicks } from './ticks.ts';
 
-/** Of a label at the axis of prices. */
+/** Height of a label at the price axis. */
 const LABEL_HEIGHT = 60;
 
 export const PriceDrawing = memo(function PriceDrawing({

@@ -9,7 +9,7 @@ export const KEY_ZOOM = 1.5;
 const WHEEL_ZOOM = 1.002;
 
 export interface GestureInput {
-  /** What is shown. */
+  /** Visible range. */
   readonly range: Range;
   readonly now: number;
   readonly onRange: (range: Range) => void;
@@ -18,7 +18,7 @@ export interface GestureInput {
 }
 
 interface Gestures {
-  /** Of the element that shows the chart. */
+  /** Properties of the chart's element. */
   readonly props: HTMLAttributes<HTMLDivElement> & { readonly ref: RefObject<HTMLDivElement | null> };
   zoom(factor: number): void;
 }
@@ -108,7 +108,7 @@ function placeIn(element: Element, clientX: number): number {
   return Math.min(1, Math.max(0, (clientX - element.getBoundingClientRect().left) / widthOf(element)));
 }
 
-/** Of the drawing, without the axis beside it. */
+/** Width of the drawing, without the axis beside it. */
 function widthOf(element: Element): number {
   return (element.firstElementChild ?? element).getBoundingClientRect().width;
 }

@@ -189,7 +189,7 @@ function MarketStrip({ bot, market, now }: Shown) {
   );
 }
 
-/** What bounds the quotes here. */
+/** Terms and limits that affect the quotes of a market. */
 function Why({ market }: { readonly market: Market }) {
   const { minShares, feeBps, limits, line, tickBps } = market;
   const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;

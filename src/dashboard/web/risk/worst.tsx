@@ -1,11 +1,11 @@
-/** What each event could cost. */
+/** The worst case of each event. */
 import type { Bot, MarketLine } from '../../generated/schema-types.ts';
 import { change, money, position } from '../format.ts';
 import { Empty, numeric, Panel, Table } from '../parts.tsx';
 import { marketLink } from '../route.ts';
 
 const MOST_EVENTS = 200;
-/** Of one event. */
+/** Maximum of markets shown per event. */
 const MOST_MARKETS = 50;
 
 interface EventGroup {
@@ -15,7 +15,7 @@ interface EventGroup {
   readonly worst: number;
 }
 
-/** Markets with something at stake, by event; a market without an event stands alone. */
+/** Markets with a possible loss, grouped by event. A market without an event is its own group. */
 function groupsOf(bots: readonly Bot[]): readonly EventGroup[] {
   return bots
     .flatMap(({ id, state }) => {
