@@ -1,4 +1,4 @@
-/** The operators' categories and topics. Markets name them by slug, and count even if a category does not exist. */
+/** The categories and topics that operators define. A market refers to them by slug, also to ones that do not exist. */
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
 import type { Registry, RegistryChange } from '../exchange/index.ts';
@@ -28,7 +28,7 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MAX_SLUG = 100;
 const MAX_NAME = 200;
 
-/** Finds and lists them. A stored entry is visible when it is durable. */
+/** Stores categories and topics. An entry is visible once it is durable. */
 export class Catalogue {
   readonly #registry: Registry;
   readonly #categories = new Map<string, Category>();
@@ -36,7 +36,7 @@ export class Catalogue {
   #sortedCategories: readonly Category[] | undefined;
   #sortedTopics: readonly Topic[] | undefined;
 
-  /** @throws Fault when the registry holds something else */
+  /** @throws Fault when a row of the registry is invalid */
   constructor(registry: Registry) {
     this.#registry = registry;
     for (const { key: slug, value } of registry.load('category'))
@@ -53,20 +53,20 @@ export class Catalogue {
     return this.#topics.get(slug);
   }
 
-  /** All of them, by name. */
+  /** Sorted by name. */
   get categories(): readonly Category[] {
     this.#sortedCategories ??= byName(this.#categories.values());
     return this.#sortedCategories;
   }
 
-  /** All of them, by name. */
+  /** Sorted by name. */
   get topics(): readonly Topic[] {
     this.#sortedTopics ??= byName(this.#topics.values());
     return this.#sortedTopics;
   }
 
   /**
-   * Adds a category, or changes the one with its slug. Resolves when it is durable.
+   * Adds a category, or replaces the one with the same slug. Resolves when it is durable.
    * @throws InputFault on an invalid slug or name; Fault when it cannot be written
    */
   async putCategory({ slug, name, isActive }: Category): Promise<void> {
@@ -76,7 +76,7 @@ export class Catalogue {
     this.#sortedCategories = undefined;
   }
 
-  /** The same for a topic. Its category must exist, and a topic keeps its category and its id. */
+  /** Adds or renames a topic like `putCategory`. Its category must exist. An existing topic keeps its category and its id. */
   async putTopic({ id, slug, name, categorySlug }: Topic): Promise<void> {
     assertNames(slug, name);
     if (!this.#categories.has(categorySlug)) throw new InputFault('categorySlug', categorySlug, 'a category');
@@ -104,6 +104,6 @@ function assertNames(slug: string, name: string): void {
 }
 
 function byName<Named extends { readonly name: string; readonly slug: string }>(rows: Iterable<Named>): Named[] {
-  const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
-  return [...rows].sort((one, other) => order(one.name, other.name) || order(one.slug, other.slug));
+  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return [...rows].sort((a, b) => compare(a.name, b.name) || compare(a.slug, b.slug));
 }

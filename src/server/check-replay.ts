@@ -1,4 +1,4 @@
-/** Replays the records of a database and rebuilds their rows, to compare both with the database. */
+/** Replays the records of a database and rebuilds the rows, to compare state and rows with the stored ones. */
 import {
   type Archive,
   Exchange,
@@ -12,11 +12,12 @@ import {
   restoreSnapshot,
 } from '../exchange/index.ts';
 
+/** Rows that a replay writes to a database of its own. */
 export interface RebuiltRows {
-  /** @param view of the exchange that the replay begins with @returns its rows */
+  /** @param view the exchange at the begin of the replay @returns its rows */
   begin(view: ExchangeView): Archive;
   write(rows: RowBatch): void;
-  /** Differences of the database, one sentence for each row. */
+  /** Differences between the rebuilt rows and the stored ones, one sentence each. */
   differences(): readonly string[];
   close(): void;
 }
@@ -24,7 +25,7 @@ export interface RebuiltRows {
 export interface ReplayOptions {
   readonly journal: Journal;
   readonly options: ExchangeOptions;
-  /** Empty. They are closed here when the replay fails. */
+  /** Must be empty. `replayRecords` closes them when it throws. */
   readonly rows: RebuiltRows;
   /** Called with one sentence for each difference. */
   readonly found: (finding: string) => void;
@@ -33,20 +34,20 @@ export interface ReplayOptions {
 export interface ReplayCheck {
   readonly exchange: Exchange;
   readonly rows: RebuiltRows;
-  /** The snapshot that it began with, 0 for none. */
+  /** The snapshot that the replay began with; 0 for none. */
   readonly snapshot: number;
-  /** Records applied after it. */
+  /** Number of records applied after the snapshot. */
   readonly replayed: number;
-  /** The first event that they lead to. */
+  /** The first event of these records. */
   readonly firstSeq: number;
 }
 
-/** Commands whose rows are held in memory at once. */
-const ROWS_OF = 500;
+/** Number of commands whose rows are buffered in memory. */
+const BUFFERED_COMMANDS = 500;
 
 /**
- * Replays from the first record, or else from the oldest snapshot that the records continue. Each snapshot is restored
- * and compared with the replayed state.
+ * Replays all records. If the first ones are gone, starts from the oldest snapshot that the remaining records continue.
+ * Compares every snapshot with the replayed state.
  * @throws Fault as `recover`
  */
 export function replayRecords({ journal, options, rows, found }: ReplayOptions): ReplayCheck {
@@ -55,14 +56,14 @@ export function replayRecords({ journal, options, rows, found }: ReplayOptions):
     const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
     const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
     const rebuilder = new RowRebuilder(rows, first, (exchange, record) => {
-      const kept = hashes.get(record);
-      if (kept === undefined) return;
+      const stored = hashes.get(record);
+      if (stored === undefined) return;
       const hash = exchange.stateHash();
-      if (hash === kept) return;
-      found(`the records up to ${record} come to a state with the hash ${hash}, the snapshot after it to ${kept}`);
+      if (hash === stored) return;
+      found(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
     });
     const { machine, snapshot, replayed, notes } = recover({
-      journal: beginningWith(journal, first),
+      journal: withOneSnapshot(journal, first),
       fresh: () => rebuilder.begin(new Exchange(options)),
       restore: (reader) => rebuilder.begin(Exchange.restore(reader, options)),
       apply: (exchange, command) => rebuilder.apply(exchange, command),
@@ -92,8 +93,8 @@ function isUsable(
   }
 }
 
-/** A journal as if it had one snapshot, or none for 0. */
-function beginningWith(journal: Journal, snapshot: number): Journal {
+/** Hides all snapshots of a journal except one; 0 hides all. */
+function withOneSnapshot(journal: Journal, snapshot: number): Journal {
   return {
     name: journal.name,
     first: journal.first,
@@ -107,17 +108,16 @@ function beginningWith(journal: Journal, snapshot: number): Journal {
   };
 }
 
-/** Creates the rows of the replayed commands. */
+/** Projects the replayed commands into rows. */
 class RowRebuilder {
-  /** The first event that commands lead to. */
   firstSeq = 0;
   readonly #rows: RebuiltRows;
   readonly #onApplied: (exchange: Exchange, record: number) => void;
-  /** The last record that was applied. */
+  /** The last applied record. */
   #record: number;
   #projector: Projector | undefined;
 
-  /** @param first the record that the replay begins after */
+  /** @param first the record before the first replayed one */
   constructor(rows: RebuiltRows, first: number, onApplied: (exchange: Exchange, record: number) => void) {
     this.#rows = rows;
     this.#record = first;
@@ -138,7 +138,7 @@ class RowRebuilder {
     exchange.apply(command, projector);
     projector.settle();
     this.#record += 1;
-    if (this.#record % ROWS_OF === 0) this.writeRows();
+    if (this.#record % BUFFERED_COMMANDS === 0) this.writeRows();
     this.#onApplied(exchange, this.#record);
   }
 

@@ -17,7 +17,7 @@ import { recordingBooks } from '../replay/index.ts';
 import { type RebuiltRows, type ReplayCheck, replayRecords } from './check-replay.ts';
 import { storedGenesis } from './genesis.ts';
 
-/** A database without a writer. Findings are sentences; there are none when all checks pass. */
+/** A database that nothing writes to. Each check returns one sentence per fault. */
 export interface CheckedStore {
   readonly journal: Journal;
   readonly registry: Registry;
@@ -33,41 +33,41 @@ export interface CheckedStore {
 interface CheckedState {
   readonly hash: string;
   readonly seq: number;
-  /** Of the last event, ISO 8601. */
+  /** Time of the last event, ISO 8601. */
   readonly time: string;
   readonly accounts: number;
   readonly markets: number;
   readonly openOrders: number;
-  /** The snapshot that it was replayed from, 0 for none. */
+  /** The snapshot that the replay began with; 0 for none. */
   readonly snapshot: number;
   readonly replayed: number;
 }
 
-/** The findings. The database is sound when all lists are empty. */
+/** Result of a check. The database is sound when all lists of faults are empty. */
 export interface VenueFindings {
   readonly first: number;
   readonly last: number;
   /** Newest first. */
   readonly snapshots: readonly number[];
-  /** Undefined when the records give no state. */
+  /** Undefined when the replay failed or was not requested. */
   readonly state: CheckedState | undefined;
-  /** Of the file itself, as SQLite reports them. */
+  /** Faults of the file, as SQLite reports them. */
   readonly structure: readonly string[];
-  /** Records and snapshots. */
+  /** Faults of records and snapshots. */
   readonly records: readonly string[];
-  /** The state: hashes, sums of money, chains of transparency records. */
+  /** Faults of the state: hashes, sums of money, chains of transparency records. */
   readonly states: readonly string[];
   readonly rows: readonly string[];
-  /** Rows of this event and later were compared with the records, each column; undefined where none were. */
+  /** The first event whose rows were compared with rebuilt ones; undefined when none were. */
   readonly comparedFrom: number | undefined;
 }
 
 export interface CheckOptions {
-  /** Whether to replay the records; without it only structure and checksums are checked. */
+  /** Whether to replay the records. If false, only structure and checksums are checked. */
   readonly replay: boolean;
 }
 
-/** Checks everything and changes nothing. @throws FileFault for an unreadable file */
+/** Checks a database without changing it. @throws FileFault for an unreadable file */
 export function checkVenue(store: CheckedStore, { replay }: CheckOptions): VenueFindings {
   const { first, last, snapshots } = store.journal;
   const structure = store.structureFaults();
@@ -82,7 +82,7 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
     check = replayRecords({ ...store, options, rows: store.rebuild(), found: (finding) => states.push(finding) });
     const { exchange } = check;
     const { view } = exchange;
-    states.push(...sumFaults(exchange, options), ...chainFaults(view));
+    states.push(...balanceFaults(exchange, options), ...chainFaults(view));
     const counts = { accounts: view.accountCount, markets: view.markets.length, openOrders: view.openOrderCount };
     const time = view.now === 0 ? '' : formatTime(view.now);
     const { snapshot, replayed, firstSeq: comparedFrom } = check;
@@ -102,22 +102,22 @@ function exchangeOptions({ registry, identities }: CheckedStore): ExchangeOption
   return { ...storedGenesis(registry), sha256, identities, books: recordingBooks };
 }
 
-/** The ledger's sum, reserves, supplies, collateral: restoring a state checks them all. */
-function sumFaults(exchange: Exchange, options: ExchangeOptions): readonly string[] {
-  const echo = new Echo();
-  exchange.writeState(echo);
+/** Checks the ledger's sum, reserves, supplies and collateral: restoring a state verifies them all. */
+function balanceFaults(exchange: Exchange, options: ExchangeOptions): readonly string[] {
+  const buffer = new StateBuffer();
+  exchange.writeState(buffer);
   const hash = exchange.stateHash();
   try {
-    const restored = Exchange.restore(echo, options).stateHash();
-    return restored === hash ? [] : [`a snapshot of it restores to the state ${restored}, not ${hash}`];
+    const restored = Exchange.restore(buffer, options).stateHash();
+    return restored === hash ? [] : [`the state ${hash} becomes ${restored} when it is saved and restored`];
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     return [cause.message.replace('Invariant: ', '')];
   }
 }
 
-/** Returns the data that was written into it. */
-class Echo implements StateWriter, StateReader {
+/** A state in memory that reads back what was written. */
+class StateBuffer implements StateWriter, StateReader {
   readonly #written: (number | string)[] = [];
   #at = 0;
 

@@ -1,59 +1,57 @@
-/** Dependencies and tasks of `CommandQueue`, and the faults after its end. */
+/** The types and faults of `CommandQueue`. */
 import type { Clock } from '../clock/index.ts';
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type { DurableExchange, ExchangeCommand, ExchangeEvent, ExchangeView, Registry } from '../exchange/index.ts';
 
-/** A command for the exchange and the answer that is made from its events. */
+/** A command and the function that makes the answer from its events. */
 export interface Task<Result> {
   /**
-   * Makes the command when its turn has come. The view and the identities include all earlier commands, which may not be durable yet:
-   * only `answer` may show anything of them. Undefined for no command. What it throws goes to the caller.
+   * Makes the command at the beginning of its turn; undefined for none. An error goes to the caller. The view includes earlier
+   * commands that may not be durable yet: only `answer` may return anything of them.
    */
   command(): ExchangeCommand | undefined;
   /**
-   * The command changed the state and is not durable yet: registry rows that are put here go into its transaction. Not called when
-   * the command, or an entry of it, was refused or changed nothing. What it throws stops the queue.
+   * Called when the command has changed the state but is not durable. Registry rows put here join its transaction. Not called when
+   * the command, or an entry of it, was refused, or nothing changed. An error stops the queue.
    */
   onApplied?(): void;
   /**
-   * Makes the answer when all of the turn is durable and the exchange stands exactly there. What it throws goes to the caller.
+   * Makes the answer. The whole turn is durable, and the exchange is at its end. An error goes to the caller.
    * @param events of the command, including refusals; empty without a command
    */
   answer(events: readonly ExchangeEvent[]): Result;
 }
 
-/** Is notified of everything that changes the exchange. What it throws stops the queue. */
+/** Receives all changes of the exchange. An error stops the queue. */
 export interface Watcher {
   /**
-   * A command changed the state and is durable. Called once for each such command, in order. The exchange stands at the end of the
-   * turn, which may be some commands further.
-   * @param at time of the exchange right after the command
+   * Called once for each command that changed the state, in order, when it is durable. The exchange is at the end of the turn,
+   * possibly some commands later.
+   * @param at time of the exchange after the command
    */
   onCommitted?(events: readonly ExchangeEvent[], command: ExchangeCommand, at: EpochMs): void;
-  /** All commands of the turn were reported. Not called for a turn that changed nothing. */
+  /** Called after the last `onCommitted` of a turn that changed something. */
   onTurnEnd?(): void;
 }
 
 export interface CommandQueueOptions {
   readonly exchange: DurableExchange;
   readonly view: ExchangeView;
-  /** From the same store as the journal: its changes go with the next batch. */
+  /** Belongs to the same store as the journal: its changes join the next batch. */
   readonly registry: Pick<Registry, 'put'>;
   readonly clock: Clock;
-  /** The exchange has stopped for good. Called once; the process has to end. */
+  /** Called once when the exchange has stopped permanently. The process must end. */
   readonly onStop: (cause: unknown) => void;
-  /** Most waiting tasks, and most waiting reads; more are refused. Default 20,000. */
+  /** Limit of waiting tasks, and of waiting reads. Default 20,000. */
   readonly maxWaiting?: number;
 }
 
-/** The exchange takes no commands because the server is closing. */
 export function closingFault(): Fault {
-  return new Fault('EXCHANGE_CLOSING', 'the exchange takes no commands any more: the server is closing');
+  return new Fault('EXCHANGE_CLOSING', 'the exchange accepts no commands: the server is closing');
 }
 
-/** The exchange stopped for good. */
 export function stoppedFault(cause: unknown): Fault {
-  return new Fault('EXCHANGE_STOPPED', 'the exchange has stopped: a new start keeps everything that is durable', {
+  return new Fault('EXCHANGE_STOPPED', 'the exchange has stopped: restart the server; acknowledged commands are kept', {
     cause,
   });
 }

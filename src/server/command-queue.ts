@@ -2,10 +2,10 @@
  * The only access to the exchange: commands run in turns.
  *
  * Invariants: a turn takes all waiting tasks, applies their commands in order and waits until they are durable. Then it
- * notifies watchers, answers tasks and does waiting reads, in this order; then the next turn begins. So at every read
- * and every answer the exchange's state equals the state on the disk: no client sees a consequence of a command that
- * may be lost, and no read needs a copy. An idle queue runs a read at once, and a command too if the journal answers at
- * once. After a journal fault or a broken invariant all tasks fail, and the host must stop.
+ * notifies watchers, answers tasks and runs waiting reads, in this order. Then the next turn begins. At every read and
+ * answer, the exchange's state therefore equals the state on the disk: no client sees a command that may be lost, and no
+ * read needs a copy. An idle queue runs reads synchronously, and commands too if the journal commits synchronously.
+ * After a journal fault or a broken invariant all tasks fail, and the host must stop.
  */
 import { type EpochMs, Fault } from '../domain/index.ts';
 import type {
@@ -26,7 +26,7 @@ import {
 import { DeadlineTimer } from './deadline-timer.ts';
 
 const MAX_WAITING = 20_000;
-/** Retry delay for clients that are refused because too many wait, ms. */
+/** Retry delay that clients get when the queue is full, ms. */
 const BUSY_RETRY_MS = 250;
 
 /** Runs commands on the exchange and reads from it. */
@@ -39,10 +39,9 @@ export class CommandQueue {
   readonly #reads: (() => void)[] = [];
   readonly #whenIdle: (() => void)[] = [];
   readonly #timer: DeadlineTimer;
-  /** A turn is running. */
   #isBusy = false;
   #durable: Pick<ExchangeView, 'seq' | 'mode'>;
-  /** The exchange may be ahead of the disk. */
+  /** Whether the exchange may be ahead of the disk. */
   #isAhead = false;
   #isClosing = false;
   #stopped: { readonly cause: unknown } | undefined;
@@ -55,12 +54,12 @@ export class CommandQueue {
     this.#timer = new DeadlineTimer(clock, () => this.#onDeadline());
   }
 
-  /** Server time, which commands carry. */
+  /** Server time, the time of new commands. */
   get now(): EpochMs {
     return this.#options.clock.now();
   }
 
-  /** The last durable event and the mode as of it. Reading it never waits. */
+  /** The last durable event and the mode after it, readable at any time. */
   get durable(): Pick<ExchangeView, 'seq' | 'mode'> {
     return this.#durable;
   }
@@ -70,15 +69,15 @@ export class CommandQueue {
     return this.#waiting.length + this.#reads.length;
   }
 
-  /** Starts: what fell due while the server was down happens now. Call it once, when all watchers are there. */
+  /** Starts the timer of deadlines; overdue ones run now. Call it once, after all watchers are added. */
   start(): void {
     if (!this.#isBusy) this.#timer.set(this.view.nextDeadline);
   }
 
   /**
-   * Runs a task in the next turn: at once when the queue is idle.
-   * @returns its answer, or a promise of it when it has to wait
-   * @throws what the task throws; WireFault RATE_LIMITED when too many wait; Fault when the queue is closing or has stopped
+   * Runs a task in the next turn, which begins now when the queue is idle.
+   * @returns the answer, or a promise of it when the task has to wait
+   * @throws the task's error; WireFault RATE_LIMITED when the queue is full; Fault when it is closing or has stopped
    */
   run<Result>(task: Task<Result>): Result | Promise<Result> {
     this.#assertRunning();
@@ -90,8 +89,8 @@ export class CommandQueue {
   }
 
   /**
-   * Runs a command. Resolves with its events, including refusals, when it is durable. By then the exchange may be further and ahead
-   * of the disk: use `run` to show a consequence.
+   * Runs a command. Resolves with its events, including refusals, when it is durable. By then a later turn may be running: to
+   * read the resulting state, use `run`.
    * @param changes registry rows for the same transaction; not written when the command is refused or changes nothing
    */
   async execute(command: ExchangeCommand, changes: readonly RegistryChange[] = []): Promise<readonly ExchangeEvent[]> {
@@ -105,8 +104,8 @@ export class CommandQueue {
   }
 
   /**
-   * Reads durable state: at once when no command is being applied, else at the end of the turn.
-   * @throws what `query` throws; else as `run`
+   * Reads durable state: synchronously between turns, else at the end of the running turn.
+   * @throws the error of `query`; otherwise as `run`
    */
   read<Result>(query: (view: ExchangeView) => Result): Result | Promise<Result> {
     this.#assertRunning();
@@ -130,13 +129,13 @@ export class CommandQueue {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Takes a snapshot as soon as possible. @throws Fault when the queue has stopped */
+  /** Requests a snapshot. @throws Fault when the queue has stopped */
   snapshot(): void {
     this.#assertRunning();
     this.#options.exchange.snapshot();
   }
 
-  /** Refuses new tasks and resolves when the waiting ones are done. Reads go on. */
+  /** Refuses new tasks and resolves when the waiting ones are done. Reads stay possible. */
   close(): Promise<void> {
     this.#isClosing = true;
     this.#timer.set(undefined);
@@ -146,7 +145,7 @@ export class CommandQueue {
     });
   }
 
-  /** Fails everything for good and reports the cause to the host. A second call does nothing. */
+  /** Stops permanently: fails all tasks and reads, and reports the cause to the host. A second call does nothing. */
   stop(cause: unknown): void {
     if (this.#stopped !== undefined) return;
     this.#stopped = { cause };
@@ -166,7 +165,7 @@ export class CommandQueue {
     this.#runTurns();
   }
 
-  /** Runs turns until one waits for the disk or no task waits. A loop, because a journal may answer at once. */
+  /** Runs turns until one waits for the disk or no task waits. A loop, because a journal may commit synchronously. */
   #runTurns(): void {
     while (!this.#isAhead && this.#stopped === undefined && this.#waiting.length > 0) {
       const tasks = this.#waiting;
@@ -180,19 +179,18 @@ export class CommandQueue {
     if (!this.#isClosing) this.#timer.set(this.view.nextDeadline);
   }
 
-  /** Applies the commands of a turn and makes them durable. */
   #runTurn(tasks: readonly QueuedTask<unknown>[]): void {
     this.#current = tasks;
     this.#isAhead = true;
     try {
       for (const queued of tasks) this.#apply(queued);
-      let isLater = false;
+      let isAsync = false;
       this.#options.exchange.commit((fault) => {
         if (fault === undefined) this.#endTurn();
         else this.stop(fault);
-        if (isLater) this.#runTurns();
+        if (isAsync) this.#runTurns();
       });
-      isLater = true;
+      isAsync = true;
     } catch (cause) {
       this.stop(cause);
     }
@@ -210,7 +208,7 @@ export class CommandQueue {
     if (queued.applied.hasChanged && !queued.applied.isRefused) queued.task.onApplied?.();
   }
 
-  /** The whole turn is durable. */
+  /** Called when the whole turn is durable. */
   #endTurn(): void {
     this.#isAhead = false;
     try {
@@ -238,10 +236,10 @@ export class CommandQueue {
     if (this.#stopped !== undefined || this.#isClosing) return;
     const answer = (events: readonly ExchangeEvent[]): void => {
       if (!events.some(({ type }) => type === 'refused')) return;
-      const problem = 'the clock is further ahead of the last event than the exchange follows';
-      this.stop(new Fault('CLOCK_AHEAD', `${problem}: set it right, or let it follow further (maxTimeStep)`));
+      const problem = 'the clock is further ahead of the last event than the exchange accepts';
+      this.stop(new Fault('CLOCK_AHEAD', `${problem}: correct the clock, or raise maxTimeStep`));
     };
-    // Nothing awaits this result: when it fails, the queue has stopped.
+    // Nothing awaits the result: if the task fails, the queue has stopped.
     this.#enqueue(new QueuedTask({ command: () => ({ type: 'tick', time: this.now }), answer }));
   }
 
@@ -255,7 +253,7 @@ export class CommandQueue {
   }
 }
 
-/** A task with its result: a promise is made only when the caller has to wait. */
+/** A task with its result. Creates a promise only when the caller has to wait. */
 class QueuedTask<Result> {
   readonly task: Task<Result>;
   applied: AppliedCommand | undefined;
@@ -266,7 +264,7 @@ class QueuedTask<Result> {
     this.task = task;
   }
 
-  /** Creates the answer. Does nothing if the task has failed. */
+  /** Does nothing if the task has failed. */
   answer(): void {
     if (this.#outcome !== undefined) return;
     try {
@@ -278,14 +276,14 @@ class QueuedTask<Result> {
     }
   }
 
-  /** Does nothing when there is a result. */
+  /** Does nothing if the task has a result. */
   fail(error: unknown): void {
     if (this.#outcome !== undefined) return;
     this.#outcome = { error };
     this.#promise?.reject(error);
   }
 
-  /** The result, or a promise of it. Call it once. @throws the error that it failed with */
+  /** The result, or a promise of it. Call it once. @throws the task's error */
   result(): Result | Promise<Result> {
     const outcome = this.#outcome;
     if (outcome === undefined) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/index.ts';
 import type { EpochMs } from '../domain/index.ts';
 
-/** Calls back at the time of the next deadline; uses one timer. */
+/** A timer for one deadline, which can be moved. */
 export class DeadlineTimer {
   readonly #clock: Clock;
   readonly #fire: () => void;

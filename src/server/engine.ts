@@ -1,4 +1,4 @@
-/** Recovers an exchange from a store and prepares it for commands: recovery, rows, turns. */
+/** Recovers an exchange from a store and puts it behind a command queue. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock/index.ts';
 import { Fault, FileFault } from '../domain/index.ts';
@@ -20,17 +20,16 @@ import type { Log } from './graphql/context.ts';
 import type { StorePort } from './server-options.ts';
 import { WireIds } from './wire-ids.ts';
 
-/** Options of `openEngine`. */
 export interface EngineOptions {
   readonly store: StorePort;
   readonly clock: Clock;
   readonly log: Log;
-  /** Quote policy of a new exchange; undefined for the default. An existing exchange keeps its own. */
+  /** Quote policy of a new exchange; undefined for the default. Must equal that of an existing one. */
   readonly quotePolicy: QuotePolicyName | undefined;
   readonly nameTransfer?: NameTransfer;
-  /** A snapshot each so many records; default 200,000. */
+  /** Records between two snapshots; default 200,000. */
   readonly snapshotEvery?: number;
-  /** It has stopped permanently. */
+  /** Called once when the exchange has stopped permanently. */
   readonly onStop: (cause: unknown) => void;
 }
 
@@ -58,13 +57,13 @@ export function openEngine(options: EngineOptions): Engine {
     identities,
     books: recordingBooks,
   };
-  const { machine, projector } = inFileTerms(journal.name, () => {
+  const { machine, projector } = withFileFaults(journal.name, () => {
     const { machine, snapshot, replayed, notes } = recover({
       journal,
       fresh: () => new Exchange(machineOptions),
       restore: (reader) => Exchange.restore(reader, machineOptions),
     });
-    for (const note of notes) log.warn({ note }, 'recovery: passed over');
+    for (const note of notes) log.warn({ note }, 'recovery: skipped');
     const { view } = machine;
     const projector = new Projector({ view, archive, nameTransfer });
     log.info({ hash: machine.stateHash(), seq: view.seq, snapshot, replayed }, 'exchange: recovered');
@@ -77,7 +76,7 @@ export function openEngine(options: EngineOptions): Engine {
     journal,
     projector,
     snapshotEvery,
-    onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be kept'),
+    onSnapshotFault: (fault) => log.error({ err: fault }, 'exchange: a snapshot could not be stored'),
   });
   const queue = new CommandQueue({ exchange, view, registry, clock, onStop });
   store.onDamage((fault) => queue.stop(fault));
@@ -89,13 +88,13 @@ function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** Invalid records are a fault of the file, not of the program. */
-function inFileTerms<Result>(file: string, work: () => Result): Result {
+/** Turns faults of invalid records into a `FileFault`. */
+function withFileFaults<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
     if (!(cause instanceof Fault) || cause instanceof FileFault) throw cause;
     const problem = cause.message.replace(`${file}: `, '');
-    throw new FileFault(file, undefined, problem, 'Name another file, or put back a good copy of this one', { cause });
+    throw new FileFault(file, undefined, problem, 'Use another file, or put back a good copy of this one', { cause });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The initial settings of an exchange. Every replay of its records begins with them, so they are stored with the
- * records. Settings that an operator changes later, or new defaults of a later version, do not change them.
+ * The initial settings of an exchange. A replay of its records begins with them, so they are stored beside the records.
+ * Neither later changes by operators nor new defaults of a later version change them.
  */
 import { type DurationMs, durationMs, Fault, InputFault } from '../domain/index.ts';
 import {
@@ -15,10 +15,9 @@ import {
 
 import type { CommandQueue } from './command-queue.ts';
 
-/** The initial settings. */
 export interface Genesis {
   readonly config: ExchangeConfig;
-  /** For the lifetime of the exchange. */
+  /** Fixed for the lifetime of the exchange. */
   readonly quotePolicy: QuotePolicyName;
 }
 
@@ -26,18 +25,18 @@ const KEY = 'exchange.genesis';
 const FIRST_POLICY = 'additive';
 
 /**
- * The stored settings, or new ones, which are written with the first batch.
- * @param quotePolicy of the operator; undefined for the stored one
- * @throws InputFault when the exchange began with another policy
+ * Returns the stored settings, or new ones, which are written with the first batch.
+ * @param quotePolicy the configured policy; undefined for the stored one
+ * @throws InputFault when the stored policy is another one
  */
 export function genesisOf(registry: Registry, quotePolicy: QuotePolicyName | undefined): Genesis {
-  const kept = registry.find('setting', KEY);
-  if (kept === undefined) {
+  const stored = registry.find('setting', KEY);
+  if (stored === undefined) {
     const genesis = { config: DEFAULT_CONFIG, quotePolicy: quotePolicy ?? FIRST_POLICY };
     registry.put({ table: 'setting', key: KEY, value: { ...genesis, config: { ...genesis.config } } });
     return genesis;
   }
-  const genesis = decoded(kept);
+  const genesis = decoded(stored);
   if (quotePolicy !== undefined && quotePolicy !== genesis.quotePolicy) {
     const expected = `"${genesis.quotePolicy}", with which this exchange began`;
     throw new InputFault('quote_policy', quotePolicy, expected);
@@ -64,7 +63,7 @@ function decoded(json: Json): Genesis {
   }
   throw new Fault(
     'REGISTRY',
-    'what the exchange began with is missing in the registry. Put back a good copy of the file',
+    'the initial settings of the exchange are missing in the registry. Put back a good copy of the file',
   );
 }
 
@@ -73,8 +72,9 @@ function isPolicy(name: string): name is QuotePolicyName {
 }
 
 /**
- * Applies the given settings to the exchange, and how long a trade can be reversed; does nothing without a change.
- * @throws InputFault for a setting that the exchange refuses: `exchange.` and its name
+ * Applies settings to the exchange; sends no command without a change.
+ * @param reversalWindow how long a trade can be reversed
+ * @throws InputFault that names a refused setting, as `exchange.<key>`
  */
 export async function configure(
   queue: CommandQueue,
@@ -91,5 +91,9 @@ export async function configure(
   const bound = limit === undefined ? '' : `: ${limit}${unit === undefined ? '' : ` ${unit}`}`;
   const key = CONFIG_KEYS.find((each) => each === field);
   const name = key === undefined ? 'exchange' : `exchange.${key}`;
-  throw new InputFault(name, key === undefined ? config : config[key], `what the exchange takes (${reason}${bound})`);
+  throw new InputFault(
+    name,
+    key === undefined ? config : config[key],
+    `a value that the exchange accepts (${reason}${bound})`,
+  );
 }

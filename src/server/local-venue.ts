@@ -1,4 +1,4 @@
-/** A server as one process has it: the system's clock, native signing where there is any, secrets of its own. */
+/** A server with the system's clock, native signing where available, and new secrets. */
 import { createServer } from 'node:net';
 import { secureBytes, seededRandom, steadyClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
@@ -17,35 +17,34 @@ import type { PolymarketSettings } from './polymarket/settings.ts';
 import { startServer } from './server.ts';
 import { publicUrl, type ServerOptions, type VenueServer } from './server-options.ts';
 
-/** Options of the venue. The rest is created here. */
 export interface LocalVenueOptions
   extends Omit<ServerOptions, 'clock' | 'runId' | 'messages' | 'access' | 'random' | 'polymarket'> {
-  /** The domains in which messages are signed. @see LOCAL_CHAIN_ID */
+  /** Chain of the EIP-712 domains. @see LOCAL_CHAIN_ID */
   readonly chainId: number;
-  /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for the local venue's. */
+  /** `verifyingContract` of orders: 0x and 40 hex digits; undefined for `LOCAL_CONTRACT`. */
   readonly contract: string | undefined;
-  /** `audience` is the URL on which it listens where it is not given; wallets are on `chainId`. */
+  /** By default, `audience` is the server's URL and `walletChainIds` is `chainId`. */
   readonly access: GivenAccessSettings;
-  /** Of chain, panel and faults, 0 to 2^32 - 1. */
+  /** Seed of chain, panel and faults, 0 to 2^32 - 1. */
   readonly randomSeed: number;
-  /** Settings of the dialect of Polymarket; undefined leaves the dialect out. */
+  /** Settings of the Polymarket dialect; undefined for none. */
   readonly polymarket?: Partial<PolymarketSettings>;
 }
 
-/** The chain of a venue on this machine. */
+/** Default chain id of a local venue. */
 export const LOCAL_CHAIN_ID = 31_337;
 
 const RUN_ID_BYTES = 4;
 const BLINDING_BYTES = 32;
 
 /**
- * Starts it. The store is closed where that fails.
+ * Starts the server. Closes the store on failure.
  * @throws as `startServer` and `openPrimitives`
  */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<VenueServer> {
   const { access, chainId, contract, randomSeed, listen, store, polymarket, ...rest } = options;
   try {
-    // Logins are signed for the URL, which must be known before the server listens.
+    // Login messages contain the URL, so the port must be known before the server listens.
     const port = listen.port === 0 ? await freePort(listen.host) : listen.port;
     const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
     rest.log.info({}, `signatures: ${signingBackend(signer)}`);

@@ -1,9 +1,8 @@
 /**
- * All markets in the order of each sort, and what categories and topics come to, as of what is durable.
+ * All markets in each sort order, with totals of categories and topics.
  *
- * Invariants: between turns every market is in each sort order at the place its answer shows, and the totals are those
- * of all markets. The index changes only when a turn's events are published. So reads during a turn see what was
- * durable before it.
+ * Invariants: the index shows durable state only. It changes when a turn is published, so a read during a turn sees the
+ * state before it. Between turns, every market is at its place in each order, and totals include all markets.
  */
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/index.ts';
 import { centsDown, type MarketSort } from '../protocol/index.ts';
@@ -12,17 +11,16 @@ import type { Direction, Place } from './paging/cursors.ts';
 import { SortedEntries } from './paging/sorted-entries.ts';
 import { type Rows, reversed } from './paging/sorted-page.ts';
 
-/** A market in lists: the durable values that lists sort and filter by. */
+/** A market with the durable values that lists sort and filter by. */
 export interface MarketEntry {
-  /** Of the exchange: read it only where durable state may be read. */
+  /** The exchange's own record: read it only where the state is durable. */
   readonly record: Readonly<MarketRecord>;
   readonly id: string;
   readonly createdAt: number;
   readonly status: MarketRecord['status'];
   readonly categorySlug: string;
   readonly topicSlugs: readonly string[];
-  /** The question in lower case. */
-  readonly folded: string;
+  readonly lowerCaseQuestion: string;
   readonly volumeCents: number;
   readonly resolutionDate: number;
 }
@@ -37,7 +35,7 @@ export interface MarketOrder {
   readonly sort: MarketSort;
   readonly direction: Direction;
   readonly rows: Rows<MarketEntry>;
-  /** The rows that pass, as they stand now. */
+  /** A copy of the rows that pass. */
   readonly passing: (test: (entry: MarketEntry) => boolean) => Rows<MarketEntry>;
   readonly placeOf: (entry: MarketEntry) => Place;
 }
@@ -55,20 +53,20 @@ const PLACES: Readonly<Record<Key, (entry: MarketEntry) => Place>> = {
   RESOLUTION_DATE: ({ resolutionDate, id }) => ({ value: resolutionDate, id }),
 };
 
-const NOTHING: MarketTotals = { count: 0, volume: 0 };
+const NO_MARKETS: MarketTotals = { count: 0, volume: 0 };
 
-/** Create it after recovery, and let it watch the queue from its start. */
+/** Create the index after recovery, and add it to the queue before the queue starts. */
 export class MarketIndex implements Watcher {
   readonly #view: Pick<ExchangeView, 'markets'>;
-  /** By number. */
+  /** By market number. */
   readonly #entries: Entry[];
   readonly #sorted: Readonly<Record<Key, SortedEntries<MarketEntry>>>;
   readonly #orders: Readonly<Record<MarketSort, MarketOrder>>;
   readonly #byCreator = new Map<number, SortedEntries<MarketEntry>>();
   readonly #categories = new Map<string, Writable<MarketTotals>>();
   readonly #topics = new Map<string, number>();
-  /** Numbers of markets that may have moved. */
-  readonly #moved = new Set<number>();
+  /** Numbers of the markets that changed in this turn. */
+  readonly #changed = new Set<number>();
 
   constructor(view: Pick<ExchangeView, 'markets'>) {
     this.#view = view;
@@ -95,14 +93,14 @@ export class MarketIndex implements Watcher {
     return this.#orders[sort];
   }
 
-  /** An account's own markets, newest first. */
+  /** The markets that an account created, newest first. */
   createdBy(account: number): MarketOrder {
     const rows = this.#byCreator.get(account) ?? new SortedEntries(PLACES.CREATED_AT);
     return orderOf('CREATED_AT_DESC', 'descending', rows, PLACES.CREATED_AT);
   }
 
-  ofCategory(slug: string): MarketTotals {
-    return this.#categories.get(slug) ?? NOTHING;
+  totalsOfCategory(slug: string): MarketTotals {
+    return this.#categories.get(slug) ?? NO_MARKETS;
   }
 
   countOfTopic(slug: string): number {
@@ -111,23 +109,23 @@ export class MarketIndex implements Watcher {
 
   onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
-      if (event.type === 'traded') this.#moved.add(event.market);
+      if (event.type === 'traded') this.#changed.add(event.market);
       else if (event.type === 'happened' && (event.event.type === 'marketChanged' || event.event.type === 'printed')) {
-        this.#moved.add(event.event.market);
+        this.#changed.add(event.event.market);
       }
     }
   }
 
   onTurnEnd(): void {
-    for (const market of this.#moved) {
+    for (const market of this.#changed) {
       const entry = this.#entries[market];
       if (entry === undefined) this.#addUpTo(market);
-      else this.#move(entry);
+      else this.#update(entry);
     }
-    this.#moved.clear();
+    this.#changed.clear();
   }
 
-  /** New markets are added in the order of their numbers, whatever the order of their events. */
+  /** Adds all new markets up to a number, in the order of their numbers. */
   #addUpTo(market: number): void {
     for (let no = this.#entries.length; no <= market; no += 1) {
       const record = this.#view.markets[no];
@@ -139,7 +137,7 @@ export class MarketIndex implements Watcher {
     }
   }
 
-  #move(entry: Entry): void {
+  #update(entry: Entry): void {
     const { status, volume, resolutionDate } = entry.record;
     entry.status = status;
     if (volume !== entry.volume) {
@@ -159,7 +157,7 @@ export class MarketIndex implements Watcher {
     }
   }
 
-  /** A market that is new here. */
+  /** Adds a new market to the totals and to its creator's list. */
   #count(entry: Entry): void {
     const { categorySlug, topicSlugs } = entry;
     const { creator } = entry.record;
@@ -187,8 +185,8 @@ function orderOf(
   ascending: SortedEntries<MarketEntry>,
   placeOf: MarketOrder['placeOf'],
 ): MarketOrder {
-  const turned = (rows: Rows<MarketEntry>): Rows<MarketEntry> => (direction === 'ascending' ? rows : reversed(rows));
-  return { sort, direction, rows: turned(ascending), passing: (test) => turned(ascending.passing(test)), placeOf };
+  const directed = (rows: Rows<MarketEntry>): Rows<MarketEntry> => (direction === 'ascending' ? rows : reversed(rows));
+  return { sort, direction, rows: directed(ascending), passing: (test) => directed(ascending.passing(test)), placeOf };
 }
 
 function entryOf(record: Readonly<MarketRecord>): Entry {
@@ -201,7 +199,7 @@ function entryOf(record: Readonly<MarketRecord>): Entry {
     categorySlug,
     topicSlugs,
     resolutionDate,
-    folded: question.toLowerCase(),
+    lowerCaseQuestion: question.toLowerCase(),
     volume,
     volumeCents: centsDown(volume),
   };

@@ -15,18 +15,18 @@ export function syncRegistry(registry: Registry): Promise<void> {
 
 /**
  * Parses a value of the registry.
- * @param what such as `a session`
- * @throws Fault that names the invalid fields without their values, which may be secret
+ * @param what description of the row for the message, such as `a session`
+ * @throws Fault that names the invalid fields, but not their values, which may be secret
  */
 export function registryRow<Row>(schema: z.ZodType<Row>, json: unknown, what: string): Row {
   const { success, data, error } = schema.safeParse(json);
   if (success) return data;
-  const fields = error.issues.map(({ path }) => path.join('.') || 'the whole').join(', ');
-  const message = `${what} in the registry cannot be read (${fields}). Put back a good copy of the database`;
+  const fields = error.issues.map(({ path }) => path.join('.') || 'the whole row').join(', ');
+  const message = `${what} in the registry is invalid (${fields}). Put back a good copy of the database`;
   throw new Fault('REGISTRY', message);
 }
 
-/** Reads and writes rows of a schema. @param what as in `registryRow` */
+/** A codec for rows of a schema. @param what as in `registryRow` */
 export function registryCodec<Row>(schema: z.ZodType<Row>, what: string): RegistryCodec<Row> {
   return {
     encode: (value) => JSON.parse(JSON.stringify(value, (_, member) => member ?? null)),
@@ -34,7 +34,7 @@ export function registryCodec<Row>(schema: z.ZodType<Row>, what: string): Regist
   };
 }
 
-/** A member that may be missing: null in the row, else undefined. */
+/** A member that may be missing: null in the row, undefined in the value. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().transform((value) => value ?? undefined);
 }

@@ -1,29 +1,29 @@
-/** Refusals as the wire has them: typed, with the numbers compared, and a sentence for people. */
+/** Refusals in the API's form: a typed reason, the compared numbers, and a sentence for people. */
 import { column, FULL_BPS, formatMicros, formatUsd, type RejectReason } from '../domain/index.ts';
 import type { LimitUnit, Refusal } from '../exchange/index.ts';
 import { CENT, invalidArgument, MODE_RETRY_MS, rateLimited, WireFault } from '../protocol/index.ts';
 
-/** A refusal, the engine's or one of those that come before it. */
+/** A refusal by the engine or by a check before it. */
 export interface Refused extends Refusal {
-  /** Instead of the usual sentence. */
+  /** Replaces the default sentence of the reason. */
   readonly because?: string;
-  /** Of RATE_LIMITED; VENUE_MODE has its own. */
+  /** For RATE_LIMITED. VENUE_MODE has a fixed delay. */
   readonly retryAfterMs?: number;
 }
 
 const SENTENCES: Readonly<Record<RejectReason, string>> = {
   RATE_LIMITED: 'too many requests',
-  BAD_SIGNATURE: 'the signature does not fit',
-  SIGNER_NOT_ALLOWED: 'the maker has to be the calling account, the signer the maker or its delegate',
-  NOT_FOUND: 'there is none',
-  CONFLICT: 'it is taken, or the present state does not allow it',
-  GEO_BLOCKED: 'not allowed from where you are',
-  EMAIL_NOT_VERIFIED: 'the e-mail address has to be verified first',
-  VENUE_MODE: 'the venue does not take this at present',
+  BAD_SIGNATURE: 'the signature does not match the signer',
+  SIGNER_NOT_ALLOWED: 'the maker must be the calling account, and the signer the maker or its delegate',
+  NOT_FOUND: 'not found',
+  CONFLICT: 'already taken, or not allowed in the current state',
+  GEO_BLOCKED: 'not allowed from your country',
+  EMAIL_NOT_VERIFIED: 'the e-mail address must be verified first',
+  VENUE_MODE: 'the current mode of the venue does not allow this',
   MARKET_NOT_OPEN: 'the market is not open',
   MARKET_HALTED: 'the market is halted',
-  ALREADY_FINAL: 'the order is not open any more',
-  INVALID_ORDER: 'it does not go together with the rest of the order',
+  ALREADY_FINAL: 'the order is no longer open',
+  INVALID_ORDER: 'contradicts another field of the order',
   INVALID_TICK: 'the price is not on the tick',
   INVALID_LOT: 'the size is not a whole number of lots',
   EXPIRED_PARAMS: 'the expiration has passed',
@@ -31,17 +31,17 @@ const SENTENCES: Readonly<Record<RejectReason, string>> = {
   STALE_EPOCH: 'signed for another epoch of the account',
   HEARTBEAT_LAPSED: 'the heartbeat of this credential has lapsed: heartbeat or disarmHeartbeat first',
   GROUP_TRIPPED: 'the order group has tripped: reset it first',
-  FEE_ABOVE_MAX: 'the fee rate is above the one accepted',
-  BELOW_MIN: 'less than the least',
-  ABOVE_MAX: 'more than the most',
-  EXPOSURE_LIMIT: 'the exposure in this market would pass its limit',
+  FEE_ABOVE_MAX: "the market's fee rate is above the accepted one",
+  BELOW_MIN: 'below the minimum',
+  ABOVE_MAX: 'above the maximum',
+  EXPOSURE_LIMIT: 'the exposure in this market would exceed its limit',
   INSUFFICIENT_BALANCE: 'not enough cash available',
   INSUFFICIENT_SHARES: 'not enough shares available',
   POST_ONLY_WOULD_CROSS: 'a post-only order would cross the book',
-  FOK_NOT_FILLABLE: 'it cannot be filled whole',
+  FOK_NOT_FILLABLE: 'the order cannot be filled completely',
 };
 
-/** `Rejection` of the contract, as it is answered. */
+/** The `Rejection` object of the schema. */
 export interface Rejection {
   readonly reason: RejectReason;
   readonly message: string;
@@ -66,8 +66,8 @@ export function presentRejection(refusal: Refused): Rejection {
 }
 
 /**
- * The refusal as an error of the field, where its payload has no place for one: `rate limited: …`, `invalid argument: …`
- * where it is about one, else `refused: …`; with the time to wait where a typed one has it.
+ * Turns a refusal into an error, for fields whose payload has no `rejection`. The message begins with `rate limited:`,
+ * `invalid argument:` (for a refusal with a field) or `refused:`. It contains the retry delay, if there is one.
  */
 export function refusalFault(refusal: Refused): WireFault {
   const { reason, field, retryAfterMs } = refusal;
@@ -78,7 +78,7 @@ export function refusalFault(refusal: Refused): WireFault {
   return new WireFault('INVALID', `refused: ${text}${wait}`);
 }
 
-/** The refusal about an argument under the name that it has in an operation: the exchange has one name for all of them. */
+/** Replaces the exchange's name of a field by the name that the operation has for it. */
 export function renamed<R extends Refused | undefined>(refusal: R, from: string, to: string): R | Refused {
   return refusal?.field === from ? { ...refusal, field: to } : refusal;
 }
@@ -115,7 +115,7 @@ function amountText(amount: number, unit: LimitUnit): string {
   }
 }
 
-/** In cents when that is exact, otherwise in micro-USD: a limit never looks equal to the value it refused. */
+/** In cents if that is exact, otherwise in micro-USD, so that a limit never looks equal to the refused value. */
 function usdText(amount: number): string {
   const usd = column.usd(amount);
   return amount % CENT === 0 ? formatUsd(usd) : formatMicros(usd).replace(/^-?/, '$&$$');

@@ -15,7 +15,6 @@ export class RetentionJob {
     this.#cancel = this.#schedule();
   }
 
-  /** Cancels all timers. */
   close(): void {
     this.#cancel();
   }
@@ -24,7 +23,7 @@ export class RetentionJob {
     const { clock, store, log } = this.#deps;
     return clock.schedule(timeAfter(clock.now(), EVERY_MS), () => {
       store.pruneEvents(clock.now(), (fault) => {
-        if (fault !== undefined) log.error({ err: fault }, 'store: old events could not be let go of');
+        if (fault !== undefined) log.error({ err: fault }, 'store: old events could not be deleted');
       });
       this.#cancel = this.#schedule();
     });

@@ -1,4 +1,4 @@
-/** Ports and settings of a server. It reads nothing from anywhere else. */
+/** Ports and settings of a server: all its inputs. */
 import type { Clock, Random } from '../clock/index.ts';
 import type { EpochMs, Fault } from '../domain/index.ts';
 import type {
@@ -22,7 +22,6 @@ import type { PolymarketSettings } from './polymarket/settings.ts';
 import type { ReplaySettings } from './replay/settings.ts';
 import type { ChainSettings, HouseSettings, ResolverSettings } from './simulation/settings.ts';
 
-/** Addresses to listen on. */
 export interface ListenSettings extends Pick<HttpOptions, 'port' | 'base' | 'trustedProxies' | 'origins'> {
   readonly host: string;
 }
@@ -32,50 +31,50 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
-  /** Unguessable and of one length; begins the request ids of this run. */
+  /** Prefix of this run's request ids: unguessable, of fixed length. */
   readonly runId: string;
   readonly messages: SignedMessages;
   readonly outbox: Outbox;
   readonly listen: ListenSettings;
   readonly access: AccessSettings;
-  /** Quote policy of a new exchange; undefined keeps the present one. */
+  /** Quote policy of a new exchange; undefined for the default. Must equal that of an existing one. */
   readonly quotePolicy: QuotePolicyName | undefined;
-  /** Members to set; the others stay as operators set them. */
+  /** Settings to change at the start; the others keep their values. */
   readonly config: Partial<ExchangeConfig>;
   readonly betPresetsCents: readonly number[];
-  /** Options of payouts; default `PAYOUT_DEFAULTS`. */
+  /** Default `PAYOUT_DEFAULTS`. */
   readonly payouts?: PayoutSettings;
-  /** Undefined leaves the chain's steps to operators. */
+  /** The simulated chain; undefined leaves its steps to operators. */
   readonly chain: ChainSettings | undefined;
   readonly resolver: ResolverSettings;
   readonly house: HouseSettings | undefined;
   /** Whether to create example markets. */
   readonly seed: boolean;
-  /** Tapes that are played as the outside world's flow; default none. */
+  /** Tapes that are played as outside order flow; default none. */
   readonly replays?: readonly ReplaySettings[];
-  /** Of chain, panel and chaos: the same stream and the same questions give the same answers. */
+  /** Random numbers of chain, panel and chaos. The same stream and the same calls give the same results. */
   readonly random: Random;
   /** Injected faults; undefined for none. */
   readonly chaos: ChaosSettings | undefined;
-  /** The dialect of Polymarket below `/polymarket`; undefined for none. */
+  /** The Polymarket dialect under `/polymarket`; undefined for none. */
   readonly polymarket?: { readonly signer: Signer; readonly settings: Partial<PolymarketSettings> };
-  /** Whether to draw a new operators' token. */
+  /** Whether to create a new operators' token. */
   readonly renewOperatorToken: boolean;
-  /** The exchange has stopped permanently: the process must end. */
+  /** Called once when the exchange has stopped permanently. The process must end. */
   readonly onStop: (cause: unknown) => void;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface VenueServer {
   /** Base URL, without trailing slash. */
   readonly url: string;
-  /** The operators' token, if this start drew it. */
+  /** The operators' token, if this start created it. */
   readonly operatorToken: string | undefined;
   /** The status that `GET /health` returns. */
   health(): HealthReport;
   /** Runs an operator's command like `POST /operator`, without a token. @throws Fault when it fails */
   operate(command: string, args?: object): Promise<unknown>;
-  /** Waits for running requests, at most `graceMs`, then closes everything. A second call waits for the first. */
+  /** Waits up to `graceMs` for running requests, then closes everything. A second call waits for the first. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -85,21 +84,21 @@ export interface StorePort {
   readonly archive: Archive;
   readonly registry: Registry;
   readonly identities: Identities;
-  /** Fault that stopped all writing; undefined without one. */
+  /** The fault that stopped all writing; undefined for none. */
   readonly fault: Fault | undefined;
-  /** Calls `listener` once, when a read finds damage: nothing is written after that. */
+  /** Calls `listener` once, when a read finds damage. The store writes nothing after that. */
   onDamage(listener: (fault: Fault) => void): void;
   /** Writes the rows of `source` with each batch from now on. */
   follow(source: RowSource): void;
-  /** Deletes events that no client may request any more. */
+  /** Deletes events older than the retention time. */
   pruneEvents(now: EpochMs, done?: OnDurable): void;
-  /** Commits the rest and releases the file. */
+  /** Commits pending writes and releases the file. */
   close(): Promise<void>;
 }
 
 /**
- * Without trailing slash; for a host that means every address, the name of this machine. Logins are signed for this URL
- * by default, and a start prints it. Both must be equal, or no login at the printed URL would work.
+ * The URL that a start prints, without trailing slash. A host that means all addresses becomes `localhost`. By default
+ * logins are signed for this URL, so a login works only at exactly this URL.
  */
 export function publicUrl({ host, port, base = '' }: Pick<ListenSettings, 'host' | 'port' | 'base'>): string {
   return `http://${hostText(host)}:${port}${base}`;

@@ -1,9 +1,9 @@
 /**
  * Builds a whole server from ports.
  *
- * Order of a start: recovery -> settings -> markets of tapes -> sockets -> overdue deadlines -> chain, resolver, house
- * -> tapes. Order of an end: sockets refuse new requests and running ones are answered -> simulation -> queue -> store.
- * So clients see only the recovered state, and every acknowledged command is written when the file is closed.
+ * Start: recovery -> settings -> markets of tapes -> sockets -> overdue deadlines -> chain, resolver, house -> tapes.
+ * Close: sockets refuse new requests and finish running ones -> simulation -> queue -> store. So clients see only the
+ * recovered state, and every acknowledged command is written before the file is closed.
  */
 import { epochMs } from '../domain/index.ts';
 import { bySign } from '../exchange/index.ts';
@@ -15,7 +15,7 @@ import { Chaos, skewedClock, type Upgrade } from './chaos/chaos.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { configure } from './genesis.ts';
 import { GraphqlService } from './graphql/service.ts';
-import { Health, LATE_CLOCK } from './health.ts';
+import { CLOCK_LAG_TOLERANCE, Health } from './health.ts';
 import { onlyFromProxies } from './http/client-address.ts';
 import { registerTraffic } from './http/http-metrics.ts';
 import { type HttpServer, startHttp } from './http/http-server.ts';
@@ -39,29 +39,28 @@ import { TransferNames } from './transfer-names.ts';
 import { newUuid } from './uuid.ts';
 import { VenueAnnouncement } from './venue-announcement.ts';
 
-/** Instead of an address, where an operator's command came over no socket. */
+/** Source of operator commands that came over no socket, in place of an address. */
 const IN_PROCESS = 'in process';
 
-/** Closes one opened part. */
-type Ending = () => Promise<void> | void;
+type Closer = () => Promise<void> | void;
 
 /**
  * Recovers the exchange, starts all services and listens.
- * @throws FileFault on an invalid store; InputFault on invalid settings; what listening throws
+ * @throws FileFault on an invalid store; InputFault on invalid settings; the error of a failed `listen`
  */
 export async function startServer(options: ServerOptions): Promise<VenueServer> {
-  const endings: Ending[] = [() => options.store.close()];
+  const closers: Closer[] = [() => options.store.close()];
   const skew = options.chaos?.clock.skew_ms ?? 0;
   const clock = skew === 0 ? options.clock : skewedClock(options.clock, skew);
   try {
-    return await started({ ...options, clock }, endings);
+    return await openServer({ ...options, clock }, closers);
   } catch (error) {
-    await ended(endings);
+    await closeAll(closers);
     throw error;
   }
 }
 
-async function started(options: ServerOptions, endings: Ending[]): Promise<VenueServer> {
+async function openServer(options: ServerOptions, closers: Closer[]): Promise<VenueServer> {
   const { clock, log, store, version, runId, messages, listen } = options;
   const { registry, archive } = store;
   const transferNames = new TransferNames();
@@ -69,7 +68,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   const health = new Health({
     clock,
     version,
-    signs: () => ({
+    inputs: () => ({
       ...engine.queue.durable,
       commitWaiting: engine.exchange.commitMs,
       isStoreBroken: store.fault !== undefined,
@@ -82,14 +81,14 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     log,
     quotePolicy: options.quotePolicy,
     onStop: (cause) => {
-      health.down();
-      log.error({ err: cause }, 'exchange: it has stopped for good');
+      health.setDown();
+      log.error({ err: cause }, 'exchange: stopped permanently');
       options.onStop(cause);
     },
-    nameTransfer: transferNames.over((transfer) => (access?.nameTransfer ?? bySign)(transfer)),
+    nameTransfer: transferNames.withFallback((transfer) => (access?.nameTransfer ?? bySign)(transfer)),
   });
   const { queue, view } = engine;
-  endings.push(
+  closers.push(
     () => logStop(engine, options),
     () => queue.close(),
   );
@@ -102,7 +101,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   queue.watch(marketViews);
   const paying = options.payouts ?? PAYOUT_DEFAULTS;
   const payouts = new SimulatedPayouts({ ...paying, clock, failure: failing(paying.failure) });
-  endings.push(() => payouts.close());
+  closers.push(() => payouts.close());
   access = new Access(
     {
       clock,
@@ -119,10 +118,10 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     options.access,
   );
   const open = access;
-  endings.push(() => open.close());
+  closers.push(() => open.close());
 
   const replays = new Replays({ clock, queue, catalogue, log, settings: options.replays ?? [] });
-  endings.push(() => replays.close());
+  closers.push(() => replays.close());
   const { delays } = replays;
   const { ids } = engine;
   const { betPresetsCents: betPresets } = options;
@@ -157,7 +156,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     credentials: access.credentials,
     ...listen,
   });
-  endings.push(() => streams.close(0));
+  closers.push(() => streams.close(0));
   announcement.onChange = () => streams.onAnnouncement();
 
   const polymarket =
@@ -177,7 +176,7 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
           base: listen.base ?? '',
           trustedProxies: listen.trustedProxies ?? [],
         });
-  endings.push(() => polymarket?.close());
+  closers.push(() => polymarket?.close());
 
   const token = new OperatorToken(registry, options.renewOperatorToken);
   const operators = new Operators({
@@ -192,13 +191,13 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     stateHash: engine.stateHash,
   });
   const simulation = new Simulation({ ...options, queue, catalogue });
-  endings.push(() => simulation.close());
+  closers.push(() => simulation.close());
 
   const chaos =
     options.chaos === undefined
       ? undefined
       : new Chaos({ clock, queue, log, settings: options.chaos, secret: newUuid() });
-  if (chaos !== undefined) endings.push(() => chaos.close());
+  if (chaos !== undefined) closers.push(() => chaos.close());
 
   let http: HttpServer | undefined;
   const metrics = processMetrics();
@@ -216,12 +215,12 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
   await replays.prepare();
   // Only trusted proxies may state a country: the header is removed from other requests.
   const { geo } = options.access;
-  const clean = geo === undefined ? undefined : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
+  const removeCountry = geo === undefined ? undefined : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
   const upgradeOf: Upgrade = (request, socket, head) => {
     if (polymarket?.isOurs(request) === true) polymarket.upgrade(request, socket, head);
     else streams.upgrade(request, socket, head);
   };
-  const upgrade = chaos?.over(upgradeOf) ?? upgradeOf;
+  const upgrade = chaos?.wrap(upgradeOf) ?? upgradeOf;
   const operatorRoutes = operatorRoute({
     operators,
     token,
@@ -239,23 +238,23 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     health: () => health.report(),
     identify: (presented) => open.credentials.identify(presented),
     upgrade: (request, socket, head) => {
-      clean?.(request);
+      removeCountry?.(request);
       upgrade(request, socket, head);
     },
-    ...(clean === undefined ? {} : { clean }),
+    ...(removeCountry === undefined ? {} : { removeCountry }),
     ...(chaos === undefined ? {} : { intercept: chaos.http.intercept }),
     ...(polymarket === undefined ? {} : { endpoints: [polymarket.endpoint] }),
     routes: operatorRoutes,
   });
   const listening = http;
-  endings.push(() => listening.close(0));
+  closers.push(() => listening.close(0));
   queue.start();
-  const upkeep = new RetentionJob({ clock, store, log });
-  endings.push(() => upkeep.close());
+  const retention = new RetentionJob({ clock, store, log });
+  closers.push(() => retention.close());
   await simulation.start();
   replays.start();
   chaos?.start();
-  if (health.clockBehind > LATE_CLOCK) log.warn(lateClock(view.now, health.clockBehind), LATE_CLOCK_PROBLEM);
+  if (health.clockBehind > CLOCK_LAG_TOLERANCE) log.warn(clockLag(view.now, health.clockBehind), CLOCK_LAG_PROBLEM);
   log.info({ seq: view.seq, markets: view.markets.length, accounts: view.accountCount }, 'server: ready');
 
   let closing: Promise<void> | undefined;
@@ -265,18 +264,18 @@ async function started(options: ServerOptions, endings: Ending[]): Promise<Venue
     health: () => health.report(),
     operate: (command, args = {}) => operators.run({ ...args, command }, IN_PROCESS),
     close: (graceMs) => {
-      health.down();
+      health.setDown();
       polymarket?.close();
-      closing ??= Promise.all([listening.close(graceMs), streams.close(graceMs)]).then(() => ended(endings));
+      closing ??= Promise.all([listening.close(graceMs), streams.close(graceMs)]).then(() => closeAll(closers));
       return closing;
     },
   };
 }
 
-const LATE_CLOCK_PROBLEM =
-  "exchange: the last event is ahead of the clock. Until the clock has come that far nothing expires, no dead-man's switch fires, and orders signed for the time that is are STALE_TIMESTAMP. Set the clock right if it is wrong; if it was wrong before, wait, or start from a backup made before";
+const CLOCK_LAG_PROBLEM =
+  "exchange: the last event is ahead of the clock. Until the clock reaches its time, nothing expires, no dead-man's switch fires, and newly signed orders are refused as STALE_TIMESTAMP. Correct the clock if it is wrong now. If it was wrong before, wait, or start from an older backup";
 
-function lateClock(exchangeTime: number, behindMs: number): object {
+function clockLag(exchangeTime: number, behindMs: number): object {
   return { exchangeTime: timeText(epochMs(exchangeTime)), behindMs };
 }
 
@@ -285,11 +284,11 @@ function logStop({ view, stateHash }: Engine, { log }: ServerOptions): void {
 }
 
 /** Closes in reverse order. A failure does not stop the others; the first fault is thrown. */
-async function ended(endings: readonly Ending[]): Promise<void> {
+async function closeAll(closers: readonly Closer[]): Promise<void> {
   const faults: unknown[] = [];
-  for (const end of endings.toReversed()) {
+  for (const close of closers.toReversed()) {
     try {
-      await end();
+      await close();
     } catch (error) {
       faults.push(error);
     }

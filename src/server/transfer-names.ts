@@ -1,17 +1,17 @@
 import type { NameTransfer, Transfer, TransferKind } from '../exchange/index.ts';
 
-/** Names of transfers that are neither ordinary deposits and withdrawals nor named by access control. */
+/** Kinds of transfers that neither their sign nor access control determines. */
 export class TransferNames {
   readonly #names = new WeakMap<Transfer, TransferKind>();
 
-  /** @returns the same command */
-  call(transfer: Transfer, kind: TransferKind): Transfer {
+  /** Sets the kind of a transfer. @returns the same transfer */
+  name(transfer: Transfer, kind: TransferKind): Transfer {
     this.#names.set(transfer, kind);
     return transfer;
   }
 
-  /** Falls back to `others` for unknown transfers. */
-  over(others: NameTransfer): NameTransfer {
-    return (transfer) => this.#names.get(transfer) ?? others(transfer);
+  /** Looks up transfers here first, then in `fallback`. */
+  withFallback(fallback: NameTransfer): NameTransfer {
+    return (transfer) => this.#names.get(transfer) ?? fallback(transfer);
   }
 }

@@ -7,10 +7,10 @@ const KEY = 'venue.notice';
 const row = z.object({ message: optional(z.string()), nextRestartAt: optional(timeRow) });
 const codec = registryCodec(row, 'the announcement');
 
-/** A message of the operator to all clients. */
+/** A message of the operators to all clients. */
 export type Announcement = Readonly<z.output<typeof row>>;
 
-/** Keeps the current announcement, also across restarts. */
+/** The current announcement, stored across restarts. */
 export class VenueAnnouncement {
   /** Called when the announcement has changed and is durable. */
   onChange: () => void = () => {};
@@ -27,7 +27,7 @@ export class VenueAnnouncement {
     return this.#current;
   }
 
-  /** Resolves when it is durable and published. @param message undefined for none, as for the time */
+  /** Replaces the announcement; two undefined values remove it. Resolves when it is durable and published. */
   async put(message: string | undefined, nextRestartAt: EpochMs | undefined): Promise<void> {
     const isNone = message === undefined && nextRestartAt === undefined;
     const next = isNone ? undefined : { message, nextRestartAt };

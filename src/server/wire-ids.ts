@@ -13,13 +13,12 @@ import { registryCodec } from './registry-rows.ts';
 
 export interface WireIdsDeps {
   readonly view: ExchangeView;
-  /** Of the exchange; includes orders that are not durable yet. */
+  /** Includes orders that are not durable yet. */
   readonly identities: Identities;
   readonly archive: Pick<Archive, 'order'>;
   readonly registry: Registry;
 }
 
-/** Finds numbers by ids and ids by numbers. */
 export class WireIds {
   readonly groups: GroupNames;
   readonly #view: ExchangeView;
@@ -33,49 +32,48 @@ export class WireIds {
     this.groups = new GroupNames(registry);
   }
 
-  /** The number of an account. @param address lower case @returns undefined for one that was never opened */
+  /** The number of an account; undefined when none is open. @param address in lower case */
   account(address: string): AccountNo | undefined {
     const account = this.#view.accountOf(address);
     return account === 0 ? undefined : counted.account(account);
   }
 
-  /** @throws RangeError for a number that no account has */
+  /** @throws RangeError for an unknown account */
   address(account: number): string {
     const found = this.#view.account(account);
     if (found === undefined) throw new RangeError(`Invariant: there is no account ${account}`);
     return found.address;
   }
 
-  /** The number of a market; undefined when there is none. */
   market(id: MarketId): MarketNo | undefined {
     return this.#view.marketById(id)?.no;
   }
 
-  /** @throws RangeError for a number that no market has */
+  /** @throws RangeError for an unknown market */
   marketId(market: number): MarketId {
     const found = this.#view.market(market);
     if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
     return found.id;
   }
 
-  /** The number of an order by its hash, also before it is durable; 0 when there is none. @param hash lower case */
+  /** The number of an order, also before it is durable; 0 when there is none. @param hash in lower case */
   order(hash: string): number {
     return this.#identities.orderOfHash(hash) || this.#unsignedOrder(hash);
   }
 
-  /** The same by its account's own id. */
+  /** The number of an order by the client's id; 0 when there is none. */
   orderOfClientId(account: number, clientOrderId: string): number {
     return this.#identities.orderOfClientId(account, clientOrderId);
   }
 
-  /** The hash of an order that is durable. @throws RangeError for any other */
+  /** The hash of a durable order. @throws RangeError for any other */
   orderId(order: number): string {
     const row = this.#archive.order(order);
     if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
     return row.id;
   }
 
-  /** Orders without a signature are named by their number. */
+  /** The id of an order without a signature encodes its number. */
   #unsignedOrder(hash: string): number {
     const order = Number(BigInt(hash));
     if (order < 1 || order > this.#view.orderCount || unsignedId(order) !== hash) return 0;
@@ -84,10 +82,10 @@ export class WireIds {
 }
 
 const groupName = z.object({ group: z.number().transform(groupNo), label: z.string() });
-/** Id and label of an order group. The exchange identifies groups by number. */
+/** Number and label of an order group. */
 export type GroupName = Readonly<z.output<typeof groupName>>;
 
-/** Order groups by UUID and by number. A change goes with the next transaction. */
+/** Order groups by UUID and by number. A change joins the next transaction. */
 export class GroupNames {
   readonly #rows: RegistryTable<GroupName>;
   readonly #ids = new Map<number, string>();
@@ -102,7 +100,7 @@ export class GroupNames {
     return this.#rows.get(id);
   }
 
-  /** The UUID of a group; undefined for one that was deleted, or never had a name. */
+  /** The UUID of a group; undefined for a deleted or unnamed one. */
   idOf(group: number): string | undefined {
     return this.#ids.get(group);
   }

@@ -41,7 +41,7 @@ export function openEngineHarness(file = ':memory:', start: EpochMs = START): En
     clock,
     log,
     quotePolicy: undefined,
-    nameTransfer: transferNames.over(bySign),
+    nameTransfer: transferNames.withFallback(bySign),
     onStop: (cause) => logged.push({ stopped: String(cause) }),
   });
   const { queue, stateHash } = engine;

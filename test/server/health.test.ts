@@ -8,7 +8,7 @@ import { SimClock } from '../../src/clock/index.ts';
 import { chaosSchema } from '../../src/config/chaos-schema.ts';
 import { epochMs } from '../../src/domain/index.ts';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
-import { Health, type VenueSigns } from '../../src/server/health.ts';
+import { Health, type HealthInputs } from '../../src/server/health.ts';
 import { startLocalVenue } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 
@@ -72,8 +72,8 @@ async function ask({ url }: VenueServer, query: string): Promise<unknown> {
 describe('health', () => {
   it('is OK, DEGRADED while a commit hangs or the mode is not NORMAL, and DOWN for good after the end', () => {
     const clock = new SimClock(epochMs(1_800_000_000_000));
-    let signs: VenueSigns = { mode: 'NORMAL', seq: 7, commitWaiting: 0, isStoreBroken: false, exchangeTime: 0 };
-    const health = new Health({ clock, version: '1.2.3', signs: () => signs });
+    let inputs: HealthInputs = { mode: 'NORMAL', seq: 7, commitWaiting: 0, isStoreBroken: false, exchangeTime: 0 };
+    const health = new Health({ clock, version: '1.2.3', inputs: () => inputs });
     clock.advanceTo(1_800_000_061_500);
     expect(health.report()).toEqual({
       status: 'OK',
@@ -83,25 +83,25 @@ describe('health', () => {
       uptimeSeconds: 61,
       serverTime: '2027-01-15T08:01:01.500Z',
     });
-    signs = { ...signs, commitWaiting: 3_000 };
+    inputs = { ...inputs, commitWaiting: 3_000 };
     expect(health.status).toBe('OK');
-    signs = { ...signs, commitWaiting: 3_001 };
+    inputs = { ...inputs, commitWaiting: 3_001 };
     expect(health.status).toBe('DEGRADED');
     for (const mode of ['POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const) {
-      signs = { ...signs, mode, seq: 8, commitWaiting: 0 };
+      inputs = { ...inputs, mode, seq: 8, commitWaiting: 0 };
       expect(health.report()).toMatchObject({ status: 'DEGRADED', mode, engineSeq: '8' });
     }
-    signs = { ...signs, mode: 'NORMAL', exchangeTime: clock.now() + 1_000 };
+    inputs = { ...inputs, mode: 'NORMAL', exchangeTime: clock.now() + 1_000 };
     expect([health.status, health.clockBehind]).toEqual(['OK', 1_000]);
-    signs = { ...signs, exchangeTime: clock.now() + 3_600_000 };
+    inputs = { ...inputs, exchangeTime: clock.now() + 3_600_000 };
     expect([health.status, health.clockBehind]).toEqual(['DEGRADED', 3_600_000]);
     clock.advanceTo(clock.now() + 3_600_000);
     expect([health.status, health.clockBehind]).toEqual(['OK', 0]);
-    signs = { ...signs, isStoreBroken: true };
+    inputs = { ...inputs, isStoreBroken: true };
     expect(health.status).toBe('DOWN');
-    signs = { ...signs, isStoreBroken: false };
+    inputs = { ...inputs, isStoreBroken: false };
     expect(health.status).toBe('OK');
-    health.down();
+    health.setDown();
     expect(health.status).toBe('DOWN');
   });
 
@@ -155,12 +155,12 @@ describe('health', () => {
         errors: [{ message: expect.stringMatching(/^internal error/), path: ['markets'] }],
       });
     }
-    const stops = logged.filter((entry) => 'message' in entry && entry.message === 'exchange: it has stopped for good');
+    const stops = logged.filter((entry) => 'message' in entry && entry.message === 'exchange: stopped permanently');
     expect(stops).toEqual([expect.objectContaining({ err: expect.any(Error) })]);
     expect(logged.slice(-3)).toEqual(
       Array.from({ length: 3 }, () => ({
         code: 'EXCHANGE_STOPPED',
-        problem: 'the exchange has stopped: a new start keeps everything that is durable',
+        problem: 'the exchange has stopped: restart the server; acknowledged commands are kept',
         requestId: expect.any(String),
         path: ['markets'],
         message: 'internal error while answering a request',

@@ -6,9 +6,9 @@ const textOf = (refusal: Refused): string => presentRejection(refusal).message;
 describe('the message of a rejection', () => {
   it('shows money exactly when it is not a whole number of cents', () => {
     const bet = { reason: 'BELOW_MIN', field: 'shares', limit: 100_000, unit: 'MICRO_USD' } as const;
-    expect(textOf({ ...bet, value: 99_900 })).toBe('shares: less than the least (limit $0.10, got $0.099900)');
-    expect(textOf({ ...bet, value: 90_000 })).toBe('shares: less than the least (limit $0.10, got $0.09)');
-    expect(textOf({ ...bet, value: -1 })).toBe('shares: less than the least (limit $0.10, got -$0.000001)');
+    expect(textOf({ ...bet, value: 99_900 })).toBe('shares: below the minimum (limit $0.10, got $0.099900)');
+    expect(textOf({ ...bet, value: 90_000 })).toBe('shares: below the minimum (limit $0.10, got $0.09)');
+    expect(textOf({ ...bet, value: -1 })).toBe('shares: below the minimum (limit $0.10, got -$0.000001)');
   });
 
   it.each([0, 10_000, -10, 10_010])('reports the price %i as out of range instead of off the tick', (value) => {
@@ -27,7 +27,7 @@ describe('a rejection as a field error', () => {
   });
 
   it('names the argument that it is about', () => {
-    expect(refusalFault({ reason: 'NOT_FOUND', field: 'id' }).message).toBe('invalid argument: id: there is none');
-    expect(refusalFault({ reason: 'SIGNER_NOT_ALLOWED' }).message).toMatch(/^refused: the maker has to be/);
+    expect(refusalFault({ reason: 'NOT_FOUND', field: 'id' }).message).toBe('invalid argument: id: not found');
+    expect(refusalFault({ reason: 'SIGNER_NOT_ALLOWED' }).message).toMatch(/^refused: the maker must be/);
   });
 });

@@ -59,7 +59,7 @@ async function started(db: string) {
   const venue = await startVenue({ db, log: { info: note, warn: note, error: note } });
   await venue.close(0);
   const recovered = logged.find(([message]) => message === 'exchange: recovered')?.[1];
-  const notes = logged.flatMap(([message, fields]) => (message === 'recovery: passed over' ? [fields] : []));
+  const notes = logged.flatMap(([message, fields]) => (message === 'recovery: skipped' ? [fields] : []));
   return { hash: recovered?.hash, snapshot: recovered?.snapshot, notes };
 }
 

@@ -1,4 +1,4 @@
-/** Injects faults, all of them from one seed. */
+/** Fault injection between sockets and service. All faults derive from one seed. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, seededRandom } from '../../clock/index.ts';
@@ -22,7 +22,6 @@ export interface ChaosOptions {
 /** Handles a request to upgrade a socket to a WebSocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Injects faults between sockets and service. */
 export class Chaos {
   readonly http: HttpChaos;
   readonly #options: ChaosOptions;
@@ -38,18 +37,18 @@ export class Chaos {
   }
 
   start(): void {
-    this.#options.log.warn({ seed: this.#options.settings.seed }, 'chaos: faults are put in on purpose');
+    this.#options.log.warn({ seed: this.#options.settings.seed }, 'chaos: fault injection is on');
     this.#modes.start();
   }
 
-  /** Wraps a socket so that its frames get faults. */
-  over(upgrade: Upgrade): Upgrade {
+  /** Injects faults into the frames of the sockets that `upgrade` handles. */
+  wrap(upgrade: Upgrade): Upgrade {
     return (request, socket, head) => {
       const { clock, log, settings } = this.#options;
       this.#sockets += 1;
       const number = this.#sockets;
       const random = seededRandom(settings.seed).fork(`socket ${number}`);
-      const logFault = (fault: string): void => log.info({ fault, socket: number }, 'chaos: a fault on purpose');
+      const logFault = (fault: string): void => log.info({ fault, socket: number }, 'chaos: injected a fault');
       new SocketChaos(socket, { clock, random, settings: settings.socket, logFault });
       upgrade(request, socket, head);
     };
@@ -61,7 +60,7 @@ export class Chaos {
   }
 }
 
-/** A clock that is ahead of another by so many ms, or behind it. */
+/** A clock that is ahead of another by `skewMs`; negative for behind. */
 export function skewedClock(clock: Clock, skewMs: number): Clock {
   return {
     now: () => column.time(clock.now() + skewMs),

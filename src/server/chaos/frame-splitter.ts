@@ -1,4 +1,4 @@
-/** Cuts what a server writes to a WebSocket into frames (RFC 6455, 5.2); a server's frames are not masked. */
+/** Splits the bytes that a server writes to a WebSocket into frames (RFC 6455, 5.2). A server's frames are not masked. */
 const SHORT = 126;
 const LONG = 127;
 const LENGTH_BITS = 0x7f;
@@ -6,11 +6,10 @@ const OPCODE_BITS = 0x0f;
 /** Ping, pong and close are control frames. */
 const FIRST_CONTROL = 0x8;
 
-/** Turns received bytes into whole frames. */
 export class FrameSplitter {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** Frames that are whole now, in order; the rest is kept. */
+  /** Adds bytes and returns the complete frames. Buffers an incomplete one. */
   push(chunk: Uint8Array): readonly Buffer[] {
     this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
     const frames: Buffer[] = [];
@@ -23,17 +22,17 @@ export class FrameSplitter {
   }
 }
 
-/** Whether it is part of a message, not a control frame. */
+/** Whether a frame is part of a message, not a control frame. */
 export function isDataFrame(frame: Buffer): boolean {
   return ((frame[0] ?? 0) & OPCODE_BITS) < FIRST_CONTROL;
 }
 
-/** Undefined while it is incomplete. */
+/** Undefined while the header is incomplete. */
 function frameLength(bytes: Buffer): number | undefined {
   if (bytes.length < 2) return undefined;
-  const said = (bytes[1] ?? 0) & LENGTH_BITS;
-  if (said < SHORT) return 2 + said;
-  if (said === SHORT) return bytes.length < 4 ? undefined : 4 + bytes.readUInt16BE(2);
-  if (said === LONG) return bytes.length < 10 ? undefined : 10 + Number(bytes.readBigUInt64BE(2));
+  const length = (bytes[1] ?? 0) & LENGTH_BITS;
+  if (length < SHORT) return 2 + length;
+  if (length === SHORT) return bytes.length < 4 ? undefined : 4 + bytes.readUInt16BE(2);
+  if (length === LONG) return bytes.length < 10 ? undefined : 10 + Number(bytes.readBigUInt64BE(2));
   return undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * Faults between HTTP clients and the service: what proxies, load balancers and bad lines do.
+ * Faults between HTTP clients and the service, like those of proxies, load balancers and bad connections.
  *
- * The faults of a request depend only on the seed and on the number of requests before it. Requests of operators and
- * for health and metrics get no faults, so that the effect of the faults can be watched.
+ * The faults of a request depend only on the seed and on the number of requests before it. Requests to `/operator`,
+ * `/health` and `/metrics` get no faults, so that the effect can be observed.
  */
 import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { Clock, Random } from '../../clock/index.ts';
@@ -15,11 +15,11 @@ export interface HttpChaosOptions {
   readonly random: Random;
   readonly log: Log;
   readonly settings: ChaosSettings['http'];
-  /** A secret that cannot be guessed. A request that carries it comes from this server and gets no faults. */
+  /** Unguessable secret. A request that carries it comes from this server and gets no faults. */
   readonly secret: string;
 }
 
-/** In the order in which they are drawn; the first hit applies. */
+/** Faults in drawing order; the first hit applies. */
 const FAULTS = [
   'lost_request',
   'rate_limited',
@@ -31,13 +31,13 @@ const FAULTS = [
 ] as const;
 type HttpFault = (typeof FAULTS)[number];
 
-const MARK = 'x-halfspread-chaos';
-const SPARED = /\/(operator|health|metrics)$/;
-const PAGE =
+const SECRET_HEADER = 'x-halfspread-chaos';
+const EXEMPT_PATH = /\/(operator|health|metrics)$/;
+const ERROR_PAGE =
   '<!doctype html><html><head><title>Error</title></head><body><h1>Something went wrong</h1></body></html>\n';
 const STATUS = { rate_limited: 429, bad_gateway: 502, unavailable: 503, html_body: 200 } as const;
 
-/** Runs before the service: `HttpOptions.intercept`. */
+/** Implements `HttpOptions.intercept`, which runs before the service. */
 export class HttpChaos {
   readonly #options: HttpChaosOptions;
   readonly #waiting = new Set<() => void>();
@@ -47,15 +47,15 @@ export class HttpChaos {
     this.#options = options;
   }
 
-  /** Cancels all timers; delayed requests pass. */
+  /** Lets delayed requests pass at once. */
   close(): void {
-    for (const now of [...this.#waiting]) now();
+    for (const release of [...this.#waiting]) release();
   }
 
   readonly intercept = (request: IncomingMessage, response: ServerResponse, pass: () => void): void => {
     const { random, settings, secret, log } = this.#options;
     const [path = ''] = (request.url ?? '').split('?');
-    if (request.headers[MARK] === secret || SPARED.test(path)) {
+    if (request.headers[SECRET_HEADER] === secret || EXEMPT_PATH.test(path)) {
       pass();
       return;
     }
@@ -63,11 +63,16 @@ export class HttpChaos {
     const draws = random.fork(`http ${this.#count}`);
     const wait = settings.latency_ms + draws.int(settings.jitter_ms + 1);
     const fault = FAULTS.filter((name) => draws.uniform() < settings[name])[0];
-    if (fault !== undefined) log.info({ fault, request: this.#count }, 'chaos: a fault on purpose');
-    this.#after(wait, () => this.#meet(fault, request, response, pass));
+    if (fault !== undefined) log.info({ fault, request: this.#count }, 'chaos: injected a fault');
+    this.#after(wait, () => this.#applyFault(fault, request, response, pass));
   };
 
-  #meet(fault: HttpFault | undefined, request: IncomingMessage, response: ServerResponse, pass: () => void): void {
+  #applyFault(
+    fault: HttpFault | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+    pass: () => void,
+  ): void {
     if (fault === 'lost_request') {
       request.destroy();
       return;
@@ -80,13 +85,13 @@ export class HttpChaos {
         'content-type': 'text/html; charset=utf-8',
         ...(fault === 'rate_limited' ? { 'retry-after': '1' } : {}),
       };
-      response.writeHead(STATUS[fault], headers).end(PAGE);
+      response.writeHead(STATUS[fault], headers).end(ERROR_PAGE);
       return;
     }
     pass();
   }
 
-  /** Sends the same request again after the first answer, like a proxy that missed the answer. */
+  /** Repeats a request after its answer, like a proxy that missed the answer. */
   #repeat(request: IncomingMessage, response: ServerResponse): void {
     const { secret, log } = this.#options;
     const body: Buffer[] = [];
@@ -95,7 +100,7 @@ export class HttpChaos {
     response.once('finish', () => {
       const { method, url: path, headers } = request;
       if (host === undefined || port === undefined) return;
-      const again = send({ host, port, method, path, headers: { ...headers, [MARK]: secret }, agent: false });
+      const again = send({ host, port, method, path, headers: { ...headers, [SECRET_HEADER]: secret }, agent: false });
       again.on('response', (answer) => answer.resume());
       again.on('error', (error) => log.warn({ err: error }, 'chaos: a request could not be repeated'));
       again.end(Buffer.concat(body));
@@ -108,17 +113,17 @@ export class HttpChaos {
       return;
     }
     const { clock } = this.#options;
-    const now = (): void => {
-      this.#waiting.delete(now);
+    const release = (): void => {
+      this.#waiting.delete(release);
       cancel();
       then();
     };
-    const cancel = clock.schedule(timeAfter(clock.now(), ms), now);
-    this.#waiting.add(now);
+    const cancel = clock.schedule(timeAfter(clock.now(), ms), release);
+    this.#waiting.add(release);
   }
 }
 
-/** The service executes the request; the client gets no answer. */
+/** Drops the answer of a request that the service executes. */
 function loseAnswer(response: ServerResponse): void {
   response.write = () => true;
   response.end = () => {

@@ -15,11 +15,11 @@ export interface ModeChaosOptions {
 
 const MODES: readonly VenueMode[] = ['POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
 
-/** Changes the venue's mode now and then, and back. */
+/** Switches the venue to a random mode at random times, and back to NORMAL. */
 export class ModeChaos {
   readonly #options: ModeChaosOptions;
   #cancel: (() => void) | undefined;
-  #isOdd = false;
+  #isSwitched = false;
 
   constructor(options: ModeChaosOptions) {
     this.#options = options;
@@ -29,20 +29,20 @@ export class ModeChaos {
     const { random, settings } = this.#options;
     if (settings.every_ms === 0) return;
     this.#after(Math.ceil(settings.every_ms * random.exponential()), () => {
-      this.#isOdd = true;
+      this.#isSwitched = true;
       void this.#set(MODES[random.int(MODES.length)] ?? 'HALTED');
       this.#after(settings.for_ms, () => {
-        this.#isOdd = false;
+        this.#isSwitched = false;
         void this.#set('NORMAL');
         this.start();
       });
     });
   }
 
-  /** Restores NORMAL if this changed the mode, and cancels all timers. */
+  /** Cancels all timers, and restores NORMAL if the mode is switched. */
   async close(): Promise<void> {
     this.#cancel?.();
-    if (this.#isOdd) await this.#set('NORMAL');
+    if (this.#isSwitched) await this.#set('NORMAL');
   }
 
   #after(ms: number, then: () => void): void {
@@ -52,7 +52,7 @@ export class ModeChaos {
 
   async #set(mode: VenueMode): Promise<void> {
     const { queue, log } = this.#options;
-    log.info({ mode }, 'chaos: a mode on purpose');
+    log.info({ mode }, 'chaos: set the mode');
     try {
       await queue.execute({ type: 'setMode', time: queue.now, mode });
     } catch (error) {

@@ -1,14 +1,14 @@
 /**
- * Which faults are injected and how often, named as in the settings file. Probabilities are 0 … 1 per request or frame;
+ * Kinds and frequencies of injected faults, named as in the settings file. Probabilities are 0 to 1 per request or frame;
  * times in ms.
  */
 export interface ChaosSettings {
-  /** The same seed and the same requests in the same order meet the same faults. */
+  /** The same seed and the same requests in the same order give the same faults. */
   readonly seed: number;
   /** Between HTTP clients and the service. */
   readonly http: {
     readonly latency_ms: number;
-    /** Up to so much longer, uniformly. */
+    /** Largest extra latency, uniformly distributed. */
     readonly jitter_ms: number;
     readonly lost_request: number;
     readonly lost_answer: number;
@@ -32,19 +32,19 @@ export interface ChaosSettings {
     readonly stale_ms: number;
   };
   readonly clock: {
-    /** Ahead of the true one, or behind it. */
+    /** Positive for ahead of the true time, negative for behind. */
     readonly skew_ms: number;
   };
-  /** Of the Polymarket dialect. */
+  /** Faults of the Polymarket dialect. */
   readonly polymarket: {
-    /** Orders that would take are answered `delayed` and run so much later. */
+    /** Marketable orders that are answered `delayed` and executed after `delay_ms`. */
     readonly delayed: number;
     readonly delay_ms: number;
-    /** Transactions of trades that are reverted once and sent again. */
+    /** Trade transactions that revert once and are sent again. */
     readonly retried: number;
-    /** Transactions of trades that are reverted for good: these trades are reversed. */
+    /** Trade transactions that revert finally: the venue reverses these trades. */
     readonly failed: number;
-    /** Of orders and cancels: the engine restarts for so long. */
+    /** Orders and cancels that begin a restart of the engine for `restart_ms`. */
     readonly restart: number;
     readonly restart_ms: number;
   };

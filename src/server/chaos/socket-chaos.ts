@@ -1,9 +1,8 @@
 /**
- * Faults between the service and WebSocket clients: on the frames that the server writes.
+ * Faults in the frames that the server writes to WebSocket clients.
  *
- * The faults of a frame depend on the seed, on the number of sockets before, and on the frame's position on its socket.
- * Frames that are not lost, doubled or reordered stay in order, however long they are delayed. Control frames are only
- * delayed.
+ * The faults of a frame depend on the seed, the number of earlier sockets, and the frame's position on its socket.
+ * Delays keep frames in order; only `reordered` swaps them. Control frames are only delayed.
  */
 import type { Duplex } from 'node:stream';
 import type { Clock, Random } from '../../clock/index.ts';
@@ -21,18 +20,18 @@ export interface SocketChaosOptions {
   readonly logFault: (fault: string) => void;
 }
 
-interface Waiting {
+interface DelayedFrame {
   readonly frame: Buffer;
   readonly at: EpochMs;
 }
 
-/** Most delayed bytes of one socket; beyond them it is disconnected. */
+/** Limit of delayed bytes on a socket. A socket above it is destroyed. */
 const MAX_HELD = 16_777_216;
 /** Longest wait of a reordered frame for the next one, ms. */
 const LONGEST_SWAP_MS = 1_000;
 const BOOK = Buffer.from('"orderBookUpdated"');
 
-/** Puts faults on one socket, from its handshake on. */
+/** Injects faults into one socket, from the end of its handshake. */
 export class SocketChaos {
   readonly #options: SocketChaosOptions;
   readonly #socket: Duplex;
@@ -40,9 +39,9 @@ export class SocketChaos {
   readonly #end: () => void;
   readonly #splitter = new FrameSplitter();
   readonly #timer: DeadlineTimer;
-  #queue: Waiting[] = [];
+  #queue: DelayedFrame[] = [];
   #held = 0;
-  #swapped: Waiting | undefined;
+  #swapped: DelayedFrame | undefined;
   #isOpen = false;
   #isEnding = false;
   #last: EpochMs;
@@ -58,16 +57,16 @@ export class SocketChaos {
     this.#write = (frame) => void write.call(socket, frame, 'binary');
     this.#end = () => void end.call(socket, undefined, 'binary');
     this.#timer = new DeadlineTimer(clock, () => this.#release());
-    socket.write = (chunk: unknown, ...rest: unknown[]): boolean => this.#written(chunk, rest);
-    socket.end = (...rest: unknown[]): Duplex => this.#ended(rest);
+    socket.write = (chunk: unknown, ...rest: unknown[]): boolean => this.#onWrite(chunk, rest);
+    socket.end = (...rest: unknown[]): Duplex => this.#onEnd(rest);
     socket.once('close', () => {
       this.#queue = [];
       this.#timer.set(undefined);
     });
   }
 
-  /** The handshake's answer passes; all later bytes are frames. */
-  #written(chunk: unknown, rest: readonly unknown[]): boolean {
+  /** Passes the answer of the handshake. All later bytes are frames. */
+  #onWrite(chunk: unknown, rest: readonly unknown[]): boolean {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk;
     if (!(bytes instanceof Uint8Array)) throw new TypeError('Invariant: a socket is written text or bytes');
     if (!this.#isOpen) {
@@ -75,13 +74,13 @@ export class SocketChaos {
       this.#write(bytes);
     } else for (const frame of this.#splitter.push(bytes)) this.#frame(frame);
     this.#release();
-    const done = rest.find((one) => typeof one === 'function');
+    const done = rest.find((argument) => typeof argument === 'function');
     if (typeof done === 'function') queueMicrotask(() => done());
     return this.#held < MAX_HELD;
   }
 
-  #ended([chunk]: readonly unknown[]): Duplex {
-    if (chunk instanceof Uint8Array || typeof chunk === 'string') this.#written(chunk, []);
+  #onEnd([chunk]: readonly unknown[]): Duplex {
+    if (chunk instanceof Uint8Array || typeof chunk === 'string') this.#onWrite(chunk, []);
     this.#isEnding = true;
     this.#release();
     return this.#socket;
@@ -90,44 +89,44 @@ export class SocketChaos {
   #frame(frame: Buffer): void {
     const { clock, random, settings, logFault } = this.#options;
     const now = clock.now();
-    const meets = (name: 'dropped' | 'frozen' | 'lost' | 'duplicated' | 'reordered' | 'stale_book'): boolean => {
-      const comes = random.uniform() < settings[name];
-      return comes && isDataFrame(frame);
+    const drawFault = (name: 'dropped' | 'frozen' | 'lost' | 'duplicated' | 'reordered' | 'stale_book'): boolean => {
+      const isHit = random.uniform() < settings[name];
+      return isHit && isDataFrame(frame);
     };
-    // Always drawn, and in one order, so that a fault does not change later draws.
-    const met = {
-      dropped: meets('dropped'),
-      frozen: meets('frozen'),
-      lost: meets('lost'),
-      duplicated: meets('duplicated'),
-      reordered: meets('reordered'),
-      stale: meets('stale_book'),
+    // Draws all faults, always in this order, so that a fault does not change later draws.
+    const faults = {
+      dropped: drawFault('dropped'),
+      frozen: drawFault('frozen'),
+      lost: drawFault('lost'),
+      duplicated: drawFault('duplicated'),
+      reordered: drawFault('reordered'),
+      stale: drawFault('stale_book'),
     };
     const wait = settings.latency_ms + random.int(settings.jitter_ms + 1);
     const isBook = frame.includes(BOOK);
-    if (met.stale && isBook && now >= this.#staleUntil) {
+    if (faults.stale && isBook && now >= this.#staleUntil) {
       this.#staleUntil = timeAfter(now, settings.stale_ms);
       logFault('stale_book');
     }
-    if (met.dropped) {
+    if (faults.dropped) {
       logFault('dropped');
       this.#socket.destroy();
       return;
     }
     if (isBook && now < this.#staleUntil) return;
-    if (met.lost) {
+    if (faults.lost) {
       logFault('lost');
       return;
     }
-    if (met.frozen) logFault('frozen');
-    const due = timeAfter(now, wait + (met.frozen ? settings.frozen_ms : 0));
-    if (met.reordered && this.#swapped === undefined) {
+    if (faults.frozen) logFault('frozen');
+    const due = timeAfter(now, wait + (faults.frozen ? settings.frozen_ms : 0));
+    if (faults.reordered && this.#swapped === undefined) {
       logFault('reordered');
       this.#swapped = { frame, at: timeAfter(due, LONGEST_SWAP_MS) };
       return;
     }
     this.#enqueue(frame, due);
-    if (met.duplicated) {
+    if (faults.duplicated) {
       logFault('duplicated');
       this.#enqueue(frame, due);
     }

@@ -1,4 +1,4 @@
-/** Context that resolvers and executors share: a request, its answer and the log. */
+/** The types that resolvers and executors share: request context, answer and log. */
 import { type EpochMs, Fault } from '../../domain/index.ts';
 import { type ApiScope, rateLimited, type WireError, wireError } from '../../protocol/index.ts';
 
@@ -21,7 +21,7 @@ export interface Viewer {
   readonly scopes: readonly ApiScope[];
 }
 
-/** One request as resolvers see it. */
+/** The context of a request for resolvers. */
 export interface OperationContext {
   /** Undefined without valid credentials. */
   readonly viewer: Viewer | undefined;
@@ -44,10 +44,10 @@ export interface Answer {
   readonly errors?: readonly WireError[];
 }
 
-/** An answer with what the transport needs for it. */
+/** An answer with data for the transport. */
 export interface Reply {
   readonly answer: Answer;
-  /** Whole milliseconds; present only when the rate limit refused the request. */
+  /** Whole milliseconds; set only when the rate limit refused the request. */
   readonly retryAfterMs?: number;
 }
 
@@ -56,22 +56,22 @@ export function requestFailed(...messages: readonly string[]): Reply {
   return { answer: { data: null, errors: messages.map((message) => wireError(message)) } };
 }
 
-/** The caller's bucket is empty. @param wait whole milliseconds until it has a token again */
+/** The answer for an empty bucket. @param wait whole milliseconds until it has a token again */
 export function rateLimitedReply(wait: number): Reply {
   return { ...requestFailed(rateLimited(wait).message), retryAfterMs: wait };
 }
 
-/** The log of the server. A pino logger has this shape. */
+/** The server's log. A pino logger implements it. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Faults that every request gets after the exchange stopped. The stop itself was logged with its stack. */
+/** Faults of every request after the exchange stopped. The stop itself was logged with its stack. */
 const STOPPED_CODES: ReadonlySet<string> = new Set(['EXCHANGE_STOPPED', 'EXCHANGE_CLOSING']);
 
-/** Log fields of an error: with its stack, unless every request gets the same error. */
+/** Log fields of an error. Includes the stack unless every request gets the same error. */
 export function logged(error: unknown): object {
   return error instanceof Fault && STOPPED_CODES.has(error.code)
     ? { code: error.code, problem: error.message }

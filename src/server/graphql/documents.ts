@@ -1,12 +1,12 @@
-/** Parses, limits and validates documents, and caches what they were prepared into. */
+/** Parses, limits, validates and caches documents. */
 import { type DocumentNode, GraphQLError, Kind, NoFragmentCyclesRule, parse, specifiedRules, validate } from 'graphql';
-import { fragmentsOf, isNestedBeyond, type Limits, weigh } from './limits.ts';
+import { fragmentsOf, isNestedBeyond, type Limits, measure } from './limits.ts';
 import { type OperationSetup, PreparedOperation } from './operation.ts';
 import type { Grow } from './projection.ts';
 
 /** A document that may run. */
 export interface PreparedDocument {
-  /** By name; an unnamed operation has the key ''. */
+  /** Operations by name; '' for an unnamed one. */
   readonly operations: ReadonlyMap<string, PreparedOperation>;
   /** Number of fields with fragments expanded. */
   readonly fields: number;
@@ -25,7 +25,7 @@ const MAX_PROBLEMS = 20;
 export interface PrepareOptions {
   readonly setup: OperationSetup;
   readonly limits: Limits;
-  /** Reports memory that the document takes later, in use. */
+  /** Reports memory that the document allocates after its preparation. */
   readonly grow: Grow;
 }
 
@@ -35,12 +35,12 @@ export function prepareDocument(
   { setup, limits, grow }: PrepareOptions,
 ): PreparedDocument | RefusedDocument {
   if (text.length > limits.maxText) return refused(`the document is longer than ${limits.maxText} characters`);
-  if (isNestedBeyond(text, limits.maxNesting)) return refused(`more than ${limits.maxNesting} brackets in each other`);
+  if (isNestedBeyond(text, limits.maxNesting)) return refused(`more than ${limits.maxNesting} nested brackets`);
   const document = parsed(text, limits);
   if (document instanceof GraphQLError) return refused(document.message);
   const cycles = validate(setup.schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_PROBLEMS });
   if (cycles.length > 0) return refusedFor(cycles);
-  const { fields, excess } = weigh(document, limits);
+  const { fields, excess } = measure(document, limits);
   if (excess !== undefined) return refused(`the document is too large: ${excess}`, fields);
   const errors = validate(setup.schema, document, specifiedRules, { maxErrors: MAX_PROBLEMS });
   if (errors.length > 0) return refusedFor(errors, fields);
@@ -88,7 +88,7 @@ function refusedFor(errors: readonly GraphQLError[], fields = 0): RefusedDocumen
   return { problems: errors.map(({ message }) => message), fields };
 }
 
-/** Bounds of the cache. Characters stand for memory: a prepared document takes about 50 bytes for each character. */
+/** Limits of the cache. Characters approximate memory: a prepared document takes about 50 bytes per character. */
 export interface CacheBounds {
   readonly maxDocuments: number;
   readonly maxCharacters: number;
@@ -120,7 +120,7 @@ export class DocumentCache<Prepared> {
 
   /** The prepared form of a text, if cached. */
   get(text: string): Prepared | undefined {
-    // Clients repeat the same document; the newest entry is in its place already.
+    // Clients repeat documents, and the newest entry need not be moved.
     if (this.#last?.text === text) return this.#last.prepared;
     const entry = this.#entries.get(text);
     if (entry === undefined) return undefined;

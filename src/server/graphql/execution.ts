@@ -1,9 +1,9 @@
 /**
  * Executes the root fields of an operation and assembles the answer.
  *
- * Queries run concurrently. Mutations run one after the other, and the answer of one is assembled before the next starts. A failed
- * field is null; a failed non-null field makes `data` null, and fields that have not started do not start. Without a promise from a
- * resolver, execution creates none.
+ * Queries run concurrently. Mutations run one after the other; the answer of one is assembled before the next starts. A failed
+ * field is null. A failed non-null field makes `data` null and skips the remaining fields. Execution is synchronous if all resolvers
+ * are.
  */
 import { GraphQLError } from 'graphql';
 import { internalError, type WireError, WireFault, wireError } from '../../protocol/index.ts';
@@ -11,11 +11,10 @@ import { type Answer, type Arguments, type Log, logged, type OperationContext } 
 import type { RootField } from './operation.ts';
 import type { RootResolver } from './resolvers.ts';
 
-/** Operation to run. */
 export interface Execution {
   readonly kind: 'query' | 'mutation';
   readonly roots: readonly RootField[];
-  /** Arguments of each root field; undefined where they failed, with the fault. */
+  /** Arguments of each root field, or the fault in them. */
   readonly args: readonly RootArguments[];
   readonly variables: Arguments;
   readonly context: OperationContext;
@@ -23,10 +22,9 @@ export interface Execution {
   readonly log: Log;
 }
 
-/** Arguments, or why there are none. */
 export type RootArguments = { readonly args: Arguments } | { readonly fault: unknown };
 
-/** Arguments of a root field, with what fails there kept for later. */
+/** Reads the arguments of a root field. Returns a fault instead of throwing it. */
 export function argumentsOf(root: RootField, variables: Arguments): RootArguments {
   try {
     return { args: root.argumentsFrom(variables) };
@@ -35,20 +33,21 @@ export function argumentsOf(root: RootField, variables: Arguments): RootArgument
   }
 }
 
-/** Answers at once where all resolvers do. */
+/** Returns the answer, synchronously if all resolvers are synchronous. */
 export function execute(execution: Execution): Answer | Promise<Answer> {
   const assembly = new Assembly(execution);
   const { roots } = execution;
   for (let at = 0; at < roots.length && !assembly.isVoid; at += 1) {
     const value = assembly.begin(at);
-    if (isPromise(value)) return roots.length === 1 ? executeOnly(assembly, value) : executeLater(assembly, at, value);
+    if (isPromise(value))
+      return roots.length === 1 ? finishSingle(assembly, value) : finishRemaining(assembly, at, value);
     assembly.finish(at, value);
   }
   return assembly.answer();
 }
 
-/** Waits for the one root field there is. */
-function executeOnly(assembly: Assembly, value: PromiseLike<unknown>): Promise<Answer> {
+/** Waits for the only root field. */
+function finishSingle(assembly: Assembly, value: PromiseLike<unknown>): Promise<Answer> {
   const finish = (settledValue: unknown): Answer => {
     assembly.finish(0, settledValue);
     return assembly.answer();
@@ -57,7 +56,7 @@ function executeOnly(assembly: Assembly, value: PromiseLike<unknown>): Promise<A
 }
 
 /** Continues after the first root field that waits for a promise. */
-async function executeLater(assembly: Assembly, from: number, first: PromiseLike<unknown>): Promise<Answer> {
+async function finishRemaining(assembly: Assembly, from: number, first: PromiseLike<unknown>): Promise<Answer> {
   const { kind, roots } = assembly.execution;
   if (kind === 'mutation') {
     assembly.finish(from, await settled(first));
@@ -75,7 +74,7 @@ async function executeLater(assembly: Assembly, from: number, first: PromiseLike
   return assembly.answer();
 }
 
-/** A fault where a value should be. */
+/** A fault in place of a value. */
 class Failed {
   readonly error: unknown;
   readonly isOfArguments: boolean;
@@ -94,10 +93,10 @@ async function settled(value: unknown): Promise<unknown> {
   }
 }
 
-/** An answer on its way. */
+/** An incomplete answer. */
 class Assembly {
   readonly execution: Execution;
-  /** A field that may not be null is: nothing else counts. */
+  /** Whether a non-null field failed, which makes `data` null. */
   isVoid = false;
   #data: Record<string, unknown> = {};
   #errors: WireError[] | undefined;
@@ -122,7 +121,7 @@ class Assembly {
     }
   }
 
-  /** Puts a root field's answer in its place. @param value what `begin` gave, waited for */
+  /** Adds the answer of a root field. @param value the awaited result of `begin` */
   finish(at: number, value: unknown): void {
     const { roots, variables, context, log } = this.execution;
     const root = roots[at];
@@ -163,7 +162,7 @@ class Assembly {
   }
 }
 
-/** An own property, whatever it is called. */
+/** Sets an own property, also one called `__proto__`. */
 function put(data: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(data, key, { value, enumerable: true });
   else data[key] = value;
@@ -173,13 +172,13 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** A fault that a root field's resolver threw, or its arguments. @param key response key of the field */
+/** The error for a fault of a root field's resolver. @param key response key of the field */
 function failureOf(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
   if (thrown instanceof WireFault) return wireError(thrown.message, [key]);
   return internal(thrown, [key], context, log);
 }
 
-/** A fault met while an answer was put together; most are broken promises of a resolver. */
+/** The error for a fault in an answer's projection, mostly a resolver's value that violates the schema. */
 function projectionFailure(error: GraphQLError, context: OperationContext, log: Log): WireError {
   const path = error.path ?? [];
   const cause = error.originalError ?? error;
@@ -187,12 +186,12 @@ function projectionFailure(error: GraphQLError, context: OperationContext, log: 
   return internal(cause, path, context, log);
 }
 
-/** A fault outside of any field. */
+/** The error for a fault outside of any field. */
 export function internalFailure(thrown: unknown, context: OperationContext, log: Log): WireError {
   return internal(thrown, [], context, log);
 }
 
-/** Arguments that cannot be taken, though the document was valid: a variable is null where the argument may not be. */
+/** The error for invalid arguments of a valid document: a variable is null but the argument must not be. */
 export function argumentFailure(thrown: unknown, key: string, context: OperationContext, log: Log): WireError {
   if (thrown instanceof GraphQLError) return wireError(thrown.message, [key]);
   return internal(thrown, [key], context, log);

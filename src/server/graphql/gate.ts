@@ -1,9 +1,8 @@
 /**
- * Who may request which root field, and what a request costs: tested before anything runs (docs/spec/venue.md#authentication,
- * docs/access.md).
+ * Access rights and prices of root fields, checked before anything runs (docs/spec/venue.md#authentication, docs/access.md).
  *
- * All work that grows with a request is paid for: in advance when its size is known, afterwards when not. Then the bucket may go into
- * debt, and later requests wait until it is paid back.
+ * The caller pays for all work that grows with a request: in advance if its size is known, otherwise afterwards. A later charge can put
+ * the bucket into debt, and further requests wait until it is refilled.
  */
 import {
   ACCESS,
@@ -17,7 +16,7 @@ import {
 } from '../../protocol/index.ts';
 import type { OperationContext } from './context.ts';
 
-/** Their resolvers take tokens of `order` and `cancel` instead, depending on the arguments. */
+/** Fields whose resolvers take tokens of `order` and `cancel` instead of `read`. */
 const DRAWS_ELSEWHERE: ReadonlySet<RootField> = new Set([
   'placeOrder',
   'placeOrders',
@@ -30,20 +29,20 @@ const DRAWS_ELSEWHERE: ReadonlySet<RootField> = new Set([
   'reduceOrder',
 ]);
 
-/** Data about a root field for the gate, created when its document is prepared. */
+/** Access right and price of a root field. */
 export interface FieldGate {
   readonly access: Access;
   /** Tokens of the `read` bucket. */
   readonly reads: 0 | 1;
 }
 
-/** Introspection is public, and pays like any read. @param name of a root field or of introspection */
+/** @param name a root field, or an introspection field, which is public and pays like a read */
 export function fieldGate(name: string): FieldGate {
   if (!isRootField(name)) return { access: 'PUBLIC', reads: 1 };
   return { access: ACCESS[name], reads: DRAWS_ELSEWHERE.has(name) ? 0 : 1 };
 }
 
-/** Errors of the root fields that the caller may not have; undefined for none. */
+/** Errors of the root fields that the caller must not request; undefined for none. */
 export function gateErrors(
   fields: readonly { readonly key: string; readonly gate: FieldGate }[],
   context: Pick<OperationContext, 'viewer'>,
@@ -58,7 +57,7 @@ export function gateErrors(
   return errors;
 }
 
-/** The message for a caller that may not have a field; undefined when it may. */
+/** The message for a caller without access; undefined for a caller with access. */
 function problemOf(access: Access, { viewer }: Pick<OperationContext, 'viewer'>): string | undefined {
   if (access === 'PUBLIC' || access === 'ARGUMENT') return undefined;
   if (viewer === undefined) return UNAUTHORIZED;
@@ -69,7 +68,7 @@ function problemOf(access: Access, { viewer }: Pick<OperationContext, 'viewer'>)
 /** `parse` pays for documents that are not cached, `read` for answers. */
 type QuotaBucket = 'read' | 'parse';
 
-/** The buckets of callers: of their credential, or of their address without one. */
+/** The token buckets of callers: one set per credential, or per address for callers without credentials. */
 export interface RequestQuota {
   /**
    * Takes tokens, all or none.
@@ -97,7 +96,7 @@ export function documentPrice(text: string): number {
   return Math.max(1, Math.ceil(text.length / KIB));
 }
 
-/** `parse` tokens of a validated document: one for 64 fields with expanded fragments, and one for each problem. */
+/** `parse` tokens of a validated document: one per 64 fields with fragments expanded, and one per problem. */
 export function findingsPrice(fields: number, problems: number): number {
   return Math.floor(fields / FIELDS) + problems;
 }

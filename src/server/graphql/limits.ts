@@ -19,24 +19,24 @@ import {
 } from 'graphql';
 import type { Arguments } from './context.ts';
 
-/** Inclusive limits of a request. The first three are part of the API contract; the others bound the work to some milliseconds. */
+/** Inclusive limits of a request. The first three are part of the API contract; the others limit the work to some milliseconds. */
 export const LIMITS = {
   /** Length of the document in characters; the request body has the same limit in bytes. */
   maxText: 262_144,
-  /** Levels of nested fields; a root field is level 1. Introspection has no such limit. */
+  /** Levels of nested fields; a root field is level 1. Does not apply to introspection. */
   maxLevels: 12,
-  /** Root fields of an operation, each alias and fragment counted. */
+  /** Root fields of an operation. Each alias and each use of a fragment counts. */
   maxRootFields: 50,
   /** Estimated values in the answer, from the requested list sizes. */
   maxCost: 50_000,
-  /** Estimated values of introspection, from the size of the schema; common tools need half of it. */
+  /** Estimated values of introspection, from the size of the schema. Common tools need half of it. */
   maxIntrospection: 400_000,
   maxTokens: 10_000,
   /** Fields of all operations with fragments expanded, including introspection. */
   maxFields: 3_000,
-  /** Pairs of fields that share a response key, which validation compares with each other. */
+  /** Pairs of fields with the same response key, which validation compares with each other. */
   maxPairs: 5_000,
-  /** Nested brackets in the text: the parser recurses into each. */
+  /** Nested brackets in the text, because the parser recurses into each. */
   maxNesting: 250,
 };
 export type Limits = Readonly<typeof LIMITS>;
@@ -47,7 +47,7 @@ const BACKSLASH = 92;
 
 /** Whether more than `most` brackets of any kind are nested, strings and comments excluded. */
 export function isNestedBeyond(text: string, most: number): boolean {
-  // True for nearly every document.
+  // Fast path for nearly every document.
   if (text.length <= most) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -80,7 +80,7 @@ function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === BACKSLASH) at += 1;
-    // The parser refuses a string across lines. Here it must not hide the brackets that follow.
+    // The parser refuses an unterminated string. It ends here so that it cannot hide the brackets that follow.
     else if (code === QUOTE || code === 10 || code === 13) return at;
   }
   return text.length;
@@ -94,7 +94,7 @@ function endOfLine(text: string, start: number): number {
   return text.length;
 }
 
-/** Selection sets that merge into one, with their level. */
+/** Selection sets that are merged, with their level. */
 interface Place {
   readonly sets: readonly SelectionSetNode[];
   /** 1 for root fields. */
@@ -109,18 +109,18 @@ interface Group {
 }
 
 /** The measured size of a document. */
-export interface Weight {
-  /** Fields with fragments expanded, as far as they were counted. */
+export interface DocumentSize {
+  /** Number of fields counted so far, with fragments expanded. */
   readonly fields: number;
   /** The limit that was exceeded, as text. */
   readonly excess?: string;
 }
 
 /**
- * Measures a parsed document. Fragments are expanded by counting, so that a short text cannot stand for an endless one.
- * @param document has no fragment cycles
+ * Measures a parsed document. Counts a fragment at each use, so that a short text cannot expand without limit.
+ * @param document must have no fragment cycles
  */
-export function weigh(document: DocumentNode, limits: Limits): Weight {
+export function measure(document: DocumentNode, limits: Limits): DocumentSize {
   const fragments = fragmentsOf(document);
   let fields = 0;
   let pairs = 0;
@@ -128,7 +128,7 @@ export function weigh(document: DocumentNode, limits: Limits): Weight {
   const places: Place[] = [];
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    // Validation also visits each fragment alone; levels count where a fragment is used.
+    // Validation also visits each fragment definition. Its levels count only where it is used.
     const isFragment = definition.kind === Kind.FRAGMENT_DEFINITION;
     places.push({ sets: [definition.selectionSet], level: isFragment ? 2 : 1, isIntrospection: isFragment });
   }
@@ -142,7 +142,7 @@ export function weigh(document: DocumentNode, limits: Limits): Weight {
       for (const selection of set.selections) {
         fields += 1;
         if (fields > limits.maxFields)
-          return { fields, excess: `more than ${limits.maxFields} fields with fragments written out` };
+          return { fields, excess: `more than ${limits.maxFields} fields with fragments expanded` };
         if (selection.kind === Kind.FIELD) {
           roots += 1;
           pairs += add(groups, selection);
@@ -156,15 +156,15 @@ export function weigh(document: DocumentNode, limits: Limits): Weight {
       }
     }
     if (pairs > limits.maxPairs)
-      return { fields, excess: `more than ${limits.maxPairs} pairs of fields under one name` };
+      return { fields, excess: `more than ${limits.maxPairs} pairs of fields with the same response key` };
     if (level === 1 && roots > limits.maxRootFields)
       return { fields, excess: `more than ${limits.maxRootFields} root fields` };
     if (level > limits.maxLevels && !isIntrospection)
       return { fields, excess: `more than ${limits.maxLevels} levels of fields` };
     for (const group of groups.values()) {
       if (group.sets.length === 0) continue;
-      const below = isIntrospection || group.isIntrospection;
-      places.push({ sets: group.sets, level: level + 1, isIntrospection: below });
+      const isIntrospectionBelow = isIntrospection || group.isIntrospection;
+      places.push({ sets: group.sets, level: level + 1, isIntrospection: isIntrospectionBelow });
     }
   }
   return { fields };
@@ -198,22 +198,23 @@ export function isIntrospective(name: string): boolean {
 
 /** Assumed entries of a list or page without a requested size. */
 const ASSUMED_LIST_SIZE = 20;
-/** Most points in a price history. */
+/** Limit of points in a price history. */
 const MAX_POINTS = 2_000;
 /** Largest page and book; resolvers refuse more. */
 const MAX_REQUESTED: Readonly<Record<string, number>> = { first: 100, last: 100, depth: 500 };
 
-/** Estimates the values in the answer of a root field: fields times list size. @param fields fields below it, fragments expanded */
+/** Estimates the values in the answer of a root field: fields times list size. @param fields number of fields below it */
 export function costReader(field: GraphQLField<unknown, unknown>, fields: number): (args: Arguments) => number {
   const most = Math.max(1, fields);
   const { type } = field;
-  if (field.args.some((argument) => isSizing(argument.name, argument.type))) return (args) => most * sizeOf(type, args);
+  if (field.args.some((argument) => hasListSize(argument.name, argument.type)))
+    return (args) => most * sizeOf(type, args);
   const constant = most * sizeOf(type, {});
   return () => constant;
 }
 
 /** Whether an argument holds a list size. */
-function isSizing(name: string, argument: GraphQLInputType): boolean {
+function hasListSize(name: string, argument: GraphQLInputType): boolean {
   const type = getNullableType(argument);
   if (isSize(name, type)) return true;
   return (

@@ -1,4 +1,4 @@
-/** A prepared operation: its variables, its root fields and how each is executed. Prepared once per document. */
+/** A prepared operation with its variables and root fields. It is prepared once per document. */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -22,20 +22,20 @@ import { argumentReader, type Coerced, variableReader } from './variables.ts';
 /** The schema and settings that operations are prepared with. */
 export interface OperationSetup {
   readonly schema: GraphQLSchema;
-  /** The schema that projections run (`projectionSchema`). */
+  /** The schema for projections (`projectionSchema`). */
   readonly answers: GraphQLSchema;
   readonly compile: CompileRule;
   readonly counters: FieldCounters;
 }
 
 export interface RootField extends RootSelection {
-  /** A null there makes `data` null. */
+  /** Whether a null makes `data` null. */
   readonly isNonNull: boolean;
-  /** Answered from the schema, without a resolver. */
+  /** Whether the schema answers the field, without a resolver. */
   readonly isIntrospection: boolean;
   readonly counts: FieldCounts;
   readonly gate: FieldGate;
-  /** @throws GraphQLError for a variable that is null where the argument may not be */
+  /** @throws GraphQLError for a null variable in a non-null argument */
   argumentsFrom(variables: Arguments): Arguments;
   /** Estimated number of values in the answer. */
   costOf(args: Arguments): number;
@@ -45,8 +45,8 @@ export interface RootField extends RootSelection {
   project(value: unknown, variables: Arguments, context: OperationContext): Projected;
 }
 
-const NOTHING: Arguments = Object.freeze({});
-/** Cached sets of root fields per operation: two conditions make four. */
+const NO_ARGUMENTS: Arguments = Object.freeze({});
+/** Limit of cached sets of root fields per operation. Two conditions make four sets. */
 const MAX_CONDITION_SETS = 16;
 /** Memory of a prepared root field, in characters of the document cache. */
 const ROOT_CHARACTERS = 40;
@@ -80,7 +80,7 @@ export class PreparedOperation {
     this.#conditionVariables = conditionVariables(definition, fragments);
   }
 
-  /** Root fields left after fragments and directives, in document order. @param variables coerced */
+  /** The root fields after fragments and directives, in document order. @param variables coerced */
   rootFields(variables: Arguments): readonly RootField[] {
     const pattern =
       this.#conditionVariables.length === 0
@@ -98,7 +98,7 @@ export class PreparedOperation {
 
   #prepare(selection: RootSelection): RootField {
     const { schema, answers, compile, counters } = this.#setup;
-    const counts = counters.of(selection.name);
+    const counts = counters.countsOf(selection.name);
     const gate = fieldGate(selection.name);
     const part = {
       ...selection,
@@ -111,7 +111,7 @@ export class PreparedOperation {
       isIntrospection: true,
       counts,
       gate,
-      argumentsFrom: () => NOTHING,
+      argumentsFrom: () => NO_ARGUMENTS,
       costOf: () => 0,
       shapeOf: () => selection.key,
     };
@@ -146,12 +146,12 @@ export class PreparedOperation {
   }
 }
 
-/** Boolean variables: below a root field only directives have arguments, and these are Boolean. */
+/** The Boolean variables. Below a root field, only directives have arguments, and these are Boolean. */
 function conditionsIn(variables: Arguments): readonly (readonly [string, unknown])[] {
   return Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
 }
 
-/** The fields of one response key. Validation guarantees that they have one name and the same arguments. */
+/** The fields of one response key. Validation guarantees equal names and arguments. */
 export interface RootSelection {
   /** Alias or name. */
   readonly key: string;
@@ -162,8 +162,8 @@ export interface RootSelection {
 type Directed = Parameters<typeof getDirectiveValues>[1];
 
 /**
- * The root fields that are left after fragments and directives, one for each response key, in document order
- * (GraphQL specification, CollectFields).
+ * Collects the root fields after fragments and directives, one per response key, in document order (GraphQL
+ * specification, CollectFields).
  * @param variables coerced
  */
 function collectRootFields(
@@ -173,7 +173,7 @@ function collectRootFields(
 ): readonly RootSelection[] {
   const found = new Map<string, [FieldNode, ...FieldNode[]]>();
   visitRoot(operation.selectionSet, fragments, (selection) => {
-    if (!isLeft(selection, variables)) return false;
+    if (!isSelected(selection, variables)) return false;
     if (selection.kind === Kind.FIELD) {
       const key = selection.alias?.value ?? selection.name.value;
       const nodes = found.get(key);
@@ -200,7 +200,7 @@ function conditionVariables(
   return [...names];
 }
 
-/** Visits the selections of a root type, also those in fragments, each fragment once. @param enter false: not into it */
+/** Visits the selections of a root type and of its fragments, each fragment once. @param enter returns false to skip a selection */
 function visitRoot(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -218,7 +218,7 @@ function visitRoot(
   }
 }
 
-function isLeft(selection: Directed, variables: Arguments): boolean {
+function isSelected(selection: Directed, variables: Arguments): boolean {
   if (selection.directives === undefined || selection.directives.length === 0) return true;
   const { if: isSkipped } = getDirectiveValues(GraphQLSkipDirective, selection, variables) ?? { if: false };
   const { if: isIncluded } = getDirectiveValues(GraphQLIncludeDirective, selection, variables) ?? { if: true };
@@ -227,19 +227,19 @@ function isLeft(selection: Directed, variables: Arguments): boolean {
 
 /** Counts for one root field since the start. */
 export interface FieldCounts {
-  /** Valid requests for it, including refused ones; for a subscription, its starts. */
+  /** Valid requests, including refused ones; for a subscription, its starts. */
   requested: number;
-  /** Refused before it ran: no credentials, no scope, too many requests. */
+  /** Requests refused for missing credentials, scope or tokens. */
   refused: number;
-  /** Ran and ended with an error; for a subscription, events that could not be presented. */
+  /** Executions that ended with an error; for a subscription, events that could not be presented. */
   failed: number;
 }
 
 export class FieldCounters {
   readonly #byField = new Map<string, FieldCounts>();
 
-  /** The counts of a field. @param field of the schema or of introspection */
-  of(field: string): FieldCounts {
+  /** @param field a root field of the schema or of introspection */
+  countsOf(field: string): FieldCounts {
     const known = this.#byField.get(field);
     if (known !== undefined) return known;
     const fresh = { requested: 0, refused: 0, failed: 0 };

@@ -1,12 +1,12 @@
 /**
  * HOT: builds the `data` of one root field from the value of its resolver (bench/server.ts).
  *
- * graphql-js gives the reference answer; graphql-jit compiles selections that are requested repeatedly. graphql-jit differs
- * - with directives: the condition of one spread of a fragment applies to all of them;
- * - with `__proto__` as a response key: it writes object literals;
- * - in order and number of errors.
- * So documents of the first two kinds are never compiled, and when compiled code reports errors, graphql-js runs again. That is
- * safe, because resolvers ran before.
+ * graphql-js gives the reference answer. graphql-jit compiles repeated selections, but differs in three cases:
+ * - directives: it applies the condition of one fragment spread to all spreads of the fragment;
+ * - `__proto__` as a response key: it writes object literals;
+ * - the order and number of errors.
+ * Documents of the first two kinds are never compiled. When compiled code reports errors, graphql-js runs again, which is safe
+ * because all resolvers have run before.
  */
 import {
   executeSync,
@@ -22,34 +22,34 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Arguments, Data, OperationContext } from './context.ts';
 import { type Part, type SubDocument, subDocumentOf } from './sub-document.ts';
 
-/** Reports that a cached document takes more memory, in characters. */
+/** Reports additional memory of a cached document, in characters. */
 export type Grow = (characters: number) => void;
 
-/** `data` of one root field, and the errors below it. */
+/** The `data` of one root field, and its errors. */
 export interface Projected {
   readonly data: Data;
   readonly errors: readonly GraphQLError[];
 }
 
 export interface CompileRule {
-  /** Uses before it is compiled; Infinity: never. */
+  /** Uses before a selection is compiled; Infinity for never. */
   readonly after: number;
   /** Largest number of fields with fragments expanded. */
   readonly maxFields: number;
 }
 
-/** Compiling costs about 1 ms and 10 kB, which a single use does not pay back. */
+/** Compilation costs about 1 ms and 10 kB, too much for a single use. */
 export const COMPILE: CompileRule = { after: 2, maxFields: 500 };
 
 type Compiled = (root: unknown, context: OperationContext) => Projected | undefined;
 
-/** Memory of compiled code in characters of the document cache: 10 kB, and 1.3 kB a field. */
+/** Memory of compiled code in characters of the document cache: 10 kB, plus 1.3 kB per field. */
 const COMPILED_CHARACTERS = 200;
 const FIELD_CHARACTERS = 26;
 const NO_ERRORS: readonly GraphQLError[] = [];
 
 export interface ProjectionOptions {
-  /** Its root fields have no arguments (`projectionSchema`). */
+  /** From `projectionSchema`: root fields have no arguments. */
   readonly schema: GraphQLSchema;
   readonly part: Part;
   readonly rule: CompileRule;
@@ -58,7 +58,7 @@ export interface ProjectionOptions {
 
 /** Builds the answers of one root field of one document. */
 export class Projection {
-  /** Fields below the root field, with fragments expanded. */
+  /** Number of fields below the root field, with fragments expanded. */
   readonly fields: number;
   readonly #name: string;
   readonly #schema: GraphQLSchema;
@@ -84,7 +84,7 @@ export class Projection {
     return this.#text;
   }
 
-  /** @param value the result of the resolver. @throws what object resolvers throw outside of a nullable field */
+  /** @param value the result of the resolver @throws the error of an object resolver outside of a nullable field */
   project(value: unknown, variables: Arguments, context: OperationContext): Projected {
     const root = { [this.#name]: value };
     if (this.#compiled !== undefined) {
@@ -124,7 +124,7 @@ function property(source: Arguments, _args: unknown, _context: unknown, { fieldN
   return source[fieldName];
 }
 
-/** Compiles with graphql-jit. The result returns undefined when graphql-js has to answer. */
+/** Compiles with graphql-jit. The result returns undefined when graphql-js must answer. */
 function compile(schema: GraphQLSchema, { document }: SubDocument): Compiled | undefined {
   // graphql-jit modifies the nodes that it compiles: give it a copy of the shared document.
   const compiled = compileQuery(schema, parse(print(document), { noLocation: true }), '', {
@@ -136,13 +136,13 @@ function compile(schema: GraphQLSchema, { document }: SubDocument): Compiled | u
     try {
       result = compiled.query(root, context, {});
     } catch {
-      return undefined; // graphql-js meets the same error and reports the field
+      return undefined; // graphql-js repeats the error and reports its field
     }
-    return isWhole(result) ? { data: result.data, errors: NO_ERRORS } : undefined;
+    return hasNoErrors(result) ? { data: result.data, errors: NO_ERRORS } : undefined;
   };
 }
 
-function isWhole(result: unknown): result is { readonly data: NonNullable<Data> } {
+function hasNoErrors(result: unknown): result is { readonly data: NonNullable<Data> } {
   return typeof result === 'object' && result !== null && 'data' in result && !('errors' in result);
 }
 
@@ -174,7 +174,7 @@ export class Introspection {
   }
 }
 
-/** Estimates selections. Each fragment is visited once, because its cost does not depend on its place. */
+/** Estimates the values of a selection. Visits each fragment once, because its cost does not depend on its place. */
 function pricer(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   types: number,

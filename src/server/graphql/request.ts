@@ -1,4 +1,4 @@
-/** The states of a GraphQL request inside the service: received, read, refused or ready to run. */
+/** The states of a GraphQL request in the service: received, read, refused or ready to run. */
 import { type Answer, type Arguments, type OperationContext, type Reply, requestFailed } from './context.ts';
 import type { RootArguments } from './execution.ts';
 import type { PreparedOperation, RootField } from './operation.ts';
@@ -10,19 +10,18 @@ export interface GraphqlRequest {
   readonly operationName?: string | null | undefined;
 }
 
-/** A subscription that may start. `frame` turns each of its events into an answer. */
+/** A subscription that may start. */
 export interface SubscriptionPlan {
-  /** Root field of the contract, such as `orderBookUpdated`. */
+  /** Root field of the schema, such as `orderBookUpdated`. */
   readonly field: string;
   readonly key: string;
   readonly args: Arguments;
-  /** Identifies the selection: subscribers of one stream with the same shape share each frame. */
+  /** Identifies the selection. Subscribers of a stream with the same shape share each frame. */
   readonly shape: string;
-  /** Builds the answer that carries one event. Synchronous. */
+  /** Builds the answer for one event, synchronously. */
   frame(event: unknown, context: OperationContext): Answer;
 }
 
-/** Query, mutation or subscription. */
 type OperationKind = PreparedOperation['kind'];
 
 /** A request that passed all checks that do not depend on the caller. */
@@ -32,7 +31,7 @@ export interface Planned {
   readonly roots: readonly RootField[];
   readonly variables: Arguments;
   readonly args: readonly RootArguments[];
-  /** Estimated values in the answers of its introspection fields. */
+  /** Estimated values in the answers of introspection fields. */
   readonly introspection: number;
 }
 
@@ -40,13 +39,13 @@ export interface Planned {
 export interface Refused {
   readonly state: 'refused';
   readonly reply: Reply;
-  /** Undefined when the document has no operation that could run. */
+  /** Undefined when the document has no runnable operation. */
   readonly kind: OperationKind | undefined;
 }
 
 /**
- * The result of `GraphqlService.read`. `unread`: the document is not in the cache, and the caller pays before it is parsed.
- * `broken`: reading threw.
+ * The result of `GraphqlService.read`. `unread`: the document is not cached, and the caller must pay before it is parsed.
+ * `broken`: reading failed with an internal error.
  */
 export type ReadRequest =
   | Planned
@@ -61,12 +60,12 @@ export type Opened =
   | { readonly kind: 'answered'; readonly answer: Answer | Promise<Answer> }
   | { readonly kind: 'subscription'; readonly plan: SubscriptionPlan };
 
-/** A refusal that holds for every caller. @param kind undefined when the request has no operation */
+/** A refusal that does not depend on the caller. @param kind undefined when the request has no operation */
 export function refused(reply: Reply, kind?: OperationKind): Refused {
   return { state: 'refused', reply, kind };
 }
 
-/** A body that is not a GraphQL request. */
+/** The refusal of a body that is not a GraphQL request. */
 export function unreadable(problem: string): ReadRequest {
   return refused(requestFailed(problem));
 }

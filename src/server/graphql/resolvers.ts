@@ -1,8 +1,7 @@
 /**
- * Resolvers: one function for each query and mutation, and one for each object field that is not a plain property.
+ * The types of resolvers: one function per query and mutation, and one per object field that is not a plain property.
  *
- * `TypedResolvers` checks them against the schema when the project is compiled: a wrong type or a missing field does not compile.
- * `ResolverMap` is what the service runs.
+ * `TypedResolvers` lets the compiler check all resolvers against the schema. `ResolverMap` is the form that the service runs.
  */
 import { type GraphQLFieldConfig, GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
 import type {
@@ -17,8 +16,8 @@ import type {
 import type { Arguments, OperationContext } from './context.ts';
 
 /**
- * Resolves a root field: returns its value or a promise of it, or throws. The client sees the message of a `WireFault`; any other
- * error is an internal error. Return a plain value where you can: requests without promises are faster.
+ * Resolves a root field. The client sees the message of a `WireFault`; any other error is an internal error. Return a plain value
+ * instead of a promise if possible, which is faster.
  */
 export type RootResolver = Bivariant<[args: Arguments, context: OperationContext]>;
 
@@ -33,7 +32,7 @@ export interface ResolverMap {
   readonly objects?: Readonly<Record<string, Readonly<Record<string, FieldResolver>>>>;
 }
 
-/** Accepts functions with narrower argument types: the schema has validated the arguments. */
+/** Accepts functions with narrower argument types, because the schema validates the arguments. */
 type Bivariant<Parameters extends readonly unknown[]> = {
   resolve(...parameters: Parameters): unknown;
 }['resolve'];
@@ -71,12 +70,12 @@ function difference(
 /** The resolver of one query or mutation. */
 export type RootResolverOf<F> = (args: ArgsOf<F>, context: OperationContext) => ResultOf<F> | PromiseLike<ResultOf<F>>;
 
-/** The resolvers of a root type. @typeParam M the server's model of each object in the schema */
+/** The resolvers of a root type. @typeParam M the server's models by object type */
 type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
   readonly [F in keyof ResolverFields<M>[Root]]: RootResolverOf<ResolverFields<M>[Root][F]>;
 };
 
-/** Resolvers of the fields that an object's model does not carry. */
+/** Resolvers of the fields that an object's model omits. */
 export type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
   readonly [F in UnreadyField<M, Name>]: (
     source: M[Name],
@@ -92,9 +91,9 @@ export interface TypedResolvers<M extends Models> {
 }
 
 /**
- * The schema that projections run: one root type with the fields of queries, mutations and subscriptions, none with arguments.
- * Each root field returns the value that its resolver produced, so no executor calls a root resolver, coerces arguments or waits.
- * @param schema gets the object resolvers of `map`, so it belongs to one server
+ * The schema for projections: one root type with the fields of queries, mutations and subscriptions, all without arguments. A
+ * root field's value is the result of its resolver, so executors neither call root resolvers nor coerce arguments nor wait.
+ * @param schema gets the object resolvers of `map`, so it must belong to one server
  */
 export function projectionSchema(schema: GraphQLSchema, map: ResolverMap): GraphQLSchema {
   attachResolvers(schema, map);

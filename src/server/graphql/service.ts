@@ -1,8 +1,8 @@
 /**
- * GraphQL without a transport: takes a request and its context, gives an answer. HTTP and WebSocket use it.
+ * GraphQL without a transport, for HTTP and WebSockets.
  *
- * A request passes: document (from the cache, else paid for first) -> operation -> variables -> root fields -> cost -> gate
- * (credentials, scopes) -> rate -> resolvers -> answer. Nothing runs before the resolvers. A refused request also pays a token.
+ * Steps of a request: document (cached, or paid for and parsed) -> operation -> variables -> root fields -> cost -> gate
+ * (credentials, scopes) -> rate -> resolvers -> answer. All checks come before the resolvers. A refused request also pays a token.
  */
 import { type GraphQLSchema, validateSchema } from 'graphql';
 import {
@@ -38,7 +38,7 @@ import { type GraphqlRequest, type Opened, type Planned, type ReadRequest, type 
 import { assertComplete, projectionSchema, type ResolverMap } from './resolvers.ts';
 
 export interface ServiceOptions {
-  /** From `venueSchema()`, for this service alone: the object resolvers are attached to it. */
+  /** From `venueSchema()`. The service attaches the object resolvers, so do not share it. */
   readonly schema: GraphQLSchema;
   readonly resolvers: ResolverMap;
   readonly quota: RequestQuota;
@@ -48,7 +48,6 @@ export interface ServiceOptions {
   readonly compile?: CompileRule;
 }
 
-/** Answers GraphQL requests. */
 export class GraphqlService {
   readonly limits: Limits;
   readonly quota: RequestQuota;
@@ -91,8 +90,7 @@ export class GraphqlService {
   }
 
   /**
-   * The first half of `answer`: the cheap checks that do not depend on the caller or the time. Changes only caches and counters.
-   * Never throws.
+   * The first half of `answer`: cheap checks that do not depend on caller or time. Changes only caches and counters. Never throws.
    */
   read(request: GraphqlRequest): ReadRequest {
     try {
@@ -106,22 +104,22 @@ export class GraphqlService {
   /** The second half of `answer`. Call it once for each request that was read. Never throws, never rejects. */
   run(read: ReadRequest, context: OperationContext): Reply | Promise<Reply> {
     try {
-      const plan = this.#admitted(read, context);
+      const plan = this.#admit(read, context);
       if (plan.state === 'refused') return plan.reply;
       if (plan.operation.kind === 'subscription')
         return requestFailed('subscriptions need a WebSocket (graphql-transport-ws)');
       const answer = this.#execute(plan, plan.operation.kind, context);
       if (!(answer instanceof Promise)) return { answer };
-      return answer.then((late) => ({ answer: late }));
+      return answer.then((resolved) => ({ answer: resolved }));
     } catch (error) {
-      return { answer: this.#broken(error, context) };
+      return { answer: this.#internalError(error, context) };
     }
   }
 
   /** The second half for transports with subscriptions. Never throws. */
   open(read: ReadRequest, context: OperationContext): Opened {
     try {
-      const plan = this.#admitted(read, context);
+      const plan = this.#admit(read, context);
       if (plan.state === 'refused') {
         const { kind, reply } = plan;
         return { kind: kind === undefined || kind === 'subscription' ? 'failed' : 'answered', answer: reply.answer };
@@ -130,7 +128,7 @@ export class GraphqlService {
       if (kind === 'subscription') return this.#subscription(plan, context);
       return { kind: 'answered', answer: this.#execute(plan, kind, context) };
     } catch (error) {
-      return { kind: 'failed', answer: this.#broken(error, context) };
+      return { kind: 'failed', answer: this.#internalError(error, context) };
     }
   }
 
@@ -157,8 +155,8 @@ export class GraphqlService {
         shape: root.shapeOf(variables),
         frame(event, eventContext) {
           const { args } = plan;
-          const running = { roots, args, variables, context: eventContext, resolvers: resolvers(event), log };
-          const answer = execute({ ...running, kind: 'query' });
+          const execution = { roots, args, variables, context: eventContext, resolvers: resolvers(event), log };
+          const answer = execute({ ...execution, kind: 'query' });
           if (answer instanceof Promise) throw new Error('Invariant: an event is a promise');
           return answer;
         },
@@ -167,37 +165,37 @@ export class GraphqlService {
   }
 
   /** Checks credentials, scopes and rate. */
-  #admitted(read: ReadRequest, context: OperationContext): Planned | Refused {
+  #admit(read: ReadRequest, context: OperationContext): Planned | Refused {
     if (read.state === 'broken') throw read.error;
-    const plan = read.state === 'unread' ? this.#prepared(read.request, context) : read;
+    const plan = read.state === 'unread' ? this.#prepareAndPlan(read.request, context) : read;
     if (plan.state === 'refused') {
-      // A request that waits for a token pays none.
+      // A rate-limited request pays no token.
       if (plan.reply.retryAfterMs !== undefined) return plan;
-      return { ...plan, reply: this.#unpaid(context, 1) ?? plan.reply };
+      return { ...plan, reply: this.#takeReadTokens(context, 1) ?? plan.reply };
     }
     const { roots, operation, introspection } = plan;
     const errors = gateErrors(roots, context);
     let reads = 0;
     for (const { gate } of roots) reads += gate.reads;
     const price = errors === undefined ? reads + introspectionPrice(introspection) : 1;
-    const unpaid = price === 0 ? undefined : this.#unpaid(context, price);
-    if (unpaid === undefined && errors === undefined) return plan;
+    const rateLimit = price === 0 ? undefined : this.#takeReadTokens(context, price);
+    if (rateLimit === undefined && errors === undefined) return plan;
     for (const { counts } of roots) counts.refused += 1;
     return {
       state: 'refused',
-      reply: unpaid ?? { answer: { data: null, errors: errors ?? [] } },
+      reply: rateLimit ?? { answer: { data: null, errors: errors ?? [] } },
       kind: operation.kind,
     };
   }
 
   /** Takes tokens of the `read` bucket. @returns the refusal when it has too few */
-  #unpaid(context: OperationContext, tokens: number): Reply | undefined {
+  #takeReadTokens(context: OperationContext, tokens: number): Reply | undefined {
     const wait = this.quota.take(context, 'read', tokens);
     return wait === undefined ? undefined : rateLimitedReply(wait);
   }
 
-  /** Reads a request whose document was not cached when it arrived. */
-  #prepared(request: GraphqlRequest, context: OperationContext): Planned | Refused {
+  /** Prepares the document if it is still not cached, and plans the request. */
+  #prepareAndPlan(request: GraphqlRequest, context: OperationContext): Planned | Refused {
     const { query } = request;
     let document = this.#documents.get(query);
     if (document === undefined) {
@@ -241,19 +239,21 @@ export class GraphqlService {
     const { resolvers, log } = this.#options;
     const map = kind === 'query' ? resolvers.Query : resolvers.Mutation;
     const answer = execute({ ...plan, kind, context, resolvers: map, log });
-    const whole = plan.introspection === 0 ? answer : this.#charged(answer, plan, context);
-    return whole instanceof Promise ? whole.catch((error: unknown) => this.#broken(error, context)) : whole;
+    const charged = plan.introspection === 0 ? answer : this.#chargeExcess(answer, plan, context);
+    return charged instanceof Promise
+      ? charged.catch((error: unknown) => this.#internalError(error, context))
+      : charged;
   }
 
   /** Charges the difference between the real size of an answer and its estimate. */
-  #charged(answer: Answer | Promise<Answer>, plan: Planned, context: OperationContext): Answer | Promise<Answer> {
-    if (answer instanceof Promise) return answer.then((late) => this.#charged(late, plan, context));
+  #chargeExcess(answer: Answer | Promise<Answer>, plan: Planned, context: OperationContext): Answer | Promise<Answer> {
+    if (answer instanceof Promise) return answer.then((resolved) => this.#chargeExcess(resolved, plan, context));
     const price = answerPrice(JSON.stringify(answer).length) - introspectionPrice(plan.introspection);
     this.quota.charge(context, 'read', Math.max(0, price));
     return answer;
   }
 
-  #broken(error: unknown, context: OperationContext): Answer {
+  #internalError(error: unknown, context: OperationContext): Answer {
     return { data: null, errors: [internalFailure(error, context, this.#options.log)] };
   }
 }

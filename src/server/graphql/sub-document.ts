@@ -1,4 +1,4 @@
-/** A root field of a document as a document of its own, without what the root alone decides: arguments, directives. */
+/** Extracts one root field into a separate document, without the root field's arguments and directives. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { isIntrospective } from './limits.ts';
 
-/** A root field, the rest of its document, and whether it keeps its arguments: only introspection does. */
+/** A root field and the rest of its document. */
 export interface Part {
   readonly key: string;
   readonly name: string;
@@ -20,14 +20,14 @@ export interface Part {
   readonly variables: readonly VariableDefinitionNode[];
 }
 
-/** A document for one root field, and what there is to know of it. */
+/** A document for one root field, and its properties. */
 export interface SubDocument {
   readonly document: DocumentNode;
-  /** Names of the variables that occur in it. */
+  /** Names of the used variables. */
   readonly variables: readonly string[];
-  /** Fields with fragments written out, the root field left out; 0 for a root field without selection. */
+  /** Number of fields below the root field, with fragments expanded. */
   readonly fields: number;
-  /** Without directives and without `__proto__` as a response key. */
+  /** Whether it has neither directives nor `__proto__` as a response key. */
   readonly isPlain: boolean;
 }
 
@@ -65,7 +65,7 @@ export function subDocumentOf(part: Part): SubDocument {
   return { document, variables: [...names], fields: fieldCounter(part.fragments)(field.selectionSet), isPlain };
 }
 
-/** All nodes of the response key as one: their selections are read one after the other. */
+/** Merges all nodes of the response key. Only introspection keeps its arguments. */
 function rootNode({ key, name, nodes }: Part): FieldNode {
   const selections = nodes.flatMap((node) => node.selectionSet?.selections ?? []);
   const [first] = nodes;
@@ -98,8 +98,8 @@ function reachedFragments(
 }
 
 /**
- * Each spread adds its fragment's count, because compilers visit it again. Each count is computed once, so that a short
- * text cannot take unbounded time.
+ * Counts the fields of a fragment at each spread, as a compiler visits them. Computes each fragment's count once, so that
+ * a short text cannot take unbounded time.
  */
 function fieldCounter(fragments: ReadonlyMap<string, FragmentDefinitionNode>): (set?: SelectionSetNode) => number {
   const known = new Map<string, number>();

@@ -1,8 +1,9 @@
 /**
- * HOT: requests that are answered on the bare `node:http` request, 8 % quicker than behind the framework's routing and hooks
+ * HOT: answers requests on bare `node:http`, 8 % faster than through the framework's routing and hooks
  * (docs/decisions/0012, bench/server.ts, bench/polymarket.ts).
  *
- * Bodies that are complete in one turn of the event loop are taken together at its end, those of one connection in order.
+ * Requests whose bodies are complete in one turn of the event loop are processed together at its end. Those of one connection
+ * stay in order.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/index.ts';
@@ -12,16 +13,16 @@ import { UnfinishedBytes } from './per-address-bounds.ts';
 import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 
-/** Serves some paths. */
+/** Handles the requests to some paths. */
 export interface BareEndpoint {
   readonly mostBytes: number;
   /** @param path without the query */
   takes(method: string, path: string): boolean;
-  /** Looks at the headers, before the body is read. @returns whether it is; otherwise the request was refused */
+  /** Checks the headers before the body is read. @returns false if it refused the request */
   admits?(request: BareRequest): boolean;
-  /** A body is complete. */
+  /** Called when the body is complete. */
   received(request: BareRequest, body: Buffer): BatchedRequest;
-  /** The body of a refusal, for JSON. */
+  /** The body of a refusal. */
   refusal(problem: string): object;
 }
 
@@ -30,7 +31,7 @@ export interface BarePorts {
   readonly clock: Clock;
   /** Milliseconds until a connection without a request is closed. */
   readonly keepAlive: number;
-  /** Answers have to end by `end` of the response. */
+  /** Whether chaos intercepts responses: then each answer must end with `response.end`. */
   readonly isIntercepted: boolean;
   addressOf(request: IncomingMessage): string;
   corsOf(headers: IncomingMessage['headers']): HeaderBag;
@@ -52,7 +53,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const MAX_UNFINISHED_BYTES = 33_554_432;
 const NO_HEADERS: HeaderBag = {};
 
-/** @returns what reads a request to an endpoint, and has it answered */
+/** @returns a function that reads a request's body and passes it to the endpoint */
 export function bareRequests(
   ports: BarePorts,
 ): (endpoint: BareEndpoint, incoming: IncomingMessage, response: ServerResponse) => void {
@@ -88,7 +89,6 @@ interface BareRequestDeps {
   readonly response: ServerResponse;
 }
 
-/** A request and its answer. */
 export class BareRequest {
   readonly incoming: IncomingMessage;
   readonly id: string;
@@ -100,7 +100,6 @@ export class BareRequest {
     this.id = deps.ports.nextId();
   }
 
-  /** Of the client. */
   get ip(): string {
     return this.#deps.ports.addressOf(this.incoming);
   }

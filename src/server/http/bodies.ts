@@ -1,4 +1,4 @@
-/** Bodies: those of requests are read up to a limit, decompressed and parsed; those of answers are written. */
+/** Reads, decompresses and parses request bodies within limits, and writes answers. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
@@ -8,16 +8,16 @@ import type { GraphqlRequest } from '../graphql/request.ts';
 import type { HeaderBag } from './cors.ts';
 import type { UnfinishedBytes } from './per-address-bounds.ts';
 
-/** Most bytes of a body above the limit that are discarded, so that its sender can read the answer. */
+/** Bytes of a too large body that are read and discarded, so that the client can read the answer. */
 const MAX_DISCARDED = 33_554_432;
-const FIRST_ROOM = 2_048;
+const INITIAL_BUFFER_BYTES = 2_048;
 
 export interface BodyReading {
   readonly most: number;
   readonly unfinished: UnfinishedBytes;
-  /** Of the sender; called only when a body comes in several parts. */
+  /** The client's address; called only for a body in several chunks. */
   address(): string;
-  /** Called once: with the bytes, or with the reason for the refusal. Never when the client disconnects. */
+  /** Called once with the bytes or the reason for a refusal. Not called if the client disconnects. */
   done(body: Buffer | 'too large' | 'too many'): void;
 }
 
@@ -42,11 +42,11 @@ export function readBody(request: IncomingMessage, { most, unfinished, address, 
     if (counted > 0) count(-counted);
     done(problem);
   };
-  /** One buffer: a list of tiny chunks would take more memory than their bytes. */
-  const keep = (chunk: Buffer): void => {
+  /** Copies into one buffer, because a list of tiny chunks would take more memory than their bytes. */
+  const append = (chunk: Buffer): void => {
     const before = size - chunk.length;
     if (body === undefined || body.length < size) {
-      const wider = Buffer.allocUnsafeSlow(Math.min(most, Math.max(FIRST_ROOM, 2 * size)));
+      const wider = Buffer.allocUnsafeSlow(Math.min(most, Math.max(INITIAL_BUFFER_BYTES, 2 * size)));
       const isAllowed = count(wider.length - (body?.length ?? 0));
       body?.copy(wider, 0, 0, before);
       body = wider;
@@ -62,9 +62,9 @@ export function readBody(request: IncomingMessage, { most, unfinished, address, 
     if (isRefused) {
       if (size > MAX_DISCARDED) request.destroy();
     } else if (size > most) refuse('too large');
-    // Nearly all bodies come in one chunk.
+    // Fast path: nearly all bodies arrive in one chunk.
     else if (body === undefined && String(size) === declared) body = chunk;
-    else keep(chunk);
+    else append(chunk);
   });
   request.on('end', () => {
     if (isRefused) return;
@@ -74,28 +74,28 @@ export function readBody(request: IncomingMessage, { most, unfinished, address, 
   if (Number(declared ?? 0) > most) refuse('too large');
 }
 
-/** The request in a body, or the message of the refusal. */
+/** Returns the request in a body, or the message of a refusal. */
 export function parseBody(body: Buffer): GraphqlRequest | string {
   const encoding = isAscii(body) ? 'latin1' : isUtf8(body) ? 'utf8' : undefined;
-  if (encoding === undefined) return 'malformed JSON: the body is no UTF-8';
+  if (encoding === undefined) return 'malformed JSON: the body is not UTF-8';
   let value: unknown;
   try {
     value = parseJson(encoding === 'latin1' ? body.toString('latin1') : body);
   } catch {
     return 'malformed JSON: the body cannot be parsed';
   }
-  if (Array.isArray(value)) return 'lists of requests are not taken: send one object';
-  if (!isRecord(value)) return 'the body has to be a JSON object with "query"';
+  if (Array.isArray(value)) return 'batches of requests are not supported: send one object';
+  if (!isRecord(value)) return 'the body must be a JSON object with "query"';
   const { query, variables, operationName } = value;
-  if (typeof query !== 'string') return '"query" has to be a string';
-  if (variables !== undefined && variables !== null && !isRecord(variables)) return '"variables" has to be an object';
+  if (typeof query !== 'string') return '"query" must be a string';
+  if (variables !== undefined && variables !== null && !isRecord(variables)) return '"variables" must be an object';
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    return '"operationName" has to be a string';
+    return '"operationName" must be a string';
   }
   return { query, variables, operationName };
 }
 
-/** Whether a content type is JSON; a charset has to be UTF-8. */
+/** Whether a content type is JSON; a charset must be UTF-8. */
 export function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   const match = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?;?$/i;
@@ -106,7 +106,7 @@ function isRecord(value: unknown): value is Arguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Decompresses a whole body (`Content-Encoding`, RFC 9110 8.4). Throws for other codings and for more bytes than the limit. */
+/** Decompresses a whole body (`Content-Encoding`, RFC 9110 8.4). Throws on malformed input and above the limit. */
 type Decoder = (body: Uint8Array, bound: { readonly maxOutputLength: number }) => Buffer;
 
 const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
@@ -127,7 +127,7 @@ export function contentCoding(header: string | undefined): string | null | undef
   return DECODERS.has(coding) ? coding : undefined;
 }
 
-/** @returns the body; `too large` as soon as it passes `most` bytes, `malformed` for another coding */
+/** Decompresses a body. @returns `too large` above `most` bytes, `malformed` if the body has another coding */
 export function decoded(body: Buffer, coding: string, most: number): Buffer | 'too large' | 'malformed' {
   const decode = DECODERS.get(coding);
   if (decode === undefined) throw new Error(`Invariant: ${coding} is no supported coding`);
@@ -139,7 +139,7 @@ export function decoded(body: Buffer, coding: string, most: number): Buffer | 't
   }
 }
 
-/** An answer that is ready to be sent. */
+/** A complete answer. */
 interface Outgoing {
   readonly status: number;
   readonly type: string;

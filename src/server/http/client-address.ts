@@ -1,17 +1,17 @@
-/** The client address of a request: that of the peer, or the one that trusted proxies name. */
+/** Determines the client address of a request: the peer's, or the one that trusted proxies report. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { InputFault } from '../../domain/index.ts';
 
-/** @param trusted addresses and CIDR ranges of proxies. @throws InputFault for anything else */
+/** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid one */
 export function addressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
   if (trusted.length === 0) return (request) => plainAddress(request.socket.remoteAddress ?? '');
-  const isProxy = proxyAddress(trusted);
+  const isProxy = proxyAddressTest(trusted);
   return (request) => {
     let address = plainAddress(request.socket.remoteAddress ?? '');
-    const named = request.headers['x-forwarded-for'];
-    const chain = (typeof named === 'string' ? named : '').split(',');
-    // From the right: each proxy appends the address of its peer. Only trusted proxies are believed.
+    const forwarded = request.headers['x-forwarded-for'];
+    const chain = (typeof forwarded === 'string' ? forwarded : '').split(',');
+    // Each proxy appends the address of its peer: read from the right while the address is a trusted proxy.
     while (isProxy(address) && chain.length > 0) {
       const next = plainAddress((chain.pop() ?? '').trim());
       if (isIP(next) === 0) return address;
@@ -21,15 +21,15 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
   };
 }
 
-/** Whether the peer of a request is a trusted proxy. @throws InputFault as `addressReader` */
+/** Tests for requests whose peer is a trusted proxy. @throws InputFault as `addressReader` */
 function proxyTest(trusted: readonly string[]): (request: IncomingMessage) => boolean {
   if (trusted.length === 0) return () => false;
-  const isProxy = proxyAddress(trusted);
+  const isProxy = proxyAddressTest(trusted);
   return ({ socket }) => isProxy(plainAddress(socket.remoteAddress ?? ''));
 }
 
-/** Whether an address is that of a trusted proxy. @throws InputFault as `addressReader` */
-export function proxyAddress(trusted: readonly string[]): (address: string) => boolean {
+/** Tests for addresses of trusted proxies. @throws InputFault as `addressReader` */
+export function proxyAddressTest(trusted: readonly string[]): (address: string) => boolean {
   if (trusted.length === 0) return () => false;
   const proxies = proxyList(trusted);
   return (address) => {
@@ -53,14 +53,14 @@ function proxyList(trusted: readonly string[]): BlockList {
   return list;
 }
 
-/** Writes an IPv4 address of an IPv6 socket as IPv4. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
 /**
- * Removes a header that only trusted proxies may set, such as the country, from other requests. Later readers can trust it.
- * @throws InputFault for an invalid address or range
+ * Removes a header that only trusted proxies may set, such as the country, from other requests.
+ * @throws InputFault as `addressReader`
  */
 export function onlyFromProxies(header: string, trusted: readonly string[]): (request: IncomingMessage) => void {
   const isFromProxy = proxyTest(trusted);

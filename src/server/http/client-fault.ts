@@ -1,4 +1,4 @@
-/** Answers bytes that are not a request, in the format of every other answer, and closes the connection. */
+/** Answers malformed HTTP in the format of other answers, and closes the connection. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestFailed } from '../graphql/context.ts';
@@ -6,7 +6,7 @@ import { requestFailed } from '../graphql/context.ts';
 const STATUS_OF: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 const BAD_REQUEST = 400;
 
-/** For `clientError` of `node:http`. */
+/** A handler for `clientError` of `node:http`. */
 export function answerClientFault({ code }: { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();

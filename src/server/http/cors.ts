@@ -1,18 +1,18 @@
 /**
- * Which pages of other origins may send requests. There are no cookies, so all may unless the operator restricts them.
+ * CORS headers. Without cookies, pages of all origins may send requests, unless the operator restricts them.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export type HeaderBag = Readonly<Record<string, string>>;
 
-const NONE: HeaderBag = {};
+const NO_HEADERS: HeaderBag = {};
 const EXPOSED = 'retry-after, x-request-id';
 const DAY_SECONDS = '86400';
 
-/** Headers of an answer to a page of another origin; none for other clients. */
+/** Makes the headers of an answer to a page of another origin; none for other clients. */
 export function corsReader(origins: readonly string[] | undefined): (headers: IncomingHttpHeaders) => HeaderBag {
   return ({ origin }) => {
-    if (origin === undefined) return NONE;
+    if (origin === undefined) return NO_HEADERS;
     if (origins === undefined) return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
     if (!origins.includes(origin)) return { vary: 'origin' };
     return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'origin' };

@@ -1,10 +1,10 @@
-/** GraphiQL as one page that loads nothing from elsewhere; 9 MB, so built at the first request. */
+/** GraphiQL as one self-contained page. It has 9 MB, so it is built at the first request. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 
 /** Initial text of the editor. */
 const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space completes; the book on the left has every operation.
-# What needs an account takes a header (below): { "authorization": "Bearer <token>" }
+# Fields that need an account require a header (below): { "authorization": "Bearer <token>" }
 
 {
   markets(input: { first: 5 }) {
@@ -27,7 +27,7 @@ const FIRST_QUERY = `# Markets of this venue. Ctrl-Enter runs; Ctrl-Space comple
 export class GraphiqlPage {
   readonly #endpoint: string;
   #packed: Promise<Buffer> | undefined;
-  /** One buffer for all requests: a client that does not read its answer must not cost 9 MB. */
+  /** Shared by all requests, so that a client that does not read its answer does not cost 9 MB. */
   #plain: Promise<Buffer> | undefined;
 
   /** @param endpoint path of the GraphQL endpoint, for queries and sockets */
@@ -35,7 +35,7 @@ export class GraphiqlPage {
     this.#endpoint = endpoint;
   }
 
-  /** The page, compressed where the client takes it so. */
+  /** The page, compressed with gzip if the client accepts it. */
   async body(acceptsGzip: boolean): Promise<Buffer> {
     this.#packed ??= pack(this.#endpoint);
     if (acceptsGzip) return this.#packed;

@@ -1,4 +1,4 @@
-/** `POST …/graphql`: reads a body as a GraphQL request, runs it and writes the answer. */
+/** `POST …/graphql`: parses the body, runs the request and writes the answer. */
 import { internalError } from '../../protocol/index.ts';
 import { type Log, type OperationContext, type Reply, rateLimitedReply, requestFailed } from '../graphql/context.ts';
 import { bodyPrice } from '../graphql/gate.ts';
@@ -9,37 +9,37 @@ import type { HttpOptions } from './options.ts';
 import type { BatchedRequest } from './request-batcher.ts';
 import { RequestContext } from './request-context.ts';
 
-const PLAIN = 'application/json; charset=utf-8';
-const GRAPHQL = 'application/graphql-response+json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
 const MS_PER_SECOND = 1_000;
 const NO_BYTES = Buffer.alloc(0);
 
-/** The endpoint of both GraphQL paths. */
+/** The endpoint for both GraphQL paths. */
 export function graphqlPost(options: HttpOptions, paths: readonly string[]): BareEndpoint {
   return {
     mostBytes: options.graphql.limits.maxText,
     takes: (method, path) => method === 'POST' && paths.includes(path),
     admits(request) {
       const { headers } = request.incoming;
-      if (!isJson(headers['content-type'])) request.refuse(415, 'the content type has to be application/json');
+      if (!isJson(headers['content-type'])) request.refuse(415, 'the content type must be application/json');
       else if (contentCoding(headers['content-encoding']) === undefined) {
-        const problem = `the content encoding has to be one of ${ACCEPTED_CODINGS}, or none`;
+        const problem = `the content encoding must be one of ${ACCEPTED_CODINGS}, or none`;
         request.refuse(415, problem, { 'accept-encoding': ACCEPTED_CODINGS });
       } else return true;
       return false;
     },
-    received: (request, body) => new Post(options, request, body),
+    received: (request, body) => new GraphqlPost(options, request, body),
     refusal: (problem) => requestFailed(problem).answer,
   };
 }
 
-class Post implements BatchedRequest {
+class GraphqlPost implements BatchedRequest {
   readonly #options: HttpOptions;
   readonly #request: BareRequest;
-  /** Of the body; null when it is not compressed. */
+  /** Content coding of the body; null for none. */
   readonly #coding: string | null;
   #body: Buffer;
-  /** Undefined for a body that costs tokens: its sender pays before it is read. */
+  /** Undefined for a body that costs tokens: the caller pays before it is parsed. */
   #read: ReadRequest | undefined;
 
   constructor(options: HttpOptions, request: BareRequest, body: Buffer) {
@@ -55,11 +55,11 @@ class Post implements BatchedRequest {
 
   run(): void {
     const reply = this.#reply();
-    if (reply instanceof Promise) void reply.then((late) => this.#deliver(late));
+    if (reply instanceof Promise) void reply.then((resolved) => this.#deliver(resolved));
     else if (reply !== undefined) this.#deliver(reply);
   }
 
-  /** Undefined when the request was refused with another status. */
+  /** Undefined when the request was refused with an HTTP error. */
   #reply(): Reply | Promise<Reply> | undefined {
     const { graphql, identify, clock, log } = this.#options;
     const { incoming, id: requestId, ip } = this.#request;
@@ -75,7 +75,7 @@ class Post implements BatchedRequest {
     }
   }
 
-  /** A large body, or a compressed one, which may become as large as any. */
+  /** Reads a large or compressed body after payment. A compressed body costs as much as the largest one. */
   #readPaid(context: OperationContext): Reply | Promise<Reply> | undefined {
     const { graphql } = this.#options;
     const { maxText } = graphql.limits;
@@ -91,7 +91,7 @@ class Post implements BatchedRequest {
   }
 
   #parsed(body: Buffer): ReadRequest {
-    // It is not kept while the request runs.
+    // Release the body while the request runs.
     this.#body = NO_BYTES;
     const parsed = parseBody(body);
     return typeof parsed === 'string' ? unreadable(parsed) : this.#options.graphql.read(parsed);
@@ -108,7 +108,7 @@ class Post implements BatchedRequest {
   }
 }
 
-/** The answer as JSON. A resolver's result may not be serializable, such as a bigint in `TypedData`. */
+/** The answer as JSON. Handles results that JSON cannot represent, such as a bigint in `TypedData`. */
 function textOf({ answer }: Reply, requestId: string, log: Log): string {
   try {
     return JSON.stringify(answer);
@@ -124,6 +124,6 @@ function wholeSeconds(ms: number): string {
 
 /** Plain JSON, unless the client accepts only GraphQL's media type. */
 function typeFor(accept: string | undefined): string {
-  if (accept === undefined || !accept.includes('graphql-response+json')) return PLAIN;
-  return accept.includes('application/json') || accept.includes('*/*') ? PLAIN : GRAPHQL;
+  if (accept === undefined || !accept.includes('graphql-response+json')) return JSON_TYPE;
+  return accept.includes('application/json') || accept.includes('*/*') ? JSON_TYPE : GRAPHQL_TYPE;
 }

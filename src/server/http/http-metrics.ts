@@ -1,14 +1,14 @@
-/** The server's own metrics for Prometheus. They are read at each scrape and add no cost to a request. */
+/** Prometheus metrics of HTTP traffic. They are read at each scrape and cost nothing per request. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Traffic } from './http-server.ts';
 
 export interface TrafficSource {
   readonly traffic: Traffic;
-  /** Documents kept by the GraphQL service. */
+  /** Size of the document cache. */
   readonly cached: { readonly documents: number; readonly characters: number };
 }
 
-/** Registers the metrics. @param source undefined until the server listens: then nothing has happened */
+/** Registers the metrics. @param source returns undefined until the server listens */
 export function registerTraffic(registry: Registry, source: () => TrafficSource | undefined): void {
   new Counter({
     name: 'halfspread_http_requests_total',

@@ -1,8 +1,8 @@
 /**
- * The server on a port. Its life: listening -> draining (new requests get 503, `/health` answers DOWN, those that run are
- * answered) -> closed.
+ * The HTTP server. States: listening -> draining (new requests get 503, `/health` answers DOWN, running requests finish)
+ * -> closed.
  *
- * Fastify serves what no bare endpoint takes (docs/decisions/0012).
+ * Fastify serves all paths that no bare endpoint handles (docs/decisions/0012).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -13,7 +13,7 @@ import { requestFailed } from '../graphql/context.ts';
 import { refuseUpgrade } from '../streams/socket/handshake.ts';
 import { bareRequests } from './bare-request.ts';
 import { send } from './bodies.ts';
-import { addressReader, proxyAddress } from './client-address.ts';
+import { addressReader, proxyAddressTest } from './client-address.ts';
 import { answerClientFault } from './client-fault.ts';
 import { corsReader } from './cors.ts';
 import { graphqlPost } from './graphql-post.ts';
@@ -26,20 +26,19 @@ import { addRoutes } from './routes.ts';
 export interface Traffic {
   /** Since the start. */
   readonly requests: number;
-  /** Not answered yet. */
   readonly running: number;
-  /** Sockets that became WebSockets and are open. */
+  /** Open WebSockets. */
   readonly upgraded: number;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
   readonly traffic: Traffic;
   /**
-   * Answers running requests, refuses others with 503, and closes after at most `graceMs`. The owner of WebSockets closes them;
-   * the rest are destroyed at the end. A second call waits for the first.
+   * Finishes running requests, refuses new ones with 503, and closes after at most `graceMs`. Destroys WebSockets that their owner
+   * has not closed by then. A second call waits for the first.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -48,8 +47,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 20_000;
 const MAX_PER_ADDRESS = 15_000;
-/** Looks at each connection within its time: a late request ends so much of it later at most. */
-export const CHECKS = 10;
+/** Timeout checks per timeout of a request: a request ends at most a tenth of its timeout late. */
+export const CHECKS_PER_TIMEOUT = 10;
 const ID_RADIX = 36;
 const BAD_REQUEST = 400;
 const EXPECTATION_FAILED = 417;
@@ -58,7 +57,7 @@ const EXPECTATION_FAILED = 417;
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { base = '', host = '127.0.0.1' } = options;
   const graphqlPaths = [`${base}/graphql`, `${base}/api/graphql`] as const;
-  const life = new Life();
+  const tracker = new RequestTracker();
   let ids = 0;
   const nextId = (): string => {
     ids += 1;
@@ -74,7 +73,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     addressOf,
     corsOf,
     nextId,
-    backlog: life,
+    backlog: tracker,
   });
 
   let server: Server | undefined;
@@ -84,7 +83,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     return503OnClosing: false,
     // A path that cannot be decoded matches no route.
     frameworkErrors: (_error, { raw: request }, { raw: response }) =>
-      refuse({ request, response }, BAD_REQUEST, 'the path cannot be read'),
+      refuse({ request, response }, BAD_REQUEST, 'the path is malformed'),
     clientErrorHandler: answerClientFault,
     exposeHeadRoutes: false,
     bodyLimit: options.graphql.limits.maxText,
@@ -93,11 +92,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
         const { method = '', url = '' } = request;
         const end = url.indexOf('?');
         const path = end < 0 ? url : url.slice(0, end);
-        const endpoint = endpoints.find((one) => one.takes(method, path));
+        const endpoint = endpoints.find((candidate) => candidate.takes(method, path));
         if (endpoint === undefined) routed(request, response);
         else receive(endpoint, request, response);
       };
-      server = listener(options, life, pass);
+      server = createListener(options, tracker, pass);
       return server;
     },
   });
@@ -112,39 +111,39 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
   await app.listen({ host, port: options.port });
   if (server === undefined) throw new Error('Invariant: the server was not made');
-  return running(server, app, { life, host, clock: options.clock });
+  return runningServer(server, app, { tracker, host, clock: options.clock });
 }
 
 /** Open connections and requests of a server. */
-class Life {
+class RequestTracker {
   isDraining = false;
   requests = 0;
   running = 0;
   readonly upgraded = new Set<Duplex>();
-  #onRest: (() => void) | undefined;
+  #onIdle: (() => void) | undefined;
 
-  began(): void {
+  onBegin(): void {
     this.running += 1;
   }
 
-  /** One function for all requests. */
-  readonly ended = (): void => {
+  /** One function for all requests, to allocate none per request. */
+  readonly onEnd = (): void => {
     this.running -= 1;
-    if (this.running === 0) this.#onRest?.();
+    if (this.running === 0) this.#onIdle?.();
   };
 
-  /** Resolves when all requests are answered that came before draining began. */
-  rest(): Promise<void> {
+  /** Resolves when no request is running. */
+  idle(): Promise<void> {
     return new Promise((resolve) => {
       if (this.running === 0) resolve();
-      else this.#onRest = resolve;
+      else this.#onIdle = resolve;
     });
   }
 }
 
-function listener(
+function createListener(
   options: HttpOptions,
-  life: Life,
+  tracker: RequestTracker,
   pass: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
@@ -155,43 +154,43 @@ function listener(
       headersTimeout: timeouts.arrival,
       requestTimeout: timeouts.arrival,
       keepAliveTimeout: timeouts.keepAlive,
-      connectionsCheckingInterval: timeouts.arrival / CHECKS,
+      connectionsCheckingInterval: timeouts.arrival / CHECKS_PER_TIMEOUT,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Node itself would answer without a body.
+      // Checked below, because Node would answer without a body.
       requireHostHeader: false,
     },
     (request, response) => {
-      life.requests += 1;
+      tracker.requests += 1;
       clean?.(request);
       if (request.headers.host === undefined && request.httpVersion === '1.1') {
-        refuse({ request, response }, BAD_REQUEST, 'the header host is missing');
+        refuse({ request, response }, BAD_REQUEST, 'the host header is missing');
         return;
       }
-      if (life.isDraining) {
+      if (tracker.isDraining) {
         if (request.url === health) pass(request, response);
         else refuseDraining(request, response);
         return;
       }
-      life.began();
-      response.on('close', life.ended);
+      tracker.onBegin();
+      response.on('close', tracker.onEnd);
       if (intercept === undefined) pass(request, response);
       else intercept(request, response, () => pass(request, response));
     },
   );
   server.on('checkExpectation', (request, response) =>
-    refuse({ request, response }, EXPECTATION_FAILED, 'the only expectation that can be met is 100-continue'),
+    refuse({ request, response }, EXPECTATION_FAILED, 'the only supported expectation is 100-continue'),
   );
   server.setTimeout(timeouts.stalled);
   boundConnections(server, {
     most: options.maxPerAddress ?? MAX_PER_ADDRESS,
-    isProxy: proxyAddress(options.trustedProxies ?? []),
+    isProxy: proxyAddressTest(options.trustedProxies ?? []),
   });
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   server.on('upgrade', (request, socket, head) => {
-    life.upgraded.add(socket);
-    socket.once('close', () => life.upgraded.delete(socket));
+    tracker.upgraded.add(socket);
+    socket.once('close', () => tracker.upgraded.delete(socket));
     socket.on('error', () => socket.destroy());
-    if (options.upgrade === undefined || life.isDraining) refuseUpgrade(socket, 503, 'the server is shutting down');
+    if (options.upgrade === undefined || tracker.isDraining) refuseUpgrade(socket, 503, 'the server is shutting down');
     else options.upgrade(request, socket, head);
   });
   return server;
@@ -202,46 +201,46 @@ function refuseDraining(request: IncomingMessage, response: ServerResponse): voi
   refuse({ request, response }, 503, 'the server is shutting down: retry later or at another server');
 }
 
-interface Asked {
+interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** Answers, and closes the connection. */
-function refuse({ request, response }: Asked, status: number, problem: string): void {
+/** Answers with an error and closes the connection. */
+function refuse({ request, response }: Exchange, status: number, problem: string): void {
   request.resume();
   const body = JSON.stringify(requestFailed(problem).answer);
   send(response, { status, type: JSON_TYPE, body, headers: { connection: 'close' } });
 }
 
-interface Frame {
-  readonly life: Life;
+interface RunningDeps {
+  readonly tracker: RequestTracker;
   readonly host: string;
   readonly clock: Clock;
 }
 
-function running(server: Server, app: FastifyInstance, { life, host, clock }: Frame): HttpServer {
+function runningServer(server: Server, app: FastifyInstance, { tracker, host, clock }: RunningDeps): HttpServer {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('Invariant: the server has no port');
   let closed: Promise<void> | undefined;
   const drain = async (graceMs: number): Promise<void> => {
-    life.isDraining = true;
-    const cut = clock.schedule(epochMs(clock.now() + graceMs), () => {
-      for (const socket of life.upgraded) socket.destroy();
+    tracker.isDraining = true;
+    const cancelTimeout = clock.schedule(epochMs(clock.now() + graceMs), () => {
+      for (const socket of tracker.upgraded) socket.destroy();
       server.closeAllConnections();
-      // Connections that are still accepted until the port is closed.
+      // The port still accepts connections until it is closed.
       server.on('connection', (socket) => socket.destroy());
     });
-    // It listens until then, so that clients get 503 and monitors DOWN instead of a refused connection.
-    await life.rest();
+    // Keep listening meanwhile, so that clients get 503 and monitors get DOWN instead of a refused connection.
+    await tracker.idle();
     await app.close();
-    cut();
+    cancelTimeout();
   };
   return {
     host,
     port: address.port,
     get traffic() {
-      return { requests: life.requests, running: life.running, upgraded: life.upgraded.size };
+      return { requests: tracker.requests, running: tracker.running, upgraded: tracker.upgraded.size };
     },
     close(graceMs) {
       closed ??= drain(graceMs);

@@ -1,4 +1,4 @@
-/** Options of the HTTP server: ports, addresses, bounds. It reads nothing else. */
+/** Options of the HTTP server: ports, addresses, limits. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -8,13 +8,13 @@ import type { Log, Viewer } from '../graphql/context.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { BareEndpoint } from './bare-request.ts';
 
-/** Data of a request before its caller is known. */
+/** The data that identifies the caller of a request. */
 export interface Presented {
-  /** The `Authorization` header as it came. */
+  /** The `Authorization` header. */
   readonly authorization: string | undefined;
   readonly ip: string;
   readonly now: EpochMs;
-  /** The socket it came on, as something to remember by. */
+  /** The request's socket, as a cache key. */
   readonly connection?: object;
 }
 
@@ -36,51 +36,50 @@ interface Metrics {
   metrics(): Promise<string>;
 }
 
-/** The server's ports and settings. */
 export interface HttpOptions {
   readonly graphql: GraphqlService;
-  /** The viewer of credentials; undefined for missing and invalid ones. Never throws for client input. */
+  /** Returns the viewer; undefined for missing or invalid credentials. Never throws for client input. */
   identify(presented: Presented): Viewer | undefined;
   health(): HealthReport;
   readonly metrics?: Metrics;
   readonly clock: Clock;
   readonly log: Log;
-  /** Unguessable and of one length; begins the request ids of this run. */
+  /** Prefix of this run's request ids: unguessable, of fixed length. */
   readonly runId: string;
   readonly version: string;
   /** Address to listen on; default 127.0.0.1. */
   readonly host?: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   /** Prefix of every path, such as `/venue`; default none. */
   readonly base?: string;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed; default none. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted; default none. */
   readonly trustedProxies?: readonly string[];
-  /** Origins of pages that may send requests; default all: there are no cookies that a page could use. */
+  /** Origins of pages that may send requests; default all, because there are no cookies. */
   readonly origins?: readonly string[];
   readonly timeouts?: Partial<typeof TIMEOUTS>;
-  /** Most connections at once; more are closed at once. Default 20,000. */
+  /** Limit of connections; more are closed immediately. Default 20,000. */
   readonly maxConnections?: number;
-  /** Of these from one address that is no trusted proxy; more are closed at once. Default 15,000. */
+  /** Limit of connections from one address, except trusted proxies; more are closed immediately. Default 15,000. */
   readonly maxPerAddress?: number;
-  /** Removes untrusted headers from each request, before anything else. */
+  /** Removes untrusted headers. Called first for each request. */
   clean?(request: IncomingMessage): void;
-  /** Sees each request first (chaos does); calls `pass` for it to be answered, by `end` of the response then. */
+  /** Intercepts requests for chaos; calls `pass` to have one answered, which then ends with `response.end`. */
   intercept?(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
   /** Handles WebSocket upgrades on the two GraphQL paths. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** What is answered past Fastify, besides GraphQL, with the prefix. */
+  /** Endpoints besides GraphQL that bypass Fastify. Their paths include `base`. */
   readonly endpoints?: readonly BareEndpoint[];
-  /** More routes, such as those of operators, without the prefix. */
+  /** Adds routes, such as those of operators. Their paths must include `base`. */
   routes?(app: FastifyInstance): void;
 }
 
-/** Milliseconds. Long enough for a mobile connection, too short for a client that sends a byte a second. */
+/** Milliseconds. Long enough for a mobile connection, too short for a client that sends one byte per second. */
 export const TIMEOUTS = {
-  /** From the first byte of a request to the last one of its body, and before that for the first byte of a connection; then 408. */
+  /** From the first byte of a request to the end of its body, and from a new connection to its first byte. Then 408. */
   arrival: 10_000,
-  /** Until a connection without a request is closed. */
+  /** Lifetime of a connection without a request. */
   keepAlive: 75_000,
-  /** Until a connection is closed on which nothing moves, though an answer is due or waits to be read. */
+  /** Lifetime of a connection that transfers nothing while an answer is pending or unread. */
   stalled: 120_000,
 };

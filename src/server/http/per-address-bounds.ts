@@ -1,16 +1,16 @@
-/** Bounds for each client address (IPv6: each /64), so that one client cannot use up connections or memory. */
+/** Limits per client address (IPv6: per /64), so that one client cannot exhaust connections or memory. */
 import type { Server } from 'node:http';
 import { networkOf } from '../access/ip-list.ts';
 import { plainAddress } from './client-address.ts';
 
 interface ConnectionBound {
-  /** Most connections of one address. More are closed at once, without an answer. */
+  /** Limit of connections per address. More are closed immediately, without an answer. */
   readonly most: number;
-  /** Connections of proxies are not counted. */
+  /** Connections of proxies are not limited. */
   isProxy(address: string): boolean;
 }
 
-/** Counts connections by address, including WebSockets. */
+/** Limits connections by address, including WebSockets. */
 export function boundConnections(server: Server, { most, isProxy }: ConnectionBound): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
@@ -41,7 +41,7 @@ export class UnfinishedBytes {
     this.#most = most;
   }
 
-  /** @returns a function that adds bytes for an address, or removes them, and returns false when the address has too many */
+  /** @returns a function that adds or removes bytes of an address and returns false when the address exceeds the limit */
   open(ip: string): (change: number) => boolean {
     const network = networkOf(ip);
     return (change) => {
@@ -52,8 +52,7 @@ export class UnfinishedBytes {
     };
   }
 
-  /** Bytes of an address. */
-  of(ip: string): number {
+  bytesOf(ip: string): number {
     return this.#bytes.get(networkOf(ip)) ?? 0;
   }
 }

@@ -1,11 +1,10 @@
 /**
- * HOT: answers on a connection that stays open, past `ServerResponse.end`: the head is one text made here, and what one
- * connection is answered in one turn of the event loop (requests written ahead, orders that one commit made durable)
- * goes out by one call of the system instead of by one each. That call is half of what a small query costs
- * (docs/performance.md, bench/server.ts).
+ * HOT: writes answers on keep-alive connections without `ServerResponse.end`. It formats the head as one text, and it sends
+ * all answers of one connection in one turn of the event loop (pipelined requests, orders of one commit) with one system
+ * call. That call is half the cost of a small query (docs/performance.md, bench/server.ts).
  *
- * The response ends as in Node itself, by `finish`: it releases the socket, and the next response of the connection
- * gets it. All writes stay in order because they go through the socket's own buffer.
+ * As in Node, `finish` ends the response and releases the socket to the connection's next response. Writes stay in order,
+ * because they go through the socket's own buffer.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,21 +16,21 @@ export interface QuickAnswer {
   readonly type: string;
   /** JSON. */
   readonly body: string;
-  /** Further ones of its own, without line ends. */
+  /** Additional headers, without line ends. */
   readonly headers: HeaderBag;
   readonly requestId: string;
 }
 
-/** Counts answers that are not sent yet: a closing server waits for them. */
+/** Counts unsent answers, which a closing server waits for. */
 export interface Backlog {
-  /** Some wait in this process: for the end of the turn, or for a client to read. */
-  began(): void;
-  /** They are gone, or the client is. */
-  ended(): void;
+  /** Answers wait in this process for the end of the turn or for a slow client. */
+  onBegin(): void;
+  /** The answers were sent, or the client disconnected. */
+  onEnd(): void;
 }
 
 const MS_PER_SECOND = 1_000;
-/** Answers that wait for the end of the turn, of all connections: under load a turn is long, and the first wait the longest. */
+/** Limit of answers of all connections that wait for the end of the turn, because turns are long under load. */
 const MAX_WAITING = 64;
 
 /** Answers of one server. */
@@ -49,10 +48,10 @@ export class QuickAnswers {
     this.#clock = clock;
     this.#backlog = backlog;
     this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAlive / MS_PER_SECOND)}\r\n\r\n`;
-    this.#look();
+    this.#updateDate();
   }
 
-  /** @returns whether it was queued; false when earlier answers are missing or the connection closes after this one */
+  /** @returns false, without sending, when an earlier answer is pending or the connection closes after this one */
   send(response: ServerResponse, { type, body, headers, requestId }: QuickAnswer): boolean {
     const { socket } = response;
     if (socket === null || !socket.writable || !response.shouldKeepAlive || response.headersSent) return false;
@@ -60,7 +59,7 @@ export class QuickAnswers {
     const size = Buffer.byteLength(body);
     let head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${size}\r\nx-request-id: ${requestId}\r\n`;
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
-    // Pure ASCII, which nearly all answers are, is copied to the socket without being transcoded.
+    // ASCII is copied to the socket without transcoding. Nearly all answers are ASCII.
     socket.write(head + this.#headEnd + body, size === body.length ? 'latin1' : 'utf8');
     response.emit('finish');
     this.#waiting += 1;
@@ -71,12 +70,12 @@ export class QuickAnswers {
   #cork(socket: Socket): void {
     socket.cork();
     if (this.#corked.push(socket) > 1) return;
-    this.#look();
-    this.#backlog.began();
+    this.#updateDate();
+    this.#backlog.onBegin();
     void nextTurn().then(() => this.#flush());
   }
 
-  /** More than once in a turn at times: what was flushed then has left nothing. */
+  /** May run more than once in a turn; then the later calls find nothing to send. */
   #flush(): void {
     const sockets = this.#corked;
     this.#corked = [];
@@ -85,14 +84,14 @@ export class QuickAnswers {
     for (const socket of sockets) {
       socket.uncork();
       if (socket.writableLength === 0 || socket.destroyed) continue;
-      this.#backlog.began();
-      socket.write('', () => this.#backlog.ended());
+      this.#backlog.onBegin();
+      socket.write('', () => this.#backlog.onEnd());
     }
-    this.#backlog.ended();
+    this.#backlog.onEnd();
   }
 
-  /** At the time, once a turn. The end of the head is the same for all answers of one second. */
-  #look(): void {
+  /** Updates the end of the head, which all answers of one second share. */
+  #updateDate(): void {
     const second = Math.floor(this.#clock.now() / MS_PER_SECOND);
     if (second === this.#second) return;
     this.#second = second;

@@ -1,10 +1,10 @@
 /**
- * HOT: requests whose bodies are complete in one turn of the event loop are answered together at its end, in two stages: all are
- * read, then all are run. The code of one stage stays in the processor's caches (docs/decisions/0022, bench/server.ts).
+ * HOT: answers the requests of one turn of the event loop together at its end, in two stages: reads all, then runs all. The code
+ * of one stage stays in the processor's caches (docs/decisions/0022, bench/server.ts).
  *
- * Invariants: requests of one connection are run in order. The second stage does everything that depends on the caller, the time
- * or earlier requests. A turn answers a bounded number of requests. When more wait, it answers no more than a share of each
- * connection, and a connection with more than that is not read: a client that writes thousands ahead delays only itself.
+ * Invariants: requests of one connection run in order. The second stage does everything that depends on the caller, the time
+ * or earlier requests. A turn answers a limited number of requests. When more wait, it answers a limited share of each connection
+ * and pauses connections with more. So a client that pipelines thousands of requests delays only itself.
  */
 import { nextTurn } from '../../clock/index.ts';
 
@@ -16,22 +16,22 @@ export interface BatchedRequest {
   run(): void;
 }
 
-/** A socket, as far as it matters here. */
+/** The part of a socket that batching needs. */
 export interface BatchedConnection {
   pause(): unknown;
   resume(): unknown;
 }
 
-/** Requests of one connection that a turn answers when too many wait for one turn, and that may wait before it is paused. */
+/** Under overload: limit of requests of one connection per turn, and of its waiting requests before it is paused. */
 export const SHARE = 64;
 /** Requests of all connections that a turn answers. */
 export const MOST_PER_TURN = 256;
 
 export class RequestBatcher {
-  /** As they arrived, with their connections at the same places, while one turn can answer them all. */
+  /** Without overload: requests in order of arrival, and their connections at the same indices. */
   #requests: BatchedRequest[] = [];
   #connections: BatchedConnection[] = [];
-  /** Once there are more: by connection. The one whose turn it is comes first. */
+  /** Under overload: requests by connection, the next connection first. */
   readonly #waiting = new Map<BatchedConnection, BatchedRequest[]>();
   readonly #paused = new Set<BatchedConnection>();
   #isDue = false;
@@ -59,7 +59,7 @@ export class RequestBatcher {
     if (waiting === undefined) this.#waiting.set(connection, [request]);
     else if (waiting.push(request) > SHARE) {
       this.#paused.add(connection);
-      // Each time: Node itself resumes a connection when a body has been read to its end.
+      // Pause each time, because Node resumes a connection at the end of each body.
       connection.pause();
     }
   }
@@ -93,7 +93,7 @@ export class RequestBatcher {
       this.#waiting.delete(connection);
       if (waiting.length > SHARE) {
         batch.push(...waiting.slice(0, SHARE));
-        // Behind the others.
+        // Move the connection behind the others.
         this.#waiting.set(connection, waiting.slice(SHARE));
       } else {
         batch.push(...waiting);

@@ -1,9 +1,8 @@
-/** A request over HTTP, or the handshake of a socket, as resolvers see it. */
+/** The context of an HTTP request or of a WebSocket handshake. */
 import type { IncomingMessage } from 'node:http';
 import type { EpochMs } from '../../domain/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 
-/** The caller of a request, its time and its source. */
 export interface Caller {
   readonly viewer: Viewer | undefined;
   readonly requestId: string;

@@ -1,4 +1,4 @@
-/** All routes that are no bare endpoint: discovery, health, metrics, GraphiQL, and errors. */
+/** The Fastify routes: discovery, health, metrics, GraphiQL, and errors. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { internalError, rateLimited } from '../../protocol/index.ts';
 import { requestFailed } from '../graphql/context.ts';
@@ -12,16 +12,16 @@ export interface RoutePorts {
   /** With the base path. */
   readonly graphqlPaths: readonly [string, string];
   corsOf(headers: FastifyRequest['headers']): HeaderBag;
-  /** Takes tokens of the caller's `read` bucket. @returns undefined, or ms until they are there */
+  /** Takes tokens of the caller's `read` bucket. @returns undefined, or ms until they are available */
   admit(request: FastifyRequest, tokens: number): number | undefined;
 }
 
-/** Costs in tokens of expensive requests: collecting all metrics, and sending the page of up to 9 MB. */
+/** Prices in tokens of expensive requests: all metrics, and a page of up to 9 MB. */
 const METRICS_TOKENS = 5;
 const PAGE_TOKENS = 25;
 const MS_PER_SECOND = 1_000;
 
-/** The page runs its own scripts and reaches this server; nothing of another origin. */
+/** The page may run its own scripts and connect to this server, but load nothing from other origins. */
 const PAGE_POLICY =
   "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' ws: wss:; frame-ancestors 'none'";
 
@@ -33,7 +33,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
     ...graphqlPaths.map((path) => [path, { allow: 'POST, GET, OPTIONS', problem: 'use POST' }] as const),
     ...plain.map((path) => [path, { allow: 'GET, HEAD, OPTIONS', problem: 'use GET' }] as const),
   ]);
-  // Before the body is read: a wrong method or path is the answer, whatever the body is.
+  // Runs before the body is read, so that a wrong method or path is reported for any body.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...ports.corsOf(request.headers), 'x-request-id': request.id });
     if (request.method === 'OPTIONS') return reply.headers(PREFLIGHT).status(204).send();
@@ -43,7 +43,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
     const known = methods.get(end < 0 ? url : url.slice(0, end));
     return refuse(
       reply,
-      known === undefined ? { status: 404, problem: `nothing is at ${url}` } : { status: 405, ...known },
+      known === undefined ? { status: 404, problem: `there is no resource at ${url}` } : { status: 405, ...known },
     );
   });
   const get = (url: string, handler: (reply: FastifyReply, request: FastifyRequest) => unknown): void => {
@@ -67,7 +67,7 @@ export function addRoutes(app: FastifyInstance, ports: RoutePorts): void {
   app.get(`${base}/`, (_request, reply) => reply.redirect(graphqlPaths[0]));
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error);
-    if (status < 500) return refuse(reply, { status, problem: 'the request cannot be read' });
+    if (status < 500) return refuse(reply, { status, problem: 'the request is malformed' });
     options.log.error({ err: error, requestId: request.id }, 'internal error in a route');
     return refuse(reply, { status, problem: internalError(request.id).message });
   });

@@ -3,8 +3,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 let shared: Registry | undefined;
 
 /**
- * A registry with the metrics of this process; a server adds its own. The collectors never end, so all servers share
- * them: a collector per server would never release its server's memory.
+ * A registry with the metrics of this process, for a server to extend. All servers share the process collectors, because
+ * these never end: collectors per server would leak the server's memory.
  */
 export function processMetrics(): Registry {
   if (shared === undefined) {

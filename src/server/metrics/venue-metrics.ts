@@ -1,6 +1,5 @@
 /**
- * The venue's metrics for Prometheus: exchange, commits, streams, operations. All except commits are read at each
- * scrape.
+ * Prometheus metrics of exchange, commits, streams and operations. All except those of commits are read at each scrape.
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
@@ -8,33 +7,31 @@ import type { FieldCounts } from '../graphql/operation.ts';
 import type { HealthReport } from '../http/options.ts';
 import type { StreamTraffic } from '../streams/stream-server.ts';
 
-export interface VenueNumbers {
+export interface VenueMetricsDeps {
   readonly health: () => HealthReport;
   /** Lag of the clock behind the last event, ms. */
   readonly clockBehind: () => number;
-  /** Tasks and looks that wait for a turn. */
   readonly queue: { readonly waiting: number; readonly view: ExchangeView };
   readonly exchange: Pick<DurableExchange, 'onCommit' | 'commitMs'>;
   readonly streams: { readonly traffic: StreamTraffic };
-  /** By root field. */
   readonly operations: { readonly fieldCounts: Iterable<readonly [string, Readonly<FieldCounts>]> };
 }
 
-/** Seconds: from an idle solid disk to one that is given up. */
+/** Seconds: from an idle SSD to a failing disk. */
 const COMMIT_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5];
 const HEALTH = ['OK', 'DEGRADED', 'DOWN'];
 const MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
 
-/** Registers them. To be called once for a registry. */
-export function registerVenue(registry: Registry, numbers: VenueNumbers): void {
-  registerState(registry, numbers);
-  registerCommits(registry, numbers);
-  registerStreams(registry, numbers);
-  registerOperations(registry, numbers);
+/** Registers the metrics. Call it once per registry. */
+export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void {
+  registerState(registry, deps);
+  registerCommits(registry, deps);
+  registerStreams(registry, deps);
+  registerOperations(registry, deps);
 }
 
-function registerState(registry: Registry, { health, queue, clockBehind }: VenueNumbers): void {
-  const { gauge } = makers(registry);
+function registerState(registry: Registry, { health, queue, clockBehind }: VenueMetricsDeps): void {
+  const { gauge } = metricFactories(registry);
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health().engineSeq));
   gauge('uptime_seconds', 'Time since the start.', () => health().uptimeSeconds);
   gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => clockBehind() / 1000);
@@ -42,12 +39,12 @@ function registerState(registry: Registry, { health, queue, clockBehind }: Venue
   gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
   gauge('markets', 'Markets, whatever their state.', () => queue.view.markets.length);
   gauge('accounts', 'Accounts that exist.', () => queue.view.accountCount);
-  oneOf(registry, 'health', 'Status of /health: 1 at the current one.', HEALTH, () => health().status);
-  oneOf(registry, 'mode', 'Mode of the venue: 1 at the current one.', MODES, () => health().mode);
+  stateGauge(registry, 'health', 'Status of /health: 1 at the current one.', HEALTH, () => health().status);
+  stateGauge(registry, 'mode', 'Mode of the venue: 1 at the current one.', MODES, () => health().mode);
 }
 
-function registerCommits(registry: Registry, { exchange }: VenueNumbers): void {
-  const { gauge, counter } = makers(registry);
+function registerCommits(registry: Registry, { exchange }: VenueMetricsDeps): void {
+  const { gauge, counter } = metricFactories(registry);
   const latency = new Histogram({
     name: 'halfspread_commit_seconds',
     help: 'From handing a batch of commands to the store until it was durable.',
@@ -63,8 +60,8 @@ function registerCommits(registry: Registry, { exchange }: VenueNumbers): void {
   gauge('commit_waiting_seconds', 'How long the commit under way has taken so far.', () => exchange.commitMs / 1000);
 }
 
-function registerStreams(registry: Registry, { streams }: VenueNumbers): void {
-  const { gauge, counter } = makers(registry);
+function registerStreams(registry: Registry, { streams }: VenueMetricsDeps): void {
+  const { gauge, counter } = metricFactories(registry);
   const read = (pick: (from: StreamTraffic) => number) => () => pick(streams.traffic);
   gauge(
     'stream_connections',
@@ -113,7 +110,7 @@ function registerStreams(registry: Registry, { streams }: VenueNumbers): void {
   );
 }
 
-function registerOperations(registry: Registry, { operations }: VenueNumbers): void {
+function registerOperations(registry: Registry, { operations }: VenueMetricsDeps): void {
   const byField = (name: string, help: string, pick: (counts: Readonly<FieldCounts>) => number): void => {
     new Counter({
       name: `halfspread_${name}`,
@@ -136,22 +133,28 @@ function registerOperations(registry: Registry, { operations }: VenueNumbers): v
 }
 
 /** A gauge for each value, 1 at the current one. */
-function oneOf(registry: Registry, name: string, help: string, words: readonly string[], read: () => string): void {
+function stateGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  values: readonly string[],
+  read: () => string,
+): void {
   new Gauge({
     name: `halfspread_${name}`,
     help,
     labelNames: ['is'],
     registers: [registry],
     collect() {
-      const holds = read();
-      for (const is of words) this.set({ is }, is === holds ? 1 : 0);
+      const current = read();
+      for (const is of values) this.set({ is }, is === current ? 1 : 0);
     },
   });
 }
 
-type Make = (name: string, help: string, read: () => number) => void;
+type AddMetric = (name: string, help: string, read: () => number) => void;
 
-function makers(registry: Registry): { readonly gauge: Make; readonly counter: Make } {
+function metricFactories(registry: Registry): { readonly gauge: AddMetric; readonly counter: AddMetric } {
   const registers = [registry];
   return {
     gauge: (name, help, read) => {

@@ -11,8 +11,8 @@ const putCategory = operatorCommand(
     name,
     active: z.boolean().default(true).describe('Whether it is listed and accepts new markets. Default true.'),
   }),
-  async ({ active, ...said }, { catalogue, record }) => {
-    const category = { ...said, isActive: active };
+  async ({ active, ...fields }, { catalogue, record }) => {
+    const category = { ...fields, isActive: active };
     record();
     await catalogue.putCategory(category);
     return category;
@@ -26,22 +26,21 @@ const putTopic = operatorCommand(
     name,
     category: slugField.describe('Slug of its category.'),
   }),
-  async ({ category, ...said }, { catalogue, record, newId }) => {
+  async ({ category, ...fields }, { catalogue, record, newId }) => {
     if (catalogue.category(category) === undefined) {
-      throw new OperatorFault(404, 'NOT_FOUND', `category: there is no "${category}". Make it with put-category`);
+      throw new OperatorFault(404, 'NOT_FOUND', `category: there is no "${category}". Create it with put-category`);
     }
-    const before = catalogue.topic(said.slug);
+    const before = catalogue.topic(fields.slug);
     if (before !== undefined && before.categorySlug !== category) {
-      throw new OperatorFault(409, 'CONFLICT', `category: "${said.slug}" is a topic of "${before.categorySlug}"`);
+      throw new OperatorFault(409, 'CONFLICT', `category: "${fields.slug}" is a topic of "${before.categorySlug}"`);
     }
-    const topic = { ...said, id: before?.id ?? newId(), categorySlug: category };
+    const topic = { ...fields, id: before?.id ?? newId(), categorySlug: category };
     record();
     await catalogue.putTopic(topic);
     return topic;
   },
 );
 
-/** By name. */
 export const CATALOGUE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'put-category': putCategory,
   'put-topic': putTopic,

@@ -24,15 +24,15 @@ export interface OperatorDeps {
   readonly catalogue: Catalogue;
   readonly announcement: VenueAnnouncement;
   readonly transferNames: TransferNames;
-  /** Undefined where the venue does not have the dialect. */
+  /** Undefined when the venue does not serve the dialect. */
   readonly polymarket?: PolymarketDialect | undefined;
   stateHash(): string;
   newId(): string;
 }
 
-/** One command while it runs. */
+/** A running command. */
 export interface Operation extends OperatorDeps {
-  /** Records its execution in the next transaction. */
+  /** Adds the command to the operators' log, in the next transaction. */
   record(): void;
 }
 
@@ -40,13 +40,13 @@ export interface OperatorCommand {
   /** One sentence. */
   readonly summary: string;
   readonly schema: z.ZodObject;
-  /** Whether it changes something: then it is recorded. */
+  /** Whether the command changes something and is recorded. */
   readonly changes: boolean;
-  /** @param given as it came @throws OperatorFault */
+  /** @param given unvalidated arguments @throws OperatorFault */
   run(given: unknown, operation: Operation): Json | Promise<Json>;
 }
 
-/** A command whose arguments its schema parses. */
+/** A command that validates its arguments with a schema. */
 export function operatorCommand<Schema extends z.ZodObject>(
   summary: string,
   schema: Schema,
@@ -55,7 +55,7 @@ export function operatorCommand<Schema extends z.ZodObject>(
   return { summary, schema, changes: true, run: (given, operation) => run(read(schema, given), operation) };
 }
 
-/** With the messages that configuration errors have. */
+/** Parses with the same messages as configuration errors. */
 function read<Schema extends z.ZodObject>(schema: Schema, given: unknown): z.output<Schema> {
   try {
     return parseStrict(schema, given, '');
@@ -74,10 +74,10 @@ export function operatorQuery<Schema extends z.ZodObject>(
 }
 
 /**
- * Sends the exchange a command; the record of the action is in the same transaction.
- * @param command made in its turn
- * @param show made when it is durable
- * @throws OperatorFault when it is refused
+ * Sends the exchange a command and records the action in the same transaction.
+ * @param command makes the command in its turn
+ * @param show makes the result when the command is durable
+ * @throws OperatorFault when the exchange refuses
  */
 export async function executeCommand(
   { queue, record }: Operation,
@@ -95,7 +95,7 @@ export async function executeCommand(
 }
 
 /** A market by UUID or slug. @throws OperatorFault when there is none */
-export function marketCalled({ queue: { view } }: Pick<Operation, 'queue'>, name: string): Readonly<MarketRecord> {
+export function findMarket({ queue: { view } }: Pick<Operation, 'queue'>, name: string): Readonly<MarketRecord> {
   const market = view.markets.find(({ id }) => id === name.toLowerCase()) ?? view.marketBySlug(name);
   if (market === undefined) throw new OperatorFault(404, 'NOT_FOUND', `market: there is no market "${name}"`);
   return market;
@@ -115,7 +115,6 @@ export class OperatorFault extends Fault {
   }
 }
 
-/** The exchange refuses. */
 export function refusedByExchange(refusal: Refusal): OperatorFault {
   const { reason, field, limit, value, unit } = refusal;
   const about = field === undefined ? '' : `, ${field}`;
@@ -123,14 +122,13 @@ export function refusedByExchange(refusal: Refusal): OperatorFault {
   const compared =
     limit === undefined
       ? isState
-        ? ': the market is in no state in which this can be done'
+        ? ': the state of the market does not allow this'
         : ''
-      : `: ${value} against ${limit} ${(unit ?? '').toLowerCase()}`;
+      : `: got ${value}, limit ${limit} ${(unit ?? '').toLowerCase()}`;
   return new OperatorFault(409, reason, `the exchange refuses (${reason}${about})${compared}`, refusal);
 }
 
 export const marketField = z.string().min(1).describe("The market's UUID or slug.");
-/** Words for the transparency record. */
 export const noteField = z
   .string()
   .max(1_000)
@@ -143,12 +141,10 @@ export const timeField = z
   .string()
   .refine((text) => timeOf(text) !== undefined, 'a time such as 2026-03-01T12:00:00Z')
   .transform((text) => parseTime('time', text));
-/** Lower-case words joined by hyphens. */
 export const slugField = z
   .string()
   .max(100)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'a slug: lower-case words joined by hyphens');
-/** An account's address. */
 export const addressField = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits')

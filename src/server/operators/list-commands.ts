@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { MARKET_STATUSES } from '../../domain/index.ts';
 import { whole } from '../../strategy/index.ts';
-import { marketCalled, marketField, type OperatorCommand, operatorQuery } from './command.ts';
+import { findMarket, marketField, type OperatorCommand, operatorQuery } from './command.ts';
 
-import { marketJson, marketLineJson } from './market-json.ts';
+import { marketJson, marketSummaryJson } from './market-json.ts';
 
 const most = whole(1, 10_000, 100, 'Largest number of results, newest first.');
 
@@ -13,13 +13,13 @@ const markets = operatorQuery(
   z.strictObject({ status: z.enum(MARKET_STATUSES).optional().describe('Lists only markets with this status.'), most }),
   (args, { queue }) =>
     queue.read((view) => {
-      const wanted = view.markets.filter(({ status }) => args.status === undefined || status === args.status);
-      return wanted.toReversed().slice(0, args.most).map(marketLineJson);
+      const selected = view.markets.filter(({ status }) => args.status === undefined || status === args.status);
+      return selected.toReversed().slice(0, args.most).map(marketSummaryJson);
     }),
 );
 
 const market = operatorQuery('Shows a market.', z.strictObject({ market: marketField }), (args, operation) =>
-  operation.queue.read((view) => marketJson(marketCalled(operation, args.market), view)),
+  operation.queue.read((view) => marketJson(findMarket(operation, args.market), view)),
 );
 
 const catalogue = operatorQuery('Lists categories and topics.', z.strictObject({}), (_args, operation) => ({
@@ -38,5 +38,4 @@ const actions = operatorQuery(
       .slice(0, args.most),
 );
 
-/** By name. */
 export const LIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = { markets, market, catalogue, actions };

@@ -6,7 +6,7 @@ import { serviceAccount } from '../service-accounts.ts';
 import {
   addressField,
   executeCommand,
-  marketCalled,
+  findMarket,
   marketField,
   noteField,
   type Operation,
@@ -19,48 +19,52 @@ import {
 
 import { marketJson } from './market-json.ts';
 
-type About = { readonly time: EpochMs; readonly market: ReturnType<typeof counted.market>; readonly note: string };
+type TargetFields = {
+  readonly time: EpochMs;
+  readonly market: ReturnType<typeof counted.market>;
+  readonly note: string;
+};
 
-const about = { market: marketField, note: noteField };
+const marketFields = { market: marketField, note: noteField };
 const minShares = z.int().min(0).max(1_000_000_000_000_000);
 const NO_HASH = `0x${'0'.repeat(64)}`;
 
-/** Sends a command about a market and shows the market afterwards. */
+/** Sends a command for a market and returns the market after it. */
 function change(
   operation: Operation,
   { market: name, note }: { readonly market: string; readonly note: string },
-  make: (about: About) => ExchangeCommand,
+  make: (fields: TargetFields) => ExchangeCommand,
 ): Promise<Json> {
   const { queue } = operation;
-  const { no } = marketCalled(operation, name);
+  const { no } = findMarket(operation, name);
   return executeCommand(
     operation,
     () => make({ time: queue.now, market: no, note }),
-    () => marketJson(marketCalled(operation, name), queue.view),
+    () => marketJson(findMarket(operation, name), queue.view),
   );
 }
 
 /** A command whose only argument is the market. */
-function plain(
+function marketOnlyCommand(
   summary: string,
   type: 'halt' | 'resume' | 'voidMarket' | 'closeEarly' | 'upholdDispute' | 'retryResolution',
 ): OperatorCommand {
-  return operatorCommand(summary, z.strictObject(about), (args, operation) =>
-    change(operation, args, (to): MarketCommand => ({ type, ...to })),
+  return operatorCommand(summary, z.strictObject(marketFields), (args, operation) =>
+    change(operation, args, (fields): MarketCommand => ({ type, ...fields })),
   );
 }
 
-/** The chain's step done by hand, for the question that is open. */
-function confirm(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): OperatorCommand {
+/** A command that confirms the chain step that a market waits for. */
+function chainCommand(summary: string, step: 'DEPLOY' | 'REPORT_PAYOUT'): OperatorCommand {
   const transaction_hash = z
     .string()
     .regex(/^0x[0-9a-f]{64}$/, '0x and 64 hex digits')
     .default(NO_HASH)
     .describe('Hash of the transaction. Default: none.');
-  return operatorCommand(summary, z.strictObject({ ...about, transaction_hash }), (args, operation) => {
-    const { attempts: attempt } = marketCalled(operation, args.market);
+  return operatorCommand(summary, z.strictObject({ ...marketFields, transaction_hash }), (args, operation) => {
+    const { attempts: attempt } = findMarket(operation, args.market);
     const transactionHash = args.transaction_hash;
-    return change(operation, args, (to) => ({ type: 'chainConfirmed', ...to, step, attempt, transactionHash }));
+    return change(operation, args, (fields) => ({ type: 'chainConfirmed', ...fields, step, attempt, transactionHash }));
   });
 }
 
@@ -93,7 +97,7 @@ const create = operatorCommand(
       args.creator === undefined ? await serviceAccount(queue, 'operator') : accountOf(operation, args.creator);
     const id = marketId(args.id ?? newId());
     const min = args.min_order_micro_shares;
-    const said: Omit<CreateMarket, 'time'> = {
+    const market: Omit<CreateMarket, 'time'> = {
       type: 'createMarket',
       account,
       credential: counted.credential(0),
@@ -113,8 +117,8 @@ const create = operatorCommand(
     };
     return executeCommand(
       operation,
-      () => ({ ...said, time: queue.now }),
-      () => marketJson(marketCalled(operation, id), queue.view),
+      () => ({ ...market, time: queue.now }),
+      () => marketJson(findMarket(operation, id), queue.view),
     );
   },
 );
@@ -122,9 +126,9 @@ const create = operatorCommand(
 const VOTES = { YES: 'YES', NO: 'NO', UNCERTAIN: undefined, CANCELLED: 'CANCELLED' } as const;
 
 const vote = operatorCommand(
-  'Votes in the current round, in the name of a model of the panel.',
+  'Votes in the current round as a model of the panel.',
   z.strictObject({
-    ...about,
+    ...marketFields,
     model: z.string().min(1).max(100).describe('Name of the model. A model votes once per round.'),
     vote: z
       .enum(['YES', 'NO', 'UNCERTAIN', 'CANCELLED'])
@@ -134,32 +138,32 @@ const vote = operatorCommand(
     sources: z.array(z.string().max(2_000)).max(100).default([]).describe('Sources, such as URLs.'),
   }),
   (args, operation) => {
-    const { round } = marketCalled(operation, args.market);
+    const { round } = findMarket(operation, args.market);
     const { model, confidence_bps: confidenceBps, rationale, sources } = args;
     const decision: Decision = VOTES[args.vote];
     const id = operation.newId();
     const cast = { id, model, vote: decision, confidenceBps, rationale, sources };
-    return change(operation, args, (to) => ({ type: 'castVote', ...to, round, vote: cast }));
+    return change(operation, args, (fields) => ({ type: 'castVote', ...fields, round, vote: cast }));
   },
 );
 
 const resolve = operatorCommand(
   'Resolves a market by hand after its resolution failed and the safety period is over.',
   z.strictObject({
-    ...about,
+    ...marketFields,
     decision: z.enum(['YES', 'NO', 'UNCERTAIN']).describe('The outcome. UNCERTAIN pays half to each side.'),
   }),
   (args, operation) =>
-    change(operation, args, (to) => ({ type: 'decideManually', ...to, decision: VOTES[args.decision] })),
+    change(operation, args, (fields) => ({ type: 'decideManually', ...fields, decision: VOTES[args.decision] })),
 );
 
 const moveDate = operatorCommand(
   'Moves the resolution date. A market in PENDING_RESOLUTION opens again.',
-  z.strictObject({ ...about, resolution_date: timeField.describe('New resolution date, ISO 8601 with Z.') }),
+  z.strictObject({ ...marketFields, resolution_date: timeField.describe('New resolution date, ISO 8601 with Z.') }),
   (args, operation) =>
-    change(operation, args, (to) => ({
+    change(operation, args, (fields) => ({
       type: 'moveDate',
-      ...to,
+      ...fields,
       by: 'operator',
       resolutionDate: args.resolution_date,
     })),
@@ -167,51 +171,59 @@ const moveDate = operatorCommand(
 
 const changeTick = operatorCommand(
   'Changes the price step of an open market and cancels its orders (TICK_CHANGED).',
-  z.strictObject({ ...about, tick_bps: z.int().describe('New price step, bps; a divisor of 10000.') }),
-  (args, operation) => change(operation, args, (to) => ({ type: 'changeTick', ...to, tickBps: args.tick_bps })),
+  z.strictObject({ ...marketFields, tick_bps: z.int().describe('New price step, bps; a divisor of 10000.') }),
+  (args, operation) => change(operation, args, (fields) => ({ type: 'changeTick', ...fields, tickBps: args.tick_bps })),
 );
 
 const changeMinimum = operatorCommand(
   'Changes the smallest BUY of an open market. Resting orders stay.',
-  z.strictObject({ ...about, min_order_micro_shares: minShares.describe('New smallest BUY, micro-shares.') }),
+  z.strictObject({ ...marketFields, min_order_micro_shares: minShares.describe('New smallest BUY, micro-shares.') }),
   (args, operation) => {
     const minOrderShares = microShares(args.min_order_micro_shares);
-    return change(operation, args, (to) => ({ type: 'changeMinOrder', ...to, minOrderShares }));
+    return change(operation, args, (fields) => ({ type: 'changeMinOrder', ...fields, minOrderShares }));
   },
 );
 
 const failChain = operatorCommand(
   'Reports that the chain failed at the step that a market waits for.',
   z.strictObject({
-    ...about,
+    ...marketFields,
     permanent: z
       .boolean()
       .default(true)
       .describe('Whether the failure is final. With false the chain tries again. Default true.'),
   }),
   (args, operation) => {
-    const { step = 'DEPLOY', attempts: attempt } = marketCalled(operation, args.market);
-    return change(operation, args, (to) => ({ type: 'chainFailed', ...to, step, attempt, permanent: args.permanent }));
+    const { step = 'DEPLOY', attempts: attempt } = findMarket(operation, args.market);
+    return change(operation, args, (fields) => ({
+      type: 'chainFailed',
+      ...fields,
+      step,
+      attempt,
+      permanent: args.permanent,
+    }));
   },
 );
 
-/** By name. */
 export const MARKET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'create-market': create,
-  'open-market': confirm('Opens a market that waits for its deployment, in place of the chain.', 'DEPLOY'),
-  'report-payout': confirm('Reports the payout of a market that waits for it, in place of the chain.', 'REPORT_PAYOUT'),
+  'open-market': chainCommand('Opens a market that waits for its deployment, in place of the chain.', 'DEPLOY'),
+  'report-payout': chainCommand(
+    'Reports the payout of a market that waits for it, in place of the chain.',
+    'REPORT_PAYOUT',
+  ),
   'fail-chain': failChain,
-  halt: plain('Halts an open market: cancels its orders and refuses new ones until `resume`.', 'halt'),
-  resume: plain('Resumes a halted market.', 'resume'),
-  'close-early': plain('Closes an open market before its date. Its resolution begins.', 'closeEarly'),
+  halt: marketOnlyCommand('Halts an open market: cancels its orders and refuses new ones until `resume`.', 'halt'),
+  resume: marketOnlyCommand('Resumes a halted market.', 'resume'),
+  'close-early': marketOnlyCommand('Closes an open market before its date. Its resolution begins.', 'closeEarly'),
   vote,
   resolve,
-  void: plain('Voids a market and refunds all payments and fees.', 'voidMarket'),
+  void: marketOnlyCommand('Voids a market and refunds all payments and fees.', 'voidMarket'),
   'move-date': moveDate,
   'change-tick': changeTick,
   'change-minimum': changeMinimum,
-  'uphold-dispute': plain('Upholds a dispute. A new round of voting begins.', 'upholdDispute'),
-  retry: plain('Tries a failed resolution again.', 'retryResolution'),
+  'uphold-dispute': marketOnlyCommand('Upholds a dispute. A new round of voting begins.', 'upholdDispute'),
+  retry: marketOnlyCommand('Tries a failed resolution again.', 'retryResolution'),
 };
 
 function accountOf({ queue: { view } }: Operation, address: string): ReturnType<typeof counted.account> {
@@ -221,5 +233,5 @@ function accountOf({ queue: { view } }: Operation, address: string): ReturnType<
 }
 
 function unknown(field: string, slug: string, remedy: string): OperatorFault {
-  return new OperatorFault(404, 'NOT_FOUND', `${field}: there is no "${slug}" here. Make it with ${remedy}`);
+  return new OperatorFault(404, 'NOT_FOUND', `${field}: there is no "${slug}" here. Create it with ${remedy}`);
 }

@@ -1,20 +1,20 @@
 import { type EpochMs, formatTime, formatUsd } from '../../domain/index.ts';
 import type { ExchangeView, Json, MarketRecord } from '../../exchange/index.ts';
 
-/** A market in a line: what a list shows. */
-export function marketLineJson(market: Readonly<MarketRecord>): Json {
+/** A market as an entry of a list. */
+export function marketSummaryJson(market: Readonly<MarketRecord>): Json {
   const { id, slug, question, status, step = null, halted, categorySlug, resolutionDate, volume } = market;
   const facts = { id, slug, question, status, step, halted, category: categorySlug };
   return { ...facts, resolutionDate: formatTime(resolutionDate), volumeUsd: formatUsd(volume) };
 }
 
-/** All that operators need of a market. */
+/** A market with all details for operators. */
 export function marketJson(market: Readonly<MarketRecord>, view: ExchangeView): Json {
   const { topicSlugs, rules, createdAt, tickBps, feeRateBps, minOrderShares, round, quorum, panelSize } = market;
   const quotes = view.quotes(market.no);
-  const line = marketLineJson(market);
+  const summary = marketSummaryJson(market);
   return {
-    ...(typeof line === 'object' && !Array.isArray(line) ? line : {}),
+    ...(typeof summary === 'object' && !Array.isArray(summary) ? summary : {}),
     rules,
     topics: [...topicSlugs],
     createdAt: formatTime(createdAt),
@@ -26,7 +26,7 @@ export function marketJson(market: Readonly<MarketRecord>, view: ExchangeView): 
       round,
       quorum,
       panelSize,
-      votes: market.votes.map(({ model, vote, round: of }) => ({ round: of, model, vote: vote ?? 'UNCERTAIN' })),
+      votes: market.votes.map((cast) => ({ round: cast.round, model: cast.model, vote: cast.vote ?? 'UNCERTAIN' })),
       disputes: market.disputes.length,
       disputeWindowEndsAt: timeOrNull(market.disputeWindowEndsAt),
       manualFrom: timeOrNull(market.manualFrom),

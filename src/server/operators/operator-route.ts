@@ -10,11 +10,10 @@ export interface OperatorRoute {
   readonly operators: Operators;
   readonly token: OperatorToken;
   readonly log: Log;
-  /** Before the path; default none. */
+  /** Prefix of the path; default none. */
   readonly base?: string;
 }
 
-/** The answer: a result, or why there is none. */
 type OperatorAnswer =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
@@ -23,17 +22,17 @@ type OperatorAnswer =
 export function operatorRoute({ operators, token, log, base = '' }: OperatorRoute): (app: FastifyInstance) => void {
   const send = (reply: FastifyReply, status: number, answer: OperatorAnswer): FastifyReply =>
     reply.status(status).send(answer);
-  // Before the body is read: an unauthenticated body is not parsed.
+  // Runs before the body is read, so that an unauthenticated body is never parsed.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (request.method !== 'POST') {
       return send(reply.header('allow', 'POST, OPTIONS'), 405, failed('METHOD', 'use POST'));
     }
-    if (!token.isGood(request.headers.authorization)) {
+    if (!token.isValid(request.headers.authorization)) {
       const problem = "the operators' token is missing or wrong (Authorization: Bearer pmo_…)";
       return send(reply, 401, failed('UNAUTHORIZED', problem));
     }
     if (request.headers['content-encoding'] !== undefined) {
-      return send(reply, 415, failed('CONTENT_ENCODING', 'a command has to come without a content encoding'));
+      return send(reply, 415, failed('CONTENT_ENCODING', 'a command must have no content encoding'));
     }
     return undefined;
   };

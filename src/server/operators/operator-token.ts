@@ -1,4 +1,4 @@
-/** The one secret of the operators: shown once, stored as its hash. 256 random bits need no slow hash. */
+/** The operators' secret. It is shown once and stored as a hash; 256 random bits need no slow hash. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -10,20 +10,20 @@ const HEX_HASH = /^[0-9a-f]{64}$/;
 const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
 
 export class OperatorToken {
-  /** The token in clear text when it is new: show it once. */
+  /** The token in clear text, if it is new. Show it once. */
   readonly fresh: string | undefined;
   readonly #hash: Buffer;
 
-  /** Reads the hash from the registry, or draws a token. @param renew draws a new one: the old one becomes invalid */
+  /** Reads the stored hash, or creates a token. @param renew replaces an existing token */
   constructor(registry: Registry, renew = false) {
-    const kept = registry.find('secret', KEY);
-    if (kept !== undefined && !renew) {
-      if (typeof kept !== 'string' || !HEX_HASH.test(kept)) {
+    const stored = registry.find('secret', KEY);
+    if (stored !== undefined && !renew) {
+      if (typeof stored !== 'string' || !HEX_HASH.test(stored)) {
         const message =
-          "the hash of the operators' token is not 64 hex digits. Draw another one (--new-operator-token)";
+          "the hash of the operators' token is not 64 hex digits. Create a new token (--new-operator-token)";
         throw new Fault('REGISTRY', message);
       }
-      this.#hash = Buffer.from(kept, 'hex');
+      this.#hash = Buffer.from(stored, 'hex');
       return;
     }
     this.fresh = `pmo_${Buffer.from(secureBytes(SECRET_BYTES)).toString('hex')}`;
@@ -31,8 +31,8 @@ export class OperatorToken {
     registry.put({ table: 'secret', key: KEY, value: this.#hash.toString('hex') });
   }
 
-  /** Whether an `Authorization` header carries it, in constant time. */
-  isGood(authorization: string | undefined): boolean {
+  /** Whether an `Authorization` header carries the token, in constant time. */
+  isValid(authorization: string | undefined): boolean {
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     return token !== undefined && timingSafeEqual(hashOf(token.toLowerCase()), this.#hash);
   }

@@ -18,10 +18,9 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...POLYMARKET_COMMANDS,
 };
 
-const DIGITS = 12;
+const ACTION_KEY_DIGITS = 12;
 const requestSchema = z.looseObject({ command: z.string() });
 
-/** Runs operators' commands. */
 export class Operators {
   readonly #deps: OperatorDeps;
   #count: number;
@@ -32,8 +31,8 @@ export class Operators {
   }
 
   /**
-   * Runs `{command, …arguments}`. A command that changes something is recorded with its time, source and arguments;
-   * refusals, too.
+   * Runs `{command, …arguments}`. Records each command that changes something, also a refused one, with its time, source
+   * and arguments.
    * @throws OperatorFault
    */
   async run(body: unknown, from: string): Promise<Json> {
@@ -43,7 +42,11 @@ export class Operators {
     const command = Object.hasOwn(OPERATOR_COMMANDS, name) ? OPERATOR_COMMANDS[name] : undefined;
     if (command === undefined) {
       const known = Object.keys(OPERATOR_COMMANDS).join(', ');
-      throw new OperatorFault(404, 'NO_COMMAND', `command: there is no ${JSON.stringify(name)}; there are ${known}`);
+      throw new OperatorFault(
+        404,
+        'NO_COMMAND',
+        `command: there is no ${JSON.stringify(name)}. The commands are ${known}`,
+      );
     }
     const record = (outcome: string): void => this.#record({ command: name, args, from, outcome });
     try {
@@ -67,6 +70,10 @@ export class Operators {
     const { command, from, outcome } = action;
     const args = JSON.stringify(action.args);
     const value = { at: formatTime(this.#deps.queue.now), command, arguments: args, from, outcome };
-    this.#deps.registry.put({ table: 'operatorAction', key: String(this.#count).padStart(DIGITS, '0'), value });
+    this.#deps.registry.put({
+      table: 'operatorAction',
+      key: String(this.#count).padStart(ACTION_KEY_DIGITS, '0'),
+      value,
+    });
   }
 }

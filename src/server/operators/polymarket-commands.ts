@@ -1,4 +1,4 @@
-/** Commands about the dialect of Polymarket: faults on demand, and what its users do on the simulated chain. */
+/** Commands about the Polymarket dialect: faults on demand, and users' actions on the simulated chain. */
 import { z } from 'zod';
 import { type AccountNo, counted, InputFault, parseTime, parseUsd } from '../../domain/index.ts';
 import type { Json, Transfer } from '../../exchange/index.ts';
@@ -9,7 +9,7 @@ import { COUNTED_FAULTS, LASTING_FAULTS } from '../polymarket/faults.ts';
 import {
   addressField,
   executeCommand,
-  marketCalled,
+  findMarket,
   marketField,
   type Operation,
   type OperatorCommand,
@@ -24,7 +24,7 @@ const MICRO = 1_000_000;
 const MOST_PAID = 1e12;
 
 const fault = operatorCommand(
-  'Makes clients of the Polymarket dialect meet a fault, for a time or so many times.',
+  'Injects a fault into the Polymarket dialect, for a time or a number of times.',
   z.strictObject({
     fault: z.enum([...LASTING_FAULTS, ...COUNTED_FAULTS]).describe('The fault: see docs/polymarket.md.'),
     for_ms: whole(0, HOUR_MS, 5_000, 'How long it lasts, ms; 0 ends it.'),
@@ -32,17 +32,17 @@ const fault = operatorCommand(
   }),
   ({ fault: name, for_ms: forMs, times }, operation) => {
     const { faults } = dialectOf(operation);
-    const counts = COUNTED_FAULTS.find((one) => one === name);
-    const lasts = LASTING_FAULTS.find((one) => one === name);
-    if (counts !== undefined) faults.count(counts, times);
-    if (lasts !== undefined) faults.last(lasts, operation.queue.now, forMs);
+    const countedFault = COUNTED_FAULTS.find((each) => each === name);
+    const lastingFault = LASTING_FAULTS.find((each) => each === name);
+    if (countedFault !== undefined) faults.count(countedFault, times);
+    if (lastingFault !== undefined) faults.last(lastingFault, operation.queue.now, forMs);
     operation.record();
-    return counts === undefined ? { fault: name, forMs } : { fault: name, times };
+    return countedFault === undefined ? { fault: name, forMs } : { fault: name, times };
   },
 );
 
 const version = operatorCommand(
-  'Sets the version of orders that the Polymarket dialect takes. Orders of the other one are an order_version_mismatch.',
+  'Sets the version of orders that the Polymarket dialect accepts. It answers orders of the other version with order_version_mismatch.',
   z.strictObject({ version: z.literal([2, 3]).describe('The version, 2 or 3.') }),
   (args, operation) => {
     dialectOf(operation).orderVersion = args.version;
@@ -52,7 +52,7 @@ const version = operatorCommand(
 );
 
 const approve = operatorCommand(
-  'Approves or revokes what the exchange contracts may move of an address of the Polymarket dialect.',
+  'Approves or revokes the right of exchange contracts to move assets of an address of the Polymarket dialect.',
   z.strictObject({
     address: addressField.describe('Address of the API key.'),
     asset: z.enum(['COLLATERAL', 'CONDITIONAL']).describe('Dollars or outcome tokens.'),
@@ -77,8 +77,8 @@ const convert = operatorCommand(
   ({ address, action, market: name, shares }, operation): Promise<Json> => {
     const { chain } = dialectOf(operation);
     const { queue } = operation;
-    const account = accountCalled(operation, address);
-    const { no } = marketCalled(operation, name);
+    const account = findAccount(operation, address);
+    const { no } = findMarket(operation, name);
     const call =
       action === 'redeem'
         ? { type: action, market: no }
@@ -95,7 +95,7 @@ const convert = operatorCommand(
 );
 
 const pay = operatorCommand(
-  'Pays an account of the Polymarket dialect what it earned as a maker on a day, and puts that into the records of the venue.',
+  'Pays an account of the Polymarket dialect its maker earnings of a day, and records the payment.',
   z.strictObject({
     address: addressField.describe('Address of the account.'),
     market: marketField,
@@ -103,7 +103,7 @@ const pay = operatorCommand(
     date: z
       .string()
       .regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-27')
-      .describe('The day on which it was earned, UTC.'),
+      .describe('The day of the earnings, UTC.'),
     usd: z
       .union([z.string(), z.number()])
       .describe('Dollars with at most six decimals, such as "1.234567". 0 is not paid.'),
@@ -112,8 +112,8 @@ const pay = operatorCommand(
   ({ address, market: name, cause, date, usd, only }, operation): Promise<Json> | Json => {
     const { payments } = dialectOf(operation);
     const { queue, transferNames } = operation;
-    const account = accountCalled(operation, address);
-    const { no } = marketCalled(operation, name);
+    const account = findAccount(operation, address);
+    const { no } = findMarket(operation, name);
     const amount = readField(() => parseUsd('usd', usd));
     const begin = readField(() => parseTime('date', `${date}T00:00:00Z`));
     if (amount < 0 || amount > MOST_PAID || begin > queue.now)
@@ -129,12 +129,12 @@ const pay = operatorCommand(
       return show();
     }
     const transfer = (): Transfer => ({ type: 'transfer', time: queue.now, account, amount });
-    return executeCommand(operation, () => transferNames.call(transfer(), 'REBATE'), show);
+    return executeCommand(operation, () => transferNames.name(transfer(), 'REBATE'), show);
   },
 );
 
 /** @throws OperatorFault for an address without an account */
-function accountCalled({ queue }: Operation, address: string): AccountNo {
+function findAccount({ queue }: Operation, address: string): AccountNo {
   const account = queue.view.accountOf(address);
   if (account === 0) throw new OperatorFault(404, 'NOT_FOUND', `address: there is no account ${address}`);
   return counted.account(account);
@@ -152,10 +152,9 @@ function readField<T>(read: () => T): T {
 function dialectOf({ polymarket }: Operation): PolymarketDialect {
   if (polymarket !== undefined) return polymarket;
   const remedy = 'Start it with `npx halfspread serve --dialect service,polymarket`';
-  throw new OperatorFault(409, 'NO_DIALECT', `this venue does not have the dialect of Polymarket. ${remedy}`);
+  throw new OperatorFault(409, 'NO_DIALECT', `this venue does not serve the Polymarket dialect. ${remedy}`);
 }
 
-/** By name. */
 export const POLYMARKET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'polymarket-fault': fault,
   'polymarket-order-version': version,

@@ -23,7 +23,7 @@ import {
   timeField,
 } from './command.ts';
 
-/** Of one transfer: a hundred million dollars. */
+/** Limit of one transfer: a hundred million dollars. */
 const MAX_CENTS = 10_000_000_000;
 
 const mode = operatorCommand(
@@ -78,17 +78,17 @@ const credit = operatorCommand(
   }),
   (args, operation) => {
     const { queue, transferNames } = operation;
-    if (args.cents === 0) throw new OperatorFault(400, 'INVALID', 'cents: expected another number than 0');
+    if (args.cents === 0) throw new OperatorFault(400, 'INVALID', 'cents: expected a number other than 0');
     const account = queue.view.accountOf(args.address);
     if (account === 0) {
-      const remedy = 'It opens at its first login';
+      const remedy = 'An account opens at its first login';
       throw new OperatorFault(404, 'NOT_FOUND', `address: there is no account ${args.address}. ${remedy}`);
     }
     const amount = microUsd(args.cents * CENT);
     const transfer = (): Transfer => ({ type: 'transfer', time: queue.now, account: counted.account(account), amount });
     return executeCommand(
       operation,
-      () => transferNames.call(transfer(), args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
+      () => transferNames.name(transfer(), args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
       () => ({ address: args.address, ...showCash(queue.view.account(account)) }),
     );
   },
@@ -133,7 +133,6 @@ const status = operatorQuery(
     })),
 );
 
-/** By name. */
 export const VENUE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   mode,
   configure,
@@ -143,7 +142,6 @@ export const VENUE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   status,
 };
 
-/** As commands and files name it. */
 function showConfig(config: ExchangeConfig): Json {
   return Object.fromEntries(CONFIG_KEYS.map((key) => [snake(key), config[key]]));
 }

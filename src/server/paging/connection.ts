@@ -1,8 +1,8 @@
-/** Connections as GraphQL answers. Cursors are sealed when they are read: most documents select two of them at most. */
+/** GraphQL connections. A cursor is sealed when it is read, because most documents select at most two. */
 import type { Page } from '../../exchange/index.ts';
 import type { Cursors, Listing, Place } from './cursors.ts';
 
-/** A list, and where its rows stand in it. */
+/** A list with the sort keys of its rows. */
 export interface RowListing<Row> extends Listing {
   readonly placeOf: (row: Row) => Place;
 }
@@ -15,7 +15,7 @@ interface Edge<Node> {
 interface PageInfo {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
-  /** null on an empty page, likewise below. */
+  /** null on an empty page, like `endCursor`. */
   readonly startCursor: string | null;
   readonly endCursor: string | null;
 }
@@ -26,16 +26,16 @@ export interface Connection<Node> {
   readonly totalCount: number;
 }
 
-/** @param show makes the node of a row, at once */
+/** @param present makes the node of a row, synchronously */
 export function connectionOf<Row, Node>(
   cursors: Cursors,
   list: RowListing<Row>,
   { rows, totalCount, hasPrevious, hasNext }: Page<Row>,
-  show: (row: Row) => Node,
+  present: (row: Row) => Node,
 ): Connection<Node> {
   const { list: name, sort } = list;
   const listing = { list: name, sort };
-  const edges = rows.map((row) => new SealedEdge(cursors, listing, list.placeOf(row), show(row)));
+  const edges = rows.map((row) => new SealedEdge(cursors, listing, list.placeOf(row), present(row)));
   const [first, last] = [edges[0], edges.at(-1)];
   const pageInfo = {
     hasNextPage: hasNext,

@@ -1,8 +1,8 @@
-/** Requested part of a list (docs/spec/venue.md#paging): `first` with `after`, or `last` with `before`. */
+/** The requested part of a list (docs/spec/venue.md#paging): `first` with `after`, or `last` with `before`. */
 import type { PageRequest } from '../../exchange/index.ts';
 import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts';
 
-/** As it arrives; lists that run one way only have the first two. */
+/** Arguments of a list field. A list that pages only forward has just the first two. */
 export interface PageArguments {
   readonly first?: number | null | undefined;
   readonly after?: Raw<'Cursor'> | null | undefined;
@@ -10,13 +10,13 @@ export interface PageArguments {
   readonly before?: Raw<'Cursor'> | null | undefined;
 }
 
-const USUAL = 20;
-const MOST = 100;
+const DEFAULT_SIZE = 20;
+const MAX_SIZE = 100;
 
 /**
  * Reads the arguments of a page.
- * @param open what a cursor stands for; throws on one that is not good here
- * @throws WireFault on sizes that are not 0 to 100, on mixed directions, and what `open` throws
+ * @param open decodes a cursor; throws on an invalid one
+ * @throws WireFault on a size outside 0 to 100 or mixed directions; the error of `open`
  */
 export function readPage<Position>(
   { first, after, last, before }: PageArguments,
@@ -25,7 +25,7 @@ export function readPage<Position>(
   const isForward = isGiven(first) || isGiven(after);
   const isBackward = isGiven(last) || isGiven(before);
   if (isForward && isBackward) {
-    throw invalidArgument('expected first with after, or last with before, got some of both');
+    throw invalidArgument('expected first with after, or last with before, got a mix of both');
   }
   const [name, size, cursor] = isBackward ? (['last', last, before] as const) : (['first', first, after] as const);
   return {
@@ -36,8 +36,8 @@ export function readPage<Position>(
 }
 
 function readSize(name: string, size: number | null | undefined): number {
-  if (!isGiven(size)) return USUAL;
-  if (!Number.isInteger(size) || size < 0 || size > MOST) throw badArgument(name, size, `0 to ${MOST}`);
+  if (!isGiven(size)) return DEFAULT_SIZE;
+  if (!Number.isInteger(size) || size < 0 || size > MAX_SIZE) throw badArgument(name, size, `0 to ${MAX_SIZE}`);
   return size;
 }
 

@@ -1,15 +1,15 @@
-/** Pages of lists that stand sorted in memory. */
+/** Pages of sorted lists in memory. */
 import type { Page, PageRequest } from '../../exchange/index.ts';
 import type { Place } from './cursors.ts';
 
-/** Rows in the order of a list: an array, or something that looks like one. */
+/** The read-only part of an array that paging needs. */
 export interface Rows<Row> {
   readonly length: number;
-  /** The row at a place, from 0; undefined beyond the end. */
+  /** The row at an index from 0; undefined beyond the end. */
   at(index: number): Row | undefined;
 }
 
-/** The rows from the last one to the first, as they stand at the moment of each call. */
+/** A live view of the rows in reverse order. */
 export function reversed<Row>(rows: Rows<Row>): Rows<Row> {
   return {
     get length() {
@@ -20,8 +20,8 @@ export function reversed<Row>(rows: Rows<Row>): Rows<Row> {
 }
 
 /**
- * A page of sorted rows: what lies strictly beyond the position, whether or not its row is still there.
- * @param compare negative when a row stands before a place in the order of the list
+ * Returns the page of sorted rows after the requested position. The position's own row need not exist any more.
+ * @param compare negative when a row comes before a place in the order of the list
  */
 export function sortedPage<Row>(
   rows: Rows<Row>,
@@ -47,7 +47,7 @@ export function sortedPage<Row>(
   return { rows: page, totalCount: length, hasPrevious: begin > 0, hasNext: end < length };
 }
 
-/** Number of leading rows that pass a test. After the first that fails, all fail. */
+/** Number of leading rows that pass a test. Requires that all rows after a failing one fail, too. */
 function countWhile<Row>(rows: Rows<Row>, passes: (row: Row) => boolean): number {
   let low = 0;
   let high = rows.length;

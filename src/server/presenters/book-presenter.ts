@@ -1,4 +1,4 @@
-/** Order books as they are shown: levels of either side, seen as YES or as NO, and the checksum of what is shown. */
+/** Order books in their public form: levels in YES or NO terms, and their checksum. */
 import { CHECKSUM_LEVELS, crc32, formatChecksum } from '../../book/index.ts';
 import { column, type EpochMs, FULL_BPS, type Outcome } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord, VisibleBook } from '../../exchange/index.ts';
@@ -10,7 +10,7 @@ import type { Model } from './models.ts';
 interface Level {
   /** bps */
   readonly price: number;
-  /** Micro-shares; 0 where the level is gone. */
+  /** Micro-shares. */
   readonly shares: number;
   readonly orders: number;
 }
@@ -22,7 +22,7 @@ interface Levels {
 }
 
 /**
- * The best `depth` levels a side. Seen as NO, a book has its sides swapped and every price is 10000 - p
+ * The best `depth` levels of each side. In NO terms, sides are swapped and a price p becomes 10000 - p
  * (docs/spec/venue.md#the-book).
  */
 function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Levels {
@@ -33,14 +33,15 @@ function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Levels {
   });
   const bids: Level[] = [];
   const asks: Level[] = [];
-  for (let at = book.bestBid; at > 0 && bids.length < depth; at = book.priceBelow(at)) bids.push(level(at));
-  for (let at = book.bestAsk; at < FULL_BPS && asks.length < depth; at = book.priceAbove(at)) asks.push(level(at));
+  for (let price = book.bestBid; price > 0 && bids.length < depth; price = book.priceBelow(price))
+    bids.push(level(price));
+  for (let price = book.bestAsk; price < FULL_BPS && asks.length < depth; price = book.priceAbove(price))
+    asks.push(level(price));
   return outcome === 'YES' ? { bids, asks } : { bids: asks, asks: bids };
 }
 
 /**
- * CRC-32 of the ten best levels a side, fewer where fewer are shown (docs/spec/venue.md#book-checksum), as 0x and 8 hex
- * digits.
+ * CRC-32 of up to ten best levels of each side, as 0x and 8 hex digits (docs/spec/venue.md#book-checksum).
  */
 function checksumOf({ bids, asks }: Levels): string {
   const text = (levels: readonly Level[]): string =>
@@ -55,7 +56,7 @@ function presentLevel({ price, shares, orders }: Level): Model<'PriceLevel'> {
   return { priceBps: price, shares: sharesFloat(column.shares(shares)), orderCount: orders };
 }
 
-/** A market's book as of now, every price in the terms of `outcome`. */
+/** A market's current book in the terms of `outcome`. */
 export function presentBook(
   record: Readonly<MarketRecord>,
   view: ExchangeView,
@@ -65,7 +66,7 @@ export function presentBook(
   const levels = levelsOf(book, outcome, depth);
   const touch = presentTopOfBook(book.bestBid, book.bestAsk, record.lastTrade);
   const { bestBidBps, bestAskBps, midpointBps, lastTradePriceBps } = touch;
-  const sides = outcome === 'YES' ? [bestBidBps, bestAskBps] : [seenAsNo(bestAskBps), seenAsNo(bestBidBps)];
+  const sides = outcome === 'YES' ? [bestBidBps, bestAskBps] : [complement(bestAskBps), complement(bestBidBps)];
   return {
     marketId: record.id,
     outcome,
@@ -75,13 +76,13 @@ export function presentBook(
     asks: levels.asks.map(presentLevel),
     bestBidBps: sides[0] ?? null,
     bestAskBps: sides[1] ?? null,
-    midpointBps: outcome === 'YES' ? midpointBps : seenAsNo(midpointBps),
-    lastTradePriceBps: outcome === 'YES' ? lastTradePriceBps : seenAsNo(lastTradePriceBps),
+    midpointBps: outcome === 'YES' ? midpointBps : complement(midpointBps),
+    lastTradePriceBps: outcome === 'YES' ? lastTradePriceBps : complement(lastTradePriceBps),
     tickSizeBps: record.tickBps,
     asOf,
   };
 }
 
-function seenAsNo(yesPrice: number | null): number | null {
+function complement(yesPrice: number | null): number | null {
   return yesPrice === null ? null : FULL_BPS - yesPrice;
 }

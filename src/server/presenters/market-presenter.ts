@@ -1,4 +1,4 @@
-/** A market and its prices in their public form. Cents: traded volume **down**. */
+/** A market and its prices in their public form. Rounds cents of traded volume **down**. */
 import { column, FULL_BPS, LOT } from '../../domain/index.ts';
 import { type ExchangeView, type MarketRecord, type RetailQuote, takesOrders } from '../../exchange/index.ts';
 import { centsDown, sharesFloat } from '../../protocol/index.ts';
@@ -8,12 +8,12 @@ import type { MarketModel, Model } from './models.ts';
 export interface TopOfBook {
   readonly bestBidBps: number | null;
   readonly bestAskBps: number | null;
-  /** Floor of the mean; null unless both sides stand. */
+  /** Mean of bid and ask, rounded down; null if a side is empty. */
   readonly midpointBps: number | null;
   readonly lastTradePriceBps: number | null;
 }
 
-/** The best prices of a book in YES terms. @param bestBid 0 for none. @param bestAsk 10000 for none. @param lastTrade 0 for none */
+/** The best prices of a book in YES terms. @param bestBid 0 for none @param bestAsk 10000 for none @param lastTrade 0 for none */
 export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: number): TopOfBook {
   const hasBoth = bestBid > 0 && bestAsk < FULL_BPS;
   return {
@@ -24,7 +24,7 @@ export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: nu
   };
 }
 
-/** A market as of now; `MarketViewCache` keeps these. */
+/** The current state of a market, without a cache. @see MarketViewCache */
 export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView): MarketModel {
   const { yes, no, spreadBps } = quotesOf(record, view);
   const { bestBid, bestAsk } = bookOf(record, view);
@@ -55,7 +55,7 @@ export function presentMarket(record: Readonly<MarketRecord>, view: ExchangeView
   };
 }
 
-/** Quotes and top of book of a market as of now. @param seq everything up to it is in */
+/** The current quotes and top of book of a market. */
 export function presentPriceUpdate(record: Readonly<MarketRecord>, view: ExchangeView): Model<'PriceUpdate'> {
   const { yes, no, spreadBps } = quotesOf(record, view);
   const { bestBid, bestAsk } = bookOf(record, view);
@@ -70,7 +70,6 @@ export function presentPriceUpdate(record: Readonly<MarketRecord>, view: Exchang
   };
 }
 
-/** Shares of a lot. */
 export const LOT_SHARES = sharesFloat(column.shares(LOT));
 
 function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
@@ -79,7 +78,7 @@ function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuo
   return quotes;
 }
 
-/** The book of a market, empty unless it is open. */
+/** The book of a market; empty unless the market is open. */
 export function bookOf({ no }: Readonly<MarketRecord>, view: ExchangeView) {
   const book = view.book(no);
   if (book === undefined) throw new RangeError(`Invariant: market ${no} has no book`);

@@ -1,12 +1,12 @@
-/** Caches presented markets: a market is presented again only after it changed, so a query reads plain properties. */
+/** Caches the public form of markets until they change. */
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../../exchange/index.ts';
 import { presentMarket } from './market-presenter.ts';
 import type { MarketModel } from './models.ts';
 
-/** Watches the queue from its start. Read it only where durable state may be read. */
+/** Add it to the queue before the queue starts. Read it only where the state is durable. */
 export class MarketViewCache {
   readonly #view: ExchangeView;
-  /** By market number. A changed book shows in `bookSeq`; every other change is an event. */
+  /** By market number. A change of the book changes `bookSeq`; every other change is an event. */
   readonly #cached: ({ readonly market: MarketModel; readonly bookSeq: number } | undefined)[] = [];
 
   constructor(view: ExchangeView) {
@@ -22,7 +22,7 @@ export class MarketViewCache {
     }
   }
 
-  /** @throws RangeError when there is no such market */
+  /** @throws RangeError for an unknown market */
   market(market: number): MarketModel {
     const record = this.#view.market(market);
     if (record === undefined) throw new RangeError(`Invariant: there is no market ${market}`);

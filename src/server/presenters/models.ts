@@ -1,22 +1,22 @@
 /**
- * The objects of the GraphQL schema inside the server: plain answers with every field ready, made while the exchange stands where
- * the disk does. A field of the schema that no presenter fills does not compile.
+ * The objects of the GraphQL schema inside the server: plain values with all fields, made while the exchange's state is durable. The
+ * compiler rejects a presenter that omits a field of the schema.
  */
 import type { MarketNo } from '../../domain/index.ts';
 import type { Answer, ArgsOf, ObjectName, PlainModels, ResolverFields, ResultOf } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 
-/** Fields of a market that are read when they are requested (`marketFields`). */
+/** Fields of a market that are resolved only when requested (`marketFields`). */
 type ReadOnRequest = 'category' | 'topics';
 
-/** A market as it was at one moment; it never changes. */
+/** An immutable snapshot of a market. */
 export interface MarketModel extends Omit<Answer<ServerModels, 'Market'>, ReadOnRequest> {
   readonly no: MarketNo;
   readonly categorySlug: string;
   readonly topicSlugs: readonly string[];
 }
 
-/** All objects by their name in the schema. */
+/** All objects by name in the schema. */
 export interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> {
   readonly Market: MarketModel;
 }

@@ -1,4 +1,4 @@
-/** Cash and totals of an account. Cents: what one has **down**, what is held or at risk **up**. */
+/** Cash and totals of an account. Rounds cents of assets **down**, of reserves and risk **up**. */
 import { column, type EpochMs, isFinal } from '../../domain/index.ts';
 import type { ExchangeView, HoldingView, LedgerRow } from '../../exchange/index.ts';
 import { type BetOutcome, centsDown, centsUp } from '../../protocol/index.ts';
@@ -7,7 +7,7 @@ import type { Model } from './models.ts';
 import { fillId } from './order-presenter.ts';
 import { type HeldPosition, sideOf, worthOf } from './position-presenter.ts';
 
-/** The cash of an account, as of now. @throws RangeError for a number that no account has */
+/** The current cash of an account. @throws RangeError for an unknown account */
 export function presentBalance(account: number, view: ExchangeView, now: EpochMs): Model<'Balance'> {
   const { available, reserved } = cashOf(account, view);
   return {
@@ -22,7 +22,7 @@ export function presentBalance(account: number, view: ExchangeView, now: EpochMs
   };
 }
 
-/** The account's totals, as of now. Positions in final markets count as what is to be claimed. */
+/** The current totals of an account. A position in a final market counts as its unclaimed payout. */
 export function presentPortfolio(account: number, view: ExchangeView, now: EpochMs): Model<'Portfolio'> {
   const { available, reserved } = cashOf(account, view);
   const holdings = view.holdingsOf(account);
@@ -42,7 +42,6 @@ export function presentPortfolio(account: number, view: ExchangeView, now: Epoch
   };
 }
 
-/** A movement of cash. */
 export function presentLedgerEntry(row: LedgerRow, ids: WireIds): Model<'LedgerEntry'> {
   return {
     id: String(row.id),
@@ -63,7 +62,7 @@ function cashOf(account: number, view: ExchangeView) {
   return { available: column.usd(found.available), reserved: column.usd(found.reserved) };
 }
 
-/** Value of a holding: at the reference, or at the payout of a final market. */
+/** Value of a holding at the reference price, or at the payout of a final market, micro-USD. */
 function worth(holding: HoldingView, view: ExchangeView): number {
   const market = view.market(holding.market);
   if (market === undefined) throw new RangeError(`Invariant: there is no market ${holding.market}`);

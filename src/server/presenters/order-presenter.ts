@@ -1,23 +1,22 @@
-/** An order and its fills as their owner sees them. Cents: what is held and paid **up**, what comes in **down**. */
+/** An order and its fills in their owner's form. Rounds cents of reserves and payments **up**, of receipts **down**. */
 import { column, LOT } from '../../domain/index.ts';
 import type { Archive, ExchangeView, FillRow, OrderRow } from '../../exchange/index.ts';
 import { averagePrice, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import type { WireIds } from '../wire-ids.ts';
 import type { Model } from './models.ts';
 
-/** Sources for showing orders. */
 export interface OrderPresenterDeps {
   readonly view: ExchangeView;
   readonly ids: WireIds;
   readonly archive: Pick<Archive, 'order' | 'fillsOfOrder' | 'reversalOf'>;
 }
 
-/** Size of an order that may still fill, micro-shares; 0 once it is final. */
+/** Size that may still fill, micro-shares; 0 for a final order. */
 export function remainingOf({ status, shares, filled }: Pick<OrderRow, 'status' | 'shares' | 'filled'>): number {
   return status === 'LIVE' || status === 'PARTIALLY_FILLED' ? shares - filled : 0;
 }
 
-/** The order of a row, its queue as of now. @param queues of many orders, where they were looked up together */
+/** An order with its current queue position. @param queues `queueAhead` by order, if already computed for many orders */
 export function presentOrder(
   row: OrderRow,
   { view, ids }: Pick<OrderPresenterDeps, 'view' | 'ids'>,
@@ -53,7 +52,7 @@ export function presentOrder(
   };
 }
 
-/** The fill of a row. @param order of the fill, if already loaded */
+/** @param order the fill's order, if already loaded */
 export function presentFill(
   row: FillRow,
   { ids, archive }: Omit<OrderPresenterDeps, 'view'>,
@@ -85,16 +84,16 @@ export function presentFill(
 }
 
 /** All fills of an order, oldest first. */
-export function presentFillsOf(order: OrderRow, by: OrderPresenterDeps): readonly Model<'Fill'>[] {
-  return by.archive.fillsOfOrder(order.order).map((row) => presentFill(row, by, order));
+export function presentFillsOf(order: OrderRow, deps: OrderPresenterDeps): readonly Model<'Fill'>[] {
+  return deps.archive.fillsOfOrder(order.order).map((row) => presentFill(row, deps, order));
 }
 
-/** The wire's name of a fill. @param fill a `FillRow.id` */
+/** The public id of a fill. @param fill a `FillRow.id` */
 export function fillId(fill: number): string {
   return String(fill);
 }
 
-/** The wire's name of a trade: both its fills carry it. @param seq of the trade */
+/** The public id of a trade, which both its fills carry. @param seq of the trade */
 function tradeId(seq: number): string {
   return String(seq);
 }

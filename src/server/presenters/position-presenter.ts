@@ -1,7 +1,6 @@
 /**
- * Positions as their owner sees them: one for each outcome, in a CANCELLED market one for the refund
- * (docs/spec/venue.md#refunds-of-a-cancelled-market). Cents: what shares cost **up**, what they are worth or pay
- * **down**.
+ * Positions in their owner's form: one per outcome, or one for the refund of a CANCELLED market
+ * (docs/spec/venue.md#refunds-of-a-cancelled-market). Rounds cents of cost **up**, of value and payout **down**.
  */
 import { column, type EpochMs, FULL_BPS, isFinal, LOT, type Outcome } from '../../domain/index.ts';
 import type { ExchangeView, HoldingRow, HoldingView, MarketRecord, PositionView } from '../../exchange/index.ts';
@@ -9,13 +8,11 @@ import { averagePrice, type BetOutcome, centsDown, centsUp, sharesFloat } from '
 import type { MarketViewCache } from './market-view-cache.ts';
 import type { Model } from './models.ts';
 
-/** Sources for showing positions. */
 export interface PositionPresenterDeps {
   readonly view: ExchangeView;
   readonly marketViews: MarketViewCache;
 }
 
-/** A position, and when it changed last. */
 export interface HeldPosition {
   readonly market: Readonly<MarketRecord>;
   readonly holding: HoldingView;
@@ -23,28 +20,28 @@ export interface HeldPosition {
   readonly changedAt: EpochMs;
 }
 
-/** The positions of a holding: those that hold, held or owe something. @param row when they changed; undefined for never */
+/** The positions of a holding that hold, held or owe something. @param row times of the last changes; undefined for none */
 export function positionsOf(
   market: Readonly<MarketRecord>,
   holding: HoldingView,
   row: HoldingRow | undefined,
 ): readonly HeldPosition[] {
   if (row === undefined) return [];
-  // The end of a market, and a claim, touch both outcomes of a holder at once, also one that he never had.
+  // The end of a market, and a claim, set the times of both outcomes, also of one that the account never held.
   const { yes, no, owed, paid } = holding;
   if (market.status === 'CANCELLED') {
     const hadAny = owed + paid + yes.cost > 0 || yes.realized !== 0;
     return hadAny ? [{ market, holding, outcome: 'CANCELLED', changedAt: row.yesAt }] : [];
   }
-  const isShown = (side: PositionView, seq: number): boolean =>
+  const isVisible = (side: PositionView, seq: number): boolean =>
     seq > 0 && (side.shares > 0 || side.realized !== 0 || !isFinal(market.status));
   const found: HeldPosition[] = [];
-  if (isShown(yes, row.yesSeq)) found.push({ market, holding, outcome: 'YES', changedAt: row.yesAt });
-  if (isShown(no, row.noSeq)) found.push({ market, holding, outcome: 'NO', changedAt: row.noAt });
+  if (isVisible(yes, row.yesSeq)) found.push({ market, holding, outcome: 'YES', changedAt: row.yesAt });
+  if (isVisible(no, row.noSeq)) found.push({ market, holding, outcome: 'NO', changedAt: row.noAt });
   return found;
 }
 
-/** A position that is not there in the list because nothing ever was in it: for answers that name it. */
+/** The position of one outcome, even if it never held anything and `positionsOf` omits it. */
 export function positionAt(
   market: Readonly<MarketRecord>,
   holding: HoldingView,
@@ -55,19 +52,19 @@ export function positionAt(
   return { market, holding, outcome, changedAt: changedAt ?? market.createdAt };
 }
 
-/** Unique among an account's. */
+/** An id that is unique in an account. */
 export function positionId({ market, outcome }: Pick<HeldPosition, 'market' | 'outcome'>): string {
   return `${market.id}-${outcome}`;
 }
 
-/** Whether it has shares that count, or something to claim. */
+/** Whether a position has shares in a running market, or something to claim. */
 export function isOpenPosition(position: HeldPosition): boolean {
   const { market, holding } = position;
   if (isFinal(market.status)) return isClaimable(position);
   return sideOf(holding, position.outcome).shares > 0;
 }
 
-/** Final, pays more than nothing, not claimed. */
+/** Whether a position has an unclaimed payout. */
 export function isClaimable(position: HeldPosition): boolean {
   return isFinal(position.market.status) && !position.holding.claimed && dueOf(position) > 0;
 }
@@ -79,19 +76,18 @@ export function dueOf({ market, holding, outcome }: HeldPosition): number {
   return (sideOf(holding, outcome).shares / LOT) * payoutOf(market, outcome);
 }
 
-/** Value of shares: at the reference, or at the payout of a final market; micro-USD. */
+/** Value of a position at the reference price, or at the payout of a final market, micro-USD. */
 export function worthOf(position: HeldPosition, view: ExchangeView): number {
   const { market, holding, outcome } = position;
   if (isFinal(market.status)) return dueOf(position);
   return (sideOf(holding, outcome).shares / LOT) * oddsOf(position, view);
 }
 
-/** The position's numbers in the engine; of a refund the YES side's. */
+/** The engine's numbers of one outcome. A refund is stored on the YES side. */
 export function sideOf(holding: HoldingView, outcome: BetOutcome): PositionView {
   return outcome === 'NO' ? holding.no : holding.yes;
 }
 
-/** A position as it is answered, as of now. */
 export function presentPosition(
   position: HeldPosition,
   { view, marketViews }: PositionPresenterDeps,

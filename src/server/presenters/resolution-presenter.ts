@@ -1,4 +1,4 @@
-/** Decision of a market, public and recomputable. */
+/** The resolution of a market in its public form. */
 import { FULL_BPS, parseTime } from '../../domain/index.ts';
 import {
   type MarketRecord,
@@ -9,7 +9,6 @@ import {
 } from '../../exchange/index.ts';
 import type { Model } from './models.ts';
 
-/** Decided outcome, payouts and windows of a market as of now. */
 export function presentResolution(record: Readonly<MarketRecord>): Model<'Resolution'> {
   const { id, status, yesPayoutBps, decidedAt, finalAt, disputeWindowEndsAt, rationale } = record;
   return {
@@ -39,17 +38,17 @@ export function presentVote(vote: RecordedVote): Model<'ModelVote'> {
   };
 }
 
-/** A step of a record. Its time leaves as the text that its digest covers: the scalar writes times in the same form. */
+/** A step of a transparency record. The scalar formats the time as the same text that the step's digest covers. */
 export function presentStep(step: TransparencyStep): Model<'TransparencyStep'> {
   return { ...step, at: parseTime('at', step.at) };
 }
 
 export function presentTransparency(record: Readonly<MarketRecord>): Model<'TransparencyRecord'> {
   const { steps, transactionHashes, ...head } = transparencyRecord(record);
-  return { ...head, steps: steps.map(presentStep), transactionHashes: transactionHashes.filter(isOne) };
+  return { ...head, steps: steps.map(presentStep), transactionHashes: transactionHashes.filter(isTransaction) };
 }
 
-/** Zeros, or nothing, stand for a step that no transaction did: an operator, or a recording. */
-function isOne(transactionHash: string): boolean {
+/** A step by an operator or a recording has no transaction: its hash is zero or empty. */
+function isTransaction(transactionHash: string): boolean {
   return /^0x0*[1-9a-f]/.test(transactionHash);
 }

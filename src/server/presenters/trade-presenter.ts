@@ -1,11 +1,11 @@
-/** Trades and prices of the past. Cents: traded volume **down**. */
+/** Past trades and prices in their public form. Rounds cents of traded volume **down**. */
 import { column, FULL_BPS, type MarketId } from '../../domain/index.ts';
 import type { PricePointRow, TradeRow } from '../../exchange/index.ts';
 import { centsDown, sharesFloat } from '../../protocol/index.ts';
 import { presentTopOfBook } from './market-presenter.ts';
 import type { Model } from './models.ts';
 
-/** A trade from the taker's side. Its id is its `seq`: both fills carry it. */
+/** A trade from the taker's side. Its id is its `seq`, which both fills carry. */
 export function presentTrade(row: TradeRow, market: MarketId): Model<'Trade'> {
   const { seq, outcome, side, price, shares, amount, match, at } = row;
   return {

@@ -1,4 +1,4 @@
-/** Settings of the venue. Cents: least amounts **up**, greatest **down**, so that what keeps to them is never refused. */
+/** Public settings. Rounds cents of minimums **up** and of maximums **down**, so that amounts within them are never refused. */
 import type { ExchangeConfig } from '../../exchange/index.ts';
 import { centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import { LOT_SHARES } from './market-presenter.ts';
@@ -20,7 +20,7 @@ export function presentBettingConfig(config: ExchangeConfig, betPresets: readonl
   };
 }
 
-/** Seconds of the dispute window are rounded **down**: who disputes within them is never late. */
+/** Rounds the dispute window **down** to seconds, so that a dispute within it is never late. */
 export function presentMarketConfig(config: ExchangeConfig): Model<'MarketConfig'> {
   return {
     maxQuestionLength: config.maxQuestionLength,

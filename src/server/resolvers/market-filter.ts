@@ -45,7 +45,7 @@ function testsOf(filter: RawMarketFilter): readonly MarketTest[] {
   if (isGiven(topicSlug)) tests.push((entry) => entry.topicSlugs.includes(topicSlug));
   if (isGiven(search)) {
     const part = search.toLowerCase();
-    tests.push(({ folded }) => folded.includes(part));
+    tests.push(({ lowerCaseQuestion }) => lowerCaseQuestion.includes(part));
   }
   return tests;
 }

@@ -67,7 +67,7 @@ export function marketFields({ catalogue, marketIndex }: ResolverDeps): ObjectRe
 }
 
 function presentCategory({ slug, name }: Category, index: MarketIndex): Model<'Category'> {
-  const { count, volume } = index.ofCategory(slug);
+  const { count, volume } = index.totalsOfCategory(slug);
   return { name, slug, marketCount: count, totalVolumeCents: centsDown(column.usd(volume)) };
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { type Caller, logIn, openVenue, present, type Venue } from './harness.ts';
 
-const REFUSED = 'refused: the venue does not take this at present: retry in 1000 ms';
+const REFUSED = 'refused: the current mode of the venue does not allow this: retry in 1000 ms';
 let venue: Venue;
 let caller: Caller;
 

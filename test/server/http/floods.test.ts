@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RequestQuota } from '../../../src/server/graphql/gate.ts';
-import { CHECKS } from '../../../src/server/http/http-server.ts';
+import { CHECKS_PER_TIMEOUT } from '../../../src/server/http/http-server.ts';
 import { TIMEOUTS } from '../../../src/server/http/options.ts';
 import { UnfinishedBytes } from '../../../src/server/http/per-address-bounds.ts';
 import { type StubServer, startStubServer } from './stub-server.ts';
@@ -72,7 +72,7 @@ describe('an unfinished body', () => {
         page,
       ) ?? [];
     expect([Number(seconds) * 1_000, late]).toEqual([TIMEOUTS.arrival, 'a second']);
-    expect(TIMEOUTS.arrival / CHECKS).toBe(1_000);
+    expect(TIMEOUTS.arrival / CHECKS_PER_TIMEOUT).toBe(1_000);
   });
 
   it('is refused at once when its declared length is too large', async () => {
@@ -84,10 +84,10 @@ describe('an unfinished body', () => {
   it('is counted by address in one buffer however many chunks arrive', async () => {
     const held = new UnfinishedBytes(100);
     const account = held.open('192.0.2.1');
-    expect([account(60), held.open('192.0.2.1')(41), held.of('192.0.2.1')]).toEqual([true, false, 101]);
+    expect([account(60), held.open('192.0.2.1')(41), held.bytesOf('192.0.2.1')]).toEqual([true, false, 101]);
     expect(held.open('192.0.2.2')(100)).toBe(true);
     account(-60);
-    expect(held.of('192.0.2.1')).toBe(41);
+    expect(held.bytesOf('192.0.2.1')).toBe(41);
     expect([held.open('2001:db8::1')(60), held.open('2001:db8::2')(60)]).toEqual([true, false]);
   });
 

@@ -40,7 +40,7 @@ describe('paths', () => {
     const lost = await send({ method: 'GET', path: '/metrics' });
     expect([lost.status, JSON.parse(lost.text)]).toEqual([
       404,
-      { data: null, errors: [{ message: 'nothing is at /metrics', path: [] }] },
+      { data: null, errors: [{ message: 'there is no resource at /metrics', path: [] }] },
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('paths', () => {
         ]);
       }
       const lost = await send({ method: 'POST', path: '/nowhere', body, headers });
-      expect([lost.status, JSON.parse(lost.text).errors[0].message]).toEqual([404, 'nothing is at /nowhere']);
+      expect([lost.status, JSON.parse(lost.text).errors[0].message]).toEqual([404, 'there is no resource at /nowhere']);
       const preflight = await send({ method: 'OPTIONS', path: '/graphql', body, headers });
       expect(preflight.status).toBe(204);
     }

@@ -105,7 +105,7 @@ describe("operators' commands", () => {
     expect(await operate('mode', { mode: 'CANCEL_ONLY' })).toEqual({ mode: 'CANCEL_ONLY' });
     expect(await operate('configure', { spread_bps: 500, quorum: 1 })).toMatchObject({ spread_bps: 500, quorum: 1 });
     expect(view.config.spreadBps).toBe(500);
-    await expect(operate('configure', { quorum: 9 })).rejects.toThrow(/quorum\): 9 against 3 count/);
+    await expect(operate('configure', { quorum: 9 })).rejects.toThrow(/quorum\): got 9, limit 3 count/);
     await expect(operate('configure', { tick_bps: 7 })).rejects.toThrow(/INVALID_TICK, tick_bps/);
     expect(await operate('notice', { message: 'soon', next_restart_at: '2026-01-01T01:00:00Z' })).toEqual({
       message: 'soon',
@@ -117,7 +117,7 @@ describe("operators' commands", () => {
   it('change categories and topics', async () => {
     const { operate } = staged();
     await expect(operate('put-topic', { slug: 'a', name: 'A', category: 'none' })).rejects.toThrow(
-      /Make it with put-category/,
+      /Create it with put-category/,
     );
     await operate('put-category', { slug: 'one', name: 'One' });
     await operate('put-category', { slug: 'two', name: 'Two', active: false });
@@ -157,7 +157,7 @@ describe("operators' commands", () => {
   it('are logged, including refused ones, but reads are not', async () => {
     const { harness, id } = await opened();
     await expect(harness.operate('resume', { market: id })).rejects.toThrow(
-      /CONFLICT.*: the market is in no state in which this can be done/,
+      /CONFLICT.*: the state of the market does not allow this/,
     );
     await harness.operate('markets');
     await harness.operate('snapshot');
@@ -189,7 +189,7 @@ describe("the operators' token", () => {
     expect(kept).not.toContain(first.fresh?.slice(4));
     const second = new OperatorToken(store.registry);
     expect(second.fresh).toBeUndefined();
-    expect(second.isGood(`Bearer ${first.fresh}`)).toBe(true);
+    expect(second.isValid(`Bearer ${first.fresh}`)).toBe(true);
     for (const wrong of [
       undefined,
       '',
@@ -198,9 +198,9 @@ describe("the operators' token", () => {
       `Bearer pmo_${'0'.repeat(64)}`,
       first.fresh,
     ]) {
-      expect(second.isGood(wrong)).toBe(false);
+      expect(second.isValid(wrong)).toBe(false);
     }
     const third = new OperatorToken(store.registry, true);
-    expect([third.isGood(`Bearer ${first.fresh}`), third.isGood(`bearer ${third.fresh}`)]).toEqual([false, true]);
+    expect([third.isValid(`Bearer ${first.fresh}`), third.isValid(`bearer ${third.fresh}`)]).toEqual([false, true]);
   });
 });

@@ -144,7 +144,7 @@ function demandIndex({ marketIndex: index, view }: Venue): void {
   }
   for (const slug of ['c0', 'c1', 'c2']) {
     const own = view.markets.filter(({ categorySlug }) => categorySlug === slug);
-    expect(index.ofCategory(slug)).toEqual({ count: own.length, volume: sum(own.map(({ volume }) => volume)) });
+    expect(index.totalsOfCategory(slug)).toEqual({ count: own.length, volume: sum(own.map(({ volume }) => volume)) });
   }
   for (const slug of ['t0', 't1', 't2']) {
     expect(index.countOfTopic(slug)).toBe(view.markets.filter(({ topicSlugs }) => topicSlugs.includes(slug)).length);

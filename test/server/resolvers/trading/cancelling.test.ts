@@ -173,13 +173,16 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
     const halted = await venue.ask(alice, OPERATIONS.cancelAllOrders, {});
     expect(halted).toMatchObject({
       data: { cancelAllOrders: null },
-      errors: [{ message: 'refused: the venue does not take this at present: retry in 1000 ms' }],
+      errors: [{ message: 'refused: the current mode of the venue does not allow this: retry in 1000 ms' }],
     });
     const group = await venue.ask(alice, OPERATIONS.createOrderGroup, {
       input: { label: 'mine', maxFilledShares: 1, windowSeconds: 1 },
     });
     expect(group.errors).toEqual([
-      { message: 'refused: the venue does not take this at present: retry in 1000 ms', path: ['createOrderGroup'] },
+      {
+        message: 'refused: the current mode of the venue does not allow this: retry in 1000 ms',
+        path: ['createOrderGroup'],
+      },
     ]);
   });
 

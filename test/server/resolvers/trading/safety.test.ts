@@ -114,7 +114,7 @@ describe('order groups', () => {
         operation as typeof OPERATIONS.deleteOrderGroup,
         variables as { id: string },
       );
-      expect(errors[0]?.message).toMatch(/^invalid argument: id: there is none/);
+      expect(errors[0]?.message).toMatch(/^invalid argument: id: not found/);
     }
     expect(venue.store.registry.load('orderGroup')).toMatchObject([{ key: id, value: { label: 'quotes' } }]);
   });
