@@ -1,4 +1,4 @@
-/** Fields of the schema that access resolves. */
+/** Resolvers of logins, keys, e-mail, geography, the calling account, wallets and withdrawals. */
 import { type PlainModels, type ResolverFields, unauthorized } from '../../protocol/index.ts';
 import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { RootResolverOf } from '../graphql/resolvers.ts';
@@ -11,7 +11,6 @@ import type { FreshSession } from './sessions.ts';
 import { readWithdrawal } from './withdrawal-message.ts';
 import { listWithdrawals } from './withdrawals.ts';
 
-/** The models of the schema's objects here: plain answers. */
 interface AccessModels extends PlainModels<AccessModels> {}
 type Fields = ResolverFields<AccessModels>;
 type QueryName = 'authChallenge' | 'geoCheck' | 'me' | 'wallets' | 'withdrawals';
@@ -32,7 +31,6 @@ export interface AccessResolvers {
   readonly Mutation: { readonly [F in MutationName]: RootResolverOf<Fields['Mutation'][F]> };
 }
 
-/** Resolvers of logins, keys, e-mail, geography, the calling account, wallets and withdrawals. */
 export function accessResolvers(access: Access): AccessResolvers {
   const { logins, keyMaking, emails, geo, wallets, withdrawals, withdrawing, deps } = access;
   const opened = async ({ session, accessToken, refreshToken }: FreshSession, context: OperationContext) => {
@@ -46,8 +44,8 @@ export function accessResolvers(access: Access): AccessResolvers {
       geoCheck: (_args, context) => geo.check(context),
       me: (_args, context) => accountOf(access, { viewer: viewerOf(context), ip: context.ip }),
       wallets: (_args, context) => {
-        const mine = wallets.ofAccount(viewerOf(context).account);
-        return mine.map((wallet, at) => presentWallet(wallet, at === 0));
+        const accountWallets = wallets.ofAccount(viewerOf(context).account);
+        return accountWallets.map((wallet, at) => presentWallet(wallet, at === 0));
       },
       withdrawals: (args, context) =>
         listWithdrawals({ withdrawals, cursors: deps.cursors }, viewerOf(context).account, args),
@@ -61,7 +59,7 @@ export function accessResolvers(access: Access): AccessResolvers {
         return { revoked: true };
       },
       createApiKey: async ({ input }, context) => {
-        demandNotHalted(access);
+        assertNotHalted(access);
         const { key, text } = await keyMaking.make(viewerOf(context), input, context.now);
         return { apiKey: presentKey(key), secret: text };
       },
@@ -69,24 +67,24 @@ export function accessResolvers(access: Access): AccessResolvers {
         return { revokedId: await keyMaking.revoke(viewerOf(context).account, id, context.now) };
       },
       requestEmailVerification: ({ email }, context) => {
-        demandNotHalted(access);
+        assertNotHalted(access);
         return emails.request(viewerOf(context).account, email, context.now);
       },
       verifyEmail: ({ email, code }, context) => {
-        demandNotHalted(access);
+        assertNotHalted(access);
         return emails.verify(viewerOf(context).account, email, code, context.now);
       },
       provisionWallet: async ({ chainId }, context) => {
-        demandNotHalted(access);
+        assertNotHalted(access);
         const { account } = viewerOf(context);
         const wallet = await wallets.provision(account, chainId, context.now);
         return { wallet: presentWallet(wallet, wallets.ofAccount(account)[0]?.id === wallet.id) };
       },
       executeWithdrawal: async ({ input }, context) => {
         const { account } = viewerOf(context);
-        const asked = readWithdrawal(deps.messages, account, input);
+        const request = readWithdrawal(deps.messages, account, input);
         const restriction = access.restrictionOf(context, 'WITHDRAWAL');
-        const { withdrawal, duplicate, rejection } = await withdrawing.execute(account, asked, restriction);
+        const { withdrawal, duplicate, rejection } = await withdrawing.execute(account, request, restriction);
         return {
           duplicate,
           withdrawal: withdrawal && presentWithdrawal(withdrawal),
@@ -97,7 +95,7 @@ export function accessResolvers(access: Access): AccessResolvers {
   };
 }
 
-/** The account as its credential sees it, from durable state. */
+/** The durable state of an account, as visible to its credential. */
 function accountOf(
   access: Access,
   { viewer, ip }: { viewer: Viewer; ip: string },
@@ -126,14 +124,14 @@ function accountOf(
 }
 
 /**
- * A HALTED venue accepts reads, logins and heartbeats, and also logging out and revoking a key.
- * @throws WireFault, as none of these payloads has a place for a refusal
+ * A HALTED venue accepts only reads, logins, heartbeats, logouts and revocations of keys.
+ * @throws WireFault, because these payloads have no `rejection`
  */
-function demandNotHalted({ deps }: Access): void {
+function assertNotHalted({ deps }: Access): void {
   if (deps.queue.view.mode === 'HALTED') throw refusalFault({ reason: 'VENUE_MODE' });
 }
 
-/** The gate has already refused every other caller. */
+/** The gate has already refused callers without credentials. */
 function viewerOf({ viewer }: OperationContext): Viewer {
   if (viewer === undefined) throw unauthorized();
   return viewer;

@@ -1,4 +1,4 @@
-/** Access as a whole: who may do what, how often and from where; keys, wallets, withdrawals. */
+/** Access control: credentials, rate limits, restrictions, wallets and withdrawals. */
 
 import type { CredentialNo } from '../../domain/index.ts';
 import type { NameTransfer, Restriction } from '../../exchange/index.ts';
@@ -29,7 +29,7 @@ import { offerWithdrawal, type WithdrawalSigningParams } from './withdrawal-mess
 import { Withdrawals } from './withdrawals.ts';
 import { Withdrawing } from './withdrawing.ts';
 
-/** The interface of access to the rest of the server. Close it at the end. */
+/** The interface of access control for the rest of the server. */
 export class Access {
   readonly deps: AccessDeps;
   readonly settings: AccessSettings;
@@ -40,7 +40,7 @@ export class Access {
   readonly emails: Emails;
   readonly logins: Logins;
   readonly sessions: Sessions;
-  /** Switches of ended sessions. */
+  /** Dead-man's switches of ended sessions. */
   readonly switches: OrphanedSwitches;
   readonly keys: ApiKeys;
   readonly keyMaking: KeyMaking;
@@ -54,7 +54,7 @@ export class Access {
   readonly #payouts: Payouts;
   readonly #restrictions: Restrictions;
 
-  /** Loads all durable rows; nothing runs before `resume`. */
+  /** Loads all durable rows. Starts no work before `resume`. */
   constructor(deps: AccessDeps, settings: AccessSettings) {
     const { clock, registry, queue, archive, messages, outbox, chain, log } = deps;
     this.deps = deps;
@@ -63,7 +63,7 @@ export class Access {
     const numbers = new CredentialNumbers(registry);
     this.hash = hash;
     this.numbers = numbers;
-    const ended = (credential: string): void => {
+    const onEnded = (credential: string): void => {
       this.buckets.forget(credential);
       this.credentials.ended(credential);
     };
@@ -77,7 +77,7 @@ export class Access {
       settings,
       ended: (session) => {
         this.switches.ended(session);
-        ended(session.id);
+        onEnded(session.id);
       },
     });
     this.keys = new ApiKeys({ registry, hash, numbers });
@@ -91,7 +91,7 @@ export class Access {
       digests,
       messages,
       settings,
-      ended,
+      ended: onEnded,
       log,
     });
     const accounts = new Accounts({ clock, queue, archive, creditCents: settings.creditCents });
@@ -116,39 +116,39 @@ export class Access {
       settings,
       wallets: this.wallets,
       withdrawals: this.withdrawals,
-      taken: (withdrawal) => payouts.start(withdrawal),
+      onAccepted: (withdrawal) => payouts.start(withdrawal),
     });
   }
 
-  /** The restriction of the caller for an act; orders and new markets carry it. Default: an order. */
+  /** The caller's restriction for an act; undefined for none. */
   restrictionOf(context: OperationContext, act: RestrictedAct = 'ORDER'): Restriction | undefined {
-    return this.#restrictions.for(context, act);
+    return this.#restrictions.restrictionOf(context, act);
   }
 
-  /** The restriction that keeps the caller from new markets. */
+  /** The caller's restriction for new markets. */
   creationRestrictionOf(context: OperationContext): Restriction | undefined {
     return this.restrictionOf(context, 'CREATE_MARKET');
   }
 
-  /** Whether an address may sign orders of an account: a key that names it lives. Both lower case. */
+  /** Whether a valid key of the account names the address as its delegate. Both in lower case. */
   isDelegate(account: string, signer: string): boolean {
     return this.keys.delegates(account, signer, this.deps.clock.now());
   }
 
-  /** The exchange's number of a caller's credential. @throws WireFault UNAUTHORIZED where it has ended meanwhile */
+  /** The exchange's number of a caller's credential. @throws WireFault UNAUTHORIZED if it has ended */
   credentialNo({ credential }: Viewer): CredentialNo {
     const number = this.credentials.numberOf(credential);
     if (number === undefined) throw unauthorized();
     return number;
   }
 
-  /** Answer of `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
+  /** The answer of `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
   offerWithdrawal(viewer: Viewer, intent: RawWithdrawalIntent): WithdrawalSigningParams {
     const times = { now: this.deps.clock.now(), lifeMs: this.settings.withdrawalMs };
     return offerWithdrawal(this.deps.messages, addressOf(viewer), intent, times);
   }
 
-  /** Continues work that was unfinished when the server ended. Call it once, when the queue accepts commands. */
+  /** Continues work that the last run left unfinished. Call it once, when the queue accepts commands. */
   async resume(): Promise<void> {
     await this.keyMaking.resume();
     this.switches.resume();
@@ -157,7 +157,7 @@ export class Access {
     this.#payouts.resume();
   }
 
-  /** Waits until received payout updates are written, and cancels all timers of access. */
+  /** Cancels all timers, and waits until received payout updates are written. */
   async close(): Promise<void> {
     this.credentials.close();
     this.switches.close();

@@ -1,10 +1,9 @@
-/** Access answers in the form of the schema. */
+/** Keys, wallets and withdrawals in their public form. */
 import type { Model } from '../presenters/models.ts';
 import type { ApiKey } from './api-key-codec.ts';
 import type { Wallet } from './wallets.ts';
 import type { Withdrawal } from './withdrawal-codec.ts';
 
-/** A key without its secret. */
 export function presentKey(key: ApiKey): Model<'ApiKey'> {
   const { id, label, scopes, ipAllowList, createdAt } = key;
   return {
@@ -19,12 +18,12 @@ export function presentKey(key: ApiKey): Model<'ApiKey'> {
   };
 }
 
-/** @param isDefault whether it is the account's first */
+/** @param isDefault whether it is the account's first wallet */
 export function presentWallet({ account: _, ...wallet }: Wallet, isDefault: boolean): Model<'Wallet'> {
   return { ...wallet, isDefault, depositAddress: wallet.depositAddress ?? null };
 }
 
-/** The venue takes no fee for it. */
+/** A withdrawal has no fee. */
 export function presentWithdrawal(withdrawal: Withdrawal): Model<'Withdrawal'> {
   const { id, walletId, toAddress, amountCents, status, createdAt, updatedAt } = withdrawal;
   const transactionHash = withdrawal.transactionHash ?? null;

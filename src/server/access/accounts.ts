@@ -1,4 +1,4 @@
-/** The first login opens an account and credits its play money once. */
+/** Opens an account at its first login and credits its play money once. */
 import type { Clock } from '../../clock/index.ts';
 import { counted, Fault } from '../../domain/index.ts';
 import type { Archive, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
@@ -21,13 +21,13 @@ export class Accounts {
   }
 
   /**
-   * Opens the account of an address, and credits an account that never received money. So after a crash between the
-   * two, the next login completes the credit. Simultaneous logins of one address wait for the same opening.
+   * Opens the account of an address, and credits an account without ledger entries. After a crash between the two steps,
+   * the next login completes the credit. Simultaneous logins of one address share one opening.
    * @throws Fault when the venue accepts no more accounts
    */
   open(address: string): Promise<void> {
-    const under = this.#opening.get(address);
-    if (under !== undefined) return under;
+    const running = this.#opening.get(address);
+    if (running !== undefined) return running;
     const opening = this.#open(address).finally(() => this.#opening.delete(address));
     this.#opening.set(address, opening);
     return opening;

@@ -1,9 +1,9 @@
-/** An API key and how it is kept. */
+/** An API key and its stored form. */
 import { z } from 'zod';
 import { credentialNo } from '../../domain/index.ts';
 import { optional, registryCodec, timeRow } from '../registry-rows.ts';
 
-/** Another address that may sign orders of the account while its key lives. */
+/** Another address that may sign the account's orders while the key is valid. */
 const delegate = z.strictObject({
   /** Lower case. */
   address: z.string(),
@@ -24,7 +24,7 @@ const row = z.strictObject({
   expiresAt: optional(timeRow),
   createdAt: timeRow,
   lastUsedAt: optional(timeRow),
-  /** Undefined while it was not. */
+  /** Undefined for a key that is not revoked. */
   revokedAt: optional(timeRow),
 });
 

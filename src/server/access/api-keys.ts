@@ -1,8 +1,8 @@
 /**
  * Creates, finds, uses and revokes API keys.
  *
- * Invariants: a revoked key is invalid at once, before the disk and the exchange have processed the revocation. Its row
- * stays for at least a day and counts as a key for that time, which limits a loop that creates and revokes keys.
+ * Invariants: a revoked key is invalid immediately, before the revocation is durable or reaches the exchange. Its row
+ * stays for at least a day and counts toward the limit of keys, which slows a loop that creates and revokes keys.
  */
 import type { EpochMs } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
@@ -23,36 +23,36 @@ export type NewApiKey = Pick<ApiKey, 'account' | 'label' | 'scopes' | 'delegate'
   readonly ips: IpList;
 };
 
-interface Held {
+interface KeyRecord {
   key: ApiKey;
   readonly ips: IpList;
-  /** Time at which its use was last written to the disk. */
-  noted: number;
+  /** Time of the last use that was stored. */
+  storedUseAt: number;
 }
 
-/** Interval in which a key's use is written to the disk. The running server shows the exact time. */
-const NOTE_MS = 60_000;
+/** Shortest interval between stored uses of a key. The running server shows the exact time. */
+const STORE_USE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 export class ApiKeys {
   readonly #deps: ApiKeysDeps;
-  readonly #byId = new Map<string, Held>();
-  readonly #byHash = new Map<string, Held>();
-  readonly #byAccount = new Map<string, Set<Held>>();
+  readonly #byId = new Map<string, KeyRecord>();
+  readonly #byHash = new Map<string, KeyRecord>();
+  readonly #byAccount = new Map<string, Set<KeyRecord>>();
 
   /** Loads the durable keys. */
   constructor(deps: ApiKeysDeps) {
     this.#deps = deps;
-    const kept = deps.registry.load('apiKey').map(({ key: id, value }) => ({ id, ...apiKeyCodec.decode(value) }));
-    for (const key of kept.toSorted((a, b) => a.number - b.number)) this.#hold(key, new IpList(key.ipAllowList));
+    const stored = deps.registry.load('apiKey').map(({ key: id, value }) => ({ id, ...apiKeyCodec.decode(value) }));
+    for (const key of stored.toSorted((a, b) => a.number - b.number)) this.#hold(key, new IpList(key.ipAllowList));
   }
 
-  /** Also one that has expired or was revoked. */
+  /** Includes expired and revoked keys. */
   get(id: string): ApiKey | undefined {
     return this.#byId.get(id)?.key;
   }
 
-  /** Keys of an account that were not revoked, in order of creation; expired ones too. */
+  /** The account's keys except revoked ones, in order of creation. Includes expired keys. */
   ofAccount(account: string): readonly ApiKey[] {
     return this.#keys(account).filter(({ revokedAt }) => revokedAt === undefined);
   }
@@ -67,31 +67,31 @@ export class ApiKeys {
     return Array.from(this.#byId.values(), ({ key }) => key).filter(({ revokedAt }) => revokedAt !== undefined);
   }
 
-  /** The key of a text, when it is valid and its address is allowed; records the use. @param hash of the text */
+  /** The key with this hash, if it is valid and the address is allowed. Records the use. @param hash of the key's text */
   use(hash: string, ip: string, now: EpochMs): ApiKey | undefined {
     const record = this.#byHash.get(hash);
     if (record === undefined || !isLive(record.key, now) || !record.ips.allows(ip)) return undefined;
     record.key = { ...record.key, lastUsedAt: now };
-    if (now - record.noted >= NOTE_MS) {
-      record.noted = now;
+    if (now - record.storedUseAt >= STORE_USE_MS) {
+      record.storedUseAt = now;
       this.#put(record.key);
     }
     return record.key;
   }
 
-  /** Creates a key. Make it durable before you show it. @returns the key and its text, shown once */
-  make({ ips, ...of }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
+  /** Creates a key. Make it durable before you show it. @returns the key and its text, to show once */
+  make({ ips, ...fields }: NewApiKey): { readonly key: ApiKey; readonly text: string } {
     const id = newUuid();
     const text = newKeyText(id);
     const number = this.#deps.numbers.next();
     const hash = this.#deps.hash.of('key', text);
-    const key = { ...of, id, number, hash, ipAllowList: ips.entries, lastUsedAt: undefined, revokedAt: undefined };
+    const key = { ...fields, id, number, hash, ipAllowList: ips.entries, lastUsedAt: undefined, revokedAt: undefined };
     this.#hold(key, ips);
     this.#put(key);
     return { key, text };
   }
 
-  /** Invalidates a key at once. The caller makes this durable. @returns the key as it is now; undefined for none */
+  /** Invalidates a key immediately. The caller makes this durable. @returns the revoked key; undefined for none */
   revoke(id: string, now: EpochMs): ApiKey | undefined {
     const record = this.#byId.get(id);
     if (record === undefined || record.key.revokedAt !== undefined) return record?.key;
@@ -104,7 +104,7 @@ export class ApiKeys {
     return record.key;
   }
 
-  /** Whether an address may sign orders of an account by one of its keys. */
+  /** Whether a valid key of the account names the address as its delegate. */
   delegates(account: string, signer: string, now: EpochMs): boolean {
     for (const { key } of this.#byAccount.get(account) ?? []) {
       const { delegate } = key;
@@ -118,12 +118,12 @@ export class ApiKeys {
   }
 
   #hold(key: ApiKey, ips: IpList): void {
-    const record = { key, ips, noted: key.lastUsedAt ?? 0 };
+    const record = { key, ips, storedUseAt: key.lastUsedAt ?? 0 };
     this.#byId.set(key.id, record);
     if (key.revokedAt === undefined) this.#byHash.set(key.hash, record);
-    const mine = this.#byAccount.get(key.account);
-    if (mine === undefined) this.#byAccount.set(key.account, new Set([record]));
-    else mine.add(record);
+    const records = this.#byAccount.get(key.account);
+    if (records === undefined) this.#byAccount.set(key.account, new Set([record]));
+    else records.add(record);
   }
 
   #forget({ id, account }: ApiKey): void {
@@ -139,7 +139,7 @@ export class ApiKeys {
   }
 }
 
-/** Neither expired nor revoked. */
+/** Whether a key is neither expired nor revoked. */
 export function isLive({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
 }

@@ -1,10 +1,9 @@
 /**
- * Rate limits of callers: four buckets for each credential, and for each address without one (IPv6: each /64).
+ * Rate limits of callers: four token buckets per credential, or per address (IPv6: per /64) for callers without one.
  *
- * Memory is bounded. Of the buckets of unauthenticated callers, the least recently used are dropped, so a flood from
- * many addresses fills at most `maxStrangers` buckets and drops no credential's bucket. A credential's buckets are
- * dropped with the credential, or when they are the oldest of very many. Cancels have a separate reserve: a caller
- * without order budget can still cancel.
+ * Memory is bounded: the least recently used buckets are dropped. Unauthenticated callers have a separate limit
+ * (`maxStrangers`), so a flood from many addresses drops no credential's bucket. A credential's buckets end with it.
+ * Cancels have their own bucket, so a caller without order tokens can still cancel.
  */
 import type { Clock } from '../../clock/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
@@ -24,7 +23,7 @@ export interface BucketsOptions {
 type Levels = Readonly<Record<BucketName, BucketLevel>>;
 
 const MAX_CREDENTIALS = 1_000_000;
-/** The buckets of the schema. */
+/** The buckets that the schema shows. */
 const SHOWN = ['read', 'order', 'cancel'] as const;
 
 export class Buckets {
@@ -39,15 +38,15 @@ export class Buckets {
     this.#strangers = new LevelCache(deps.maxStrangers);
   }
 
-  /** Callers whose buckets are kept. */
-  get kept(): number {
+  /** Number of callers with buckets. */
+  get size(): number {
     return this.#strangers.size + this.#credentials.size;
   }
 
   /**
    * Takes tokens, all or none.
    * @param count 0 takes none
-   * @returns 0 when they were there, else whole milliseconds until they will be
+   * @returns 0 if the tokens were taken, else whole milliseconds until they are available
    */
   take(caller: Caller, name: BucketName, count: number): number {
     const now = this.#deps.clock.now();
@@ -56,7 +55,7 @@ export class Buckets {
 
   /**
    * Takes tokens for orders and for cancels, all of both or none of either.
-   * @returns 0 when they were there, else whole milliseconds until all will be
+   * @returns 0 if the tokens were taken, else whole milliseconds until all are available
    */
   takeBoth(caller: Caller, orders: number, cancels: number): number {
     const now = this.#deps.clock.now();
@@ -68,7 +67,7 @@ export class Buckets {
     return Math.max(wait, waitForTokens(order, sizes.order, orders, now));
   }
 
-  /** Takes tokens even if too few are left: the bucket goes into debt, which later tokens pay back first. */
+  /** Takes tokens even if that puts the bucket into debt. */
   charge(caller: Caller, name: BucketName, count: number): void {
     const now = this.#deps.clock.now();
     chargeTokens(this.#levels(caller, now)[name], this.#deps.sizes[name], count, now);
@@ -86,7 +85,7 @@ export class Buckets {
     });
   }
 
-  /** A credential has ended. */
+  /** Drops the buckets of an ended credential. */
   forget(credential: string): void {
     this.#credentials.delete(credential);
   }
@@ -100,7 +99,7 @@ export class Buckets {
       parse: fullBucket(sizes.parse, now),
     });
     if (viewer !== undefined) return this.#credentials.get(viewer.credential, fresh);
-    // Most requests come from the caller of the one before.
+    // Consecutive requests mostly come from the same address.
     if (ip !== this.#lastIp) {
       this.#lastIp = ip;
       this.#lastNetwork = networkOf(ip);
@@ -109,7 +108,7 @@ export class Buckets {
   }
 }
 
-/** Buckets in the form that `GraphqlService` uses. */
+/** Adapts buckets to `GraphqlService`. */
 export function requestQuota(buckets: Buckets): RequestQuota {
   return {
     take(context, name, count) {
@@ -120,7 +119,7 @@ export function requestQuota(buckets: Buckets): RequestQuota {
   };
 }
 
-/** The least recently used buckets are dropped first. */
+/** A least-recently-used cache of buckets. */
 class LevelCache {
   readonly #most: number;
   readonly #levels = new Map<string, Levels>();
@@ -154,10 +153,10 @@ class LevelCache {
   }
 }
 
-/** Levels count thousandths of a token: `perSecond` tokens a second are `perSecond` thousandths a millisecond, without rounding. */
+/** Levels count thousandths of a token, so `perSecond` is exactly the number of thousandths per millisecond. */
 const TOKEN = 1_000;
 
-/** A bucket's level as of a moment. */
+/** A bucket's level at a time. */
 interface BucketLevel {
   /** Thousandths of a token; below 0 in debt. */
   level: number;
@@ -173,13 +172,13 @@ export function fullBucket({ capacity }: BucketSize, now: number): BucketLevel {
 function refill(bucket: BucketLevel, { capacity, perSecond }: BucketSize, now: number): void {
   const most = capacity * TOKEN;
   const elapsed = now - bucket.at;
-  // Compared in time first: the product of a long time need not be exact.
+  // Compare times first, because the product for a long time may be inexact.
   if (elapsed >= (most - bucket.level) / perSecond) bucket.level = most;
   else if (elapsed > 0) bucket.level += elapsed * perSecond;
   bucket.at = now;
 }
 
-/** Whole milliseconds until the tokens are there, 0 for now. Takes none. A count above the capacity waits for a full bucket. */
+/** Whole milliseconds until the tokens are available. A count above the capacity waits for a full bucket. */
 function waitForTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): number {
   refill(bucket, size, now);
   const lacking = priceOf(size, count) - bucket.level;

@@ -4,16 +4,16 @@ import { epochMs } from '../../domain/index.ts';
 /** Expiry of a credential: a time, Infinity for never, -Infinity for an ended one. */
 export type FindEndTime = (credential: string) => number;
 
-interface Watched {
+interface WatchedCredential {
   readonly listeners: Set<() => void>;
   cancel: () => void;
 }
 
-/** Notifies once when a credential ends: its owner revoked it, its token was stolen, or it expired. */
+/** Notifies once when a credential ends: by revocation, reuse of a refresh token, or expiry. */
 export class CredentialEnds {
   readonly #clock: Clock;
   readonly #endOf: FindEndTime;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedCredential>();
 
   constructor(clock: Clock, endOf: FindEndTime) {
     this.#clock = clock;
@@ -21,15 +21,15 @@ export class CredentialEnds {
   }
 
   /**
-   * Calls `onEnd` when the credential ends. If it has already ended, the call follows soon after this returns.
+   * Calls `onEnd` when the credential ends; asynchronously if it has already ended.
    * @returns a function that ends the watch
    */
   watch(credential: string, onEnd: () => void): () => void {
-    // One function may watch twice: each watch is separate.
+    // A new function per watch, so that one listener can watch twice.
     const listener = (): void => onEnd();
     let watched = this.#watched.get(credential);
     if (watched === undefined) {
-      watched = { listeners: new Set(), cancel: nothing };
+      watched = { listeners: new Set(), cancel: noop };
       this.#watched.set(credential, watched);
       this.#arm(credential, watched);
     }
@@ -37,7 +37,6 @@ export class CredentialEnds {
     return () => this.#leave(credential, listener);
   }
 
-  /** It has ended. */
   ended(credential: string): void {
     const watched = this.#watched.get(credential);
     if (watched === undefined) return;
@@ -59,8 +58,8 @@ export class CredentialEnds {
     this.#watched.delete(credential);
   }
 
-  /** A session's end moves with each refresh: the timer looks again when it fires. */
-  #arm(credential: string, watched: Watched): void {
+  /** Schedules the end. A refresh moves a session's end, so the timer checks again when it fires. */
+  #arm(credential: string, watched: WatchedCredential): void {
     const end = this.#endOf(credential);
     if (end === Number.POSITIVE_INFINITY) return;
     const now = this.#clock.now();
@@ -71,4 +70,4 @@ export class CredentialEnds {
   }
 }
 
-function nothing(): void {}
+function noop(): void {}

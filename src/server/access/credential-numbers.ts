@@ -4,8 +4,8 @@ import type { Registry } from '../../exchange/index.ts';
 const KEY = 'access.credentials';
 
 /**
- * Numbers credentials 1, 2, 3 …; a number is never reused, because the exchange stores switches by number. The last
- * number is written with its credential.
+ * Numbers credentials 1, 2, 3 …. Never reuses a number, because the exchange stores switches by number. The last number
+ * is stored in the same transaction as its credential.
  */
 export class CredentialNumbers {
   readonly #registry: Registry;

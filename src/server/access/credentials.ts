@@ -1,5 +1,5 @@
 /**
- * Finds the owner of a token or key. It runs for every request, so it is synchronous: one look-up and at most one hash.
+ * Finds the owner of a token or key. Runs for every request, so it is synchronous: one look-up and at most one hash.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
@@ -14,11 +14,11 @@ import { bearerToken, isAccessToken } from './token-text.ts';
 
 /** The parts of a request that identify its caller. */
 export interface PresentedCredentials {
-  /** The `Authorization` header as it came. */
+  /** The `Authorization` header. */
   readonly authorization: string | undefined;
   readonly ip: string;
   readonly now: EpochMs;
-  /** The connection, if it can carry more requests: the hash of its last token is cached. */
+  /** The connection, as the cache key for the hash of its last token; undefined to cache nothing. */
   readonly connection?: object;
 }
 
@@ -32,7 +32,6 @@ export interface CredentialsDeps {
 /** Scopes of a session. */
 export const ALL_SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
 
-/** The port of credentials for transports and for the queue. */
 export class Credentials {
   readonly #deps: CredentialsDeps;
   readonly #ends: CredentialEnds;
@@ -57,7 +56,7 @@ export class Credentials {
   }
 
   /**
-   * Calls `tell` once, when a credential ends (a session outlives its access tokens).
+   * Calls `ended` once, when a credential ends. A session outlives its access tokens.
    * @returns a function that ends the watch
    */
   onEnd(credential: string, ended: () => void): () => void {
@@ -69,7 +68,7 @@ export class Credentials {
     return (this.#deps.sessions.get(credential) ?? this.#deps.keys.get(credential))?.number;
   }
 
-  /** A session ended, or a key was revoked. */
+  /** Notifies watchers that a session ended or a key was revoked. */
   ended(credential: string): void {
     this.#ends.ended(credential);
   }
@@ -95,23 +94,23 @@ interface TokenHash {
   readonly hash: string;
 }
 
-interface Remembered {
+interface CachedToken {
   /** The header, which is ASCII. */
   readonly bytes: Buffer;
   readonly token: TokenHash;
 }
 
-/** Headers with a token are shorter, whatever spaces are in them. */
+/** Longer headers are not cached. */
 const MAX_BYTES = 256;
 
 /**
- * Hashes tokens. HOT: the hash of the last token of each connection is cached, because clients repeat their token (bench/server.ts).
+ * Hashes tokens. HOT: caches the hash of each connection's last token, because clients repeat their token (bench/server.ts).
  *
- * Invariant: only the hash is cached. The session or key is looked up for each request, so one that ended is refused at once.
+ * Invariant: only the hash is cached. The session or key is looked up for each request, so an ended one is refused immediately.
  */
 class TokenHashes {
   readonly #hash: SecretHash;
-  readonly #byConnection = new WeakMap<object, Remembered>();
+  readonly #byConnection = new WeakMap<object, CachedToken>();
   readonly #shown = Buffer.alloc(MAX_BYTES);
 
   constructor(hash: SecretHash) {
@@ -136,7 +135,7 @@ class TokenHashes {
     return token;
   }
 
-  /** Compares in constant time: behind a proxy, one connection may carry the requests of many callers. */
+  /** Compares in constant time, because a proxy's connection may carry requests of many callers. */
   #isSame(authorization: string, bytes: Buffer): boolean {
     const { length } = authorization;
     if (length !== bytes.length) return false;

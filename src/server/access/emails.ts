@@ -1,9 +1,8 @@
 /**
  * Verifies e-mail addresses with a code of six digits.
  *
- * Six digits can be guessed, and the hash does not protect them: with the database and its key, an attacker finds them
- * in a second. A code is safe because it expires after a few guesses or minutes and few codes are sent per hour.
- * Guesses are counted on the disk before they are answered.
+ * Six digits can be guessed: an attacker with the database and its key finds them in a second. A code is safe because it
+ * expires after a few guesses or minutes, and few codes are sent per hour. Each guess is counted durably before its answer.
  */
 import { z } from 'zod';
 import { secureBytes } from '../../clock/index.ts';
@@ -17,14 +16,14 @@ import type { AccessSettings } from './settings.ts';
 
 /** A verified address. */
 const verified = z.strictObject({ email: z.string(), verifiedAt: timeRow });
-/** A code that was sent, the last one of an account. */
+/** The last code that was sent for an account. */
 const sent = z.strictObject({
   email: z.string(),
-  /** Hash of account, address and code; undefined when it was used up. */
+  /** Hash of account, address and code; undefined for a used code. */
   hash: optional(z.string()),
   expiresAt: timeRow,
   triesLeft: z.number(),
-  /** Times at which codes were sent to this account within the hourly limit, oldest first. */
+  /** Times of the codes sent within the last hour, oldest first. */
   sentAt: z.array(timeRow),
 });
 
@@ -45,12 +44,11 @@ export interface EmailAnswer {
 
 const HOUR = 3_600_000;
 const MAX_LENGTH = 254;
-/** One @, a dotted host, and nothing that a mail program could read as more than an address. */
+/** One @, a dotted host, and no characters that a mail program could interpret. */
 const ADDRESS = /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
 const CODES = 1_000_000;
 const DRAWS = 4_294_967_296;
 
-/** The addresses of accounts. */
 export class Emails {
   readonly #deps: EmailsDeps;
   readonly #verified: RegistryTable<z.output<typeof verified>>;
@@ -63,7 +61,7 @@ export class Emails {
     this.#codes = new RegistryTable(deps.registry, 'emailCode', registryCodec(sent, 'a code'));
   }
 
-  /** The verified address of an account, or the one that a code was sent to. */
+  /** The account's verified address, or the one that the last code was sent to. */
   of(account: string): { readonly email: string | null; readonly isVerified: boolean } {
     const verified = this.#verified.get(account);
     if (verified !== undefined) return { email: verified.email, isVerified: true };
@@ -76,7 +74,7 @@ export class Emails {
 
   /**
    * Sends a code; an earlier code becomes invalid.
-   * @throws WireFault for an invalid address, and RATE_LIMITED beyond the hourly limit; what the outbox rejects with
+   * @throws WireFault for an invalid address, or RATE_LIMITED above the hourly limit; the outbox's error
    */
   async request(account: string, email: string, now: EpochMs): Promise<EmailAnswer> {
     if (email.length > MAX_LENGTH || !ADDRESS.test(email)) throw badArgument('email', email, 'an e-mail address');
@@ -95,8 +93,8 @@ export class Emails {
   }
 
   /**
-   * Tries a code. A wrong or expired code, or one guess too many, is not verified; `expiresAt` shows whether another
-   * try is possible.
+   * Checks a code. `verified` is false for a wrong or expired code or after too many guesses. `expiresAt` is null if no
+   * further guess is possible.
    */
   async verify(account: string, email: string, code: string, now: EpochMs): Promise<EmailAnswer> {
     if (this.#verified.get(account)?.email === email) return { email, verified: true, expiresAt: null };

@@ -1,4 +1,4 @@
-/** Addresses of callers: lists of allowed ones, and the networks that count as one caller. */
+/** Lists of allowed client addresses, and the networks that count as one caller. */
 import { BlockList, isIP } from 'node:net';
 import { badArgument } from '../../protocol/index.ts';
 
@@ -7,11 +7,10 @@ const FIELD = 'ipAllowList';
 
 /** Allowed addresses; an empty list allows all. */
 export class IpList {
-  /** As it was given. */
   readonly entries: readonly string[];
   readonly #list: BlockList | undefined;
 
-  /** @param entries IPv4 and IPv6 addresses and CIDR ranges. @throws WireFault for anything else, and for too many */
+  /** @param entries IPv4 and IPv6 addresses and CIDR ranges @throws WireFault for an invalid entry or too many */
   constructor(entries: readonly string[]) {
     if (entries.length > MAX_ENTRIES) throw badArgument(FIELD, entries, `at most ${MAX_ENTRIES} entries`);
     this.entries = [...entries];
@@ -27,7 +26,7 @@ export class IpList {
   }
 }
 
-/** An IPv4 address as it is, an IPv6 address by its first 64 bits: an owner of one of them has all the others. */
+/** An IPv4 address, or the /64 of an IPv6 address, because one owner has the whole /64. */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip;
   const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? [];
@@ -41,7 +40,7 @@ export function networkOf(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** Groups of 16 bits; an IPv4 address at the end is two. */
+/** Groups of 16 bits. An IPv4 suffix counts as two. */
 function groups(part: string): readonly number[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => (group.includes('.') ? [0, 0] : [Number.parseInt(group, 16)]));

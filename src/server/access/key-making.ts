@@ -1,4 +1,4 @@
-/** Creates and revokes API keys: arguments, delegate grants, the exchange's side of a revocation. */
+/** Creates and revokes API keys: validates arguments and delegate grants, and revokes credentials at the exchange. */
 import { counted, type EpochMs, epochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
@@ -37,7 +37,6 @@ export interface KeyMakingDeps extends Pick<AccessDeps, 'clock' | 'registry' | '
 
 const MAX_LABEL = 64;
 
-/** Creates and revokes keys. */
 export class KeyMaking {
   readonly #deps: KeyMakingDeps;
 
@@ -45,7 +44,7 @@ export class KeyMaking {
     this.#deps = deps;
   }
 
-  /** @returns the key and its text, durable. @throws WireFault for invalid arguments and grants */
+  /** Creates a durable key. @returns the key and its text @throws WireFault for invalid arguments and grants */
   async make(
     { account, scopes: own }: Viewer,
     input: RawCreateApiKeyInput,
@@ -59,11 +58,11 @@ export class KeyMaking {
     const ips = new IpList(input.ipAllowList ?? []);
     const expiresAt = input.expiresAt ? readTime('expiresAt', input.expiresAt) : undefined;
     if (expiresAt !== undefined && expiresAt <= now) {
-      throw badArgument('expiresAt', timeText(expiresAt), 'a moment to come');
+      throw badArgument('expiresAt', timeText(expiresAt), 'a time in the future');
     }
     if (keys.countOf(account, now) >= settings.maxKeys) {
-      const problem = `the account has ${settings.maxKeys} keys, as many as there may be`;
-      throw invalidArgument(`${problem}: one that is revoked counts for a day`);
+      const problem = `the account has ${settings.maxKeys} keys, the maximum`;
+      throw invalidArgument(`${problem}: a revoked key counts for a day`);
     }
     const grant = input.delegate ? this.#readGrant(account, input.delegate, now) : undefined;
     const made = keys.make({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });
@@ -73,7 +72,7 @@ export class KeyMaking {
   }
 
   /**
-   * Ends a key and cancels the orders placed with it; resolves when both are durable. A repeated call changes nothing.
+   * Revokes a key and cancels the orders placed with it. Resolves when both are durable. A repeated call changes nothing.
    * @throws WireFault when the id is not one of the account's keys
    */
   async revoke(account: string, raw: Raw<'ID'>, now: EpochMs): Promise<string> {
@@ -87,7 +86,7 @@ export class KeyMaking {
     return id;
   }
 
-  /** Sends the exchange the revocations that it missed because of a crash. Call it once, after the start. */
+  /** Repeats revocations that a crash may have kept from the exchange. Call it once, after the start. */
   async resume(): Promise<void> {
     for (const key of this.#deps.keys.revoked()) {
       try {
@@ -99,14 +98,14 @@ export class KeyMaking {
   }
 
   /**
-   * The exchange never forgets a revoked credential, so it receives only keys that may have placed orders.
-   * @throws Fault when it refuses: then the key is invalid, but its orders stay open
+   * Skips keys that cannot have placed orders, because the exchange stores each revoked credential forever.
+   * @throws Fault when the exchange refuses: the key is invalid, but its orders stay open
    */
   async #revokeAtExchange({ account, number, scopes, lastUsedAt }: ApiKey): Promise<void> {
     const { queue, clock } = this.#deps;
-    const isHarmless = !scopes.includes('TRADE') && !scopes.includes('CREATE_MARKET');
-    // The first use is written before any of its effects.
-    if (isHarmless || lastUsedAt === undefined) return;
+    const cannotPlaceOrders = !scopes.includes('TRADE') && !scopes.includes('CREATE_MARKET');
+    // `lastUsedAt` is stored before any effect of the first use.
+    if (cannotPlaceOrders || lastUsedAt === undefined) return;
     await queue.run({
       command: () => {
         if (queue.view.switchOf(number)?.revoked === true) return undefined;
@@ -137,13 +136,13 @@ export class KeyMaking {
     const wire = { account, delegate: address, nonce, expiresAt: until };
     const verified = messages.delegate.verify(wire, textOf(grant.signature));
     if (!verified.ok) throw invalidArgument(`delegate.${verified.message}`);
-    if (now >= until) throw badArgument('delegate.expiresAt', String(until), 'a moment to come');
+    if (now >= until) throw badArgument('delegate.expiresAt', String(until), 'a time in the future');
     if (digests.has(verified.hash)) throw invalidArgument('delegate.nonce: this grant was used before');
     return { delegate: { address, expiresAt: epochMs(until) }, digest: verified.hash };
   }
 }
 
-/** Each once, in the order of the schema; only scopes that the caller has. */
+/** Returns the scopes without duplicates, in the order of the schema. @throws WireFault for a scope that the caller lacks */
 function readScopes(scopes: readonly ApiScope[], own: readonly ApiScope[]): readonly ApiScope[] {
   if (scopes.length === 0) throw badArgument('scopes', scopes, 'at least one scope');
   for (const scope of scopes) if (!own.includes(scope)) throw forbidden(scope);

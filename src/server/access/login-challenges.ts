@@ -1,10 +1,9 @@
 /**
- * Login nonces that use no memory until a login uses one.
+ * Login nonces that take no memory until a login uses them.
  *
  * A nonce is 16 random bytes and 16 bytes of a MAC over them, the address and the two times. A signed login contains
- * all of these, so nothing is stored for a challenge without a login. Used nonces are stored until they expire: each of
- * them cost an account's signature. The MAC's key lives as long as the process, so a nonce of an earlier run is
- * invalid, and nothing is stored across starts.
+ * all of these, so an unused challenge needs no storage. Used nonces are kept in memory until they expire. The MAC's key
+ * is new in each process, so nonces of an earlier run are invalid and nothing is stored across restarts.
  */
 import { createHmac } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
@@ -27,7 +26,7 @@ const MAC_BYTES = 16;
 export class LoginChallenges {
   readonly #key = secureBytes(32);
   readonly #lifeMs: number;
-  /** Used nonces and when each expires, in order of use. */
+  /** Expiry by used nonce, in order of use. */
   readonly #used = new Map<string, number>();
 
   /** @param lifeMs how long a nonce is valid */
@@ -35,25 +34,25 @@ export class LoginChallenges {
     this.#lifeMs = lifeMs;
   }
 
-  /** Number of used nonces that are kept. */
-  get kept(): number {
+  /** Number of stored nonces. */
+  get usedCount(): number {
     return this.#used.size;
   }
 
-  give(address: HexText, now: EpochMs): Challenge {
+  issue(address: HexText, now: EpochMs): Challenge {
     const terms = { address, issuedAt: now, expiresAt: timeAfter(now, this.#lifeMs) };
     const salt = hexOf(secureBytes(SALT_BYTES));
     return { ...terms, nonce: `${salt}${this.#mac(salt, terms)}` };
   }
 
-  /** Whether a challenge is one of these, has not expired and was not used. */
-  isGood({ nonce, ...terms }: Challenge, now: EpochMs): boolean {
+  /** Whether this process issued the challenge and it is neither expired nor used. */
+  isValid({ nonce, ...terms }: Challenge, now: EpochMs): boolean {
     const salt = nonce.slice(0, 2 + 2 * SALT_BYTES);
     const mac = nonce.slice(2 + 2 * SALT_BYTES);
     return isSameHash(mac, this.#mac(salt, terms)) && now < terms.expiresAt && !this.#used.has(nonce);
   }
 
-  /** Marks it as used. */
+  /** Marks a challenge as used. */
   use({ nonce, expiresAt }: Challenge, now: EpochMs): void {
     for (const [known, end] of this.#used) {
       if (end > now) break;

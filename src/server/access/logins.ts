@@ -1,4 +1,4 @@
-/** Logs in and out: a challenge, the signed answer, a session. Every invalid answer is UNAUTHORIZED, for any reason. */
+/** Login by a signed challenge, refresh and logout. Every invalid login is UNAUTHORIZED, without a reason. */
 import type { Clock } from '../../clock/index.ts';
 import { column, counted, type EpochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
@@ -37,7 +37,6 @@ export interface ChallengeAnswer {
   readonly expiresAt: EpochMs;
 }
 
-/** Logs accounts in and out. */
 export class Logins {
   readonly #deps: LoginsDeps;
 
@@ -48,14 +47,14 @@ export class Logins {
   /** @throws WireFault for an invalid address */
   challenge(address: Raw<'Hex'>, now: EpochMs): ChallengeAnswer {
     const { challenges, messages } = this.#deps;
-    const challenge = challenges.give(readHex('address', address, BYTES.address), now);
+    const challenge = challenges.issue(readHex('address', address, BYTES.address), now);
     const { nonce, expiresAt } = challenge;
     return { nonce, typedData: messages.login.typedData(this.#message(challenge)), expiresAt };
   }
 
   /**
-   * A session for a challenge that its address has signed. The nonce is used as soon as that is certain.
-   * @throws WireFault UNAUTHORIZED for an invalid login; `invalid argument` for an unreadable one
+   * Opens a session for a signed challenge. A verified signature uses up the nonce.
+   * @throws WireFault UNAUTHORIZED for an invalid login; `invalid argument` for a malformed one
    */
   async login(input: RawCreateSessionInput, now: EpochMs): Promise<FreshSession> {
     const { challenges, messages, accounts, sessions } = this.#deps;
@@ -65,8 +64,8 @@ export class Logins {
       issuedAt: column.time(readSafeUint('issuedAt', input.issuedAt)),
       expiresAt: column.time(readSafeUint('expiresAt', input.expiresAt)),
     };
-    // The nonce first: a forged one costs a hash, a signature some forty times as much.
-    if (!challenges.isGood(challenge, now)) throw unauthorized();
+    // Check the nonce first: a hash is some forty times cheaper than a signature.
+    if (!challenges.isValid(challenge, now)) throw unauthorized();
     if (!messages.login.verify(this.#message(challenge), textOf(input.signature)).ok) throw unauthorized();
     challenges.use(challenge, now);
     await accounts.open(challenge.address);
@@ -81,9 +80,8 @@ export class Logins {
   }
 
   /**
-   * Ends the caller's session. Its orders stay, so its dead-man's switch is disarmed: no later heartbeat could renew
-   * it.
-   * @throws Fault when the exchange refuses that: the session has ended, its switch is still armed
+   * Ends the caller's session. Its orders stay. Disarms its dead-man's switch, which no later heartbeat could renew.
+   * @throws Fault when the exchange refuses to disarm: the session has ended, but its switch is still armed
    */
   async logOut({ account, credential }: Viewer): Promise<void> {
     const { sessions, queue, clock } = this.#deps;

@@ -1,7 +1,7 @@
 /**
- * Dead-man's switches that outlive their session: it was evicted, expired, or a reused token ended it. They stay armed,
- * so that orders without an owner who is online are cancelled. After one has fired, no client can disarm it. So this
- * module does, and the exchange keeps nothing of an ended session.
+ * Dead-man's switches whose session was evicted, expired, or ended by a reused token. They stay armed, so that the orders
+ * are cancelled. After one has fired, no client can disarm it, so this module does. The exchange then holds nothing of an
+ * ended session.
  */
 import { counted, credentialNo, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Registry } from '../../exchange/index.ts';
@@ -17,7 +17,6 @@ export interface OrphanedSwitchesDeps {
   readonly now: () => EpochMs;
 }
 
-/** By number of their credential. */
 export class OrphanedSwitches {
   readonly #deps: OrphanedSwitchesDeps;
   readonly #numbers = new Set<number>();
@@ -34,19 +33,19 @@ export class OrphanedSwitches {
     return this.#numbers.size;
   }
 
-  /** A session ended. Joins the transaction that deletes its row. */
+  /** Records the switch of an ended session, in the transaction that deletes the session's row. */
   ended({ number }: Pick<Session, 'number'>): void {
     const { queue, registry } = this.#deps;
     const found = queue.view.switchOf(number);
     if (found === undefined) return;
     this.#numbers.add(number);
     registry.put({ table: 'orphanedSwitch', key: String(number), value: true });
-    if (found.lapsed) this.#settle(number);
+    if (found.lapsed) this.#disarmIfFired(number);
   }
 
   /** Handles switches that fired while the server was stopped. Call it once, when the queue accepts commands. */
   resume(): void {
-    for (const number of [...this.#numbers]) this.#settle(number);
+    for (const number of [...this.#numbers]) this.#disarmIfFired(number);
   }
 
   /** Stops listening to events. */
@@ -60,18 +59,21 @@ export class OrphanedSwitches {
       if (entry.type !== 'happened') continue;
       const { event } = entry;
       if (event.type !== 'heartbeatLapsed' && event.type !== 'heartbeatDisarmed') continue;
-      if (this.#numbers.has(event.credential)) this.#settle(event.credential);
+      if (this.#numbers.has(event.credential)) this.#disarmIfFired(event.credential);
     }
   }
 
-  /** Disarms a switch that has fired; an armed one stays. */
-  #settle(number: number): void {
-    this.#standDown(number).catch((err: unknown) => {
-      this.#deps.log.warn({ err, credential: number }, 'a switch without a session stays until the next start');
+  /** Disarms a switch that has fired. An armed one stays. */
+  #disarmIfFired(number: number): void {
+    this.#disarm(number).catch((err: unknown) => {
+      this.#deps.log.warn(
+        { err, credential: number },
+        "a dead-man's switch without a session stays until the next start",
+      );
     });
   }
 
-  async #standDown(number: number): Promise<void> {
+  async #disarm(number: number): Promise<void> {
     const { queue, now, registry } = this.#deps;
     const forget = (): void => {
       this.#numbers.delete(number);

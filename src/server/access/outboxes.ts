@@ -4,10 +4,10 @@ import { formatTime } from '../../domain/index.ts';
 import type { Log } from '../graphql/context.ts';
 import type { Outbox } from './ports.ts';
 
-/** Only the server's user may read it. */
+/** Only the server's user may read the file. */
 const PRIVATE = 0o600;
 
-/** Appends each mail to a file, a line of JSON each. */
+/** Appends each mail to a file as one line of JSON. */
 export function fileOutbox(file: string): Outbox {
   return {
     send: ({ to, code, expiresAt }) =>
@@ -15,7 +15,7 @@ export function fileOutbox(file: string): Outbox {
   };
 }
 
-/** Writes codes to the log: for local venues, where the reader of the log is the user who requested the code. */
+/** Writes codes to the log, for local venues. */
 export function logOutbox(log: Log): Outbox {
   return {
     async send({ to, code, expiresAt }) {

@@ -1,9 +1,8 @@
 /**
- * Follows withdrawals on the chain until each is final, over restarts.
+ * Follows withdrawals on the chain until each is final, across restarts.
  *
- * Updates of one withdrawal are written in order, and shown when they are durable. FAILED gives the money back. The row
- * and the transfer are one transaction: after a crash either both exist and the withdrawal is finished, or neither does
- * and the chain reports the failure again.
+ * Updates of one withdrawal are written in order, and visible when they are durable. FAILED refunds the money. Row and
+ * transfer are one transaction: after a crash, either both exist, or neither does and the chain reports the failure again.
  */
 import { counted, Fault } from '../../domain/index.ts';
 import { bySign, type ExchangeEvent, type NameTransfer, type Transfer } from '../../exchange/index.ts';
@@ -19,7 +18,6 @@ export interface PayoutsDeps extends Pick<AccessDeps, 'clock' | 'registry' | 'qu
   readonly withdrawals: Withdrawals;
 }
 
-/** Pays out what was withdrawn. */
 export class Payouts {
   readonly #deps: PayoutsDeps;
   /** Pending writes, by withdrawal. */
@@ -30,7 +28,7 @@ export class Payouts {
     this.#deps = deps;
   }
 
-  /** Names withdrawals and their refunds in the ledger; other transfers by their sign. */
+  /** Names refunds in the ledger; names other transfers by their sign. */
   readonly nameTransfer: NameTransfer = (transfer) => (this.#refunds.has(transfer) ? 'REFUND' : bySign(transfer));
 
   /** Continues every withdrawal that is not final. Call it once, after the start. */
@@ -53,7 +51,7 @@ export class Payouts {
     const writing = before
       .then(() => this.#write(id, change))
       .catch((err: unknown) => {
-        const message = 'changes of a withdrawal could not be stored: the next start requests them again';
+        const message = 'the status of a withdrawal could not be stored: the next start requests it again';
         this.#deps.log.error({ err, withdrawal: id, status: change.status }, message);
       })
       .finally(() => {
@@ -68,8 +66,8 @@ export class Payouts {
     if (known === undefined || isFinal(known.status) || known.status === change.status) return;
     const updatedAt = clock.now();
     if (change.status === 'FAILED') {
-      this.#deps.log.warn({ withdrawal: id, reason: change.reason }, 'a withdrawal failed: its money goes back');
-      await this.#giveBack({ ...known, status: 'FAILED', updatedAt });
+      this.#deps.log.warn({ withdrawal: id, reason: change.reason }, 'a withdrawal failed: its amount is refunded');
+      await this.#refund({ ...known, status: 'FAILED', updatedAt });
       return;
     }
     const next = { ...known, status: change.status, transactionHash: change.transactionHash, updatedAt };
@@ -77,7 +75,7 @@ export class Payouts {
     await syncRegistry(registry);
   }
 
-  async #giveBack(failed: Withdrawal): Promise<void> {
+  async #refund(failed: Withdrawal): Promise<void> {
     const { withdrawals, queue, clock } = this.#deps;
     const amount = readCents('amountCents', failed.amountCents);
     await queue.run({
@@ -93,7 +91,7 @@ export class Payouts {
         if (refused !== undefined) {
           throw new Fault(
             'REFUND_REFUSED',
-            `${refused.refusal.reason}: withdrawal ${failed.id} cannot be given back now`,
+            `${refused.refusal.reason}: withdrawal ${failed.id} cannot be refunded now`,
           );
         }
       },

@@ -8,20 +8,19 @@ import type { CommandQueue } from '../command-queue.ts';
 import type { Log, OperationContext } from '../graphql/context.ts';
 import type { Cursors } from '../paging/cursors.ts';
 
-/** A code to be sent to a mailbox. */
+/** A verification code for an e-mail address. */
 export interface Mail {
   readonly to: string;
   readonly code: string;
   readonly expiresAt: EpochMs;
 }
 
-/** Sends mail. */
 export interface Outbox {
-  /** Resolves when the code is handed over; rejects when it is not. */
+  /** Resolves when the mail is handed over; rejects otherwise. */
   send(mail: Mail): Promise<void>;
 }
 
-/** A wallet that a chain is to make ready. */
+/** A wallet to provision. */
 export interface NewWallet {
   /** UUID. */
   readonly id: string;
@@ -30,7 +29,7 @@ export interface NewWallet {
 
 /** Money to pay out. */
 export interface Payout {
-  /** UUID of the withdrawal: a chain pays once for each. */
+  /** UUID of the withdrawal. The chain pays once per id. */
   readonly id: string;
   readonly chainId: number;
   readonly toAddress: HexText;
@@ -49,9 +48,9 @@ export type PayoutStatusChange =
 export interface PayoutChain {
   /** A wallet's address, fixed by its id before it is ready. */
   addressOf(wallet: NewWallet): HexText;
-  /** Calls back with the deposit address when the wallet is ready; never before it returns. */
+  /** Calls back asynchronously with the deposit address when the wallet is ready. */
   provision(wallet: NewWallet, ready: (depositAddress: HexText) => void): void;
-  /** Pays, and reports each status until one is final; never before it returns. */
+  /** Pays, and reports each status asynchronously until one is final. */
   pay(payout: Payout, report: (change: PayoutStatusChange) => void): void;
 }
 
@@ -65,6 +64,6 @@ export interface AccessDeps {
   readonly outbox: Outbox;
   readonly chain: PayoutChain;
   readonly log: Log;
-  /** Whether a request came through a trusted proxy, so that its headers may be believed. Default: none did. */
+  /** Whether a request came through a trusted proxy, so that its headers can be trusted. Default: none did. */
   readonly isProxied?: (context: OperationContext) => boolean;
 }

@@ -10,7 +10,6 @@ interface RestrictionsDeps {
   readonly emailNeededFor: readonly RestrictedAct[];
 }
 
-/** Finds what restricts a caller. */
 export class Restrictions {
   readonly #deps: RestrictionsDeps;
 
@@ -19,13 +18,13 @@ export class Restrictions {
   }
 
   /**
-   * The restriction on an act; undefined for none. CLOSE_ONLY allows orders that sell, but no new markets. EMAIL_NOT_VERIFIED comes
-   * before CLOSE_ONLY, because it forbids all orders.
+   * The restriction of an act; undefined for none. CLOSE_ONLY allows orders that sell, but no new markets. EMAIL_NOT_VERIFIED takes
+   * precedence over CLOSE_ONLY, because it forbids all orders.
    */
-  for(context: OperationContext, act: RestrictedAct): Restriction | undefined {
+  restrictionOf(context: OperationContext, act: RestrictedAct): Restriction | undefined {
     const rule = this.#deps.geo.ruleFor(context);
-    const isClosedTo = rule === 'BLOCKED' || (rule === 'CLOSE_ONLY' && act === 'CREATE_MARKET');
-    if (isClosedTo) return 'GEO_BLOCKED';
+    const isGeoBlocked = rule === 'BLOCKED' || (rule === 'CLOSE_ONLY' && act === 'CREATE_MARKET');
+    if (isGeoBlocked) return 'GEO_BLOCKED';
     if (this.#lacksEmail(context, act)) return 'EMAIL_NOT_VERIFIED';
     return rule === 'CLOSE_ONLY' && act === 'ORDER' ? 'CLOSE_ONLY' : undefined;
   }
@@ -38,9 +37,9 @@ export class Restrictions {
 
 /** The answer of `geoCheck`. */
 export interface GeoAnswer {
-  /** May trade, if only to get out. */
+  /** Whether the caller may trade, at least to close positions. */
   readonly allowed: boolean;
-  /** May only sell, cancel, merge, claim and withdraw. */
+  /** Whether the caller may only sell, cancel, merge, claim and withdraw. */
   readonly closeOnly: boolean;
   /** Upper case; null for unknown. */
   readonly countryCode: string | null;
@@ -48,9 +47,9 @@ export interface GeoAnswer {
 }
 
 interface GeoDeps {
-  /** Undefined: no restrictions. */
+  /** Undefined for no restrictions. */
   readonly settings: GeoSettings | undefined;
-  /** Whether a request's headers may be believed. */
+  /** Whether a request's headers can be trusted. */
   readonly isProxied: (context: OperationContext) => boolean;
 }
 

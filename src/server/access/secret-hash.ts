@@ -1,10 +1,10 @@
 /**
  * Stores secrets as keyed hashes.
  *
- * HMAC-SHA256 and not a slow password hash: tokens and keys are 256 random bits, which cannot be guessed at any speed;
- * a slow hash would only let unauthenticated callers use up the server's time. The key is drawn once per database. It
- * makes hashes of one server useless at another, and an attacker who times look-ups cannot choose hashes. Each use has
- * its label, so a hash of one kind never equals one of another.
+ * Uses HMAC-SHA256 instead of a slow password hash: tokens and keys are 256 random bits, which nobody can guess, and a
+ * slow hash would let unauthenticated callers consume the server's time. Each database has its own key, so hashes are
+ * useless elsewhere, and an attacker who times look-ups cannot choose hashes. A label per use keeps hashes of different
+ * uses apart.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { secureBytes } from '../../clock/index.ts';
@@ -21,7 +21,7 @@ const HEX_KEY = /^[0-9a-f]{64}$/;
 export class SecretHash {
   readonly #key: KeyObject;
 
-  /** Reads the key from the registry, or draws it: it is written with the first hash. */
+  /** Reads the key from the registry, or creates it. A new key is stored with the first hash. */
   constructor(registry: Registry) {
     const known = registry.find('secret', KEY);
     if (known !== undefined && !(typeof known === 'string' && HEX_KEY.test(known))) {
@@ -38,8 +38,8 @@ export class SecretHash {
   }
 }
 
-/** Whether two texts are the same, for those of one length in constant time. */
-export function isSameHash(one: string, other: string): boolean {
-  const [bytes, others] = [Buffer.from(one), Buffer.from(other)];
-  return bytes.length === others.length && timingSafeEqual(bytes, others);
+/** Compares two texts, in constant time for equal lengths. */
+export function isSameHash(a: string, b: string): boolean {
+  const [aBytes, bBytes] = [Buffer.from(a), Buffer.from(b)];
+  return aBytes.length === bBytes.length && timingSafeEqual(aBytes, bBytes);
 }

@@ -1,9 +1,9 @@
 /**
  * Sessions: login, refresh, end.
  *
- * Invariants: a session has one valid refresh token. All its refresh tokens share a secret first half. A token with
- * that half and another second half was used before, stolen or not, and ends the session. So used tokens are always
- * recognised and use no memory. Sessions are in order of their ends.
+ * Invariants: a session has one valid refresh token. All its refresh tokens share a secret first half, the family. A token
+ * of the family that is not the valid one was used before, and ends the session. So reuse is always detected without
+ * storing used tokens. Sessions are in order of their ends.
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs, timeAfter } from '../../domain/index.ts';
@@ -16,20 +16,19 @@ import type { AccessSettings } from './settings.ts';
 import { newAccessToken, newFamily, newRefreshToken, refreshParts } from './token-text.ts';
 
 const token = z.strictObject({ hash: z.string(), endsAt: timeRow });
-/** Stored data of a token: only its hash. */
-type KeptToken = Readonly<z.output<typeof token>>;
+type StoredToken = Readonly<z.output<typeof token>>;
 
 const row = z.strictObject({
   /** Address, lower case. */
   account: z.string(),
   number: z.number().transform(credentialNo),
   createdAt: timeRow,
-  /** Hash of what all its refresh tokens have in common. */
+  /** Hash of the half that all its refresh tokens share. */
   family: z.string(),
   access: token,
-  /** The access token before the last refresh. It stays valid until it expires, because requests may be under way. */
+  /** The access token before the last refresh. It stays valid until it expires, for requests in flight. */
   previous: optional(token),
-  /** The one valid refresh token. The session ends with it. */
+  /** The valid refresh token. The session ends when it expires. */
   refresh: token,
 });
 const sessionCodec = registryCodec(row, 'a session');
@@ -45,7 +44,7 @@ export interface SessionsDeps {
   readonly ended: (session: Session) => void;
 }
 
-/** A session with its new tokens, shown this once. */
+/** A session with its new tokens, which are shown once. */
 export interface FreshSession {
   readonly session: Session;
   readonly accessToken: string;
@@ -62,15 +61,15 @@ export class Sessions {
   /** Loads the durable sessions. */
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    const kept = deps.registry.load('session').map(({ key: id, value }) => ({ id, ...sessionCodec.decode(value) }));
-    for (const session of kept.toSorted((a, b) => a.refresh.endsAt - b.refresh.endsAt)) this.#hold(session);
+    const fields = deps.registry.load('session').map(({ key: id, value }) => ({ id, ...sessionCodec.decode(value) }));
+    for (const session of fields.toSorted((a, b) => a.refresh.endsAt - b.refresh.endsAt)) this.#add(session);
   }
 
   get size(): number {
     return this.#byId.size;
   }
 
-  /** Also one that has expired but was not yet forgotten. */
+  /** Includes expired sessions that are not deleted yet. */
   get(id: string): Session | undefined {
     return this.#byId.get(id);
   }
@@ -86,16 +85,16 @@ export class Sessions {
   /** Creates a session; resolves when it is durable. */
   async open(account: string, now: EpochMs): Promise<FreshSession> {
     this.#forgetExpired(now);
-    const mine = this.#byAccount.get(account);
-    const [oldest] = mine ?? [];
-    if (mine !== undefined && oldest !== undefined && mine.size >= this.#deps.settings.maxSessions) this.#end(oldest);
+    const ids = this.#byAccount.get(account);
+    const [oldest] = ids ?? [];
+    if (ids !== undefined && oldest !== undefined && ids.size >= this.#deps.settings.maxSessions) this.#end(oldest);
     const family = newFamily();
     const number = this.#deps.numbers.next();
     const start = { id: newUuid(), account, number, createdAt: now, family: this.#deps.hash.of('family', family) };
     return this.#renew(start, family, undefined, now);
   }
 
-  /** New tokens for a valid refresh token. Undefined for any other token, whose session, if any, ends. */
+  /** New tokens for a valid refresh token. Any other token returns undefined and ends its session, if any. */
   async refresh(refreshToken: string, now: EpochMs): Promise<FreshSession | undefined> {
     const parts = refreshParts(refreshToken);
     if (parts === undefined) return undefined;
@@ -109,7 +108,7 @@ export class Sessions {
     return this.#renew(session, parts.family, session.access, now);
   }
 
-  /** Resolves when it is durable; does nothing when there is no such session. */
+  /** Ends a session, if it exists. Resolves when this is durable. */
   async end(id: string): Promise<void> {
     this.#end(id);
     await syncRegistry(this.#deps.registry);
@@ -118,14 +117,14 @@ export class Sessions {
   async #renew(
     session: Pick<Session, 'id' | 'account' | 'number' | 'createdAt' | 'family'>,
     family: string,
-    previous: KeptToken | undefined,
+    previous: StoredToken | undefined,
     now: EpochMs,
   ): Promise<FreshSession> {
     const { hash, settings, registry } = this.#deps;
     const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken(family)];
     const own = refreshParts(refreshToken)?.own ?? '';
     const { id, account, number, createdAt, family: familyHash } = session;
-    const kept = {
+    const fields = {
       account,
       number,
       createdAt,
@@ -134,10 +133,10 @@ export class Sessions {
       access: { hash: hash.of('access', accessToken), endsAt: timeAfter(now, settings.accessTokenMs) },
       refresh: { hash: hash.of('refresh', own), endsAt: timeAfter(now, settings.refreshTokenMs) },
     };
-    const renewed: Session = { id, ...kept };
-    this.#letGo(id);
-    this.#hold(renewed);
-    registry.put({ table: 'session', key: id, value: sessionCodec.encode(kept) });
+    const renewed: Session = { id, ...fields };
+    this.#remove(id);
+    this.#add(renewed);
+    registry.put({ table: 'session', key: id, value: sessionCodec.encode(fields) });
     await syncRegistry(registry);
     return { session: renewed, accessToken, refreshToken };
   }
@@ -152,31 +151,31 @@ export class Sessions {
   #end(id: string): void {
     const session = this.#byId.get(id);
     if (session === undefined) return;
-    this.#letGo(id);
+    this.#remove(id);
     this.#deps.registry.put({ table: 'session', key: id, value: undefined });
     this.#deps.ended(session);
   }
 
-  #hold(session: Session): void {
+  #add(session: Session): void {
     const { id, account, family, access, previous } = session;
     this.#byId.set(id, session);
     this.#byFamily.set(family, session);
     this.#byAccess.set(access.hash, session);
     if (previous !== undefined) this.#byAccess.set(previous.hash, session);
-    const mine = this.#byAccount.get(account);
-    if (mine === undefined) this.#byAccount.set(account, new Set([id]));
-    else mine.add(id);
+    const ids = this.#byAccount.get(account);
+    if (ids === undefined) this.#byAccount.set(account, new Set([id]));
+    else ids.add(id);
   }
 
-  #letGo(id: string): void {
+  #remove(id: string): void {
     const session = this.#byId.get(id);
     if (session === undefined) return;
     this.#byId.delete(id);
     this.#byFamily.delete(session.family);
     this.#byAccess.delete(session.access.hash);
     if (session.previous !== undefined) this.#byAccess.delete(session.previous.hash);
-    const mine = this.#byAccount.get(session.account);
-    mine?.delete(id);
-    if (mine?.size === 0) this.#byAccount.delete(session.account);
+    const ids = this.#byAccount.get(session.account);
+    ids?.delete(id);
+    if (ids?.size === 0) this.#byAccount.delete(session.account);
   }
 }

@@ -1,16 +1,15 @@
-/** Settings of access: limits, times, restrictions. Milliseconds, cents, counts. */
+/** Settings of access control: limits, times, restrictions. */
 import { InputFault } from '../../domain/index.ts';
 import { LOGIN_STATEMENT } from '../../signing/index.ts';
 
-/** A token bucket: holds `capacity` tokens at most, gets `perSecond` of them each second. Whole numbers from 1. */
+/** A token bucket that holds up to `capacity` tokens and gains `perSecond` tokens per second. Whole numbers from 1. */
 export interface BucketSize {
   readonly capacity: number;
   readonly perSecond: number;
 }
 
-/** Purposes of a bucket. `parse` is not in the schema and is not shown to its owner. */
+/** Names of buckets. `parse` is not in the schema and not shown to clients. */
 const BUCKET_NAMES = ['read', 'order', 'cancel', 'parse'] as const;
-/** A name of `BUCKET_NAMES`. */
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
 /** Acts that may be restricted, by country or without a verified e-mail address. */
@@ -19,11 +18,11 @@ export type RestrictedAct = 'ORDER' | 'CREATE_MARKET' | 'WITHDRAWAL';
 /** Permissions of callers of a country. */
 export type GeoRule = 'ALLOWED' | 'CLOSE_ONLY' | 'BLOCKED';
 
-/** Countries from which callers may trade. */
+/** Restrictions by country. */
 export interface GeoSettings {
   /** Lower-case name of the header in which a trusted proxy sends the country, two letters or digits. */
   readonly countryHeader: string;
-  /** By country in upper case; what is not named is allowed. */
+  /** Rules by country in upper case. Other countries are allowed. */
   readonly rules: Readonly<Record<string, GeoRule>>;
   /** For callers whose country is unknown. */
   readonly unknown: GeoRule;
@@ -31,10 +30,10 @@ export interface GeoSettings {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** The largest number of tokens: times a thousand it is still exact. */
+/** Limit of tokens; a thousand times this number is still exact. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** The times of docs/spec/venue.md#login, and defaults of the other figures. Whole numbers from 1. */
+/** Default numbers; the times are those of docs/spec/venue.md#login. Whole numbers from 1. */
 const FIGURES = {
   /** Play money that an account gets at its first login; 0 for none. */
   creditCents: 1_000_000,
@@ -44,26 +43,25 @@ const FIGURES = {
   accessTokenMs: 15 * MINUTE,
   /** Lifetime of a session without a refresh. */
   refreshTokenMs: 30 * DAY,
-  /** Of one account; one more ends the session that was refreshed least recently. */
+  /** Limit per account. A further login ends the least recently refreshed session. */
   maxSessions: 100,
-  /** Of one account, revoked ones not counted. */
+  /** Limit per account. A revoked key counts for a day. */
   maxKeys: 100,
-  /** Callers without credentials whose buckets are kept. */
+  /** Limit of callers without credentials whose buckets are stored. */
   maxStrangers: 100_000,
   emailCodeMs: 15 * MINUTE,
   /** Guesses for one code. */
   emailTries: 5,
-  /** Codes an account may have sent within an hour. */
+  /** Limit of codes sent per account and hour. */
   emailsPerHour: 5,
   /** Validity of a prepared withdrawal. */
   withdrawalMs: 10 * MINUTE,
 };
 
-/** The settings of access. */
 export interface AccessSettings extends Readonly<typeof FIGURES> {
-  /** The venue's public base URL without trailing slash: what logins are signed for. */
+  /** The venue's public base URL without trailing slash, which login messages contain. */
   readonly audience: string;
-  /** Text that people read when they sign a login. */
+  /** Text of the login message for people. */
   readonly statement: string;
   readonly buckets: Readonly<Record<BucketName, BucketSize>>;
   readonly geo: GeoSettings | undefined;
@@ -85,12 +83,12 @@ export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
   walletChainIds: [31_337],
 };
 
-/** Settings as given: omitted ones have defaults, also within each bucket. */
+/** Settings in which each member and each bucket is optional. */
 export interface GivenAccessSettings extends Partial<Omit<AccessSettings, 'buckets'>> {
   readonly buckets?: Partial<AccessSettings['buckets']>;
 }
 
-/** Settings with defaults. @throws InputFault that names the invalid one */
+/** Completes settings with defaults. @throws InputFault that names the invalid one */
 export function accessSettings(given: GivenAccessSettings & Pick<AccessSettings, 'audience'>): AccessSettings {
   const buckets = { ...ACCESS_DEFAULTS.buckets, ...given.buckets };
   const settings = { ...ACCESS_DEFAULTS, ...given, buckets };

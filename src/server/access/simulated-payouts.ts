@@ -1,47 +1,46 @@
-/** A chain that only simulates delays: for local venues. The same id always gives the same addresses and hashes. */
+/** A simulated chain for local venues. The same id always gives the same addresses and hashes. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { BYTES, type HexText, hexOf } from '../../protocol/index.ts';
 import type { NewWallet, Payout, PayoutChain, PayoutStatusChange } from './ports.ts';
 
-/** The simulated course of payouts: times in ms. None fails. */
+/** Default delays in ms, and no failures. */
 export const PAYOUT_DEFAULTS = {
-  /** Until a wallet is ready. */
+  /** From a request until the wallet is ready. */
   provisionMs: 500,
-  /** Until a payout is broadcast. */
+  /** From a request until the payout is broadcast. */
   broadcastMs: 500,
-  /** From there until it is confirmed, or fails. */
+  /** From the broadcast until the payout is confirmed or fails. */
   confirmMs: 2_000,
   /** Share of payouts that fail, 0 to 1. */
   failure: 0,
 };
 export type PayoutSettings = Readonly<typeof PAYOUT_DEFAULTS>;
 
-/** Duration, ms, and failures. */
+/** Delays in ms, and failures. */
 export interface SimulatedPayoutsOptions {
   readonly clock: Clock;
   readonly provisionMs?: number;
   readonly broadcastMs?: number;
   readonly confirmMs?: number;
-  /** Reason why a payout fails; undefined if it succeeds. Default: all succeed. */
+  /** Returns the reason of a failure; undefined for success. Default: all succeed. */
   readonly failure?: (payout: Payout) => string | undefined;
 }
 
 const DRAWS = 4_294_967_296;
 
 /**
- * Fails payouts with a probability. A given payout always fails or never does, also after a restart.
+ * Fails payouts with a probability. The result for a payout is always the same, also after a restart.
  * @param chance 0 to 1
  */
 export function failing(chance: number): (payout: Pick<Payout, 'id'>) => string | undefined {
   return ({ id }) => {
     const drawn = createHash('sha256').update(`halfspread failing payout: ${id}`, 'utf8').digest().readUInt32BE();
-    return drawn < chance * DRAWS ? 'the simulated chain has it fail' : undefined;
+    return drawn < chance * DRAWS ? 'simulated failure' : undefined;
   };
 }
 
-/** Waits, then confirms. */
 export class SimulatedPayouts implements PayoutChain {
   readonly #options: SimulatedPayoutsOptions;
   readonly #waiting = new Set<() => void>();
@@ -72,7 +71,7 @@ export class SimulatedPayouts implements PayoutChain {
     });
   }
 
-  /** No timer stays; the next start repeats each unfinished request. */
+  /** Cancels all timers. The next start repeats unfinished requests. */
   close(): void {
     for (const cancel of this.#waiting) cancel();
     this.#waiting.clear();

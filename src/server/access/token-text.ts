@@ -1,8 +1,8 @@
 /**
- * How tokens are written. The prefix identifies the kind of token to people and secret scanners; the rest is random.
+ * The text form of tokens. The prefix identifies the kind of token to people and secret scanners; the rest is random.
  *
  *     pma_<64 hex>                access token
- *     pmr_<32 hex>_<64 hex>       refresh token: what all of a session's have in common, then its own
+ *     pmr_<32 hex>_<64 hex>       refresh token: the session's family, then the token's own half
  *     pmk_<UUID>_<64 hex>         API key
  */
 import { secureBytes } from '../../clock/index.ts';
@@ -19,7 +19,7 @@ const FAMILY_BYTES = 16;
 const BEARER = /^bearer +(pm[ak]_[0-9a-f_-]{64,101})$/i;
 const REFRESH = /^pmr_([0-9a-f]{32})_([0-9a-f]{64})$/;
 
-/** The token in an `Authorization` header; undefined when it is not one of this venue's. */
+/** The token in an `Authorization` header; undefined if it is not a token of this venue. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
@@ -40,7 +40,7 @@ export function newRefreshToken(family: string): string {
   return `pmr_${family}_${randomHex(SECRET_BYTES)}`;
 }
 
-/** Undefined for what is no refresh token. */
+/** Splits a refresh token; undefined for any other text. */
 export function refreshParts(token: string): RefreshParts | undefined {
   const [, family, own] = REFRESH.exec(token) ?? [];
   return family === undefined || own === undefined ? undefined : { family, own };

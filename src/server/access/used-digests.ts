@@ -3,12 +3,11 @@ import type { Registry } from '../../exchange/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
 
 /**
- * Digests of signed messages that may be used once and expire. They are kept until then; durable ones are on the disk
- * only.
+ * Digests of signed messages that may be used once. They are stored until they expire; durable ones only on the disk.
  */
 export class UsedDigests {
   readonly #registry: Registry;
-  /** Not durable yet. */
+  /** Digests that are not durable yet. */
   readonly #fresh = new Set<string>();
 
   /** Deletes expired digests. */

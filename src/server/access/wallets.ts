@@ -1,4 +1,4 @@
-/** Wallets: one for each account and chain, PROVISIONING until the chain reports it ready. */
+/** Wallets, one per account and chain. A wallet is PROVISIONING until the chain reports it ready. */
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/index.ts';
 import { type Registry, RegistryTable } from '../../exchange/index.ts';
@@ -8,7 +8,7 @@ import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows
 import { newUuid } from '../uuid.ts';
 import type { PayoutChain } from './ports.ts';
 
-/** Hex, in rows. */
+/** A row's hex text. */
 export const hexRow = z.string().refine(isHexText);
 const row = z.strictObject({
   /** UUID. */
@@ -43,7 +43,7 @@ export class Wallets {
     this.#deps = deps;
     this.#table = new RegistryTable(deps.registry, 'wallet', registryCodec(row, 'a wallet'));
     const all = Array.from(this.#table.entries(), ([, wallet]) => wallet);
-    for (const { id, account } of all.toSorted((a, b) => a.createdAt - b.createdAt)) this.#note(account, id);
+    for (const { id, account } of all.toSorted((a, b) => a.createdAt - b.createdAt)) this.#addToAccount(account, id);
   }
 
   get(account: string, id: string): Wallet | undefined {
@@ -57,15 +57,15 @@ export class Wallets {
   }
 
   /**
-   * The account's wallet on a chain, created when there is none; resolves when it is durable.
-   * @throws WireFault for other chains
+   * Returns the account's wallet on a chain, or creates it. Resolves when it is durable.
+   * @throws WireFault for an unsupported chain
    */
   async provision(account: string, chainId: number, now: EpochMs): Promise<Wallet> {
     const { chainIds, chain, registry } = this.#deps;
     if (!chainIds.includes(chainId)) throw badArgument('chainId', chainId, `one of ${chainIds.join(', ')}`);
     const known = this.ofAccount(account).find((wallet) => wallet.chainId === chainId);
     if (known !== undefined) {
-      // It may be under way still.
+      // The wallet may not be durable yet.
       await syncRegistry(registry);
       return this.#table.get(known.id) ?? known;
     }
@@ -81,34 +81,34 @@ export class Wallets {
       createdAt: now,
     };
     this.#table.put(id, wallet);
-    this.#note(account, id);
+    this.#addToAccount(account, id);
     await syncRegistry(registry);
     this.#requestProvisioning(wallet);
     return wallet;
   }
 
-  /** Repeats the request to the chain for wallets that were not ready when the server ended. */
+  /** Repeats the request to the chain for wallets that are not ready. */
   resume(): void {
     for (const [, wallet] of this.#table.entries())
       if (wallet.status === 'PROVISIONING') this.#requestProvisioning(wallet);
   }
 
   #requestProvisioning({ id, chainId }: Wallet): void {
-    this.#deps.chain.provision({ id, chainId }, (depositAddress) => this.#ready(id, depositAddress));
+    this.#deps.chain.provision({ id, chainId }, (depositAddress) => this.#onReady(id, depositAddress));
   }
 
-  #ready(id: string, depositAddress: HexText): void {
+  #onReady(id: string, depositAddress: HexText): void {
     const wallet = this.#table.get(id);
     if (wallet?.status !== 'PROVISIONING') return;
     this.#table.put(id, { ...wallet, depositAddress, status: 'ACTIVE' });
     syncRegistry(this.#deps.registry).catch((err: unknown) => {
-      this.#deps.log.error({ err, wallet: id }, 'a wallet that is ready could not be written down');
+      this.#deps.log.error({ err, wallet: id }, 'a ready wallet could not be stored');
     });
   }
 
-  #note(account: string, id: string): void {
-    const mine = this.#byAccount.get(account);
-    if (mine === undefined) this.#byAccount.set(account, [id]);
-    else mine.push(id);
+  #addToAccount(account: string, id: string): void {
+    const ids = this.#byAccount.get(account);
+    if (ids === undefined) this.#byAccount.set(account, [id]);
+    else ids.push(id);
   }
 }

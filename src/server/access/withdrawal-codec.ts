@@ -1,4 +1,4 @@
-/** A withdrawal and how it is kept. */
+/** A withdrawal and its stored form. */
 import { z } from 'zod';
 import { optional, registryCodec, timeRow } from '../registry-rows.ts';
 import { hexRow } from './wallets.ts';
@@ -18,13 +18,12 @@ const row = z.strictObject({
   /** Undefined until it is broadcast. */
   transactionHash: optional(hexRow),
   clientWithdrawalId: z.string(),
-  /** Of the signed message. */
+  /** Digest of the signed message. */
   digest: z.string(),
   createdAt: timeRow,
   updatedAt: timeRow,
 });
 
-/** Money on its way out. */
 export type Withdrawal = Readonly<z.output<typeof row>>;
 
 export const withdrawalCodec = registryCodec(row, 'a withdrawal');

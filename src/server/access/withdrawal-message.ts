@@ -1,4 +1,4 @@
-/** The signed Withdrawal: prepares the message to sign and reads the signed one. */
+/** Prepares and reads the signed Withdrawal message. */
 import { secureBytes } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../protocol/index.ts';
 import { type SignedMessages, toHex, type Verified, type WithdrawalMessage } from '../../signing/index.ts';
 
-/** The part of the answer of `signingParams` that a withdrawal has. */
+/** The answer of `signingParams` for a withdrawal. */
 export interface WithdrawalSigningParams {
   readonly kind: 'WITHDRAWAL';
   readonly typedData: object;
@@ -28,21 +28,21 @@ export interface WithdrawalSigningParams {
   readonly expiresAt: EpochMs;
 }
 
-/** A requested withdrawal; its signature is not checked yet. */
+/** A requested withdrawal. */
 export interface WithdrawalRequest {
   readonly walletId: string;
   readonly toAddress: HexText;
   readonly amountCents: number;
   readonly deadline: number;
   readonly clientWithdrawalId: string;
-  /** The message with its signature, or why not. */
+  /** The verified message, or the problem with its signature. */
   readonly verified: Verified<WithdrawalMessage>;
 }
 
-const NOWHERE = `0x${'00'.repeat(BYTES.address)}`;
+const ZERO_ADDRESS = `0x${'00'.repeat(BYTES.address)}`;
 const MAX_ID = 64;
 
-/** Message that an account signs to withdraw. @throws WireFault for an invalid withdrawal */
+/** Makes the message that an account signs to withdraw. @throws WireFault for an invalid withdrawal */
 export function offerWithdrawal(
   { withdrawal }: SignedMessages,
   account: HexText,
@@ -96,9 +96,9 @@ function readAmount(field: string, cents: number): void {
   if (readCents(field, cents) === 0) throw badArgument(field, cents, 'at least one cent');
 }
 
-/** The zero address has no key: money sent there is lost. */
+/** Reads an address other than the zero address, which has no key. */
 function readDestination(field: string, raw: RawWithdrawalIntent['toAddress']): HexText {
   const address = readHex(field, raw, BYTES.address);
-  if (address === NOWHERE) throw badArgument(field, address, 'an address other than zero');
+  if (address === ZERO_ADDRESS) throw badArgument(field, address, 'an address other than zero');
   return address;
 }

@@ -1,13 +1,12 @@
 /**
- * Withdrawals by id, by the client's id and by signed digest. They are never deleted, so they are on the disk only, not
- * in memory.
+ * Withdrawals by id, client's id and signed digest. They are never deleted, so they are only on the disk, not in memory.
  *
- * Invariants: a withdrawal is here exactly when its money has left the account, or came back (FAILED): row and transfer
- * are one transaction, both ways. It goes PENDING -> BROADCAST -> CONFIRMED, and to FAILED from the first two. A digest
- * is used at most once. Each entry is durable: an account's next withdrawal is created when the one before is durable.
+ * Invariants: row and transfer are one transaction, also for the refund of a FAILED withdrawal. The status goes PENDING ->
+ * BROADCAST -> CONFIRMED, or to FAILED from the first two. A digest is used at most once. An account's next withdrawal
+ * is created only after the one before is durable.
  *
- * Beside the withdrawals (`withdrawal`, by id) stand `withdrawalIndex`, by `client <account> <client's id>`,
- * `digest <digest>`, `place <account> <0, 1, 2 …>` and `count <account>`; and `unfinishedWithdrawal`, by id.
+ * Tables: `withdrawal`, by id; `withdrawalIndex`, by `client <account> <client's id>`, `digest <digest>`,
+ * `place <account> <0, 1, 2 …>` and `count <account>`; `unfinishedWithdrawal`, by id.
  */
 import { Fault } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
@@ -26,15 +25,14 @@ export class Withdrawals {
   readonly #registry: Registry;
   #last: number;
 
-  /** Builds the index when an older version wrote the rows without one; it is durable with the next transaction. */
+  /** Builds a missing index, for rows of an older version. It is durable with the next transaction. */
   constructor(registry: Registry) {
     this.#registry = registry;
     const last = registry.find('setting', LAST);
     this.#last = typeof last === 'number' ? last : this.#index();
   }
 
-  /** A number for a new one. */
-  take(): number {
+  nextNumber(): number {
     this.#last += 1;
     return this.#last;
   }
@@ -67,7 +65,7 @@ export class Withdrawals {
   unfinished(): readonly Withdrawal[] {
     return this.#registry
       .load('unfinishedWithdrawal')
-      .map(({ key }) => this.#known(key))
+      .map(({ key }) => this.#require(key))
       .toSorted((a, b) => a.number - b.number);
   }
 
@@ -85,7 +83,7 @@ export class Withdrawals {
     this.#registry.put({ table: 'unfinishedWithdrawal', key: id, value: isFinal(status) ? undefined : true });
   }
 
-  /** @param place how many the account has before it */
+  /** @param place number of earlier withdrawals of the account */
   #place({ id, account, clientWithdrawalId, digest }: Withdrawal, place: number): void {
     const put = (key: string, value: Json): void => this.#registry.put({ table: 'withdrawalIndex', key, value });
     put(clientKey(account, clientWithdrawalId), id);
@@ -94,12 +92,12 @@ export class Withdrawals {
     put(countKey(account), place + 1);
   }
 
-  /** Indexes rows without an index. @returns the number of the newest, 0 for none */
+  /** Indexes all rows. @returns the number of the newest withdrawal, 0 for none */
   #index(): number {
-    const kept = this.#registry.load('withdrawal').map(({ value }) => withdrawalCodec.decode(value));
+    const stored = this.#registry.load('withdrawal').map(({ value }) => withdrawalCodec.decode(value));
     const counts = new Map<string, number>();
     let last = 0;
-    for (const withdrawal of kept.toSorted((a, b) => a.number - b.number)) {
+    for (const withdrawal of stored.toSorted((a, b) => a.number - b.number)) {
       const { id, number, account, status } = withdrawal;
       const place = counts.get(account) ?? 0;
       counts.set(account, place + 1);
@@ -107,7 +105,7 @@ export class Withdrawals {
       if (!isFinal(status)) this.#registry.put({ table: 'unfinishedWithdrawal', key: id, value: true });
       last = number;
     }
-    if (kept.length > 0) this.#registry.put({ table: 'setting', key: LAST, value: last });
+    if (stored.length > 0) this.#registry.put({ table: 'setting', key: LAST, value: last });
     return last;
   }
 
@@ -118,17 +116,16 @@ export class Withdrawals {
 
   #indexed(key: string): Withdrawal | undefined {
     const id = this.#registry.find('withdrawalIndex', key);
-    return typeof id === 'string' ? this.#known(id) : undefined;
+    return typeof id === 'string' ? this.#require(id) : undefined;
   }
 
-  #known(id: string): Withdrawal {
+  #require(id: string): Withdrawal {
     const withdrawal = this.get(id);
     if (withdrawal !== undefined) return withdrawal;
-    throw new Fault('REGISTRY', `withdrawal ${id} has lost its row. Put back a good copy of the database`);
+    throw new Fault('REGISTRY', `withdrawal ${id} has no row. Put back a good copy of the database`);
   }
 }
 
-/** Whether its status is final. */
 export function isFinal(status: Withdrawal['status']): boolean {
   return status === 'CONFIRMED' || status === 'FAILED';
 }
@@ -150,13 +147,13 @@ export interface WithdrawalListDeps {
   readonly cursors: Cursors;
 }
 
-/** A page. @throws WireFault for invalid arguments */
+/** @throws WireFault for invalid arguments */
 export function listWithdrawals(
   { withdrawals, cursors }: WithdrawalListDeps,
   account: string,
   args: PageArguments,
 ): Connection<Model<'Withdrawal'>> {
-  // Numbers follow the order of creation and, unlike times, never stand still or go back.
+  // Sort by number, because times of creation may be equal or go back.
   const placeOf = ({ number }: Withdrawal) => ({ value: number, id: number });
   const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', placeOf };
   const request = readPage(args, (cursor) => cursors.open(list, cursor));

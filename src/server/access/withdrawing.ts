@@ -1,8 +1,8 @@
 /**
- * Requests a withdrawal: every check in the order of `RejectReason`, then money and row in one transaction.
+ * Executes withdrawals: checks in the order of `RejectReason`, then transfer and row in one transaction.
  *
- * Withdrawals of one account run in sequence, so that two with one id, or one digest, never pass the checks together.
- * The checks run in the exchange's turn: no other command can take the money in between.
+ * Withdrawals of one account run in sequence, so that two with the same id or digest cannot both pass the checks. The
+ * checks run in the command's turn of the queue, so that no other command can spend the money in between.
  */
 import type { Clock } from '../../clock/index.ts';
 import { counted, type EpochMs, Fault, microUsd } from '../../domain/index.ts';
@@ -24,10 +24,10 @@ export interface WithdrawingDeps {
   readonly withdrawals: Withdrawals;
   readonly settings: Pick<AccessSettings, 'minWithdrawalCents'>;
   /** Called for each new withdrawal when it is durable. */
-  readonly taken: (withdrawal: Withdrawal) => void;
+  readonly onAccepted: (withdrawal: Withdrawal) => void;
 }
 
-/** The answer of `executeWithdrawal`, before it is shown. */
+/** The result of `executeWithdrawal`. */
 export interface WithdrawalResult {
   readonly withdrawal: Withdrawal | null;
   readonly duplicate: boolean;
@@ -40,7 +40,6 @@ interface WithdrawalContext {
   readonly now: EpochMs;
 }
 
-/** Accepts withdrawals. */
 export class Withdrawing {
   readonly #deps: WithdrawingDeps;
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -49,7 +48,7 @@ export class Withdrawing {
     this.#deps = deps;
   }
 
-  /** @param account address. @param restriction of the caller's country */
+  /** @param account address of the account */
   execute(
     account: string,
     request: WithdrawalRequest,
@@ -70,46 +69,49 @@ export class Withdrawing {
     request: WithdrawalRequest,
     restriction: Restriction | undefined,
   ): Promise<WithdrawalResult> {
-    const { clock, queue, withdrawals, taken } = this.#deps;
+    const { clock, queue, withdrawals, onAccepted } = this.#deps;
     const { verified, amountCents } = request;
     if (!verified.ok) return refusal({ reason: 'BAD_SIGNATURE', field: 'signature', because: verified.message });
     const { hash: digest } = verified;
     const known = withdrawals.byClientId(account, request.clientWithdrawalId);
     if (known?.digest === digest) return { withdrawal: known, duplicate: true, rejection: null };
 
-    let tested: Wallet | Refused | undefined;
+    let checked: Wallet | Refused | undefined;
     let withdrawal: Withdrawal | undefined;
     return queue.run({
       command: () => {
         const now = clock.now();
-        tested = this.#test(account, request, { digest, restriction, now });
-        if ('reason' in tested) return undefined;
+        checked = this.#check(account, request, { digest, restriction, now });
+        if ('reason' in checked) return undefined;
         const amount = microUsd(-readCents('amountCents', amountCents));
         return { type: 'transfer', time: now, account: counted.account(queue.view.accountOf(account)), amount };
       },
       onApplied: () => {
-        if (tested === undefined || 'reason' in tested) return;
-        withdrawal = this.#taken(tested, request, digest);
+        if (checked === undefined || 'reason' in checked) return;
+        withdrawal = this.#newWithdrawal(checked, request, digest);
         withdrawals.add(withdrawal);
       },
       answer: (events: readonly ExchangeEvent[]) => {
-        if (tested !== undefined && 'reason' in tested) return refusal(tested);
+        if (checked !== undefined && 'reason' in checked) return refusal(checked);
         if (withdrawal === undefined) {
           const refused = events.find((event) => event.type === 'refused');
-          throw new Fault('WITHDRAWAL_REFUSED', `Invariant: tested, and refused still: ${refused?.refusal.reason}`);
+          throw new Fault(
+            'WITHDRAWAL_REFUSED',
+            `Invariant: the exchange refused a checked withdrawal: ${refused?.refusal.reason}`,
+          );
         }
-        taken(withdrawal);
+        onAccepted(withdrawal);
         return { withdrawal, duplicate: false, rejection: null };
       },
     });
   }
 
-  #taken({ id: walletId, account, chainId }: Wallet, request: WithdrawalRequest, digest: string): Withdrawal {
+  #newWithdrawal({ id: walletId, account, chainId }: Wallet, request: WithdrawalRequest, digest: string): Withdrawal {
     const { toAddress, amountCents, clientWithdrawalId } = request;
     const now = this.#deps.clock.now();
     return {
       id: newUuid(),
-      number: this.#deps.withdrawals.take(),
+      number: this.#deps.withdrawals.nextNumber(),
       account,
       walletId,
       chainId,
@@ -124,8 +126,8 @@ export class Withdrawing {
     };
   }
 
-  /** The wallet, or why the withdrawal is refused. Runs in its turn of the queue. */
-  #test(
+  /** Returns the wallet, or the refusal. Runs in the command's turn of the queue. */
+  #check(
     account: string,
     request: WithdrawalRequest,
     { digest, restriction, now }: WithdrawalContext,

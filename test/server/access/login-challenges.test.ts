@@ -10,19 +10,19 @@ describe('login challenges', () => {
   it('use no memory for challenges that are not used', () => {
     const challenges = new LoginChallenges(LIFE);
     for (let count = 0; count < 10_000; count += 1)
-      challenges.isGood(challenges.give(ADDRESS, epochMs(count)), epochMs(count));
-    expect(challenges.kept).toBe(0);
+      challenges.isValid(challenges.issue(ADDRESS, epochMs(count)), epochMs(count));
+    expect(challenges.usedCount).toBe(0);
   });
 
   it('remember used nonces until they expire', () => {
     const challenges = new LoginChallenges(LIFE);
     for (let now = 0; now < 4 * LIFE; now += 1_000) {
-      const challenge = challenges.give(ADDRESS, epochMs(now));
+      const challenge = challenges.issue(ADDRESS, epochMs(now));
       challenges.use(challenge, epochMs(now));
-      expect(challenges.isGood(challenge, epochMs(now))).toBe(false);
-      expect(challenges.kept).toBeLessThanOrEqual(LIFE / 1_000);
+      expect(challenges.isValid(challenge, epochMs(now))).toBe(false);
+      expect(challenges.usedCount).toBeLessThanOrEqual(LIFE / 1_000);
     }
-    expect(challenges.kept).toBe(LIFE / 1_000);
+    expect(challenges.usedCount).toBe(LIFE / 1_000);
   });
 
   it('are valid only unchanged', () => {
@@ -37,7 +37,7 @@ describe('login challenges', () => {
           ends: fc.integer({ min: -2, max: 2 }),
         }),
         ({ at, digit, issued, ends }) => {
-          const given = challenges.give(ADDRESS, epochMs(1_000_000));
+          const given = challenges.issue(ADDRESS, epochMs(1_000_000));
           const place = Math.max(at, 2);
           const changed: Challenge = {
             address: given.address,
@@ -46,14 +46,14 @@ describe('login challenges', () => {
             expiresAt: epochMs(given.expiresAt + ends),
           };
           const isSame = changed.nonce === given.nonce && issued === 0 && ends === 0;
-          expect(challenges.isGood(changed, epochMs(1_000_001))).toBe(isSame);
+          expect(challenges.isValid(changed, epochMs(1_000_001))).toBe(isSame);
         },
       ),
     );
   });
 
   it('are invalid in another run of the server', () => {
-    const given = new LoginChallenges(LIFE).give(ADDRESS, epochMs(0));
-    expect(new LoginChallenges(LIFE).isGood(given, epochMs(1))).toBe(false);
+    const given = new LoginChallenges(LIFE).issue(ADDRESS, epochMs(0));
+    expect(new LoginChallenges(LIFE).isValid(given, epochMs(1))).toBe(false);
   });
 });
