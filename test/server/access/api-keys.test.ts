@@ -82,7 +82,7 @@ describe('a new key', () => {
     [
       'an end that has passed',
       { ...READ, expiresAt: time(0) },
-      'invalid argument: expiresAt: expected a moment to come, got "2027-01-15T08:00:00Z"',
+      'invalid argument: expiresAt: expected a time in the future, got "2027-01-15T08:00:00Z"',
     ],
     [
       'no address',
@@ -116,7 +116,7 @@ describe('a new key', () => {
     ({ caller } = await logIn(venue));
     const { apiKey } = await made();
     await made();
-    expect((await create()).errors[0]?.message).toContain('as many as there may be');
+    expect((await create()).errors[0]?.message).toContain('the maximum');
     await revoke(apiKey.id);
     expect((await create()).errors[0]?.message, 'a revoked one counts for a day').toContain('counts for a day');
     await venue.pass(1_440 * MINUTE);
