@@ -48,7 +48,11 @@ describe('halfspread serve', () => {
     [['--config', 'nowhere.yaml'], 2, /nowhere\.yaml: there is no such file/],
     [['--config', 'typo.yaml'], 2, /typo\.yaml:1:1: hause: expected a known key \(did you mean "house"\?/],
     [['--config', 'tick.yaml'], 2, /tick\.yaml:1:23: exchange\.tick_bps/],
-    [['--config', 'divisor.yaml'], 2, /divisor\.yaml:1:23: exchange\.tick_bps: expected a value that the exchange accepts/],
+    [
+      ['--config', 'divisor.yaml'],
+      2,
+      /divisor\.yaml:1:23: exchange\.tick_bps: expected a value that the exchange accepts/,
+    ],
     [['--chaos', 'typo.yaml'], 2, /typo\.yaml:1:1: hause: expected a known key/],
     [['--db', 'text.db'], 3, /text\.db: .*SQLITE_NOTADB.*Put back a good copy/],
     [['--db', 'nowhere/venue.db'], 3, /venue\.db: there is no folder .*nowhere\. Make it first \(mkdir -p .*nowhere\)/],
