@@ -20,7 +20,7 @@ export interface ModelVote {
   readonly sources: readonly string[];
 }
 
-/** A vote as it was counted. */
+/** A counted vote. */
 export interface RecordedVote extends ModelVote {
   /** From 1. */
   readonly round: number;

@@ -121,7 +121,7 @@ export interface Archive {
   /** Newest first, or oldest first. The position is a `FillRow.id`. */
   fills(account: number, filter: FillFilter, order: 'newest' | 'oldest', page: PageRequest<number>): Page<FillRow>;
   fill(id: number): FillRow | undefined;
-  /** Number of the event that reversed a trade; undefined for a trade that stands. */
+  /** Number of the event that reversed a trade; undefined for a trade that was not reversed. */
   reversalOf(trade: number): number | undefined;
   /** The trade that an event reversed. */
   reversedBy(seq: number): number | undefined;

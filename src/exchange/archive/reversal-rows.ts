@@ -90,7 +90,7 @@ export class ReversalRows {
     holdings.touch(account, market, outcome, seq, view.now);
   }
 
-  /** Returns the tape account's payment. */
+  /** Refunds the tape account's payment. */
   #outside(other: number, trade: Trade, fill: number): void {
     const { own, holdings, view } = this.#deps;
     const { seq, market } = trade;

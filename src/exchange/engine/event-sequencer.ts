@@ -9,7 +9,7 @@ import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ExchangeSink, RareEvent } from '../sink.ts';
 
-/** Entry that stands for a whole command. */
+/** Entry number of a refusal of the whole command. */
 export const WHOLE = -1;
 
 export class EventSequencer {

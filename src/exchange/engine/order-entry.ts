@@ -144,7 +144,7 @@ export class OrderEntry {
   }
 
   /**
-   * Whether signed bytes were used before; if so, answers the order. This check precedes all others
+   * Whether signed bytes were used before; if so, answers the sink. This check precedes all others
    * (docs/spec/venue.md#refusals). Signed bytes of another account are refused.
    */
   isKnown({ account }: AccountCommand, hash: string, entry: number): boolean {
