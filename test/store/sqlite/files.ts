@@ -22,7 +22,7 @@ export function databaseFiles(): () => string {
 export function asVersion(name: string, version: number): void {
   const earlier = `${name}-earlier`;
   const connection = new Database(earlier);
-  // Without checksums: those of today name columns that came later, and nothing has a row yet.
+  // Checksums of today name columns that came later. The tables are empty, so none is computed here.
   const steps = MIGRATIONS.slice(0, version).map((step) => (typeof step === 'string' ? step : step.sql));
   prepareFile(earlier, connection, steps);
   connection.exec(`ATTACH '${name}' AS later`);
@@ -30,10 +30,15 @@ export function asVersion(name: string, version: number): void {
     .prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
     .pluck()
     .all();
-  const columnsOf = connection.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
+  const columnsOf = connection.prepare<[string, string], string>('SELECT name FROM pragma_table_info(?, ?)').pluck();
   for (const table of tables) {
-    const columns = columnsOf.all(table).join(', ');
+    const names = columnsOf.all(table, 'main');
+    const columns = names.join(', ');
     connection.exec(`INSERT OR REPLACE INTO main.${table} (${columns}) SELECT ${columns} FROM later.${table}`);
+    // The rows had other checksums before they got a column. A migration that does not renew them fails the test.
+    if (names.length === columnsOf.all(table, 'later').length) continue;
+    for (const sum of names.filter((name) => name.endsWith('crc')))
+      connection.exec(`UPDATE main.${table} SET ${sum} = 0`);
   }
   connection.close();
   renameSync(earlier, name);
