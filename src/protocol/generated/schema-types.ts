@@ -88,7 +88,7 @@ export interface RawFillsInput {
   readonly after?: Raw<'Cursor'> | null | undefined;
 }
 
-/** As it arrives. An order before it is signed; the server adds maker, epoch, timestamp and, where missing, signer and salt. */
+/** As it arrives. An order before it is signed; the server adds maker, epoch, timestamp and, if missing, signer and salt. */
 export interface RawOrderIntent {
   readonly marketId: Raw<'ID'>;
   readonly outcome: BetOutcome;
@@ -138,7 +138,7 @@ export interface RawSignedOrder {
   readonly signature: Raw<'Hex'>;
 }
 
-/** As it arrives. A signed order and what is not signed. */
+/** As it arrives. A signed order and its unsigned fields. */
 export interface RawPlaceOrderInput {
   readonly order: RawSignedOrder;
   readonly clientOrderId?: string | null | undefined;
@@ -243,7 +243,7 @@ export type VenueMode = 'NORMAL' | 'POST_ONLY' | 'CANCEL_ONLY' | 'HALTED';
 export type ApiScope = 'READ' | 'TRADE' | 'WITHDRAW' | 'CREATE_MARKET';
 /** Why cash moved. */
 export type LedgerKind = 'DEPOSIT' | 'WITHDRAWAL' | 'TRADE' | 'FEE' | 'SPLIT' | 'MERGE' | 'CLAIM' | 'REFUND' | 'REBATE' | 'ADJUSTMENT';
-/** How long an order stands: until cancelled, until its expiration, all at once or not at all, what fills now and no more. */
+/** Time in force of an order: until cancelled, until its expiration, all at once or not at all, as much as fills at once. */
 export type TimeInForce = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 /** State of an accepted order; the last three are final. */
 export type OrderStatus = 'LIVE' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELLED' | 'EXPIRED';
@@ -263,7 +263,7 @@ export type SigningKind = 'ORDER' | 'REPLACE' | 'WITHDRAWAL';
 export type WalletStatus = 'PROVISIONING' | 'ACTIVE' | 'DISABLED';
 /** State of a withdrawal; FAILED gives the money back. */
 export type WithdrawalStatus = 'PENDING' | 'BROADCAST' | 'CONFIRMED' | 'FAILED';
-/** A whole view, or what changed in it. */
+/** A whole view, or its changes. */
 export type BookEventKind = 'SNAPSHOT' | 'DELTA';
 /** What happened to an account's orders. */
 export type OrderEventKind = 'SYNC' | 'ACCEPTED' | 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'REDUCED' | 'REVERSED' | 'GAP';

@@ -1,7 +1,7 @@
 /** Events of subscriptions. */
 export const EVENTS_SDL = `# ======== Events ========
 
-"A whole view, or what changed in it."
+"A whole view, or its changes."
 enum BookEventKind { SNAPSHOT DELTA }
 "The best \`depth\` levels a side, in YES terms: a snapshot, then deltas."
 type OrderBookEvent {
@@ -36,7 +36,7 @@ enum OrderEventKind {
   "nothing is missing up to \`seq\`: after the resumed events at the start, then after each 5 s of silence" SYNC
   ACCEPTED FILLED CANCELLED EXPIRED REDUCED
   "the venue took the trade of \`fill\` back: shares, cash and fee are as before it, and the order does not come back" REVERSED
-  "\`afterSeq\` is too old to resume: reconcile by queries, the stream goes on from \`seq\`" GAP
+  "\`afterSeq\` is too old to resume: reconcile by queries, the stream continues from \`seq\`" GAP
 }
 "One event of the account's ordered stream."
 type OrderEvent {

@@ -21,7 +21,7 @@ type Market {
   "retail quote for YES, spread included; not derivable from noPriceBps. Once final: the payout" yesPriceBps: Int!
   "retail quote for NO, spread included. Once final: the payout" noPriceBps: Int!
   "yesPriceBps + noPriceBps - 10000: the spread in force here after rounding and clamping" spreadBps: Int!
-  "what takers traded, price times shares of their outcome, before fees" volumeCents: Int!
+  "volume of takers: price times shares of their outcome, before fees" volumeCents: Int!
   resolutionDate: Time! description: String category: Category topics: [Topic!]!
   "best bid in YES terms" bestBidBps: Int
   "best ask in YES terms" bestAskBps: Int

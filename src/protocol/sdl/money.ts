@@ -37,7 +37,7 @@ type Position {
   "shares * currentOddsBps, down" valueCents: Int!
   "reference price of this outcome (docs/spec/venue.md#quoted-prices), not the retail quote; once final: the payout"
   currentOddsBps: Int!
-  "what is paid if this outcome wins, down; once final: what is paid" totalPayoutCents: Int!
+  "payout if this outcome wins, rounded down; once final: the payout" totalPayoutCents: Int!
   "after fees" realizedPnlMicros: IntString!
   "YES or NO won, or CANCELLED; null before and when UNCERTAIN" result: BetOutcome
   "final, pays more than 0, not claimed" claimable: Boolean!

@@ -40,7 +40,7 @@ type Query {
   bettingConfig: BettingConfig!
   "Question length, exposure, tick and lot."
   marketConfig: MarketConfig!
-  "Whether the caller may trade from where it is."
+  "Whether the caller may trade from its location."
   geoCheck: GeoCheck!
   "State, mode, server time and engine sequence."
   health: Health!

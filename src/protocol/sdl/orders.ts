@@ -1,7 +1,7 @@
 /** Orders and fills: intents, signed messages, refusals, answers. */
 export const ORDERS_SDL = `# ======== Orders ========
 
-"How long an order stands: until cancelled, until its expiration, all at once or not at all, what fills now and no more."
+"Time in force of an order: until cancelled, until its expiration, all at once or not at all, as much as fills at once."
 enum TimeInForce { GTC GTD FOK FAK }
 "State of an accepted order; the last three are final."
 enum OrderStatus { LIVE PARTIALLY_FILLED FILLED CANCELLED EXPIRED }
@@ -85,7 +85,7 @@ type FillConnection { edges: [FillEdge!]! pageInfo: PageInfo! totalCount: Int! }
 input FillsInput { marketId: ID orderId: ID afterSeq: UintString since: Time first: Int after: Cursor }
 "What signingParams is to prepare."
 enum SigningKind { ORDER REPLACE WITHDRAWAL }
-"An order before it is signed; the server adds maker, epoch, timestamp and, where missing, signer and salt."
+"An order before it is signed; the server adds maker, epoch, timestamp and, if missing, signer and salt."
 input OrderIntent {
   marketId: ID! outcome: BetOutcome! side: OrderSide! priceBps: Int!
   "micro-shares" shares: UintString!
@@ -99,13 +99,13 @@ input OrderIntent {
 input WithdrawalIntent { walletId: ID! toAddress: Hex! amountCents: Int! }
 "ORDER needs \`order\`, REPLACE \`order\` and \`replacesOrderHash\`, WITHDRAWAL \`withdrawal\`."
 input SigningParamsInput { kind: SigningKind! order: OrderIntent replacesOrderHash: Hex withdrawal: WithdrawalIntent }
-"Step 1 of 3: what to compare with one's own intent, and sign. Nothing is stored."
+"Step 1 of 3: the order to compare with the own intent, and sign. Nothing is stored."
 type SigningParams {
   kind: SigningKind! typedData: TypedData!
   "EIP-712 digest: the future order hash" digest: Hex!
   "BUY: price * shares, up; SELL: 0; withdrawal: the amount" costCents: Int!
   "costCents and the highest fee" worstCaseCents: Int!
-  "where it would stand on the YES ladder" normalizedPriceBps: Int
+  "its price on the YES ladder" normalizedPriceBps: Int
   "the signed size in shares" normalizedShares: Float
   "when the timestamp leaves the clock window" expiresAt: Time!
 }
@@ -119,7 +119,7 @@ input SignedOrder {
   "hash of the replaced order, or 32 zero bytes" replaces: Hex!
   "65 bytes r, s, v" signature: Hex!
 }
-"A signed order and what is not signed."
+"A signed order and its unsigned fields."
 input PlaceOrderInput {
   order: SignedOrder!
   "unique per account, at most 64 characters" clientOrderId: String

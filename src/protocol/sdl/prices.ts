@@ -46,8 +46,8 @@ type PricePoint {
 "What one order may be now."
 type BetLimits {
   marketId: ID! minBetCents: Int!
-  "largest BUY now: maxBetPerMarketCents, or the caller's remaining exposure where that is less" maxBetCents: Int!
-  "most shares in one order; with credentials and side SELL: what is available" maxShares: Float!
+  "largest BUY now: maxBetPerMarketCents, or the caller's remaining exposure if that is less" maxBetCents: Int!
+  "most shares in one order; with credentials and side SELL: the available shares" maxShares: Float!
   maxExposurePerMarketCents: Int!
   "null without credentials" remainingExposureCents: Int
   minOrderShares: Float! tickSizeBps: Int!
@@ -58,7 +58,7 @@ type BetQuote {
   "the retail quote of this outcome" quotedPriceBps: Int!
   "null when nothing would fill; BUY up, SELL down" averagePriceBps: Int
   "null when nothing would fill" worstPriceBps: Int
-  "what would fill" shares: Float!
+  "shares that would fill" shares: Float!
   "BUY: cost, up; SELL: proceeds, down; without the fee" amountCents: Int!
   feeCents: Int!
   "the whole size would fill" fillable: Boolean!

@@ -22,7 +22,7 @@ type TransparencyStep {
   at: Time! actor: String!
   "null in the first step" fromStatus: MarketStatus
   toStatus: MarketStatus! note: String!
-  "canonical JSON of what the step records (vote, decision, new date), {} for nothing" data: String!
+  "canonical JSON of the step's record (vote, decision, new date); {} if empty" data: String!
   digest: Hex!
   "the record's questionHash in the first step" previousDigest: Hex!
 }

@@ -21,7 +21,7 @@ type MarketConfig {
   "default of new markets" tickSizeBps: Int!
   minOrderShares: Float! lotShares: Float! disputeWindowSeconds: Int!
 }
-"Whether the caller may trade from where it is."
+"Whether the caller may trade from its location."
 type GeoCheck {
   allowed: Boolean!
   "may only sell, cancel, merge, claim and withdraw" closeOnly: Boolean!
