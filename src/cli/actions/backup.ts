@@ -33,7 +33,7 @@ export async function backup(
   terminal.out.write(json ? `${JSON.stringify({ db, target: path, ...report, killed: isKilled })}\n` : `${text}\n`);
 }
 
-/** Makes the database of a bot from a backup. @throws FileFault as `restoreBot`; when a bot uses the database */
+/** Creates the database of a bot from a backup. @throws FileFault if a bot uses the database; any fault of `restoreBot` */
 export async function restore(
   { terminal }: Session,
   { backup: source, bot }: { readonly backup: string; readonly bot: string },

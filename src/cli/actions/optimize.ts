@@ -42,7 +42,7 @@ const optionsSchema = z.object({
 
 type Options = z.infer<typeof optionsSchema>;
 
-/** Runs a study, or what is left of it, and prints what it found. */
+/** Runs or resumes a study and prints the results. */
 export async function optimize({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const trials = options.trials === undefined ? [] : [`trials=${options.trials}`];
@@ -98,7 +98,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
   }
 }
 
-/** Those on other machines, if there are to be some. */
+/** Workers on other machines, if configured. */
 async function farWorkers(
   { workers, pricePerHour, metricsPort }: Options,
   rest: Pick<StudyWorkersOptions, 'baseDir' | 'strategyFolders' | 'version' | 'notice'>,
@@ -134,7 +134,7 @@ const bestOptions = z.object({
   set: z.array(z.string()).default([]),
 });
 
-/** Prints what a study has found so far, or the file of its backtest with the values of the best trial. */
+/** Prints the current results of a study, or the file of its backtest with the values of the best trial. */
 export async function optimizeBest({ terminal }: Session, config: string, given: unknown): Promise<void> {
   const { json, asConfig, report, set } = bestOptions.parse(given);
   const configuration = readConfiguration(config, terminal.cwd, set);

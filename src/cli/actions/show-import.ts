@@ -1,4 +1,4 @@
-/** What the imports have in common: progress, one at a time, and the report about tapes that were read back. */
+/** Common parts of the imports: progress, sequential execution, and the report about verified tapes. */
 
 import { resolve } from 'node:path';
 import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
@@ -9,7 +9,7 @@ import { shareBar } from '../output/progress.ts';
 import { manifestText, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 
-/** What an import made; messages by kind, of a recording that has kinds. */
+/** Result of an import; messages by kind, if the recording has kinds. */
 type Imported = FileImport & { readonly kinds?: Readonly<Record<string, number>> };
 
 interface ImportRun {
@@ -17,13 +17,13 @@ interface ImportRun {
   readonly folder: string;
   readonly name: string;
   readonly json: boolean;
-  /** What the recording consists of. */
+  /** Contents of the recording. */
   readonly unit: 'rows' | 'messages';
-  /** @param onProgress takes the share that was read, 0..1 */
+  /** @param onProgress receives the share that was read, 0..1 */
   run(onProgress: (share: number) => void): Promise<Imported>;
 }
 
-/** Runs an import and prints what it read, changed and dropped, and the quality of each tape. */
+/** Runs an import and prints the read, changed and dropped data, and the quality of each tape. */
 export async function showImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
   const bar = shareBar('import', terminal.err);
   const made = whileAlone(resolve(folder, `${name}.tape`), IMPORT_ALONE, () => run(bar.update));
@@ -51,7 +51,7 @@ export function readBack({ path, manifest, resolved }: ImportedTape) {
   return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
 }
 
-/** @param counts text about what was read, between the tape and its quality */
+/** @param counts text about the read data, printed between the tape and its quality */
 export function tapeText(
   { path, manifest, bytes, quality, resolved }: ReturnType<typeof readBack>,
   counts = '',

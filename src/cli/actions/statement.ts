@@ -38,7 +38,7 @@ export async function statement({ terminal, end }: Session, bot: string, given: 
   if ((found.venue?.differences.length ?? 0) > 0) end(EXIT.venue);
 }
 
-/** @throws InputFault for what is no day of the calendar */
+/** @throws InputFault for an invalid day */
 function dayNamed(text: string) {
   try {
     return parseTime('--day', `${text}T00:00:00Z`);
