@@ -72,7 +72,7 @@ describe('halfspread serve --replay', () => {
       // Nobody plays it: so the state of the stop is the one that was recovered.
       const second = await serving(db, folder);
       expect(second.logged()).toContainEqual(
-        expect.objectContaining({ msg: expect.stringContaining('the market follows a tape that is not replayed') }),
+        expect.objectContaining({ msg: expect.stringContaining('the market does not change, because its tape is not replayed') }),
       );
       const hash = loggedField(second, 'exchange: recovered', 'hash');
       await second.stop('SIGTERM');
@@ -89,8 +89,8 @@ describe('halfspread serve --replay', () => {
       );
       const third = await serving([...db, '--config', 'venue.yaml'], folder);
       expect(loggedField(third, 'exchange: recovered', 'hash')).toBe(hash);
-      expect(Number(loggedField(third, 'replay: plays', 'row'))).toBeGreaterThan(6_421);
-      expect(loggedField(third, 'replay: plays', 'at')).toMatch(/^2022-07-11T12:/);
+      expect(Number(loggedField(third, 'replay: playing', 'row'))).toBeGreaterThan(6_421);
+      expect(loggedField(third, 'replay: playing', 'at')).toMatch(/^2022-07-11T12:/);
       const { stderr } = await third.stop('SIGTERM');
       expect(stderr).not.toContain('"level":50');
     },

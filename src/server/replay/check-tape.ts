@@ -7,8 +7,8 @@ import type { RecordedTape } from './settings.ts';
 const PAYOUTS: ReadonlySet<number> = new Set([0, FULL_BPS / 2, FULL_BPS, CANCELLED_PAYOUT]);
 
 /**
- * Reads a whole tape once, so that nothing about it is found out in the midst of trading.
- * @throws FileFault when it is damaged, or contains what no market of a venue can do
+ * Reads a whole tape before trading begins.
+ * @throws FileFault for a damaged tape, or one with events that a market of the venue cannot have
  */
 export function checkTape({ path, manifest, feed }: RecordedTape): void {
   const rows = new ResolvedOnce(feed(), path);
@@ -17,12 +17,12 @@ export function checkTape({ path, manifest, feed }: RecordedTape): void {
     for (let before = 0; rows.fill(block) > 0; before += block.count) {
       const { market, kind, price, tx } = block;
       for (let row = 0; row < block.count; row += 1) {
-        const of = market[row] ?? 0;
+        const no = market[row] ?? 0;
         const fault = (problem: string): FileFault => {
           const where = `row ${before + row}, ${formatTime(column.time(tx[row] ?? 0))}`;
           return new FileFault(path, where, problem, 'Import or generate the tape again');
         };
-        if (of >= manifest.markets.length) throw fault(`there is no market ${of} in the manifest`);
+        if (no >= manifest.markets.length) throw fault(`there is no market ${no} in the manifest`);
         if (kind[row] === KIND.resolution && !PAYOUTS.has(price[row] ?? 0)) {
           throw fault(`a YES share pays ${price[row]} bps, but a venue pays 0, 5000 or 10000`);
         }

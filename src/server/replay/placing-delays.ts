@@ -1,10 +1,8 @@
 /**
- * Delays new orders in markets whose tape has a placing delay. The recorded venue delayed orders, too. Without the
- * delay, clients would pick off quotes whose owners had to wait (docs/spec/models.md#time-and-look-ahead). Cancels are
- * not delayed.
+ * Delays new orders in markets of tapes, like the recorded venue did. Without the delay, clients could pick off quotes
+ * before their owners could react (docs/spec/models.md#time-and-look-ahead). Cancels are not delayed.
  *
- * An order is checked after its delay. A delayed order is visible nowhere and is lost with the process, like an order
- * that was never sent.
+ * An order is checked after its delay. A delayed order is not visible and not stored.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type Fault, type MarketId, timeAfter } from '../../domain/index.ts';
@@ -13,13 +11,13 @@ import type { CommandQueue } from '../command-queue.ts';
 import { closingFault, type Watcher } from '../command-queue-types.ts';
 
 export interface DelayedOrders {
-  /** Resolves when they have waited. @throws Fault when the server closes before */
+  /** Resolves after the delay. Rejects with a Fault if the server closes earlier. */
   readonly passed: Promise<void>;
-  /** Whether the market has stopped taking orders meanwhile, though it may take them again. */
+  /** Whether the market stopped accepting orders during the delay, even if it accepts them again. */
   isInterrupted(market: MarketId): boolean;
 }
 
-interface Waiting {
+interface DelayedBatch {
   readonly cancel: () => void;
   readonly reject: (error: Fault) => void;
 }
@@ -27,11 +25,11 @@ interface Waiting {
 export class PlacingDelays implements Watcher {
   readonly #clock: Clock;
   readonly #queue: CommandQueue;
-  /** Speed of a market's tape. */
+  /** Speed of the tape, by market. */
   readonly #speeds = new Map<MarketId, number>();
-  /** Number of times that it stopped accepting orders. */
+  /** Number of times that a market stopped accepting orders. */
   readonly #stops = new Map<MarketId, number>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<DelayedBatch>();
   #isClosed = false;
 
   constructor(clock: Clock, queue: CommandQueue) {
@@ -46,12 +44,12 @@ export class PlacingDelays implements Watcher {
     this.#stops.set(market, 0);
   }
 
-  /** No tape is played: no order is delayed. */
+  /** Whether no tape is played, so that no order is delayed. */
   get isIdle(): boolean {
     return this.#speeds.size === 0;
   }
 
-  /** Delays orders for these markets. @returns undefined when nothing delays them */
+  /** Delays orders for these markets. @returns undefined for no delay */
   hold(markets: readonly MarketId[]): DelayedOrders | undefined {
     if (this.isIdle) return undefined;
     const delay = Math.max(0, ...markets.map((market) => this.#delayOf(market)));
@@ -73,7 +71,7 @@ export class PlacingDelays implements Watcher {
     }
   }
 
-  /** Rejects the orders that still wait. */
+  /** Rejects all delayed orders. */
   close(): void {
     this.#isClosed = true;
     for (const { cancel, reject } of this.#waiting) {
@@ -93,7 +91,7 @@ export class PlacingDelays implements Watcher {
   #wait(ms: number): Promise<void> {
     if (this.#isClosed) return Promise.reject(closingFault());
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const waiting: DelayedBatch = {
         cancel: this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
           this.#waiting.delete(waiting);
           resolve();

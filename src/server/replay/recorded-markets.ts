@@ -1,4 +1,4 @@
-/** The markets of a tape in the exchange: created and opened once, like an operator does; then they follow the tape. */
+/** Creates and opens the markets of a tape in the exchange, and makes them follow the tape. */
 import { column, counted, type EpochMs, Fault, InputFault, type PriceGrid, timeAfter } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
 import { type BookSnapshots, modelsJson, numbersOf } from '../../replay/index.ts';
@@ -8,7 +8,6 @@ import type { CommandQueue } from '../command-queue.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import type { ReplaySettings } from './settings.ts';
 
-/** The exchange and its categories. */
 export interface RecordedMarketsDeps {
   readonly queue: CommandQueue;
   readonly catalogue: Catalogue;
@@ -19,15 +18,15 @@ export interface FirstPlace {
   readonly recordedAt: EpochMs;
   /** Rows of the tape before it. */
   readonly row: number;
-  /** The markets that were created. */
-  readonly images: BookSnapshots;
+  /** The books at that position. */
+  readonly snapshots: BookSnapshots;
 }
 
 const YEAR_MS = 365 * 86_400_000;
 const NO_HASH = `0x${'0'.repeat(64)}`;
 const CATEGORY_NAME = 'Recorded';
 
-/** Markets of the tape that follow it already. @throws InputFault for a market that is something else here */
+/** The markets that already follow the tape. @throws InputFault for a market that does not belong to the tape */
 export function followers(
   queue: CommandQueue,
   { tape: { path, manifest } }: ReplaySettings,
@@ -39,15 +38,15 @@ export function followers(
     if (following === undefined && market.status === 'OPEN' && market.lastTrade === 0) return [];
     if (following === undefined && market.status === 'PENDING_BLOCKCHAIN') return [];
     if (following?.tape === manifest.contentHash) return [market];
-    const what = following === undefined ? 'follows no tape' : `follows another tape (${following.tape})`;
-    const expected = `the tape of market ${market.slug}, which is in this database and ${what}: name that tape, or another database`;
+    const state = following === undefined ? 'follows no tape' : `follows another tape (${following.tape})`;
+    const expected = `the tape of market ${market.slug}, which is in this database and ${state}: use that tape or another database`;
     throw new InputFault('replay', `${path} (${manifest.contentHash})`, expected);
   });
 }
 
 /**
- * Makes a market of the tape follow it from a position, unless it already does.
- * @param no on the tape
+ * Makes a market of the tape follow it from a position, unless it already follows.
+ * @param no the market's number on the tape
  * @returns the market
  * @throws Fault when the exchange refuses
  */
@@ -63,24 +62,24 @@ export async function followTape(
   if (recorded === undefined) throw new RangeError(`Invariant: no market ${no} on ${manifest.name}`);
   const { id, grid } = recorded;
   await create(deps, settings, recorded);
-  const made = found(queue, id);
-  if (made.following !== undefined) return made;
-  await open(queue, made);
+  const created = requireMarket(queue, id);
+  if (created.following !== undefined) return created;
+  await open(queue, created);
   const account = await serviceAccount(queue, 'tape');
-  const { recordedAt, row, images } = first();
+  const { recordedAt, row, snapshots } = first();
   const terms = { tape: manifest.contentHash, grid, models: modelsJson(settings.models) };
-  const rows = numbersOf(images.rowsOf(no));
-  await carryOut(queue, recorded, () => ({
+  const rows = numbersOf(snapshots.rowsOf(no));
+  await execute(queue, recorded, () => ({
     type: 'followTape',
     time: queue.now,
-    market: made.no,
+    market: created.no,
     account,
     ...terms,
     recordedAt,
     row,
     rows,
   }));
-  return found(queue, id);
+  return requireMarket(queue, id);
 }
 
 async function create({ queue, catalogue }: RecordedMarketsDeps, settings: ReplaySettings, market: TapeMarket) {
@@ -92,7 +91,7 @@ async function create({ queue, catalogue }: RecordedMarketsDeps, settings: Repla
   const account = await serviceAccount(queue, 'operator');
   const { source, name } = settings.tape.manifest;
   const [yes, no] = market.outcomes;
-  const said: Omit<CreateMarket, 'time' | 'resolutionDate'> = {
+  const fields: Omit<CreateMarket, 'time' | 'resolutionDate'> = {
     type: 'createMarket',
     account,
     credential: counted.credential(0),
@@ -110,21 +109,21 @@ async function create({ queue, catalogue }: RecordedMarketsDeps, settings: Repla
     initialOrder: undefined,
     restriction: undefined,
   };
-  await carryOut(queue, market, () => ({
-    ...said,
+  await execute(queue, market, () => ({
+    ...fields,
     time: queue.now,
     resolutionDate: dateOf(market, settings, queue.now),
   }));
 }
 
-/** The chain's step, done by hand. */
+/** Opens a market in place of the chain. */
 async function open(queue: CommandQueue, { id, no, status, attempts: attempt }: Readonly<MarketRecord>): Promise<void> {
   if (status !== 'PENDING_BLOCKCHAIN') return;
-  const about = { market: no, note: '', step: 'DEPLOY', attempt, transactionHash: NO_HASH } as const;
-  await carryOut(queue, { id }, () => ({ type: 'chainConfirmed', time: queue.now, ...about }));
+  const confirmation = { market: no, note: '', step: 'DEPLOY', attempt, transactionHash: NO_HASH } as const;
+  await execute(queue, { id }, () => ({ type: 'chainConfirmed', time: queue.now, ...confirmation }));
 }
 
-async function carryOut(
+async function execute(
   queue: CommandQueue,
   { id }: Pick<TapeMarket, 'id'>,
   command: () => ExchangeCommand,
@@ -134,21 +133,24 @@ async function carryOut(
     answer: (events) => {
       const refused = events.find((event) => event.type === 'refused');
       if (refused === undefined) return;
-      const why = JSON.stringify(refused.refusal);
-      throw new Fault('REPLAY', `market ${id} of the tape is refused by this venue: ${why}. Change its configuration`);
+      const refusal = JSON.stringify(refused.refusal);
+      throw new Fault(
+        'REPLAY',
+        `market ${id} of the tape is refused by this venue: ${refusal}. Change its configuration`,
+      );
     },
   });
 }
 
-function found(queue: CommandQueue, id: TapeMarket['id']): Readonly<MarketRecord> {
+function requireMarket(queue: CommandQueue, id: TapeMarket['id']): Readonly<MarketRecord> {
   const market = queue.view.marketById(id);
-  if (market === undefined) throw new RangeError(`Invariant: market ${id} was made and is not there`);
+  if (market === undefined) throw new RangeError(`Invariant: market ${id} was created but does not exist`);
   return market;
 }
 
 /**
- * The date that is shown: the recording's scheduled time at this speed. Nothing happens at that date: the tape
- * determines how a recorded market ends. Without a schedule, the date reveals nothing of the tape's end.
+ * The displayed resolution date: the recording's scheduled time at this speed. Nothing happens at that date, because the
+ * tape ends the market. Without a schedule, the date is a year ahead and does not reveal the end of the tape.
  */
 function dateOf({ scheduledResolution }: TapeMarket, { from, speed }: ReplaySettings, now: EpochMs): EpochMs {
   if (scheduledResolution === undefined || scheduledResolution <= from) return timeAfter(now, YEAR_MS);

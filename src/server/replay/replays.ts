@@ -1,4 +1,4 @@
-/** All tapes of a server. */
+/** The replayed tapes of a server. */
 import type { Clock } from '../../clock/index.ts';
 import { column, type EpochMs, InputFault } from '../../domain/index.ts';
 import { TapeWalk } from '../../replay/index.ts';
@@ -19,7 +19,7 @@ export interface ReplaysOptions {
   readonly settings: readonly ReplaySettings[];
 }
 
-/** `prepare` before trading is possible, `start` when everything is ready, then `close`. */
+/** Call `prepare` before trading is possible, `start` when the server is ready, and `close` at the end. */
 export class Replays {
   readonly delays: PlacingDelays;
   readonly #options: ReplaysOptions;
@@ -31,10 +31,9 @@ export class Replays {
   }
 
   /**
-   * Checks the tapes and attaches their markets: new markets from the configured position, others from their current
-   * position.
-   * @throws FileFault for a tape that cannot be played, InputFault for one that does not belong to its market, Fault as
-   * the exchange refuses
+   * Checks the tapes and attaches their markets: new markets at the configured position, others at their current one.
+   * @throws FileFault for an unusable tape; InputFault for a tape that does not belong to its market; Fault when the
+   * exchange refuses
    */
   async prepare(): Promise<void> {
     const { settings, queue, log } = this.#options;
@@ -42,7 +41,11 @@ export class Replays {
     for (const each of settings) {
       for (const { id, slug } of each.tape.manifest.markets) {
         if (ids.has(id))
-          throw new InputFault('replay', each.tape.path, `a tape without the market ${slug}, which is there already`);
+          throw new InputFault(
+            'replay',
+            each.tape.path,
+            `a tape without the market ${slug}, which another tape contains`,
+          );
         ids.add(id);
       }
       checkTape(each.tape);
@@ -52,7 +55,7 @@ export class Replays {
       if (following === undefined || ids.has(id) || status !== 'OPEN') continue;
       log.warn(
         { market: id, tape: following.tape },
-        'replay: the market follows a tape that is not replayed: it does not change',
+        'replay: the market does not change, because its tape is not replayed',
       );
     }
   }
@@ -69,14 +72,14 @@ export class Replays {
   async #player(settings: ReplaySettings): Promise<TapePlayer> {
     const { clock, queue, log } = this.#options;
     const { tape, speed } = settings;
-    const standing = followers(queue, settings);
-    const standsAt =
-      standing.length === 0 ? settings.from : furthest(standing.map(({ following }) => following?.recordedAt ?? 0));
+    const following = followers(queue, settings);
+    const position =
+      following.length === 0 ? settings.from : furthest(following.map((market) => market.following?.recordedAt ?? 0));
     const first = () => {
       const walk = new TapeWalk(tape.feed());
       try {
-        const images = walk.passUntil(standsAt);
-        return { recordedAt: standsAt, row: walk.row, images };
+        const snapshots = walk.passUntil(position);
+        return { recordedAt: position, row: walk.row, snapshots };
       } finally {
         walk.close();
       }
@@ -89,7 +92,7 @@ export class Replays {
     }
     const walk = new TapeWalk(tape.feed());
     walk.passRows(Math.min(...markets.map(({ following }) => following?.row ?? 0)));
-    return new TapePlayer({ clock, queue, log, settings, markets, walk, standsAt });
+    return new TapePlayer({ clock, queue, log, settings, markets, walk, position });
   }
 }
 

@@ -3,21 +3,21 @@ import type { EpochMs } from '../../domain/index.ts';
 import type { ModelOptions } from '../../replay/index.ts';
 import type { Feed, TapeManifest } from '../../tape/index.ts';
 
-/** A tape that can be read from its begin any number of times. */
+/** A tape that can be read repeatedly. */
 export interface RecordedTape {
-  /** Its name for people. */
+  /** Path for messages. */
   readonly path: string;
   readonly manifest: TapeManifest;
-  /** Rows in order, to be closed. @throws FileFault, also later, from `fill` */
+  /** Opens the rows in order; the caller closes the feed. This and the feed's `fill` throw FileFault. */
   feed(): Feed;
 }
 
-/** One tape as the outside world's flow. */
+/** The replay of one tape. */
 export interface ReplaySettings {
   readonly tape: RecordedTape;
-  /** Moment of the tape at which a market begins that does not follow it yet. */
+  /** Time on the tape at which new markets begin. */
   readonly from: EpochMs;
-  /** Milliseconds of the tape in one of the clock, above 0. */
+  /** Milliseconds on the tape per millisecond of the clock, above 0. */
   readonly speed: number;
   /** Slug of the category of its markets, created when it does not exist. */
   readonly category: string;

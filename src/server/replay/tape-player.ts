@@ -1,9 +1,9 @@
 /**
- * Plays one tape: each message becomes a command when its time has come.
+ * Plays one tape: sends each message as a command when it is due.
  *
- * Invariants: messages go to the exchange in their order, one turn's together, and the next ones only when those are
- * durable; messages that a halted venue refused are sent again, in the same order. After a delay of the machine, the
- * tape continues from its position instead of catching up with the clock.
+ * Invariants: messages are sent in order. Those due together share a turn, and the next ones wait until these are durable.
+ * Messages that a halted venue refuses are sent again in the same order. After a long stall of the machine, the tape
+ * continues from its position instead of catching up.
  */
 import type { Clock } from '../../clock/index.ts';
 import { column, type EpochMs, formatTime, isFinal } from '../../domain/index.ts';
@@ -19,20 +19,20 @@ export interface TapePlayerOptions {
   readonly queue: CommandQueue;
   readonly log: Log;
   readonly settings: ReplaySettings;
-  /** By their number on the tape. */
+  /** By number on the tape. */
   readonly markets: readonly Readonly<MarketRecord>[];
-  /** Behind the first message that is to be played. */
+  /** Positioned before the first message to play. */
   readonly walk: TapeWalk;
-  /** Moment of the tape at which it stands. */
-  readonly standsAt: EpochMs;
+  /** Initial time on the tape. */
+  readonly position: EpochMs;
 }
 
-/** Commands of one turn, at most. */
+/** Limit of commands per turn. */
 const MAX_AT_ONCE = 512;
-/** Longest delay that the tape catches up; after a longer one it continues from its position. */
+/** Longest stall that the tape catches up with. */
 const MAX_LATE_MS = 1_000;
-/** Delay before the next try while the venue is halted. */
-const REST_MS = 200;
+/** Delay between tries while the venue is halted. */
+const RETRY_MS = 200;
 const HALTED = STATUS_CODES.indexOf('HALTED');
 
 /** A message's part in one market. */
@@ -44,8 +44,8 @@ export class TapePlayer {
   readonly #deps: TapePlayerOptions;
   readonly #clock: TapeClock;
   /** Markets that no longer follow the tape. */
-  readonly #left = new Set<number>();
-  /** Sent, and not taken yet. */
+  readonly #detached = new Set<number>();
+  /** Messages that the exchange has not accepted yet. */
   #waiting: Part[] = [];
   #cancel: (() => void) | undefined;
   #isOver = false;
@@ -53,30 +53,30 @@ export class TapePlayer {
 
   constructor(deps: TapePlayerOptions) {
     this.#deps = deps;
-    this.#clock = new TapeClock(deps.settings.speed, deps.clock.now(), deps.standsAt);
+    this.#clock = new TapeClock(deps.settings.speed, deps.clock.now(), deps.position);
   }
 
   start(): void {
-    const { clock, standsAt, settings, log, walk } = this.#deps;
-    this.#clock.set(clock.now(), standsAt);
+    const { clock, position, settings, log, walk } = this.#deps;
+    this.#clock.set(clock.now(), position);
     const { tape, speed } = settings;
-    log.info({ tape: tape.path, at: formatTime(standsAt), row: walk.row, speed }, 'replay: plays');
-    this.#arm();
+    log.info({ tape: tape.path, at: formatTime(position), row: walk.row, speed }, 'replay: playing');
+    this.#schedule();
   }
 
-  /** Cancels all timers; commands on their way to the exchange finish. */
+  /** Cancels all timers. Sent commands finish. */
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
     this.#deps.walk.close();
   }
 
-  #arm(): void {
+  #schedule(): void {
     if (this.#isClosed) return;
     const { clock, walk } = this.#deps;
     const next = this.#waiting.length > 0 ? undefined : walk.peek();
     const now = clock.now();
-    const pause = this.#waiting.length > 0 ? REST_MS : 0;
+    const pause = this.#waiting.length > 0 ? RETRY_MS : 0;
     const when = next === undefined ? column.time(now + pause) : this.#clock.dueAt(next.time);
     this.#cancel = clock.schedule(when, () => void this.#play());
   }
@@ -87,26 +87,26 @@ export class TapePlayer {
       this.#collect();
       if (this.#waiting.length === 0 && walk.peek() === undefined) this.#end();
       await this.#send();
-      if (this.#isOver && this.#waiting.length === 0) this.#tellEnd();
-      else this.#arm();
+      if (this.#isOver && this.#waiting.length === 0) this.#logEnd();
+      else this.#schedule();
     } catch (error) {
-      if (!this.#isClosed) log.error({ err: error, tape: settings.tape.path }, 'replay: it has stopped');
+      if (!this.#isClosed) log.error({ err: error, tape: settings.tape.path }, 'replay: stopped by an error');
     }
   }
 
-  /** Due messages join the waiting ones. */
+  /** Adds due messages to the waiting ones. */
   #collect(): void {
     const { clock, walk, log, settings } = this.#deps;
     const now = clock.now();
-    const rested = this.#waiting[0];
-    if (rested !== undefined) {
-      this.#clock.set(now, rested.recordedAt);
+    const refused = this.#waiting[0];
+    if (refused !== undefined) {
+      this.#clock.set(now, refused.recordedAt);
       return;
     }
     const first = walk.peek();
     const late = first === undefined ? 0 : now - this.#clock.dueAt(first.time);
     if (first !== undefined && late > MAX_LATE_MS) {
-      log.warn({ tape: settings.tape.path, late }, 'replay: it stood still while the machine was held up');
+      log.warn({ tape: settings.tape.path, late }, 'replay: the tape paused because the machine stalled');
       this.#clock.set(now, first.time);
     }
     while (this.#waiting.length < MAX_AT_ONCE) {
@@ -121,13 +121,13 @@ export class TapePlayer {
     const { markets } = this.#deps;
     return parts.flatMap(({ market: at, rows }) => {
       const market = markets[at];
-      // A market that began later on the tape than others has passed this already.
-      if (market === undefined || this.#left.has(market.no) || row <= (market.following?.row ?? 0)) return [];
+      // Skip messages before a market's own position, which may be later than that of other markets.
+      if (market === undefined || this.#detached.has(market.no) || row <= (market.following?.row ?? 0)) return [];
       return [{ id: market.id, market: market.no, recordedAt: column.time(time), row, rows }];
     });
   }
 
-  /** Sends all waiting messages in order; those that a halted venue refused stay. */
+  /** Sends all waiting messages in order. Keeps those that a halted venue refuses. */
   async #send(): Promise<void> {
     const { queue } = this.#deps;
     const sent = this.#waiting;
@@ -137,7 +137,7 @@ export class TapePlayer {
       const part = sent[at];
       if (part === undefined || refusal === undefined) continue;
       if (refusal.reason === 'VENUE_MODE') this.#waiting.push(part);
-      else this.#leave(part, refusal);
+      else this.#detach(part, refusal);
     }
   }
 
@@ -150,14 +150,14 @@ export class TapePlayer {
     };
   }
 
-  /** An operator decided the market: the tape has no effect on it any more. */
-  #leave({ market, id }: Part, refusal: Refusal): void {
-    if (this.#left.has(market)) return;
-    this.#left.add(market);
-    this.#deps.log.warn({ market: id, refusal }, 'replay: the market follows its tape no more');
+  /** Detaches a market from its tape, because an operator has ended it. */
+  #detach({ market, id }: Part, refusal: Refusal): void {
+    if (this.#detached.has(market)) return;
+    this.#detached.add(market);
+    this.#deps.log.warn({ market: id, refusal }, 'replay: the market no longer follows its tape');
   }
 
-  /** A market that is still open has no more quotes from the tape: it is halted once and left to operators. */
+  /** Halts each market that is still open at the end of the tape, for operators to decide. */
   #end(): void {
     const { queue, markets, settings, walk } = this.#deps;
     this.#isOver = true;
@@ -167,7 +167,7 @@ export class TapePlayer {
       const isOpen = queue.view.market(market)?.status === 'OPEN';
       if (
         (following?.row ?? row) < row &&
-        !this.#left.has(market) &&
+        !this.#detached.has(market) &&
         !isFinal(queue.view.market(market)?.status ?? 'OPEN')
       ) {
         this.#waiting.push({ id, market, recordedAt, row, rows: isOpen ? [KIND.status, 0, HALTED, 0] : [] });
@@ -175,36 +175,36 @@ export class TapePlayer {
     }
   }
 
-  #tellEnd(): void {
+  #logEnd(): void {
     const { queue, log, markets, settings } = this.#deps;
     for (const { id, no } of markets) {
       const { status, halted } = queue.view.market(no) ?? {};
       const left = status === 'OPEN' ? 'the tape has no outcome: close, void or resume the market by hand' : undefined;
-      log.info({ tape: settings.tape.path, market: id, status, halted, left }, 'replay: the tape is over');
+      log.info({ tape: settings.tape.path, market: id, status, halted, left }, 'replay: the tape has ended');
     }
   }
 }
 
-/** The time of a playing tape: it follows the clock at a given speed, and stands while the tape is not played. */
+/** The time of a playing tape, which follows the clock at a given speed. */
 export class TapeClock {
   readonly #speed: number;
-  /** At this moment of the clock the tape stood at that one of its own. */
+  /** A pair of equal times: this one on the clock, `#tape` on the tape. */
   #now: EpochMs;
   #tape: number;
 
-  /** @param speed milliseconds of the tape in one of the clock, above 0 */
+  /** @param speed milliseconds on the tape per millisecond of the clock, above 0 */
   constructor(speed: number, now: EpochMs, tape: number) {
     this.#speed = speed;
     this.#now = now;
     this.#tape = tape;
   }
 
-  /** Due time of an entry of the tape, rounded **up** to milliseconds; it may be in the past. */
+  /** Clock time of a tape time, rounded **up** to milliseconds. May be in the past. */
   dueAt(tape: number): EpochMs {
     return column.time(this.#now + Math.ceil((tape - this.#tape) / this.#speed));
   }
 
-  /** The tape has stood still: it reaches that time only now. */
+  /** Sets the time on the tape. */
   set(now: EpochMs, tape: number): void {
     this.#now = now;
     this.#tape = tape;

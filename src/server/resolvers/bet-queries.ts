@@ -1,5 +1,5 @@
 /**
- * What one order may be, and what it would get. Cents: least amounts, costs and fees **up**; greatest amounts, what is left
+ * The limits of one order, and a quote for it. Rounds cents of minimums, costs and fees **up**; of maximums, remaining amounts
  * and proceeds **down**.
  */
 import { column, type MicroUsd, type Outcome } from '../../domain/index.ts';
@@ -19,16 +19,16 @@ import type { OperationContext } from '../graphql/context.ts';
 import { bookOf } from '../presenters/market-presenter.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { ResolverDeps } from './deps.ts';
-import { ofMarket } from './price-queries.ts';
+import { readMarket } from './price-queries.ts';
 
-/** `betLimits` and `betQuote`; each null for an unknown market. */
+/** Both fields are null for an unknown market. */
 export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimits' | 'betQuote'> {
   const { queue } = deps;
   const { view } = queue;
   return {
     betLimits: ({ marketId, outcome, side }, context) => {
       const requested = outcome === null || outcome === undefined ? undefined : readOutcome('outcome', outcome);
-      return ofMarket(deps, marketId, (record): Model<'BetLimits'> => {
+      return readMarket(deps, marketId, (record): Model<'BetLimits'> => {
         const caller = betCaller(record.no, requested, context, deps);
         const limits = betLimits(view.config, record, { caller, side: side ?? undefined });
         const { remainingExposure } = limits;
@@ -47,7 +47,7 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
     betQuote: ({ marketId, outcome: named, side, amountCents, shares }) => {
       const outcome = readOutcome('outcome', named);
       const size = readSize(amountCents, shares);
-      return ofMarket(deps, marketId, (record): Model<'BetQuote'> => {
+      return readMarket(deps, marketId, (record): Model<'BetQuote'> => {
         const { feeRateBps } = record;
         const quote = asArgument(() => betQuote(bookOf(record, view), { outcome, side, size, feeRateBps }));
         const { averagePrice, worstPrice, fillable } = quote;
@@ -70,7 +70,7 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
   };
 }
 
-/** The caller's holding; undefined without credentials that may read it. */
+/** The caller's holding; undefined without the scope READ. */
 function betCaller(
   market: number,
   outcome: Outcome | undefined,
@@ -82,7 +82,7 @@ function betCaller(
   const holding = account === undefined ? undefined : view.holding(account, market);
   if (holding === undefined) return { exposure: 0, available: 0 };
   const free = { YES: holding.yes.shares - holding.yes.held, NO: holding.no.shares - holding.no.held };
-  // For any outcome: the larger of two orders.
+  // Without an outcome: the maximum over both.
   return { exposure: holding.exposure, available: outcome === undefined ? Math.max(free.YES, free.NO) : free[outcome] };
 }
 

@@ -21,12 +21,12 @@ export function callerOf({ viewer }: OperationContext, { ids }: Pick<ResolverDep
   return { viewer, account, address: readHex('account', rawText<'Hex'>(viewer.account), 20) };
 }
 
-/** Common fields of an account's commands, created in the command's turn. */
+/** The common fields of an account's commands. Call it in the command's turn. */
 export function callerFields({ viewer, account }: Caller, { queue, callers }: ResolverDeps): AccountCommand {
   return { time: queue.now, account: counted.account(account), credential: callers.credentialNo(viewer) };
 }
 
-/** Takes tokens for orders or cancels. @returns the refusal when there are too few */
+/** Takes tokens for orders or cancels. @returns a refusal if there are too few */
 export function takeTokens(
   bucket: 'order' | 'cancel',
   count: number,

@@ -1,4 +1,4 @@
-/** Mutations on open orders: cancel by key, by market, all; reduce. */
+/** Mutations that cancel orders by key, by market or all, or reduce an order. */
 import { column, counted, type MarketNo } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
@@ -23,17 +23,15 @@ import { EngineAnswers, readClientOrderId } from './signed-place.ts';
 
 /** Reference of a client to one of its orders. */
 export interface OrderKey {
-  /** As the client wrote it. */
+  /** The key's text in the request. */
   readonly text: string;
   readonly argument: 'id' | 'ids' | 'orderHash' | 'clientOrderId';
-  /** The order's number, found in its turn; 0 for none. */
+  /** The order's number, 0 for none. Call it in the command's turn. */
   find(account: number): number;
 }
 
-/** The fields of these resolvers. */
 type Names = 'cancelOrder' | 'cancelOrders' | 'cancelMarketOrders' | 'cancelAllOrders' | 'reduceOrder';
 
-/** Cancels and reduces. */
 export function cancellingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
   return {
     cancelOrder: (args, context) => cancel([orderKey(args, deps)], context, deps),
@@ -52,7 +50,7 @@ export function cancellingResolvers(deps: ResolverDeps): RootResolvers<'Mutation
   };
 }
 
-/** The one given key. @throws WireFault unless exactly one is given and valid */
+/** Reads the key of an order. @throws WireFault unless exactly one valid key is given */
 export function orderKey(
   args: {
     readonly id?: Raw<'ID'> | null | undefined;
@@ -79,8 +77,8 @@ function keyOfHash(argument: 'id' | 'ids' | 'orderHash', text: string, { ids }: 
   return { text, argument, find: () => ids.order(text) };
 }
 
-/** An order after a cancel or a reduce. @param isCancelled whether the command cancelled it */
-export function showCancel(
+/** The result for an order of a cancel or a reduce. @param isCancelled whether the command cancelled the order */
+export function presentCancel(
   order: number,
   named: string,
   { refusal, isCancelled }: { readonly refusal: Refused | undefined; readonly isCancelled: boolean },
@@ -108,18 +106,18 @@ function cancel(
   const limited = takeTokens('cancel', keys.length, context, deps);
   let orders: readonly number[] = [];
   const find = (): readonly number[] => keys.map((key) => key.find(caller.account));
-  const shown = (refusalOf: (entry: number) => Refused | undefined): Model<'CancelPayload'> => ({
+  const present = (refusalOf: (entry: number) => Refused | undefined): Model<'CancelPayload'> => ({
     results: orders.map((order, entry) => {
       const { text: named = '', argument = 'id' } = keys[entry] ?? {};
       const refusal = renamed(refusalOf(entry), 'id', argument);
-      return showCancel(order, named, { refusal, isCancelled: refusal === undefined }, caller, deps);
+      return presentCancel(order, named, { refusal, isCancelled: refusal === undefined }, caller, deps);
     }),
     seq: queue.view.seq,
   });
   if (limited !== undefined) {
     return queue.read(() => {
       orders = find();
-      return shown(() => limited);
+      return present(() => limited);
     });
   }
   return queue.run({
@@ -130,7 +128,7 @@ function cancel(
     },
     answer: (events) => {
       const answers = new EngineAnswers(events);
-      return shown((entry) => answers.refusalOf(entry));
+      return present((entry) => answers.refusalOf(entry));
     },
   });
 }
@@ -146,14 +144,14 @@ function reduce(
   const by = column.shares(readSafeUint('byShares', byShares));
   const limited = takeTokens('cancel', 1, context, deps);
   let order = 0;
-  const shown = (refusal: Refused | undefined, isCancelled: boolean): Model<'CancelPayload'> => ({
-    results: [showCancel(order, key.text, { refusal, isCancelled }, caller, deps)],
+  const present = (refusal: Refused | undefined, isCancelled: boolean): Model<'CancelPayload'> => ({
+    results: [presentCancel(order, key.text, { refusal, isCancelled }, caller, deps)],
     seq: queue.view.seq,
   });
   if (limited !== undefined) {
     return queue.read(() => {
       order = key.find(caller.account);
-      return shown(limited, false);
+      return present(limited, false);
     });
   }
   return queue.run({
@@ -161,7 +159,7 @@ function reduce(
       order = key.find(caller.account);
       return { type: 'reduce', ...callerFields(caller, deps), order: counted.order(order), by };
     },
-    answer: (events) => shown(new EngineAnswers(events).refusalOf(0), closedBy(events, 'USER').includes(order)),
+    answer: (events) => present(new EngineAnswers(events).refusalOf(0), closedBy(events, 'USER').includes(order)),
   });
 }
 
@@ -177,35 +175,35 @@ function cancelMarket(
     args.outcome === null || args.outcome === undefined ? undefined : readOutcome('outcome', args.outcome);
   const side = args.side ?? undefined;
   const limited = takeTokens('cancel', 1, context, deps);
-  const marketNow = (): MarketNo => {
+  const requireMarket = (): MarketNo => {
     const market = ids.market(id);
     if (market === undefined) throw invalidArgument(`marketId: there is no market ${id}`);
     return market;
   };
-  const meant = (market: number): readonly number[] =>
+  const matchingOrders = (market: number): readonly number[] =>
     queue.view
       .openOrders(caller.account, market)
       .filter((open) => (outcome ?? open.outcome) === open.outcome && (side ?? open.side) === open.side)
       .map(({ order }) => order);
-  const shown = (orders: readonly number[], refusal: Refused | undefined): Model<'CancelPayload'> => {
+  const present = (orders: readonly number[], refusal: Refused | undefined): Model<'CancelPayload'> => {
     const isCancelled = refusal === undefined;
     return {
-      results: orders.map((order) => showCancel(order, '', { refusal, isCancelled }, caller, deps)),
+      results: orders.map((order) => presentCancel(order, '', { refusal, isCancelled }, caller, deps)),
       seq: queue.view.seq,
     };
   };
-  // A refusal of the whole command is reported for each order that stays.
-  if (limited !== undefined) return queue.read(() => shown(meant(marketNow()), limited));
+  // Report a refusal of the whole command for each order.
+  if (limited !== undefined) return queue.read(() => present(matchingOrders(requireMarket()), limited));
   let orders: readonly number[] = [];
   return queue.run({
     command: () => {
-      const market = marketNow();
-      orders = meant(market);
+      const market = requireMarket();
+      orders = matchingOrders(market);
       return { type: 'cancelMarketOrders', ...callerFields(caller, deps), market, outcome, side };
     },
     answer: (events) => {
       const { whole } = new EngineAnswers(events);
-      return whole === undefined ? shown(closedBy(events, 'USER'), undefined) : shown(orders, whole);
+      return whole === undefined ? present(closedBy(events, 'USER'), undefined) : present(orders, whole);
     },
   });
 }
@@ -216,7 +214,7 @@ function cancelAll(
 ): Model<'CancelAllPayload'> | Promise<Model<'CancelAllPayload'>> {
   const caller = callerOf(context, deps);
   const { queue, ids } = deps;
-  // One token for all of them; the payload has no place for a refusal.
+  // One token for all orders. The payload has no `rejection`.
   const limited = takeTokens('cancel', 1, context, deps);
   if (limited !== undefined) throw refusalFault(limited);
   return queue.run({
@@ -230,7 +228,7 @@ function cancelAll(
   });
 }
 
-/** Orders that ended for a reason, in the order in which they did. */
+/** Orders that the events closed for a reason, in the order of the events. */
 export function closedBy(events: readonly ExchangeEvent[], reason: 'USER' | 'REPLACED'): readonly number[] {
   return events.flatMap((event) => (event.type === 'closed' && event.reason === reason ? [event.order] : []));
 }

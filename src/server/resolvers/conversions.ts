@@ -1,4 +1,4 @@
-/** Converts cash into pairs and back, and claims payouts of final markets. */
+/** Mutations that split cash into pairs, merge pairs, and claim payouts of final markets. */
 import { column, counted, isFinal, type MicroUsd, type Outcome } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, HoldingView, Restriction } from '../../exchange/index.ts';
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
@@ -10,12 +10,10 @@ import { type Caller, callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers } from './signed-place.ts';
 
-/** The fields of these resolvers. */
 type Names = 'splitPosition' | 'mergePosition' | 'claimPosition' | 'claimAllPositions';
 type Change = Model<'PositionChangePayload'>;
 type Claimed = Model<'ClaimPayload'>;
 
-/** Splits, merges and claims. */
 export function conversionResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
   return {
     splitPosition: (args, context) => convert('split', args, context, deps),
@@ -49,11 +47,11 @@ function convert(
       if (refusal !== undefined) {
         return { yes: null, no: null, amountCents: 0, amountMicros: 0, rejection: presentRejection(refusal), seq };
       }
-      // A pair is a dollar: a micro-USD a micro-share.
+      // A pair costs one dollar, so a micro-share costs one micro-USD.
       const amount = column.usd(shares);
       return {
-        yes: positionNow(caller, market, 'YES', deps),
-        no: positionNow(caller, market, 'NO', deps),
+        yes: presentHeldPosition(caller, market, 'YES', deps),
+        no: presentHeldPosition(caller, market, 'NO', deps),
         amountCents: type === 'split' ? centsUp(amount) : centsDown(amount),
         amountMicros: amount,
         rejection: null,
@@ -63,13 +61,13 @@ function convert(
   });
 }
 
-/** Every restriction refuses a split. A merge closes a position: only GEO_BLOCKED refuses it. */
+/** Every restriction forbids a split. Only GEO_BLOCKED forbids a merge, which closes a position. */
 function restrictionRefusal(type: 'split' | 'merge', restriction: Restriction | undefined): Refused | undefined {
   if (restriction === undefined || (type === 'merge' && restriction !== 'GEO_BLOCKED')) return undefined;
   return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? restriction : 'GEO_BLOCKED' };
 }
 
-function positionNow(
+function presentHeldPosition(
   { account }: Caller,
   market: number,
   outcome: Outcome,
@@ -79,7 +77,7 @@ function positionNow(
   const record = view.market(market);
   const holding = view.holding(account, market);
   if (record === undefined || holding === undefined) {
-    throw new RangeError(`Invariant: account ${account} converted in market ${market} and holds nothing there`);
+    throw new RangeError(`Invariant: account ${account} converted in market ${market} but has no holding`);
   }
   const position = positionAt(record, holding, outcome, archive.holding(account, market));
   return presentPosition(position, { view, marketViews });
@@ -103,7 +101,7 @@ function claim(
       const paid = claimsOf(events);
       const total = paid.reduce((sum, { amount }) => sum + amount, 0);
       return {
-        claims: paid.flatMap(({ market }) => claimedIn(market, caller, deps)),
+        claims: paid.flatMap(({ market }) => claimedPositions(market, caller, deps)),
         totalPayoutCents: centsDown(column.usd(total)),
         totalPayoutMicros: total,
         rejection: refusal === undefined ? null : presentRejection(refusal),
@@ -121,8 +119,8 @@ function claimsOf(events: readonly ExchangeEvent[]): readonly { readonly market:
   );
 }
 
-/** The positions that were paid for, as they stand after it. */
-function claimedIn(
+/** The claimed positions of a market, after the claim. */
+function claimedPositions(
   market: number,
   { account }: Caller,
   { queue, archive, marketViews }: ResolverDeps,

@@ -13,37 +13,34 @@ import type { Model } from '../presenters/models.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
 
-/** Data about the calling account for resolvers. */
 interface CallerAccess {
-  /** The number of the viewer's credential at the exchange. @throws WireFault UNAUTHORIZED when it has ended meanwhile */
+  /** The exchange's number of the viewer's credential. @throws WireFault UNAUTHORIZED if it has ended */
   credentialNo(viewer: Viewer): CredentialNo;
-  /** The restriction that keeps the caller from new orders. */
+  /** The caller's restriction for new orders; undefined for none. */
   restrictionOf(context: OperationContext): Restriction | undefined;
-  /** The restriction that keeps the caller from new markets. */
+  /** The caller's restriction for new markets; undefined for none. */
   creationRestrictionOf(context: OperationContext): Restriction | undefined;
-  /** Whether an address may sign orders of an account: a live key names it as delegate. Both lower case. */
+  /** Whether a valid key of the account names the address as its delegate. Both in lower case. */
   isDelegate(account: string, signer: string): boolean;
   /** The answer of `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
   offerWithdrawal(viewer: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'>;
 }
 
-/** Buckets that pay for orders and cancels. */
+/** The token buckets of orders and cancels. */
 interface OrderBuckets {
-  /** Takes all or nothing. @returns 0 on success, else whole milliseconds until the tokens will be there */
+  /** Takes all tokens or none. @returns 0 on success, else whole milliseconds until the tokens are available */
   take(context: OperationContext, bucket: 'order' | 'cancel', count: number): number;
-  /** Takes all of both or none of either. @returns as `take` */
+  /** Takes all tokens of both buckets or none. @returns as `take` */
   takeBoth(context: OperationContext, orders: number, cancels: number): number;
 }
 
-/** Facts about the service besides the exchange. */
 interface VenueFacts {
   readonly version: string;
   status(): HealthStatus;
-  /** Amounts that are offered to people, cents. */
+  /** Suggested bet amounts, cents. */
   readonly betPresets: readonly number[];
 }
 
-/** The dependencies of all resolvers of markets and trading. */
 export interface ResolverDeps {
   readonly queue: CommandQueue;
   readonly ids: WireIds;
@@ -56,8 +53,8 @@ export interface ResolverDeps {
   readonly marketIndex: MarketIndex;
   readonly marketViews: MarketViewCache;
   readonly venue: VenueFacts;
-  /** Holds new orders in markets whose tape demands it. Default: holds none. */
+  /** Delays new orders in markets of tapes. Default: none. */
   readonly delays?: Pick<PlacingDelays, 'hold' | 'isIdle'>;
-  /** Random bytes that cannot be guessed. Default: from the operating system. */
+  /** Source of secure random bytes. Default: the operating system. */
   readonly secretBytes?: (count: number) => Uint8Array;
 }

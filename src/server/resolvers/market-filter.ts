@@ -1,4 +1,4 @@
-/** Filter of the query `markets`. */
+/** The filter of the query `markets`. */
 import { badArgument, type RawMarketFilter, readCents, readMarketId, readTime } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { MarketEntry } from '../market-index.ts';
@@ -8,8 +8,8 @@ export type MarketTest = (entry: MarketEntry) => boolean;
 const MAX_IDS = 100;
 
 /**
- * The predicate of a filter: all given members must match.
- * @returns undefined where every market passes
+ * Returns the predicate of a filter, in which all given members must match.
+ * @returns undefined if every market passes
  * @throws WireFault on an invalid member
  */
 export function marketTest(filter: RawMarketFilter | null | undefined): MarketTest | undefined {
@@ -19,7 +19,7 @@ export function marketTest(filter: RawMarketFilter | null | undefined): MarketTe
   return (entry) => tests.every((test) => test(entry));
 }
 
-/** The cheapest and sharpest first. */
+/** The tests of the given members, cheap and selective ones first. */
 function testsOf(filter: RawMarketFilter): readonly MarketTest[] {
   const { status, categorySlug, topicSlug, search, createdAfter, resolvesBefore, minVolumeCents, ids } = filter;
   const tests: MarketTest[] = [];

@@ -1,4 +1,4 @@
-/** Mutations on existing markets: creators void them, holders dispute decisions. */
+/** Mutations by which creators void markets and holders dispute decisions. */
 import { counted, type MarketNo } from '../../domain/index.ts';
 import type { AccountCommand, ExchangeCommand } from '../../exchange/index.ts';
 import { type Raw, readMarketId } from '../../protocol/index.ts';
@@ -10,7 +10,7 @@ import { callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 
 /** A number that no market has: the exchange refuses it as NOT_FOUND. */
-const NOBODY = -1;
+const UNKNOWN = -1;
 
 export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', 'cancelMarket' | 'disputeResolution'> {
   const { queue, marketViews } = deps;
@@ -48,7 +48,7 @@ function change<Payload>(
   const { queue, ids, callers } = deps;
   const { viewer, account } = callerOf(context, deps);
   const id = readMarketId(marketId);
-  let market = counted.market(NOBODY);
+  let market = counted.market(UNKNOWN);
   return queue.run({
     command: () => {
       market = ids.market(id) ?? market;

@@ -1,4 +1,4 @@
-/** Markets, one by one and in lists. */
+/** Queries of markets, lists of markets, and resolutions. */
 import { exactlyOne, type RawMarketsInput, readMarketId } from '../../protocol/index.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
 import { connectionOf, type RowListing } from '../paging/connection.ts';
@@ -10,11 +10,11 @@ import { presentResolution, presentTransparency, presentVote } from '../presente
 import { callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { marketTest } from './market-filter.ts';
-import { ofMarket } from './price-queries.ts';
+import { readMarket } from './price-queries.ts';
 
 type Names = 'market' | 'markets' | 'createdMarkets' | 'resolutionOutcome' | 'modelVotes' | 'transparencyRecord';
 
-/** Markets and their resolutions. A resolution is null for an unknown market. */
+/** A resolution is null for an unknown market. */
 export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Names> {
   const { queue, marketIndex, marketViews } = deps;
   const { view } = queue;
@@ -53,9 +53,9 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Names>
       const { account, address } = callerOf(context, deps);
       return pageOf(`createdMarkets ${address}`, marketIndex.createdBy(account), args);
     },
-    resolutionOutcome: ({ marketId }) => ofMarket(deps, marketId, presentResolution),
-    modelVotes: ({ marketId }) => ofMarket(deps, marketId, ({ votes }) => votes.map(presentVote)),
-    transparencyRecord: ({ marketId }) => ofMarket(deps, marketId, presentTransparency),
+    resolutionOutcome: ({ marketId }) => readMarket(deps, marketId, presentResolution),
+    modelVotes: ({ marketId }) => readMarket(deps, marketId, ({ votes }) => votes.map(presentVote)),
+    transparencyRecord: ({ marketId }) => readMarket(deps, marketId, presentTransparency),
   };
 
   function present(record: ReturnType<typeof view.marketById>): MarketModel | null {

@@ -1,4 +1,4 @@
-/** Own cash, holdings and totals. */
+/** Queries of the caller's cash, positions and totals. */
 import type { LedgerFilter, LedgerRow } from '../../exchange/index.ts';
 import {
   type RawLedgerInput,
@@ -25,15 +25,13 @@ import {
 import { callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 
-const NOBODY = -1;
+const UNKNOWN = -1;
 
-/** The fields of these resolvers. */
 type Names = 'balance' | 'ledger' | 'positions' | 'claimablePositions' | 'portfolio';
 
-/** Reads of money and positions. */
 export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> {
   const { queue, archive, ids, cursors, marketViews } = deps;
-  const by = { view: queue.view, marketViews };
+  const presenterDeps = { view: queue.view, marketViews };
   return {
     balance: (_, context) => {
       const { account } = callerOf(context, deps);
@@ -58,25 +56,28 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
       const matches = positionFilter(input);
       return queue.read(() => {
-        const found = heldBy(account, deps).filter(matches);
-        found.sort((one, other) => comparePlaces(placeOf(one), placeOf(other), 'descending'));
+        const found = positionsOfAccount(account, deps).filter(matches);
+        found.sort((a, b) => comparePlaces(placeOf(a), placeOf(b), 'descending'));
         const rows = sortedPage(found, page, (row, place) => comparePlaces(placeOf(row), place, 'descending'));
-        return connectionOf(cursors, list, rows, (position) => presentPosition(position, by));
+        return connectionOf(cursors, list, rows, (position) => presentPosition(position, presenterDeps));
       });
     },
     claimablePositions: (_, context) => {
       const { account } = callerOf(context, deps);
       return queue.read(() =>
-        heldBy(account, deps)
+        positionsOfAccount(account, deps)
           .filter(isClaimable)
-          .map((position) => presentPosition(position, by)),
+          .map((position) => presentPosition(position, presenterDeps)),
       );
     },
   };
 }
 
-/** All positions of an account, by market. */
-function heldBy(account: number, { queue, archive }: Pick<ResolverDeps, 'queue' | 'archive'>): HeldPosition[] {
+/** All positions of an account, in the order of its holdings. */
+function positionsOfAccount(
+  account: number,
+  { queue, archive }: Pick<ResolverDeps, 'queue' | 'archive'>,
+): HeldPosition[] {
   const { view } = queue;
   const rows = new Map(archive.holdingsOf(account).map((row) => [row.market, row]));
   return view.holdingsOf(account).flatMap((holding) => {
@@ -98,7 +99,7 @@ function ledgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: Resol
   const from = isGiven(since) ? readTime('since', since) : undefined;
   return () => ({
     ...(isGiven(kinds) ? { kinds } : {}),
-    ...(id === undefined ? {} : { market: ids.market(id) ?? NOBODY }),
+    ...(id === undefined ? {} : { market: ids.market(id) ?? UNKNOWN }),
     ...(from === undefined ? {} : { since: from }),
   });
 }

@@ -1,4 +1,4 @@
-/** `createMarket`: a market under an id that its creator chose, optionally with a signed order for its empty book. */
+/** `createMarket`: creates a market with an id chosen by the creator, optionally with a signed first order. */
 import type { MarketId, MarketNo } from '../../domain/index.ts';
 import type { CreateMarket, ExchangeEvent } from '../../exchange/index.ts';
 import { invalidArgument, type RawCreateMarketInput, readMarketId, readTime } from '../../protocol/index.ts';
@@ -22,14 +22,14 @@ function create(raw: RawCreateMarketInput, context: OperationContext, deps: Reso
   const input = readNewMarket(raw, deps);
   const retryAfterMs = input.initial === undefined ? 0 : buckets.take(context, 'order', 1);
   if (retryAfterMs > 0) return refusedPayload({ reason: 'RATE_LIMITED', retryAfterMs });
-  let before: Refused | undefined;
+  let earlyRefusal: Refused | undefined;
   return queue.run({
     command: () => {
-      before = refusalBeforeExchange(input, caller, deps);
-      return before === undefined ? commandOf(input, caller, context, deps) : undefined;
+      earlyRefusal = refusalBeforeExchange(input, caller, deps);
+      return earlyRefusal === undefined ? commandOf(input, caller, context, deps) : undefined;
     },
     answer: (events) => {
-      const refusal = before ?? events.find((event) => event.type === 'refused')?.refusal;
+      const refusal = earlyRefusal ?? events.find((event) => event.type === 'refused')?.refusal;
       return refusal === undefined ? createdPayload(input.id, events, deps) : refusedPayload(refusal);
     },
   });
@@ -50,7 +50,7 @@ function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
     categorySlug,
     initial,
     description: description ?? undefined,
-    /** Each once. */
+    /** Without duplicates. */
     topicSlugs: [...new Set(topicSlugs ?? [])],
     resolutionDate: readTime('resolutionDate', input.resolutionDate),
   };
@@ -59,12 +59,12 @@ function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
 type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
 
 /**
- * In the order of the checks: signature, signer, then categories and topics, which must exist only for a new market.
+ * Checks signature, signer, category and topics, in this order. Category and topics matter only for a new market.
  */
 function refusalBeforeExchange(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
   const { initial, id } = input;
-  const unsigned = initial === undefined ? undefined : refusalBefore(initial, caller, deps);
-  if (unsigned !== undefined || deps.ids.market(id) !== undefined) return unsigned;
+  const orderRefusal = initial === undefined ? undefined : refusalBefore(initial, caller, deps);
+  if (orderRefusal !== undefined || deps.ids.market(id) !== undefined) return orderRefusal;
   return catalogueRefusal(input, deps);
 }
 
@@ -81,7 +81,7 @@ function catalogueRefusal(
     return { reason: 'NOT_FOUND', field: 'topicSlugs', because: 'there is no such topic in the category' };
   }
   if (category.isActive) return undefined;
-  return { reason: 'CONFLICT', field: 'categorySlug', because: 'the category takes no new markets' };
+  return { reason: 'CONFLICT', field: 'categorySlug', because: 'the category accepts no new markets' };
 }
 
 function commandOf(
@@ -108,7 +108,7 @@ function commandOf(
 function createdPayload(id: MarketId, events: readonly ExchangeEvent[], deps: ResolverDeps): Payload {
   const { ids, marketViews } = deps;
   const market = ids.market(id);
-  if (market === undefined) throw new RangeError(`Invariant: market ${id} was accepted and is not there`);
+  if (market === undefined) throw new RangeError(`Invariant: market ${id} was accepted but does not exist`);
   return {
     market: marketViews.market(market),
     initialOrder: initialOrderOf(market, deps),

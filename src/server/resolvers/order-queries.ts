@@ -1,4 +1,4 @@
-/** Own orders and executions. */
+/** Queries of the caller's orders and fills. */
 import { column } from '../../domain/index.ts';
 import type { FillFilter, FillRow, OrderFilter, OrderPosition, OrderRow } from '../../exchange/index.ts';
 import {
@@ -21,13 +21,13 @@ import { orderKey } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 
 /** A number that no market, order or group has. */
-const NOBODY = -1;
+const UNKNOWN = -1;
 const MAX_CLIENT_IDS = 100;
 
 export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders' | 'order' | 'fills'> {
   const { queue, archive, cursors } = deps;
   const { view } = queue;
-  const by = { view, ids: deps.ids, archive };
+  const presenterDeps = { view, ids: deps.ids, archive };
   return {
     orders: ({ input }, context) => {
       const { account } = callerOf(context, deps);
@@ -37,7 +37,7 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       return queue.read(() => {
         const found = archive.orders(account, read(account), page);
         const queues = view.queuesAhead(found.rows.map(({ order }) => order));
-        return connectionOf(cursors, list, found, (row) => presentOrder(row, by, queues));
+        return connectionOf(cursors, list, found, (row) => presentOrder(row, presenterDeps, queues));
       });
     },
     order: (args, context) => {
@@ -46,7 +46,7 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       return queue.read(() => {
         const row = archive.order(key.find(account));
         if (row?.account !== account) return { found: false, order: null, fills: [] };
-        return { found: true, order: presentOrder(row, by), fills: presentFillsOf(row, by) };
+        return { found: true, order: presentOrder(row, presenterDeps), fills: presentFillsOf(row, presenterDeps) };
       });
     },
     fills: ({ input }, context) => {
@@ -57,7 +57,9 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       const read = fillFilter(input ?? {}, deps);
       const order = isResumed ? 'oldest' : 'newest';
       return queue.read(() =>
-        connectionOf(cursors, list, archive.fills(account, read(), order, page), (row) => presentFill(row, by)),
+        connectionOf(cursors, list, archive.fills(account, read(), order, page), (row) =>
+          presentFill(row, presenterDeps),
+        ),
       );
     },
   };
@@ -76,7 +78,7 @@ function orderPlace({ value, id }: { readonly value: number; readonly id: string
   return { createdAt: column.time(value), id: String(id) };
 }
 
-/** Reads what there is to be read at once; numbers are found when the list is made. */
+/** Validates the filter now. The returned function resolves ids to numbers, when the list is read. */
 function orderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (account: number) => OrderFilter {
   const { statuses, clientOrderIds } = input;
   const marketId = isGiven(input.marketId) ? readMarketId(input.marketId) : undefined;
@@ -87,10 +89,10 @@ function orderFilter(input: RawOrdersInput, { ids, queue }: ResolverDeps): (acco
   }
   const areOpen = isGiven(statuses) && statuses.some((status) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
   return (account) => {
-    const market = marketId === undefined ? undefined : (ids.market(marketId) ?? NOBODY);
+    const market = marketId === undefined ? undefined : (ids.market(marketId) ?? UNKNOWN);
     return {
       ...(market === undefined ? {} : { market }),
-      ...(groupId === undefined ? {} : { group: ids.groups.find(groupId)?.group ?? NOBODY }),
+      ...(groupId === undefined ? {} : { group: ids.groups.find(groupId)?.group ?? UNKNOWN }),
       ...(since === undefined ? {} : { since }),
       ...(isGiven(statuses) ? { statuses } : {}),
       ...(isGiven(clientOrderIds) ? { clientOrderIds } : {}),
@@ -105,8 +107,8 @@ function fillFilter(input: RawFillsInput, { ids }: ResolverDeps): () => FillFilt
   const since = isGiven(input.since) ? readTime('since', input.since) : undefined;
   const afterSeq = isGiven(input.afterSeq) ? readSafeUint('afterSeq', input.afterSeq) : undefined;
   return () => ({
-    ...(marketId === undefined ? {} : { market: ids.market(marketId) ?? NOBODY }),
-    ...(orderId === undefined ? {} : { order: ids.order(orderId) || NOBODY }),
+    ...(marketId === undefined ? {} : { market: ids.market(marketId) ?? UNKNOWN }),
+    ...(orderId === undefined ? {} : { order: ids.order(orderId) || UNKNOWN }),
     ...(since === undefined ? {} : { since }),
     ...(afterSeq === undefined ? {} : { afterSeq }),
   });

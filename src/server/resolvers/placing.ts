@@ -1,4 +1,4 @@
-/** `placeOrder` and `placeOrders`: signed orders, each with a result of its own. */
+/** `placeOrder` and `placeOrders`: place signed orders, each with its own result. */
 import type { ExchangeCommand, ExchangeEvent, OrderTerms } from '../../exchange/index.ts';
 import { badArgument, type RawPlaceOrderInput } from '../../protocol/index.ts';
 import type { Task } from '../command-queue-types.ts';
@@ -22,7 +22,7 @@ import {
 
 export function placingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 'placeOrder' | 'placeOrders'> {
   return {
-    placeOrder: ({ input }, context) => place([input], context, deps, onlyResult),
+    placeOrder: ({ input }, context) => place([input], context, deps, singleResult),
     placeOrders: ({ input: { orders } }, context) => {
       const { maxBatchOrders } = deps.queue.view.config;
       if (orders.length > maxBatchOrders) {
@@ -35,7 +35,7 @@ export function placingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', 
 
 type Result = Model<'PlaceOrderPayload'>;
 
-function onlyResult([result]: readonly Result[]): Result {
+function singleResult([result]: readonly Result[]): Result {
   if (result === undefined) throw new RangeError('Invariant: one order has no result');
   return result;
 }
@@ -62,16 +62,16 @@ interface PlacingOptions<Payload> {
   readonly places: readonly SignedPlace[];
   readonly caller: Caller;
   readonly context: OperationContext;
-  /** Undefined when nothing delayed the orders. */
+  /** Undefined if the orders were not delayed. */
   readonly delayed: DelayedOrders | undefined;
   readonly deps: ResolverDeps;
   readonly payload: (results: readonly Result[]) => Payload;
 }
 
-/** Places orders in one turn. Some are refused before the exchange: the entries of its command are the others. */
+/** Places orders in one turn. The command contains only orders that pass the checks before the exchange. */
 class Placing<Payload> implements Task<Payload> {
   readonly #options: PlacingOptions<Payload>;
-  /** By order, from before the exchange. */
+  /** Refusals by the checks before the exchange, one place per order. */
   #refusals: readonly (Refused | undefined)[] = [];
 
   constructor(options: PlacingOptions<Payload>) {

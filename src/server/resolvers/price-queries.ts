@@ -1,4 +1,4 @@
-/** Book, trades and prices of a market. */
+/** Queries of a market's book, trades and prices. */
 import type { MarketId } from '../../domain/index.ts';
 import type { MarketRecord, TradeRow } from '../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, readOutcome, readTime } from '../../protocol/index.ts';
@@ -12,10 +12,10 @@ import type { ResolverDeps } from './deps.ts';
 type Names = 'orderBook' | 'trades' | 'priceHistory';
 
 const MAX_LEVELS = 500;
-const USUAL_LEVELS = 50;
+const DEFAULT_LEVELS = 50;
 const MAX_POINTS = 2_000;
 
-/** `orderBook`, `trades`, `priceHistory`; each null for an unknown market. */
+/** All fields are null for an unknown market. */
 export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> {
   const { queue, archive, cursors } = deps;
   const { view } = queue;
@@ -23,14 +23,14 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     orderBook: ({ marketId, outcome, depth }) => {
       const seenAs = readOutcome('outcome', outcome ?? 'YES');
       const levels = readDepth(depth);
-      return ofMarket(deps, marketId, (record) =>
+      return readMarket(deps, marketId, (record) =>
         presentBook(record, view, { outcome: seenAs, depth: levels, asOf: queue.now }),
       );
     },
     trades: ({ marketId, ...args }) => {
       const list = tradesOf(readMarketId(marketId));
       const { take, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
-      return ofMarket(deps, marketId, ({ no, id }): Model<'TradeConnection'> => {
+      return readMarket(deps, marketId, ({ no, id }): Model<'TradeConnection'> => {
         const page = archive.trades(no, { take, direction, from });
         return connectionOf(cursors, list, page, (row) => presentTrade(row, id));
       });
@@ -40,7 +40,7 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
         ...(since === null || since === undefined ? {} : { since: readTime('since', since) }),
         ...(until === null || until === undefined ? {} : { until: readTime('until', until) }),
       };
-      return ofMarket(deps, marketId, ({ no }) =>
+      return readMarket(deps, marketId, ({ no }) =>
         archive
           .prices({ market: no, interval: interval ?? 'ONE_MINUTE', ...times, most: MAX_POINTS })
           .map(presentPricePoint),
@@ -50,18 +50,18 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
 }
 
 /**
- * Reads a market; null when there is none.
+ * Runs a query on a durable market; null for an unknown market.
  * @throws WireFault `invalid market ID: …`
  */
-export function ofMarket<Result>(
+export function readMarket<Result>(
   { queue }: Pick<ResolverDeps, 'queue'>,
   id: Raw<'ID'>,
-  look: (record: Readonly<MarketRecord>) => Result,
+  query: (record: Readonly<MarketRecord>) => Result,
 ): Result | null | Promise<Result | null> {
   const marketId = readMarketId(id);
   return queue.read(() => {
     const record = queue.view.marketById(marketId);
-    return record === undefined ? null : look(record);
+    return record === undefined ? null : query(record);
   });
 }
 
@@ -71,7 +71,7 @@ function tradesOf(market: MarketId) {
 }
 
 function readDepth(depth: number | null): number {
-  const levels = depth ?? USUAL_LEVELS;
+  const levels = depth ?? DEFAULT_LEVELS;
   if (levels < 1 || levels > MAX_LEVELS) throw badArgument('depth', depth, `1 to ${MAX_LEVELS}`);
   return levels;
 }

@@ -1,5 +1,5 @@
 /**
- * Prices of a recorded market: those of its tape, and of what may rest those of its own side
+ * Valid prices in a recorded market: the prices of its tape. A resting order must use a price of its own side
  * (docs/spec/models.md#price-grid).
  */
 import {
@@ -23,9 +23,9 @@ export interface Priced {
 }
 
 /**
- * Nearest prices that an order could have instead, in terms of its outcome, from 1 to 9999 bps; the one that gives nothing
- * away first: of a BUY the lower one.
- * @returns undefined where its price is good, or the market has no list of prices
+ * Returns the nearest valid prices to an invalid one, in terms of the order's outcome, 1 to 9999 bps. The price that is better
+ * for the order comes first.
+ * @returns undefined if the price is valid or the market has no list of prices
  */
 export function nearestPrices(order: Priced, { following }: Readonly<MarketRecord>): readonly PriceBps[] | undefined {
   const grid = following?.grid;
@@ -41,7 +41,7 @@ export function nearestPrices(order: Priced, { following }: Readonly<MarketRecor
   return near.flatMap((each) => (each === undefined ? [] : [yesPrice(outcome, each)]));
 }
 
-/** A refusal of the engine; where it is about a price that the tape does not have, with the nearest one it has as `limit`. */
+/** Adds the nearest price of the tape as `limit` to a refusal of a price that the tape does not have. */
 export function withNearestPrice(
   refusal: Refused,
   order: Priced & { readonly marketId: MarketId },
@@ -52,6 +52,6 @@ export function withNearestPrice(
   const near = market === undefined ? undefined : nearestPrices(order, market);
   const [limit] = near ?? [];
   if (near === undefined || limit === undefined) return refusal;
-  const because = `the market is a recording and has its prices: nearest ${near.join(' and ')}`;
+  const because = `the market is a recording with fixed prices: the nearest are ${near.join(' and ')}`;
   return { ...refusal, because, limit, value: order.priceBps, unit: 'BPS' };
 }

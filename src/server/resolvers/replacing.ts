@@ -1,4 +1,4 @@
-/** Cancels and places of one market in one step, or nothing at all (docs/spec/venue.md#replace). */
+/** `replaceOrder` and `replaceOrders`: cancel and place orders of one market atomically (docs/spec/venue.md#replace). */
 import { counted, type MarketId } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import {
@@ -14,7 +14,7 @@ import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentRejection, type Refused, renamed } from '../rejection.ts';
 import { type Caller, callerFields, callerOf, rateRefusal } from './caller.ts';
-import { closedBy, showCancel } from './cancelling.ts';
+import { closedBy, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
   afterDelay,
@@ -28,16 +28,15 @@ import {
   termsOf,
 } from './signed-place.ts';
 
-/** The orders to replace, as requested. */
 interface Replacement {
-  /** Undefined: that of the one place. */
+  /** Undefined for the market of the first place. */
   readonly marketId: MarketId | undefined;
-  /** Hashes, or whatever is open there. */
+  /** Hashes of orders, or all open orders in the market. */
   readonly cancel: readonly string[] | 'all';
   readonly place: readonly RawPlaceOrderInput[];
   readonly ifNoFillSince: number | undefined;
   readonly mustReplace: boolean;
-  /** The argument that has them. */
+  /** The argument that names the orders to cancel. */
   readonly cancelArgument: 'id' | 'cancelOrderIds';
 }
 
@@ -47,7 +46,7 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
   return {
     replaceOrder: ({ id, input, ifNoFillSince }, context) => {
       const cancel = [readOrderId(id)];
-      const seen = readSeen(ifNoFillSince);
+      const seen = readIfNoFillSince(ifNoFillSince);
       return replace(
         {
           marketId: undefined,
@@ -65,7 +64,7 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
       const { marketId, cancelOrderIds, cancelAllInMarket, place, ifNoFillSince } = input;
       const isAll = cancelAllInMarket === true;
       if (isAll && cancelOrderIds !== null && cancelOrderIds !== undefined) {
-        throw invalidArgument('cancelOrderIds: cancelAllInMarket is given instead of a list, not with one');
+        throw invalidArgument('cancelOrderIds: must not be given together with cancelAllInMarket');
       }
       const cancel = isAll ? 'all' : (cancelOrderIds ?? []).map((id) => readOrderId(id));
       const { maxBatchOrders, maxBatchCancels } = deps.queue.view.config;
@@ -74,7 +73,7 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
         throw badArgument('cancelOrderIds', cancel.length, `at most ${maxBatchCancels} orders`);
       }
       const id = readMarketId(marketId);
-      const seen = readSeen(ifNoFillSince);
+      const seen = readIfNoFillSince(ifNoFillSince);
       return replace(
         {
           marketId: id,
@@ -91,50 +90,50 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
   };
 }
 
-function readSeen(seen: Raw<'UintString'> | null | undefined): number | undefined {
+function readIfNoFillSince(seen: Raw<'UintString'> | null | undefined): number | undefined {
   return seen === null || seen === undefined ? undefined : readSafeUint('ifNoFillSince', seen);
 }
 
 function replace(request: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
   const { queue, buckets } = deps;
   const caller = callerOf(context, deps);
-  // All of the account's orders are one token, like `cancelMarketOrders`.
+  // Cancelling all orders costs one token, like `cancelMarketOrders`.
   const cancels = request.cancel === 'all' ? 1 : request.cancel.length;
   const limited = rateRefusal(buckets.takeBoth(context, request.place.length, cancels));
   if (limited !== undefined) {
     return queue.read(() =>
-      new Swap(request, [], caller, deps).refused(
+      new ReplaceTurn(request, [], caller, deps).refused(
         limited,
         request.place.map(() => limited),
       ),
     );
   }
   const places = request.place.map((input) => readPlace(input, deps));
-  let swap: Swap | undefined;
-  let before: readonly (Refused | undefined)[] = [];
+  let turn: ReplaceTurn | undefined;
+  let earlyRefusals: readonly (Refused | undefined)[] = [];
   return afterDelay(places, deps, (delayed) =>
     queue.run({
       command: () => {
-        swap = new Swap(request, places, caller, deps);
-        before = places.map((signed) => refusalBefore(signed, caller, deps));
-        if (before.some((refusal) => refusal !== undefined)) return undefined;
-        const { market, cancel } = swap;
+        turn = new ReplaceTurn(request, places, caller, deps);
+        earlyRefusals = places.map((signed) => refusalBefore(signed, caller, deps));
+        if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
+        const { market, cancel } = turn;
         const restriction = deps.callers.restrictionOf(context);
         const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), deps.ids));
         const { ifNoFillSince, mustReplace } = request;
         return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
       },
       answer: (events) => {
-        if (swap === undefined) throw new RangeError('Invariant: a replacement was answered before its turn');
-        const first = before.find((refusal) => refusal !== undefined);
-        return first === undefined ? swap.answer(events) : swap.refused(first, before);
+        if (turn === undefined) throw new RangeError('Invariant: a replacement was answered before its turn');
+        const first = earlyRefusals.find((refusal) => refusal !== undefined);
+        return first === undefined ? turn.answer(events) : turn.refused(first, earlyRefusals);
       },
     }),
   );
 }
 
-/** A replacement in its turn. */
-class Swap {
+/** One replacement, resolved in its turn of the queue. */
+class ReplaceTurn {
   readonly market;
   readonly cancel;
   readonly #request: Replacement;
@@ -154,25 +153,24 @@ class Swap {
       request.cancel === 'all' ? ('all' as const) : request.cancel.map((hash) => counted.order(ids.order(hash)));
   }
 
-  /** The engine's answer. */
   answer(events: readonly ExchangeEvent[]): Payload {
     const answers = new EngineAnswers(events);
     const { cancelArgument } = this.#request;
-    const inOurWords = (refusal: Refused | undefined) => renamed(refusal, 'cancelOrderIds', cancelArgument);
-    const whole = inOurWords(answers.whole);
+    const withArgumentName = (refusal: Refused | undefined) => renamed(refusal, 'cancelOrderIds', cancelArgument);
+    const whole = withArgumentName(answers.whole);
     const cancels = this.cancel === 'all' ? 0 : this.cancel.length;
     const placed = this.#places.map((signed, at) => answers.resultOf(cancels + at, signed, this.#deps.queue.view));
-    if (whole === undefined) return this.#show(placed, this.#replaced(events), undefined);
-    const untouched = this.#cancelResults((entry) => inOurWords(answers.ownRefusalOf(entry)), false);
-    return this.#show(placed, untouched, whole);
+    if (whole === undefined) return this.#payload(placed, this.#replaced(events), undefined);
+    const untouched = this.#cancelResults((entry) => withArgumentName(answers.ownRefusalOf(entry)), false);
+    return this.#payload(placed, untouched, whole);
   }
 
-  /** The engine received nothing. @param ofPlaces why, place by place */
-  refused(whole: Refused, ofPlaces: readonly (Refused | undefined)[]): Payload {
-    const placed = ofPlaces.map(
-      (refusal): PlaceResult => (refusal === undefined ? { type: 'left' } : { type: 'refused', refusal }),
+  /** The answer to a request that was refused before the exchange. @param refusals one place per new order */
+  refused(whole: Refused, refusals: readonly (Refused | undefined)[]): Payload {
+    const placed = refusals.map(
+      (refusal): PlaceResult => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal }),
     );
-    return this.#show(
+    return this.#payload(
       placed,
       this.#cancelResults(() => undefined, false),
       whole,
@@ -201,10 +199,10 @@ class Swap {
     refusal: Refused | undefined,
     isCancelled: boolean,
   ): Model<'CancelResult'> {
-    return showCancel(order, named, { refusal, isCancelled }, this.#caller, this.#deps);
+    return presentCancel(order, named, { refusal, isCancelled }, this.#caller, this.#deps);
   }
 
-  #show(
+  #payload(
     placed: readonly PlaceResult[],
     cancelled: readonly Model<'CancelResult'>[],
     whole: Refused | undefined,

@@ -29,7 +29,7 @@ export function serverResolvers(deps: ResolverDeps, access: Access): TypedResolv
   };
 }
 
-/** The resolvers of markets, orders, money and safety: all but those of access. */
+/** All resolvers except those of access: markets, orders, money and safety. */
 export function tradingResolvers(deps: ResolverDeps) {
   return {
     Query: {

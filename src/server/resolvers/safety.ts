@@ -1,4 +1,4 @@
-/** Safety features of an account: the credential's dead-man's switch, order groups. */
+/** Safety features: a credential's dead-man's switch, and order groups. */
 import { column, counted, durationMs, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Refusal } from '../../exchange/index.ts';
 import {
@@ -21,12 +21,10 @@ import { callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { groupOf } from './signed-place.ts';
 
-/** The fields of these resolvers. */
 type Names = 'heartbeat' | 'disarmHeartbeat' | 'createOrderGroup' | 'updateOrderGroup' | 'deleteOrderGroup';
 
 const MAX_LABEL = 100;
 
-/** Heartbeats and groups. */
 export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
   return {
     heartbeat: ({ timeoutMs }, context) => heartbeat(timeoutMs, context, deps),
@@ -51,7 +49,7 @@ export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradi
           heartbeatDeadline: armed === undefined ? null : column.time(armed.deadline),
           orderEpoch: view.account(account)?.epoch ?? 0,
           openOrderCount: view.openOrders(account).length,
-          groups: view.groupsOf(account).map((group) => showGroup(group, account, deps)),
+          groups: view.groupsOf(account).map((group) => presentGroup(group, account, deps)),
           mode: view.mode,
         };
       });
@@ -59,7 +57,7 @@ export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradi
   };
 }
 
-function showGroup(group: number, account: number, { queue, ids }: ResolverDeps): Model<'OrderGroup'> {
+function presentGroup(group: number, account: number, { queue, ids }: ResolverDeps): Model<'OrderGroup'> {
   const id = ids.groups.idOf(group);
   const found = queue.view.group(group, account);
   const name = id === undefined ? undefined : ids.groups.find(id);
@@ -133,7 +131,7 @@ function createGroup(
     },
     answer: (events) => {
       throwRefusal(events);
-      return { group: showGroup(created, caller.account, deps) };
+      return { group: presentGroup(created, caller.account, deps) };
     },
   });
 }
@@ -159,7 +157,7 @@ function updateGroup(
     }),
     answer: (events) => {
       throwRefusal(events);
-      return { group: showGroup(groupOf(uuid, ids), caller.account, deps) };
+      return { group: presentGroup(groupOf(uuid, ids), caller.account, deps) };
     },
   });
 }
@@ -182,12 +180,12 @@ function deleteGroup(
   });
 }
 
-/** These payloads have no place for a refusal: it is an error of the field. */
+/** Throws a refusal, because these payloads have no `rejection`. */
 function throwRefusal(events: readonly ExchangeEvent[]): void {
   for (const event of events) if (event.type === 'refused') throw refusalFault(inSeconds(event.refusal));
 }
 
-/** A window is named in seconds here, and in milliseconds inside. */
+/** Converts a refusal of a window from the exchange's milliseconds to the API's seconds. */
 function inSeconds(refusal: Refusal): Refused {
   const { field, limit, value, unit, ...rest } = refusal;
   if (field !== 'windowSeconds' || limit === undefined || value === undefined) return refusal;

@@ -1,4 +1,4 @@
-/** Signed orders of `placeOrder`, `replaceOrder` and their like: reading, tests before the exchange, terms, results. */
+/** Signed orders of all mutations: reading, checks before the exchange, terms and results. */
 import { column, counted, type GroupNo } from '../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView, OrderTerms, Restriction } from '../../exchange/index.ts';
 import {
@@ -23,7 +23,7 @@ const MAX_CLIENT_ID = 64;
 /** A number that no market, group or order has. */
 const UNKNOWN = -1;
 
-/** Reads an order and recovers its signer. @throws WireFault on what cannot be part of an order */
+/** Reads an order and recovers its signer. @throws WireFault for a malformed order */
 export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<ResolverDeps, 'messages'>) {
   const fields = readSignedOrder(input.order);
   const clientOrderId = readClientOrderId(input.clientOrderId);
@@ -33,7 +33,7 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<Resolver
   if (!verified.ok && verified.code === 'FIELD') throw invalidArgument(verified.message);
   return {
     fields,
-    /** Undefined when the signature is invalid: then `refusal` has the reason. */
+    /** Undefined for an invalid signature. Then `refusal` has the reason. */
     hash: verified.ok ? verified.hash : undefined,
     refusal: verified.ok ? undefined : badSignature(verified.message),
     clientOrderId,
@@ -43,14 +43,13 @@ export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<Resolver
   };
 }
 
-/** An order that was read. */
 export type SignedPlace = Readonly<ReturnType<typeof readPlace>>;
 
 function badSignature(message: string): Refused {
   return { reason: 'BAD_SIGNATURE', field: 'signature', because: message.replace(/^signature: /, '') };
 }
 
-/** A client's own id of an order. @throws WireFault unless 1 to 64 characters */
+/** Reads a client's id of an order. @throws WireFault unless it has 1 to 64 characters */
 export function readClientOrderId(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined;
   if (text.length > 0 && text.length <= 2 * MAX_CLIENT_ID && [...text].length <= MAX_CLIENT_ID) return text;
@@ -58,8 +57,8 @@ export function readClientOrderId(text: string | null | undefined): string | und
 }
 
 /**
- * The refusal of an order before the exchange, in the order of the tests: signature, then, unless its bytes are known,
- * maker and signer. To be called in the order's turn.
+ * Checks an order before the exchange: the signature, then maker and signer of an order that is not a duplicate. Call it in the
+ * command's turn.
  */
 export function refusalBefore(
   { fields, hash, refusal }: SignedPlace,
@@ -70,12 +69,12 @@ export function refusalBefore(
   const { maker, signer } = fields;
   if (maker === address && signer === maker) return undefined;
   if (maker === address && callers.isDelegate(maker, signer)) return undefined;
-  // The engine answers known bytes, be they another account's.
+  // The engine answers duplicates, also of another account.
   if (ids.order(hash) !== 0) return undefined;
   return { reason: 'SIGNER_NOT_ALLOWED', field: maker === address ? 'signer' : 'maker' };
 }
 
-/** The terms for the exchange. To be called in the order's turn. */
+/** The terms for the exchange. Call it in the command's turn. */
 export function termsOf(place: SignedPlace, restriction: Restriction | undefined, ids: WireIds): OrderTerms {
   const { fields, hash, clientOrderId, groupId, selfTrade } = place;
   return {
@@ -99,7 +98,7 @@ export function termsOf(place: SignedPlace, restriction: Restriction | undefined
   };
 }
 
-/** The number of a group; `UNKNOWN` for an unknown one. */
+/** The number of a group, 0 for none, `UNKNOWN` for an unknown one. */
 export function groupOf(groupId: string | undefined, ids: WireIds): GroupNo {
   if (groupId === undefined) return counted.group(0);
   return ids.groups.find(groupId)?.group ?? counted.group(UNKNOWN);
@@ -112,8 +111,8 @@ function replacedBy({ replaces }: SignedOrderFields, ids: WireIds): OrderTerms['
 }
 
 /**
- * Calls `act` at once when nothing delays these orders, which is the rule; else when all have waited. Only markets of tapes delay new
- * orders (docs/spec/models.md#time-and-look-ahead). Orders whose bytes are known, and refused ones, are not delayed.
+ * Calls `act` after the delay of these orders; synchronously if there is none, as usual. Only markets of tapes delay new orders
+ * (docs/spec/models.md#time-and-look-ahead). Duplicates and refused orders are not delayed.
  */
 export function afterDelay<Result>(
   places: readonly SignedPlace[],
@@ -126,27 +125,27 @@ export function afterDelay<Result>(
   return delayed === undefined ? act(undefined) : delayed.passed.then(() => act(delayed));
 }
 
-/** The restriction of an order that may have waited. */
+/** The restriction of an order that may have been delayed. */
 export function restrictionOf(
   { fields }: SignedPlace,
-  ofCaller: Restriction | undefined,
+  callerRestriction: Restriction | undefined,
   delayed: DelayedOrders | undefined,
 ): Restriction | undefined {
-  if (delayed === undefined || !delayed.isInterrupted(fields.marketId)) return ofCaller;
-  return ofCaller === undefined || ofCaller === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : ofCaller;
+  if (delayed === undefined || !delayed.isInterrupted(fields.marketId)) return callerRestriction;
+  return callerRestriction === undefined || callerRestriction === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : callerRestriction;
 }
 
-/** The result of an order; `left` where the set that it belongs to was refused. */
+/** The result of an order; `skipped` if its set was refused for another reason. */
 export type PlaceResult =
   | { readonly type: 'placed'; readonly order: number; readonly isDuplicate: boolean }
   | { readonly type: 'refused'; readonly refusal: Refused }
-  | { readonly type: 'left' };
+  | { readonly type: 'skipped' };
 
-/** Answers of the engine by entry of a command, and orders accepted by hash. */
+/** The engine's results of one command: refusals and duplicates by entry, accepted orders by hash. */
 export class EngineAnswers {
-  /** Of the whole. */
+  /** The refusal of the whole command. */
   readonly whole: Refused | undefined;
-  /** Made where there is one: of nearly every command nothing is refused, nothing a duplicate, and one order accepted. */
+  /** Created on demand: nearly every command has one accepted order and nothing else. */
   #refusals: Map<number, Refused> | undefined;
   #duplicates: Map<number, number> | undefined;
   #first: { readonly hash: string; readonly order: number } | undefined;
@@ -171,30 +170,30 @@ export class EngineAnswers {
     this.whole = whole;
   }
 
-  /** Of an entry, or of the whole. */
+  /** The refusal of an entry or of the whole command. */
   refusalOf(entry: number): Refused | undefined {
     return this.#refusals?.get(entry) ?? this.whole;
   }
 
-  /** Of an entry alone. */
+  /** The refusal of an entry alone. */
   ownRefusalOf(entry: number): Refused | undefined {
     return this.#refusals?.get(entry);
   }
 
-  /** @param entry of the command */
+  /** @param entry index in the command */
   resultOf(entry: number, { hash, fields }: SignedPlace, view: ExchangeView): PlaceResult {
     const duplicate = this.#duplicates?.get(entry);
     if (duplicate !== undefined) return { type: 'placed', order: duplicate, isDuplicate: true };
     const refusal = this.#refusals?.get(entry);
     if (refusal !== undefined) return { type: 'refused', refusal: withNearestPrice(refusal, fields, view) };
     const order = hash === undefined ? undefined : this.#orderOf(hash);
-    return order === undefined ? { type: 'left' } : { type: 'placed', order, isDuplicate: false };
+    return order === undefined ? { type: 'skipped' } : { type: 'placed', order, isDuplicate: false };
   }
 
-  /** The same, and the refusal of the whole where an entry has nothing of its own. */
+  /** Like `resultOf`, but an entry without its own result gets the refusal of the whole command. */
   resultOrWhole(entry: number, signed: SignedPlace, view: ExchangeView): PlaceResult {
     const result = this.resultOf(entry, signed, view);
-    if (result.type !== 'left' || this.whole === undefined) return result;
+    if (result.type !== 'skipped' || this.whole === undefined) return result;
     return { type: 'refused', refusal: withNearestPrice(this.whole, signed.fields, view) };
   }
 
@@ -216,17 +215,17 @@ export function presentPlaceResult(result: PlaceResult, deps: ResolverDeps): Mod
   const { view } = queue;
   const { seq } = view;
   if (result.type !== 'placed') {
-    const rejection = result.type === 'left' ? null : presentRejection(result.refusal);
+    const rejection = result.type === 'skipped' ? null : presentRejection(result.refusal);
     return { accepted: false, duplicate: false, order: null, fills: [], rejection, seq };
   }
   const row = archive.order(result.order);
   if (row === undefined) throw new RangeError(`Invariant: order ${result.order} was accepted and has no row`);
-  const by = { view, ids, archive };
+  const presenterDeps = { view, ids, archive };
   return {
     accepted: true,
     duplicate: result.isDuplicate,
-    order: presentOrder(row, by),
-    fills: presentFillsOf(row, by),
+    order: presentOrder(row, presenterDeps),
+    fills: presentFillsOf(row, presenterDeps),
     rejection: null,
     seq,
   };

@@ -1,7 +1,6 @@
 /**
- * Step 1 of a signed order (of a withdrawal access offers it): what is to be signed, and what it can cost. Nothing is
- * stored and no value is adjusted: a price off the tick or a size off the lot is an error that names the nearest valid
- * values.
+ * `signingParams`: returns the message to sign and its largest cost. Stores nothing and adjusts no values: an invalid price
+ * or size is an error that names the nearest valid values. Access control answers for withdrawals.
  */
 import { secureBytes } from '../../clock/index.ts';
 import {
@@ -49,7 +48,7 @@ export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'sign
   return {
     signingParams: ({ input }, context) => {
       const caller = callerOf(context, deps);
-      const { kind, order, withdrawal } = wanted(input);
+      const { kind, order, withdrawal } = readKind(input);
       if (kind === 'WITHDRAWAL') return deps.callers.offerWithdrawal(caller.viewer, withdrawal);
       const replaces = isGiven(input.replacesOrderHash)
         ? readHex('replacesOrderHash', input.replacesOrderHash, BYTES.hash)
@@ -59,7 +58,7 @@ export function signingQueries(deps: ResolverDeps): RootResolvers<'Query', 'sign
   };
 }
 
-type Wanted =
+type SigningRequest =
   | { readonly kind: 'ORDER' | 'REPLACE'; readonly order: RawOrderIntent; readonly withdrawal: undefined }
   | { readonly kind: 'WITHDRAWAL'; readonly order: undefined; readonly withdrawal: RawWithdrawalIntent };
 
@@ -70,16 +69,16 @@ const MEMBERS = {
   WITHDRAWAL: { order: false, replacesOrderHash: false, withdrawal: true },
 } as const;
 
-function wanted(input: RawSigningParamsInput): Wanted {
+function readKind(input: RawSigningParamsInput): SigningRequest {
   const { kind, order, withdrawal } = input;
   const members = MEMBERS[kind];
   for (const name of ['order', 'replacesOrderHash', 'withdrawal'] as const) {
     if (isGiven(input[name]) === members[name]) continue;
-    throw invalidArgument(`${name}: ${kind} ${members[name] ? 'needs it' : 'does not take it'}`);
+    throw invalidArgument(`${name}: ${kind} ${members[name] ? 'requires it' : 'does not allow it'}`);
   }
   if (kind === 'WITHDRAWAL' && isGiven(withdrawal)) return { kind, order: undefined, withdrawal };
   if (kind !== 'WITHDRAWAL' && isGiven(order)) return { kind, order, withdrawal: undefined };
-  throw new RangeError(`Invariant: ${kind} passed without what it needs`);
+  throw new RangeError(`Invariant: ${kind} passed without its required members`);
 }
 
 function orderParams(
@@ -94,12 +93,12 @@ function orderParams(
   if (market === undefined) throw invalidArgument(`order.marketId: there is no market ${id}`);
   const outcome = readOutcome('order.outcome', order.outcome);
   const price = readTickPrice(order.priceBps, market);
-  demandRecordedPrice({ ...order, outcome }, market);
+  assertRecordedPrice({ ...order, outcome }, market);
   const shares = readLots(readSafeUint('order.shares', order.shares));
   const { side, timeInForce } = order;
   const postOnly = order.postOnly ?? false;
   if (postOnly && (timeInForce === 'FOK' || timeInForce === 'FAK')) {
-    throw invalidArgument(`order.postOnly: it does not go together with ${timeInForce}`);
+    throw invalidArgument(`order.postOnly: not allowed with ${timeInForce}`);
   }
   const maxFeeBps = order.maxFeeBps ?? market.feeRateBps;
   if (!Number.isInteger(maxFeeBps) || maxFeeBps < 0 || maxFeeBps > FULL_BPS) {
@@ -137,7 +136,7 @@ function orderParams(
   };
 }
 
-/** A BUY costs most at its limit, fee included; a SELL may fill anywhere from its limit up, and the fee is highest at 5000. */
+/** A BUY has its highest fee at its limit. A SELL may fill at any price from its limit up, and the fee is highest at 5000. */
 function highestFee(rate: number, shares: MicroShares, limit: PriceBps, side: 'BUY' | 'SELL'): MicroUsd {
   const price = side === 'SELL' ? column.price(Math.max(limit, FULL_BPS / 2)) : limit;
   return takerFee(rate, shares, price);
@@ -145,8 +144,8 @@ function highestFee(rate: number, shares: MicroShares, limit: PriceBps, side: 'B
 
 function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): PriceBps {
   if (Number.isInteger(price) && price % tickBps === 0 && price > 0 && price < FULL_BPS) return column.price(price);
-  const within = (value: number): number => Math.min(Math.max(value, tickBps), FULL_BPS - tickBps);
-  const near = new Set([within(Math.floor(price / tickBps) * tickBps), within(Math.ceil(price / tickBps) * tickBps)]);
+  const clamp = (value: number): number => Math.min(Math.max(value, tickBps), FULL_BPS - tickBps);
+  const near = new Set([clamp(Math.floor(price / tickBps) * tickBps), clamp(Math.ceil(price / tickBps) * tickBps)]);
   throw badArgument(
     'order.priceBps',
     price,
@@ -154,7 +153,7 @@ function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): Pric
   );
 }
 
-function demandRecordedPrice(order: Priced, market: Readonly<MarketRecord>): void {
+function assertRecordedPrice(order: Priced, market: Readonly<MarketRecord>): void {
   const near = nearestPrices(order, market);
   if (near === undefined) return;
   throw badArgument('order.priceBps', order.priceBps, `a price of the recording (nearest: ${near.join(' and ')})`);
@@ -162,8 +161,8 @@ function demandRecordedPrice(order: Priced, market: Readonly<MarketRecord>): voi
 
 function readLots(shares: number): MicroShares {
   if (shares > 0 && shares % LOT === 0 && shares <= MAX_ORDER_SHARES) return column.shares(shares);
-  const within = (value: number): number => Math.min(Math.max(value, LOT), MAX_ORDER_SHARES);
-  const near = new Set([within(Math.floor(shares / LOT) * LOT), within(Math.ceil(shares / LOT) * LOT)]);
+  const clamp = (value: number): number => Math.min(Math.max(value, LOT), MAX_ORDER_SHARES);
+  const near = new Set([clamp(Math.floor(shares / LOT) * LOT), clamp(Math.ceil(shares / LOT) * LOT)]);
   throw badArgument(
     'order.shares',
     shares,
@@ -174,7 +173,7 @@ function readLots(shares: number): MicroShares {
 function readExpiration({ timeInForce, expiresAt }: RawOrderIntent): EpochMs | 0 {
   const isNeeded = timeInForce === 'GTD';
   if (isGiven(expiresAt) !== isNeeded) {
-    throw invalidArgument(`order.expiresAt: ${timeInForce} ${isNeeded ? 'needs it' : 'does not take it'}`);
+    throw invalidArgument(`order.expiresAt: ${timeInForce} ${isNeeded ? 'requires it' : 'does not allow it'}`);
   }
   if (!isGiven(expiresAt)) return 0;
   const time = readTime('order.expiresAt', expiresAt);

@@ -1,4 +1,4 @@
-/** Facts about the venue: settings, health, categories and topics. Cents: volume **down**, rounded once from the sum of all markets. */
+/** Queries of settings, health, categories and topics. Rounds cents of volume **down**, once for the sum of all markets. */
 import { column } from '../../domain/index.ts';
 import { centsDown } from '../../protocol/index.ts';
 import type { Category, Topic } from '../catalogue.ts';
@@ -10,7 +10,7 @@ import type { ResolverDeps } from './deps.ts';
 
 type Names = 'bettingConfig' | 'marketConfig' | 'health' | 'categories' | 'category' | 'topics' | 'topic';
 
-/** Settings are read between turns. The others answer at once from durable state, also while a turn runs. */
+/** Settings are read between turns. The other fields are available synchronously, also during a turn. */
 export function venueQueries({
   queue,
   venue,

@@ -1,7 +1,6 @@
 /**
- * The house maker of a running server: makes retail quotes executable (docs/spec/venue.md#quoted-prices). At most once
- * an interval, it checks markets whose book has changed. It computes its orders in its turn of the queue, from the book
- * at that moment.
+ * The house market maker, which makes retail quotes executable (docs/spec/venue.md#quoted-prices). Checks changed markets
+ * at most once per interval. Computes its orders in its turn of the queue, from the current book.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type AccountNo, counted, FULL_BPS, timeAfter } from '../../domain/index.ts';
@@ -29,13 +28,13 @@ export interface HouseMarketMakerOptions {
 /** Keeps a bid and an ask in every open market. */
 export class HouseMarketMaker implements Watcher {
   readonly #options: HouseMarketMakerOptions;
-  /** Per market: its book when the house had nothing to do. */
+  /** Inputs of the last check, by market. */
   readonly #seen = new Map<number, string>();
   #account: AccountNo | undefined;
-  #leave: (() => void) | undefined;
+  #unwatch: (() => void) | undefined;
   #cancel: (() => void) | undefined;
-  #isLooking = false;
-  /** A change came during the check. */
+  #isChecking = false;
+  /** Whether a change came during the check. */
   #isDirty = false;
 
   constructor(options: HouseMarketMakerOptions) {
@@ -46,57 +45,57 @@ export class HouseMarketMaker implements Watcher {
   async start(): Promise<void> {
     const { queue } = this.#options;
     this.#account = await serviceAccount(queue, 'house');
-    this.#leave = queue.watch(this);
-    await this.#look();
+    this.#unwatch = queue.watch(this);
+    await this.#check();
   }
 
-  /** Its orders stay open for the next start. Cancels all timers. */
+  /** Cancels all timers. The orders stay open for the next start. */
   close(): void {
-    this.#leave?.();
-    this.#leave = undefined;
+    this.#unwatch?.();
+    this.#unwatch = undefined;
     this.#cancel?.();
     this.#cancel = undefined;
   }
 
   onTurnEnd(): void {
-    if (this.#isLooking) this.#isDirty = true;
-    else this.#arm();
+    if (this.#isChecking) this.#isDirty = true;
+    else this.#schedule();
   }
 
-  #arm(): void {
-    if (this.#cancel !== undefined || this.#leave === undefined) return;
+  #schedule(): void {
+    if (this.#cancel !== undefined || this.#unwatch === undefined) return;
     const { clock, settings } = this.#options;
     this.#cancel = clock.schedule(timeAfter(clock.now(), settings.intervalMs), () => {
       this.#cancel = undefined;
-      void this.#look();
+      void this.#check();
     });
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { queue, log } = this.#options;
-    this.#isLooking = true;
+    this.#isChecking = true;
     this.#isDirty = false;
     try {
       for (const market of queue.view.markets) {
-        if (this.#leave === undefined) return;
-        // In a recorded market, the traders on the tape are the counterparties.
+        if (this.#unwatch === undefined) return;
+        // Recorded markets get their liquidity from the tape.
         if (market.following !== undefined) continue;
-        if (takesOrders(market) && this.#seen.get(market.no) !== mark(market)) await this.#quote(market);
+        if (takesOrders(market) && this.#seen.get(market.no) !== inputsOf(market)) await this.#quote(market);
       }
     } catch (error) {
-      if (this.#leave !== undefined) log.warn({ err: error }, 'house: could not quote');
+      if (this.#unwatch !== undefined) log.warn({ err: error }, 'house: could not quote');
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
-    // Its own orders are changes, too: the check after them finds nothing to do.
-    if (this.#isDirty) this.#arm();
+    // The house's own orders are changes, too. The check after them finds nothing to do.
+    if (this.#isDirty) this.#schedule();
   }
 
   async #quote(market: Readonly<MarketRecord>): Promise<void> {
     const { queue, log } = this.#options;
     await queue.run<void>({
       command: () => {
-        this.#seen.set(market.no, mark(market));
+        this.#seen.set(market.no, inputsOf(market));
         return this.#command(market);
       },
       answer: (events) => {
@@ -119,7 +118,7 @@ export class HouseMarketMaker implements Watcher {
 }
 
 /** Inputs of the house's orders: the book, the last trade, the tick. */
-function mark({ bookSeq, lastTrade, bookEpoch }: Readonly<MarketRecord>): string {
+function inputsOf({ bookSeq, lastTrade, bookEpoch }: Readonly<MarketRecord>): string {
   return `${bookSeq} ${lastTrade} ${bookEpoch}`;
 }
 

@@ -1,4 +1,4 @@
-/** Resolvers that use only the market's own data, so that they answer the same after a restart. */
+/** Resolvers that depend only on the market's data, so that they answer the same after a restart. */
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, type MarketNo } from '../../domain/index.ts';
 import {
@@ -11,13 +11,13 @@ import {
   ScriptedResolver,
 } from '../../exchange/index.ts';
 
-/** Of markets, 0 … 1: cannot be decided, and the question is invalid. */
+/** Shares of markets whose outcome is UNCERTAIN, and whose question is invalid. */
 const UNCERTAIN = 0.02;
 const INVALID = 0.01;
 
 /**
- * A panel that decides YES with the probability of the last price: at 6000 bps in six of ten cases. A market without a
- * trade is even. The outcome depends on the stream's seed, the market's UUID and that price.
+ * A panel that decides YES with the probability of the last price, or one half without a trade. The outcome depends on the
+ * seed, the market's UUID and that price.
  */
 export function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
   const truth = (no: MarketNo): Decision => {
@@ -33,7 +33,7 @@ export function pricedPanel(view: ExchangeView, random: Random, models: readonly
   return new PanelResolver({ random, models, truth });
 }
 
-/** Decides from a list by UUID or slug; other markets are left to the operators. */
+/** Decides markets in a list by UUID or slug. Leaves other markets to operators. */
 export function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string, ScriptedOutcome>): Resolver {
   return {
     commandsFor(event, now) {
@@ -46,7 +46,7 @@ export function scriptedByName(view: ExchangeView, outcomes: ReadonlyMap<string,
   };
 }
 
-/** Leaves markets that follow a tape alone: they end as recorded, or by operators. */
+/** Ignores markets that follow a tape, which end as recorded or by operators. */
 export function unlessRecorded(view: ExchangeView, resolver: Resolver): Resolver {
   return {
     commandsFor: (event, now) =>

@@ -1,6 +1,6 @@
 /**
- * Chain and resolver of a running server. Their scheduled answers are only in memory: after a restart every open question is
- * repeated, and gets the same answer as before.
+ * Runs the simulated chain and the resolver. Scheduled answers are only in memory. After a restart, every open question is repeated and
+ * gets the same answer.
  */
 
 import type { Clock } from '../../clock/index.ts';
@@ -24,7 +24,7 @@ export interface ResponseSchedulerOptions {
   readonly log: Log;
 }
 
-/** Passes the questions of markets to chain and resolver, and sends their answers when they are due. */
+/** Passes markets' questions to chain and resolver, and sends the answers when they are due. */
 export class ResponseScheduler implements Watcher {
   readonly #options: ResponseSchedulerOptions;
   readonly #external: ChainAndResolver;
@@ -42,7 +42,7 @@ export class ResponseScheduler implements Watcher {
     const { queue } = this.#options;
     this.#unwatch = queue.watch(this);
     this.#external.resume(queue.view.markets);
-    this.#arm();
+    this.#schedule();
   }
 
   /** Cancels all timers. */
@@ -55,11 +55,11 @@ export class ResponseScheduler implements Watcher {
     for (const event of events) {
       if (event.type !== 'happened') continue;
       this.#external.onEvent(event.event, this.#options.queue.view.now);
-      this.#arm();
+      this.#schedule();
     }
   }
 
-  #arm(): void {
+  #schedule(): void {
     if (this.#unwatch !== undefined) this.#timer.set(this.#external.agenda.next);
   }
 
@@ -70,10 +70,10 @@ export class ResponseScheduler implements Watcher {
       if (command === undefined) break;
       this.#execute(command);
     }
-    this.#arm();
+    this.#schedule();
   }
 
-  /** The exchange refuses an answer to a question that is already decided, as intended. */
+  /** Sends an answer. The exchange refuses answers to decided questions, as intended. */
   #execute(command: MarketCommand): void {
     const { queue, log } = this.#options;
     queue.execute(command).then(

@@ -1,16 +1,15 @@
-/** The examples. They name no living person; dates are days from the first start. */
+/** The example markets. They name no living person. */
 
-/** A market as an example. */
 export interface SeedMarket {
   readonly question: string;
   readonly rules: string;
   readonly category: string;
   readonly topics: readonly string[];
-  /** From the first start to its resolution date. */
+  /** Days from the first start to the resolution date. */
   readonly days: number;
-  /** Undefined for the venue's own. */
+  /** Undefined for the configured tick. */
   readonly tickBps?: number;
-  /** Of one event with others. */
+  /** Id of an event that several markets share. */
   readonly event?: string;
 }
 

@@ -1,6 +1,5 @@
 /**
- * Example categories, topics and markets for a local venue. Each has a permanent name, so a second start adds nothing;
- * dates are after the first start.
+ * Example categories, topics and markets for a local venue. Their names are permanent, so a second start adds nothing.
  */
 import { counted, type EpochMs, Fault, type MarketId, marketId, timeAfter } from '../../domain/index.ts';
 import type { CreateMarket } from '../../exchange/index.ts';
@@ -13,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Creates the missing examples.
- * @returns how many markets were created
+ * @returns the number of created markets
  * @throws Fault when the exchange refuses one
  */
 export async function seedVenue(queue: CommandQueue, catalogue: Catalogue): Promise<number> {
@@ -66,7 +65,7 @@ function termsOf({ question, rules, category, topics, days, tickBps, event }: Se
   };
 }
 
-/** Of the examples alone: a UUID of version 8, whose digits are the venue's own (RFC 9562). */
+/** The id of an example: a UUID of version 8, with custom digits (RFC 9562). */
 function seedId(kind: '1' | '2', place: number): MarketId {
   return marketId(`5eed000${kind}-0000-8000-8000-${place.toString(16).padStart(12, '0')}`);
 }

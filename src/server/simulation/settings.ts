@@ -6,27 +6,27 @@ import type { PanelModel, QuotePolicy, ScriptedOutcome } from '../../exchange/in
 export interface ChainSettings {
   readonly minDelayMs: number;
   readonly maxDelayMs: number;
-  /** Of an attempt to fail. */
+  /** Probability that an attempt fails. */
   readonly failure: number;
-  /** Of a failure to be permanent. */
+  /** Probability that a failure is permanent. */
   readonly permanent: number;
 }
 
-/** Who decides markets. */
+/** How markets are decided. */
 export type ResolverSettings =
   | { readonly type: 'manual' }
   | { readonly type: 'panel'; readonly models: readonly PanelModel[] }
-  /** By UUID or slug. */
+  /** Outcomes by UUID or slug. */
   | { readonly type: 'scripted'; readonly outcomes: ReadonlyMap<string, ScriptedOutcome> };
 
 /** Quotes of the house. */
 export interface HouseSettings {
   readonly policy: QuotePolicy;
-  /** Undefined for the venue's own spread. */
+  /** Undefined for the configured spread. */
   readonly spreadBps: number | undefined;
-  /** Shown on each side. */
+  /** Size on each side. */
   readonly shares: MicroShares;
-  /** An order is left in its place until less than this remains of it. */
+  /** An order is replaced when less than this remains. */
   readonly refillBelow: MicroShares;
   /** Between two checks, ms. */
   readonly intervalMs: number;

@@ -1,4 +1,4 @@
-/** Everything outside the exchange of a server: chain, resolver, house, examples. */
+/** The simulated surroundings of the exchange: chain, resolver, house and examples. */
 import { durationMs } from '../../domain/index.ts';
 import { type Chain, type ExchangeView, manualResolver, type Resolver, SimulatedChain } from '../../exchange/index.ts';
 import type { Catalogue } from '../catalogue.ts';
@@ -15,7 +15,7 @@ export interface SimulationOptions
   readonly catalogue: Catalogue;
 }
 
-/** Starts and ends the parts in order. */
+/** Starts and closes the parts in order. */
 export class Simulation {
   readonly #options: SimulationOptions;
   readonly #agenda: ResponseScheduler;
@@ -50,7 +50,7 @@ export class Simulation {
   }
 }
 
-/** Only operators do the chain's steps. */
+/** A chain that does nothing: operators do its steps. */
 const manualChain: Chain = { commandsFor: () => [] };
 
 function chainOf({ chain, random }: SimulationOptions): Chain {

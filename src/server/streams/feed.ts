@@ -1,4 +1,4 @@
-/** One of the nine streams. */
+/** The interface of a stream, and readers of common arguments. */
 import type { EpochMs, MarketId } from '../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 import { invalidArgument, type Raw, readMarketId, unauthorized } from '../../protocol/index.ts';
@@ -6,20 +6,19 @@ import type { Arguments } from '../graphql/context.ts';
 import type { BookUpdate } from './book/book-projection.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A function that ends the subscription; undefined when there is nothing to subscribe to. */
+/** A function that ends the subscription; undefined if there is nothing to subscribe to. */
 export type Opened = (() => void) | undefined;
 
-/** Publishes events to subscribers. */
 export interface Feed {
   /** Sends the first messages and adds the subscriber. @throws WireFault for invalid arguments */
   open(subscription: Subscription): Opened;
-  /** A command is durable. The exchange may be further. @param books that the command changed */
+  /** Called for each durable command. The exchange may be further. @param books books that the command changed */
   onCommitted?(events: readonly ExchangeEvent[], at: EpochMs, books: readonly BookUpdate[]): void;
-  /** All commands of the turn were reported. @param wrongBooks markets whose book differed from its events */
+  /** Called after the last command of a turn. @param wrongBooks markets whose book did not match its events */
   onTurnEnd?(wrongBooks: readonly number[]): void;
 }
 
-/** Reads arguments that the schema has validated. @throws WireFault */
+/** Reads schema-validated arguments. @throws WireFault */
 export type ArgumentReader<Result> = { read(args: Arguments): Result }['read'];
 
 /** Number of the subscriber's account. @throws WireFault UNAUTHORIZED without one */
@@ -39,7 +38,7 @@ export const marketOrAll: ArgumentReader<MarketId | undefined> = ({
   readonly marketId?: Raw<'ID'> | null;
 }) => (marketId === undefined || marketId === null ? undefined : readMarketId(marketId));
 
-/** A list of markets, each once; undefined for all. An empty list would never send an event. */
+/** A list of markets without duplicates; undefined for all. Refuses an empty list, which would never send an event. */
 export const marketList: ArgumentReader<readonly MarketId[] | undefined> = ({
   marketIds,
 }: {

@@ -20,19 +20,19 @@ import { TurnChanges } from './turn-changes.ts';
 export interface FeedsHost {
   /** Writes published messages to the sockets. */
   flush(): void;
-  /** A feed failed. Its messages may be incomplete, so all subscribers have to start again. */
+  /** Called when a feed failed. Its messages may be incomplete, so all subscribers must start again. */
   failed(error: unknown): void;
 }
 
-/** A stream. Its feed gets no events while it has no subscribers. */
+/** A stream. Its feed gets events only while it has subscribers. */
 interface Stream {
   readonly feed: Feed;
   subscribers: number;
 }
 
-interface Made {
+interface FeedSet {
   readonly changes: TurnChanges;
-  /** Follows all events: the first subscriber of a book may resume from an earlier event. */
+  /** Follows all events, because the first subscriber of a book may resume from an earlier event. */
   readonly projection: BookProjection;
   readonly byField: Readonly<Record<string, Stream>>;
   readonly venue: VenueFeed;
@@ -43,14 +43,14 @@ export class Feeds {
   readonly #deps: FeedDeps;
   readonly #host: FeedsHost;
   readonly #unwatch: () => void;
-  #made: Made;
+  #set: FeedSet;
   #fault: { readonly error: unknown } | undefined;
 
   /** Call it while no turn is running. */
   constructor(deps: FeedDeps, host: FeedsHost) {
     this.#deps = deps;
     this.#host = host;
-    this.#made = makeFeeds(deps, () => host.flush());
+    this.#set = makeFeeds(deps, () => host.flush());
     this.#unwatch = deps.queue.watch({
       onCommitted: (events, _command, at) => this.#onCommitted(events, at),
       onTurnEnd: () => this.#onTurnEnd(),
@@ -60,7 +60,7 @@ export class Feeds {
   /** Adds a subscriber. Call it while no turn is running. @throws WireFault for invalid arguments */
   open(subscription: Subscription): Opened {
     const { field } = subscription.plan;
-    const stream = Object.hasOwn(this.#made.byField, field) ? this.#made.byField[field] : undefined;
+    const stream = Object.hasOwn(this.#set.byField, field) ? this.#set.byField[field] : undefined;
     if (stream === undefined) throw new Error(`Invariant: no stream ${field}`);
     const leave = stream.feed.open(subscription);
     if (leave === undefined) return undefined;
@@ -71,9 +71,8 @@ export class Feeds {
     };
   }
 
-  /** The operator's announcement changed. */
   onAnnouncement(): void {
-    this.#made.venue.publish();
+    this.#set.venue.publish();
     this.#host.flush();
   }
 
@@ -83,7 +82,7 @@ export class Feeds {
 
   #onCommitted(events: readonly ExchangeEvent[], at: EpochMs): void {
     if (this.#fault !== undefined) return;
-    const { changes, projection, all } = this.#made;
+    const { changes, projection, all } = this.#set;
     try {
       if (all.some(hasSubscribers)) changes.onCommitted(events);
       const books = projection.onCommitted(events, at);
@@ -93,9 +92,9 @@ export class Feeds {
     }
   }
 
-  /** A fault of a feed does not stop the exchange. Subscribers start again, because they may have received half of a turn. */
+  /** A fault of a feed does not stop the exchange. Subscribers must start again, because they may have received half of a turn. */
   #onTurnEnd(): void {
-    const { changes } = this.#made;
+    const { changes } = this.#set;
     try {
       if (this.#fault === undefined) this.#publish();
     } catch (error) {
@@ -107,24 +106,24 @@ export class Feeds {
       this.#fault = undefined;
       this.#deps.log.error({ err: error }, 'a stream failed: all subscribers start again');
       this.#host.failed(error);
-      this.#made = makeFeeds(this.#deps, () => this.#host.flush());
+      this.#set = makeFeeds(this.#deps, () => this.#host.flush());
     }
     this.#host.flush();
   }
 
   #publish(): void {
-    const { projection, all } = this.#made;
+    const { projection, all } = this.#set;
     const wrong = projection.onTurnEnd();
     for (const market of wrong) this.#deps.log.error({ market }, 'a book differed from its events: it is sent again');
     for (const { feed, subscribers } of all) if (subscribers > 0) feed.onTurnEnd?.(wrong);
   }
 }
 
-function makeFeeds(deps: FeedDeps, flush: () => void): Made {
+function makeFeeds(deps: FeedDeps, flush: () => void): FeedSet {
   const projection = new BookProjection(deps.queue.view);
   const changes = new TurnChanges(deps.queue.view, (order) => projection.marketOf(order));
   const venue = new VenueFeed(deps, changes);
-  // Messages of a turn are sent in this order: own orders and trades come before the book that they changed.
+  // Sending order in a turn: orders and trades come before the book that they changed.
   const byField = {
     orderEvents: new OrderFeed(deps, changes, flush),
     tradeExecuted: new TradeFeed(deps),

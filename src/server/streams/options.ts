@@ -14,8 +14,8 @@ export interface StreamCredentials {
   /** Undefined for missing and invalid credentials. Never throws for client input. */
   identify(presented: Presented): Viewer | undefined;
   /**
-   * Calls `ended` once when a credential (`Viewer.credential`) was logged out, revoked or has expired. For an ended one it calls soon
-   * after this function returns.
+   * Calls `ended` once when a credential (`Viewer.credential`) ends by logout, revocation or expiry; asynchronously if it has already
+   * ended.
    * @returns a function that removes the watcher
    */
   onEnd(credential: string, ended: () => void): () => void;
@@ -43,26 +43,26 @@ export interface StreamOptions extends FeedDeps {
   readonly credentials: StreamCredentials;
   /** Unguessable prefix of request ids, of fixed length. */
   readonly runId: string;
-  /** As in `HttpOptions`; the next ones too. */
+  /** As in `HttpOptions`, like the next two. */
   readonly base?: string;
   readonly trustedProxies?: readonly string[];
   readonly origins?: readonly string[];
   readonly limits?: Partial<StreamLimits>;
 }
 
-/** Limits of clients. Defaults allow ten thousand bots of one host. Set `maxPerAddress` lower for public servers. */
+/** Limits of clients. The defaults allow ten thousand bots on one host. Lower `maxPerAddress` for public servers. */
 export const STREAM_LIMITS = {
-  /** Open at once; more are refused with status 503. */
+  /** Limit of open connections; more are refused with status 503. */
   maxConnections: 20_000,
-  /** Open at once from one address (IPv6: a /64), likewise below; more are refused with status 429. */
+  /** Limit of open connections per address (IPv6: per /64); more are refused with status 429. */
   maxPerAddress: 12_000,
-  /** Subscriptions of all connections of one address, each market of a list counted; one more is answered with an error. */
+  /** Limit of subscriptions per address, counting each market of a list; one more is answered with an error. */
   maxSubscriptionsPerAddress: 100_000,
-  /** Answer shapes of one address: other fields or another book depth; one more is answered with an error. */
+  /** Limit of answer shapes per address (fields and book depth); one more is answered with an error. */
   maxShapes: 100,
-  /** Characters of these shapes; more are answered with an error. */
+  /** Limit of characters in these shapes; more are answered with an error. */
   maxShapeCharacters: 262_144,
-  /** Open at once on one connection; one more is answered with an error. */
+  /** Limit of subscriptions per connection; one more is answered with an error. */
   maxSubscriptions: 1_000,
   /** Characters of a subscription's id; a longer one is answered with an error. */
   maxIdCharacters: 256,
@@ -70,11 +70,11 @@ export const STREAM_LIMITS = {
   maxMessageBytes: 262_144,
   /** Bytes of `connection_init`, which the connection keeps; a longer one closes with 1009. */
   maxInitBytes: 8_192,
-  /** Bytes of unfinished messages of one address; more close with 1008. */
+  /** Bytes of unfinished messages per address; more close with 1008. */
   maxUnfinishedBytes: 33_554_432,
-  /** Messages and pings per second of one connection, with bursts of twice as many; more close with 1008. */
+  /** Messages and pings per second and connection, with bursts of twice as many; more close with 1008. */
   messagesPerSecond: 2_000,
-  /** The same for all connections of one address without credentials. */
+  /** The same per address, for all its connections without credentials. */
   strangersMessagesPerSecond: 5_000,
   /** Waiting bytes from which a subscriber is slow and replaceable messages are skipped. */
   slowBytes: 262_144,
@@ -82,7 +82,7 @@ export const STREAM_LIMITS = {
   maxBacklogBytes: 1_048_576,
   /** ms from the handshake to `connection_init`; later closes with 4408. */
   initTimeout: 10_000,
-  /** ms between pings. A client without a pong, or with the same unfinished message, at the next ping is disconnected. */
+  /** ms between pings. A client is disconnected if it has not answered, or still has the same unfinished message, at the next ping. */
   keepAlive: 15_000,
 };
 export type StreamLimits = Readonly<typeof STREAM_LIMITS>;

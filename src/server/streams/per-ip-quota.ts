@@ -1,11 +1,10 @@
 /**
  * Limits connections, subscriptions and answer shapes of each address.
  *
- * An event is serialized once for each subscribed selection (shape). With a thousand shapes, one client would make each
- * book change cost a thousand answers, and each order wait for them. So the number of shapes and the length of their
- * text are limited. Subscriptions of one shape share one plan and get one frame each.
+ * An event is serialized once per subscribed selection (shape). One client with a thousand shapes would make each book
+ * change key a thousand answers and delay all orders. So the number of shapes and the length of their text are limited.
  *
- * IPv6 addresses count by their first 64 bits: an owner of one of them has all the others.
+ * An IPv6 address counts by its /64, because one owner has the whole /64.
  */
 
 import type { EpochMs } from '../../domain/index.ts';
@@ -15,36 +14,35 @@ import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { StreamLimits } from './options.ts';
 import { MessageRate } from './socket/message-rate.ts';
 
-/** Bounds of one address: `StreamLimits`. */
+/** Limits per address. */
 export type PerIpLimits = Pick<
   StreamLimits,
   'maxPerAddress' | 'maxSubscriptionsPerAddress' | 'maxShapes' | 'maxShapeCharacters' | 'strangersMessagesPerSecond'
 >;
 
-interface Share {
-  /** Messages of those without credentials. */
+interface AddressUsage {
+  /** Rate of messages without credentials. */
   readonly messages: MessageRate;
   connections: number;
-  /** Those of a list of markets as often as it has any. */
+  /** Number of subscriptions, counting each market of a list. */
   subscriptions: number;
-  /** Of all its shapes. */
+  /** Characters of all shapes. */
   characters: number;
-  /** Subscriptions of each shape. */
+  /** Number of subscriptions by shape. */
   readonly shapes: Map<string, number>;
 }
 
-interface Shared {
+interface SharedPlan {
   readonly frame: SubscriptionPlan['frame'];
   readonly shape: string;
   subscriptions: number;
 }
 
-/** The usage of all addresses. */
 export class PerIpQuota {
   readonly #limits: PerIpLimits;
-  readonly #shares = new Map<string, Share>();
-  /** By shape, of all addresses. */
-  readonly #shared = new Map<string, Shared>();
+  readonly #shares = new Map<string, AddressUsage>();
+  /** Plans by shape, shared by all addresses. */
+  readonly #shared = new Map<string, SharedPlan>();
 
   constructor(limits: PerIpLimits) {
     this.#limits = limits;
@@ -55,9 +53,9 @@ export class PerIpQuota {
     return (this.#shares.get(networkOf(ip))?.connections ?? 0) >= this.#limits.maxPerAddress;
   }
 
-  /** Counts a connection. @returns a function that ends it; call it once */
+  /** Counts a connection. @returns a function to call once at its end */
   connect(ip: string): () => void {
-    const share = this.#shareOf(ip);
+    const share = this.#usageOf(ip);
     share.connections += 1;
     return () => {
       share.connections -= 1;
@@ -67,44 +65,44 @@ export class PerIpQuota {
 
   /** Whether a message of a connection without credentials is within the rate of its address. */
   takeMessage(ip: string, now: EpochMs): boolean {
-    return this.#shareOf(ip).messages.take(now);
+    return this.#usageOf(ip).messages.take(now);
   }
 
   /**
    * Counts a subscription.
-   * @returns the plan shared by its shape, and a function that ends it; call it once
-   * @throws WireFault when the address has too many open
+   * @returns the shared plan of its shape, and a function to call once at its end
+   * @throws WireFault when the address exceeds a limit
    */
   subscribe(ip: string, plan: SubscriptionPlan): { readonly plan: SubscriptionPlan; leave(): void } {
-    const share = this.#shareOf(ip);
-    const cost = costOf(plan);
-    const places = placesOf(plan);
-    this.#assertRoom(share, cost, places);
+    const share = this.#usageOf(ip);
+    const key = shapeKey(plan);
+    const markets = marketCount(plan);
+    this.#assertRoom(share, key, markets);
     const shared = this.#shared.get(plan.shape) ?? { frame: plan.frame, shape: plan.shape, subscriptions: 0 };
     this.#shared.set(plan.shape, shared);
     shared.subscriptions += 1;
-    share.subscriptions += places;
-    const before = share.shapes.get(cost) ?? 0;
-    share.shapes.set(cost, before + 1);
-    if (before === 0) share.characters += cost.length;
+    share.subscriptions += markets;
+    const before = share.shapes.get(key) ?? 0;
+    share.shapes.set(key, before + 1);
+    if (before === 0) share.characters += key.length;
     return {
       plan: { ...plan, frame: shared.frame, shape: shared.shape },
       leave: () => {
         shared.subscriptions -= 1;
         if (shared.subscriptions === 0) this.#shared.delete(shared.shape);
-        share.subscriptions -= places;
-        const left = (share.shapes.get(cost) ?? 1) - 1;
-        if (left > 0) share.shapes.set(cost, left);
+        share.subscriptions -= markets;
+        const left = (share.shapes.get(key) ?? 1) - 1;
+        if (left > 0) share.shapes.set(key, left);
         else {
-          share.shapes.delete(cost);
-          share.characters -= cost.length;
+          share.shapes.delete(key);
+          share.characters -= key.length;
         }
         this.#forget(ip, share);
       },
     };
   }
 
-  #shareOf(ip: string): Share {
+  #usageOf(ip: string): AddressUsage {
     const network = networkOf(ip);
     const known = this.#shares.get(network);
     if (known !== undefined) return known;
@@ -114,31 +112,31 @@ export class PerIpQuota {
     return share;
   }
 
-  #forget(ip: string, { connections, subscriptions }: Share): void {
+  #forget(ip: string, { connections, subscriptions }: AddressUsage): void {
     if (connections === 0 && subscriptions === 0) this.#shares.delete(networkOf(ip));
   }
 
-  #assertRoom({ subscriptions, characters, shapes }: Share, cost: string, places: number): void {
+  #assertRoom({ subscriptions, characters, shapes }: AddressUsage, key: string, markets: number): void {
     const { maxSubscriptionsPerAddress, maxShapes, maxShapeCharacters } = this.#limits;
-    if (subscriptions + places > maxSubscriptionsPerAddress)
-      throw tooMuch(`more than ${maxSubscriptionsPerAddress} subscriptions of one address, each market named counts`);
-    if (shapes.has(cost)) return;
+    if (subscriptions + markets > maxSubscriptionsPerAddress)
+      throw tooMuch(`more than ${maxSubscriptionsPerAddress} subscriptions per address, counting each market`);
+    if (shapes.has(key)) return;
     const remedy = 'request the same fields in all of them; markets may differ';
     if (shapes.size >= maxShapes)
       throw tooMuch(`more than ${maxShapes} different subscriptions of one address: ${remedy}`);
-    if (characters + cost.length > maxShapeCharacters)
+    if (characters + key.length > maxShapeCharacters)
       throw tooMuch(`more than ${maxShapeCharacters} characters in different subscriptions of one address: ${remedy}`);
   }
 }
 
-/** Identifies answers that look the same. A book has a shape for each depth. */
-function costOf({ shape, args }: SubscriptionPlan): string {
+/** Identifies subscriptions with equal answers. Each book depth has its own shape. */
+function shapeKey({ shape, args }: SubscriptionPlan): string {
   const { depth } = args;
   return typeof depth === 'number' ? `${depth} ${shape}` : shape;
 }
 
-/** A list of markets subscribes to the stream of each. */
-function placesOf({ args: { marketIds } }: SubscriptionPlan): number {
+/** Number of markets of a subscription; 1 without a list. */
+function marketCount({ args: { marketIds } }: SubscriptionPlan): number {
   return Array.isArray(marketIds) ? Math.max(1, marketIds.length) : 1;
 }
 

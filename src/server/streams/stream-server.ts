@@ -1,8 +1,7 @@
 /**
- * WebSockets beside the HTTP server: takes its upgrades over, and closes them when it ends.
+ * The server of GraphQL WebSockets. It handles the upgrades of the HTTP server.
  *
- * Life: open -> draining (no new connections or operations; what runs is answered, what is written is sent, then 1001) ->
- * closed.
+ * States: open -> draining (refuses connections and operations, answers running ones, then closes with 1001) -> closed.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -23,10 +22,10 @@ import { FlushList, Outlet, type OutletCounts } from './socket/outlet.ts';
 import { makeTransport } from './socket/transport.ts';
 
 const PROTOCOL = 'graphql-transport-ws';
-/** Codes of closing (RFC 6455, 7.4.1; from 4000 on the protocol's). */
+/** Close codes (RFC 6455, 7.4.1; from 4000 those of graphql-transport-ws). */
 const CLOSE = { goingAway: 1001, again: 1013, badRequest: 4400, internal: 4500 } as const;
 const ID_RADIX = 36;
-/** Messages of answers that wait for the end of the turn, of all connections: under load a turn is long, and the first wait the longest. */
+/** Limit of answers of all connections that wait for the end of the turn, because turns are long under load. */
 const MAX_WAITING = 128;
 
 /** Numbers of the running server, for metrics. */
@@ -36,7 +35,7 @@ export interface StreamTraffic {
   /** Bytes that wait for consumers. */
   readonly backlog: number;
   readonly sent: Readonly<OutletCounts>;
-  /** Upgrades that were refused. */
+  /** Refused upgrades. */
   readonly refused: number;
 }
 
@@ -104,7 +103,7 @@ export class StreamServer {
     return { connections: this.#clients.size, subscriptions, backlog, sent: this.#list.counts, refused: this.#refused };
   }
 
-  /** Handles an upgrade: `HttpOptions.upgrade`. */
+  /** Implements `HttpOptions.upgrade`. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const { maxConnections } = this.#limits;
     const { origins } = this.#options;
@@ -120,17 +119,15 @@ export class StreamServer {
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');
     else if (this.#clients.size >= maxConnections) refuse(503, 'too many connections');
     else if (this.#shares.isFull(ip)) refuse(429, 'too many connections from this address');
-    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#opened(web, { request, socket, ip }));
+    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, { request, socket, ip }));
   };
 
-  /** The operator's announcement changed. */
   onAnnouncement(): void {
     this.#feeds.onAnnouncement();
   }
 
   /**
-   * Waits for answers of running queries and mutations, at most `graceMs`, then closes every socket with 1001. A second call waits for
-   * the first.
+   * Waits up to `graceMs` for running queries and mutations, then closes every socket with 1001. A second call waits for the first.
    */
   close(graceMs: number): Promise<void> {
     this.#closed ??= this.#drain(graceMs);
@@ -139,7 +136,7 @@ export class StreamServer {
 
   async #drain(graceMs: number): Promise<void> {
     const { clock } = this.#options;
-    const cut = clock.schedule(timeAfter(clock.now(), graceMs), () => {
+    const cancelTimeout = clock.schedule(timeAfter(clock.now(), graceMs), () => {
       for (const { web } of this.#clients) web.terminate();
     });
     const empty = new Promise<void>((resolve) => {
@@ -147,7 +144,7 @@ export class StreamServer {
     });
     for (const { web, connection } of this.#clients) {
       connection.whenAnswered(() => {
-        // The last answer reaches the outlet in this turn.
+        // Wait a turn, because the last answer reaches the outlet in this one.
         void nextTurn().then(() => {
           this.#flush();
           web.close(CLOSE.goingAway, 'the server is shutting down');
@@ -155,12 +152,12 @@ export class StreamServer {
       });
     }
     if (this.#clients.size > 0) await empty;
-    cut();
+    cancelTimeout();
     this.#keepAlive.stop();
     this.#feeds.close();
   }
 
-  #opened(
+  #onOpen(
     web: WebSocket,
     { request, socket, ip }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly ip: string },
   ): void {
@@ -194,7 +191,7 @@ export class StreamServer {
     };
     const alive = this.#keepAlive.add({ ping, dead: () => web.terminate() });
     web.on('pong', alive.answered);
-    // A fault of the connection or the protocol ends in `close`: ws has sent the code by then.
+    // After an error, ws sends a close code and emits `close`.
     web.on('error', () => undefined);
     const closed = this.#transport.opened(this.#socketFor(web, outlet, incoming), connection);
     web.once('close', (code, reason) => {
@@ -202,12 +199,12 @@ export class StreamServer {
       incoming.end();
       connection.end();
       disconnect();
-      this.#left(client);
+      this.#remove(client);
       closed(code, String(reason)).catch((error: unknown) => this.#fault(web, error));
     });
   }
 
-  /** In the form that graphql-ws needs. */
+  /** Adapts a socket to graphql-ws. */
   #socketFor(web: WebSocket, outlet: Outlet, incoming: Incoming): Parameters<Server<Connection>['opened']>[0] {
     return {
       protocol: web.protocol,
@@ -222,7 +219,7 @@ export class StreamServer {
       onMessage: (take) => {
         incoming.listen((text) => {
           void take(text).catch((error: unknown) => {
-            if (isServersMessage(text)) web.close(CLOSE.badRequest, 'a message of this type is the server’s to send');
+            if (isServersMessage(text)) web.close(CLOSE.badRequest, 'only the server sends messages of this type');
             else this.#fault(web, error);
           });
         });
@@ -230,7 +227,7 @@ export class StreamServer {
     };
   }
 
-  /** Answers: those of one turn leave in one write a connection, an answer and that it was the only one for two. */
+  /** Flushes the answers of one turn in one write per connection. An answer and its `complete` message count as two. */
   #flushAnswers(): void {
     this.#answers += 1;
     if (this.#answers < MAX_WAITING) this.#flushAtTurn();
@@ -257,7 +254,7 @@ export class StreamServer {
     web.close(CLOSE.internal, 'internal error');
   }
 
-  #left(client: Client): void {
+  #remove(client: Client): void {
     this.#clients.delete(client);
     if (this.#clients.size === 0) this.#onEmpty?.();
   }

@@ -1,16 +1,16 @@
-/** One subscriber of one stream: its id, its outlet, and what happens when it reads too slowly. */
+/** One subscriber of one stream. Handles slow consumers. */
 import type { Arguments, Viewer } from '../graphql/context.ts';
 import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { Outlet } from './socket/outlet.ts';
 
 /**
- * What a slow subscriber gets when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: everything, or it is closed.
- * `newest`: the newest missed value of each key. `fresh`: the messages of `refresh`.
+ * What a slow subscriber receives when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: every message, or the connection is
+ * closed. `newest`: the newest missed value of each key. `fresh`: the messages of `refresh`.
  */
 export type Slow = { readonly kind: 'lossless' | 'newest' } | { readonly kind: 'fresh'; refresh(): void };
 
 const LOSSLESS: Slow = { kind: 'lossless' };
-/** Cost of a kept key in bytes, besides its value, which is shared. */
+/** Memory of a missed key in bytes, without its value, which is shared. */
 const KEY_BYTES = 64;
 
 export class Subscription {
@@ -23,7 +23,7 @@ export class Subscription {
   readonly #outlet: Outlet;
   readonly #missed = new Map<string, Buffer>();
   #isBehind = false;
-  readonly #catchUp = (): void => this.#caughtUp();
+  readonly #catchUp = (): void => this.#sendMissed();
 
   constructor(id: string, plan: SubscriptionPlan, viewer: Viewer | undefined, outlet: Outlet) {
     this.plan = plan;
@@ -41,7 +41,7 @@ export class Subscription {
     return this.plan.args;
   }
 
-  /** The subscriber is slow and has missed messages. */
+  /** Whether the subscriber has missed messages. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
@@ -70,7 +70,7 @@ export class Subscription {
     this.#missed.clear();
   }
 
-  #caughtUp(): void {
+  #sendMissed(): void {
     this.#isBehind = false;
     this.#outlet.counts.caughtUp += 1;
     if (this.slow.kind === 'fresh') {
@@ -83,5 +83,5 @@ export class Subscription {
   }
 }
 
-/** Most bytes of missed keys of a slow subscriber: some ten thousand markets. */
+/** Limit of bytes of a slow subscriber's missed keys, enough for some ten thousand markets. */
 const MAX_MISSED = 1_048_576;

@@ -1,6 +1,5 @@
 /**
- * The subscribers of one stream. Each event is executed and serialized once for each shape of answer, however many subscribers have
- * it.
+ * The subscribers of one stream. Each event is executed and serialized once per shape of answer, not per subscriber.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
@@ -8,7 +7,7 @@ import type { Answer, OperationContext } from '../graphql/context.ts';
 import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { Subscription } from './subscription.ts';
 
-/** Subscribers whose answers have one shape. */
+/** Subscribers with the same shape of answers. */
 interface Channel {
   readonly plan: SubscriptionPlan;
   readonly context: OperationContext;
@@ -29,7 +28,7 @@ export class Topic {
     return this.#channels.size === 0;
   }
 
-  /** Time of the last publication; at first the time of creation. */
+  /** Time of the last publication; initially the time of creation. */
   get lastPublishedAt(): EpochMs {
     return this.#publishedAt;
   }
@@ -58,7 +57,7 @@ export class Topic {
   publish(event: unknown, key = ''): void {
     this.#publishedAt = this.#clock.now();
     for (const { plan, context, subscribers } of this.#channels.values()) {
-      const rest = packed(plan.frame(event, context));
+      const rest = payloadRest(plan.frame(event, context));
       for (const subscription of subscribers) subscription.deliver(rest, key);
     }
   }
@@ -67,24 +66,24 @@ export class Topic {
   sendTo(subscription: Subscription, event: unknown, key = ''): void {
     const { plan } = subscription;
     const context = this.#channels.get(subscription.shape)?.context ?? contextOf(subscription, this.#clock);
-    subscription.deliver(packed(plan.frame(event, context)), key);
+    subscription.deliver(payloadRest(plan.frame(event, context)), key);
   }
 }
 
 /** The part of a `next` message after its beginning. */
-function packed(answer: Answer): Buffer {
+function payloadRest(answer: Answer): Buffer {
   return Buffer.from(`${JSON.stringify(answer)}}`);
 }
 
-/** The context of all subscribers with one shape: their answers depend on the account at most. */
+/** The context of all subscribers with one shape, whose answers depend at most on the account. */
 function contextOf({ viewer, plan }: Subscription, clock: Clock): OperationContext {
   return { viewer, requestId: `stream-${plan.field}`, ip: '', now: clock.now(), header: () => undefined };
 }
 
-/** ms without a message after which a stream sends a sign of life (docs/spec/venue.md#order-book-stream). */
+/** ms without a message after which a stream sends a keep-alive message (docs/spec/venue.md#order-book-stream). */
 const SILENCE_MS = 5_000;
 
-/** Calls `publish` whenever a topic had no event for `SILENCE_MS`. @returns a function that stops it */
+/** Calls `publish` whenever a topic had no event for `SILENCE_MS`. @returns a function that stops the timer */
 export function publishWhenSilent(clock: Clock, topic: Topic, publish: () => void): () => void {
   let cancel: () => void;
   const arm = (): void => {

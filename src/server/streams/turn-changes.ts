@@ -1,4 +1,4 @@
-/** Records what a turn may have changed, so that feeds check only that at its end. */
+/** Records accounts and markets that a turn may have changed. Feeds check only these at its end. */
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 
 export class TurnChanges {
@@ -10,11 +10,11 @@ export class TurnChanges {
   readonly cash = new Set<number>();
   /** Markets in which positions may have changed, by account. */
   readonly holdings = new Map<number, Set<number>>();
-  /** The venue's mode or configuration changed. */
+  /** Whether the venue's mode or configuration changed. */
   venue = false;
   readonly #view: ExchangeView;
   readonly #marketOf: (order: number) => number | undefined;
-  /** Markets of orders that the command placed. */
+  /** Markets of the orders that the command placed. */
   readonly #fresh = new Map<number, number>();
 
   /** @param marketOf market of an order that was open before the command */
@@ -25,7 +25,7 @@ export class TurnChanges {
 
   /** Adds the events of a command. */
   onCommitted(events: readonly ExchangeEvent[]): void {
-    for (const event of events) this.#take(event);
+    for (const event of events) this.#add(event);
     this.#fresh.clear();
   }
 
@@ -37,35 +37,35 @@ export class TurnChanges {
     this.venue = false;
   }
 
-  #take(event: ExchangeEvent): void {
+  #add(event: ExchangeEvent): void {
     switch (event.type) {
       case 'accepted':
         this.#fresh.set(event.order, event.terms.market);
-        this.#order(event.order, event.terms.market);
+        this.#addOrder(event.order, event.terms.market);
         return;
       case 'traded':
-        // 0 stands for a trader on a tape, who has no orders.
-        if (event.maker !== 0) this.#order(event.maker, event.market);
-        if (event.taker !== 0) this.#order(event.taker, event.market);
+        // Order 0 is a trader on a tape.
+        if (event.maker !== 0) this.#addOrder(event.maker, event.market);
+        if (event.taker !== 0) this.#addOrder(event.taker, event.market);
         return;
       case 'reduced':
       case 'closed':
-        this.#order(event.order, this.#fresh.get(event.order) ?? this.#marketOf(event.order));
+        this.#addOrder(event.order, this.#fresh.get(event.order) ?? this.#marketOf(event.order));
         return;
       case 'happened':
-        this.#rare(event.event);
+        this.#addRareEvent(event.event);
         return;
       default:
     }
   }
 
-  #rare(event: Extract<ExchangeEvent, { readonly type: 'happened' }>['event']): void {
+  #addRareEvent(event: Extract<ExchangeEvent, { readonly type: 'happened' }>['event']): void {
     switch (event.type) {
       case 'marketChanged':
         this.markets.add(event.market);
         if (event.status === event.previous) return;
-        // A change of status decides or voids payouts and refunds, and with them the claimable cash.
-        for (const { account } of this.#view.holdingsIn(event.market)) this.#holding(account, event.market);
+        // A change of status can change payouts and refunds, and so the claimable cash.
+        for (const { account } of this.#view.holdingsIn(event.market)) this.#addHolding(account, event.market);
         return;
       case 'accountOpened':
       case 'transferred':
@@ -73,11 +73,11 @@ export class TurnChanges {
         return;
       case 'converted':
       case 'claimed':
-        this.#holding(event.account, event.market);
+        this.#addHolding(event.account, event.market);
         return;
       case 'tradeReversed':
-        if (event.maker !== 0) this.#order(event.maker, event.market);
-        if (event.taker !== 0) this.#order(event.taker, event.market);
+        if (event.maker !== 0) this.#addOrder(event.maker, event.market);
+        if (event.taker !== 0) this.#addOrder(event.taker, event.market);
         return;
       case 'tapePlayed':
       case 'printed':
@@ -90,15 +90,15 @@ export class TurnChanges {
     }
   }
 
-  #order(order: number, market: number | undefined): void {
+  #addOrder(order: number, market: number | undefined): void {
     const account = this.#view.ownerOf(order);
     this.traders.add(account);
     if (market === undefined) return;
     this.markets.add(market);
-    this.#holding(account, market);
+    this.#addHolding(account, market);
   }
 
-  #holding(account: number, market: number): void {
+  #addHolding(account: number, market: number): void {
     this.cash.add(account);
     const known = this.holdings.get(account);
     if (known === undefined) this.holdings.set(account, new Set([market]));

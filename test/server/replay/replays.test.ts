@@ -116,7 +116,9 @@ describe('a tape that is played', () => {
       settingsOf(tapeOf(messages, { markets: 2 })),
       settingsOf(tapeOf(messages, { markets: 2 })),
     ]);
-    await expect(twice.prepare()).rejects.toThrow(/a tape without the market tape-market-0, which is there already/);
+    await expect(twice.prepare()).rejects.toThrow(
+      /a tape without the market tape-market-0, which another tape contains/,
+    );
   });
 
   it('fills resting orders of any account with its own account as counterparty', async () => {

@@ -1,9 +1,8 @@
 /**
- * `orderBookUpdated`. Subscribers of the same book with the same depth are one group.
+ * `orderBookUpdated`. Subscribers of the same book with the same depth form a group.
  *
- * Invariants: the deltas of a group are linked: each `prevSeq` is the previous `seq`. Changes below the depth are not sent. A new
- * subscriber starts at the `seq` that queries show. A resume sends every step of the book, so it continues any book that was read
- * after `afterSeq`.
+ * Invariants: each delta's `prevSeq` is the `seq` of the group's previous delta. Changes below the depth are not sent. A new
+ * subscriber starts at the `seq` that queries return. A resume sends every step of the book after `afterSeq`.
  */
 import { column, type EpochMs, type MarketId } from '../../../domain/index.ts';
 import type { ExchangeEvent } from '../../../exchange/index.ts';
@@ -18,13 +17,13 @@ import { apply, type BookStep, type BookTrack } from './book-track.ts';
 import { DepthView, type ShownSides } from './depth-view.ts';
 import type { Level } from './side-levels.ts';
 
-type Given = {
+type RawBookArguments = {
   readonly marketId: Raw<'ID'>;
   readonly depth?: number | null;
   readonly afterSeq?: Raw<'UintString'> | null;
 };
 
-interface Asked {
+interface BookArguments {
   readonly marketId: MarketId;
   readonly depth: number;
   readonly afterSeq: number | undefined;
@@ -44,7 +43,7 @@ interface Group {
 
 const DEPTH = 50;
 const MAX_DEPTH = 500;
-const NOTHING: ShownSides = { bids: [], asks: [] };
+const NO_LEVELS: ShownSides = { bids: [], asks: [] };
 
 export class BookFeed implements Feed {
   readonly #deps: FeedDeps;
@@ -52,7 +51,7 @@ export class BookFeed implements Feed {
   readonly #projection: BookProjection;
   /** By market, then by depth. */
   readonly #groups = new Map<number, Map<number, Group>>();
-  readonly #waiting = new Set<Group>();
+  readonly #pending = new Set<Group>();
 
   constructor(deps: FeedDeps, projection: BookProjection, flush: () => void) {
     this.#deps = deps;
@@ -66,12 +65,12 @@ export class BookFeed implements Feed {
     const track = market === undefined ? undefined : this.#projection.track(market);
     if (market === undefined || track === undefined) return undefined;
     const group = this.#group(market, marketId, depth, track);
-    this.#bringUp(group, track);
+    this.#advanceHead(group, track);
     group.topic.join(subscription);
     subscription.slow = { kind: 'fresh', refresh: () => this.#snapshot(group, subscription) };
     const missed = this.#missed(track, afterSeq);
     if (afterSeq === undefined || missed === undefined) this.#snapshot(group, subscription);
-    else if (missed.length === 0) group.topic.sendTo(subscription, this.#idle(group));
+    else if (missed.length === 0) group.topic.sendTo(subscription, this.#emptyDelta(group));
     else this.#resume(group, subscription, { track, missed, afterSeq });
     return () => this.#leave(group, subscription);
   }
@@ -82,20 +81,27 @@ export class BookFeed implements Feed {
         const changed = group.view.advance(track);
         if (changed === undefined) continue;
         group.deltas.push({ step, changed, checksum: group.view.checksum() });
-        this.#waiting.add(group);
+        this.#pending.add(group);
       }
     }
   }
 
   onTurnEnd(wrongBooks: readonly number[]): void {
-    for (const group of this.#waiting) {
+    for (const group of this.#pending) {
       for (const { step, changed, checksum } of group.deltas.splice(0)) {
-        const delta = { ...headOf(group), kind: 'DELTA', seq: step.seq, checksum, at: step.at, ...shown(changed) };
+        const delta = {
+          ...headOf(group),
+          kind: 'DELTA',
+          seq: step.seq,
+          checksum,
+          at: step.at,
+          ...presentSides(changed),
+        };
         group.head = step.seq;
         group.topic.publish(delta);
       }
     }
-    this.#waiting.clear();
+    this.#pending.clear();
     for (const market of wrongBooks) this.#sendSnapshots(market);
   }
 
@@ -107,7 +113,7 @@ export class BookFeed implements Feed {
     const { clock } = this.#deps;
     const topic = new Topic(clock);
     const end = publishWhenSilent(clock, topic, () => {
-      topic.publish(this.#idle(group));
+      topic.publish(this.#emptyDelta(group));
       this.#flush();
     });
     const view = new DepthView(depth, track);
@@ -125,10 +131,10 @@ export class BookFeed implements Feed {
     if (groups?.size === 0) this.#groups.delete(group.market);
   }
 
-  /** Publishes the current `seq` to a group that has missed only changes below its depth. */
-  #bringUp(group: Group, track: BookTrack): void {
+  /** Publishes the book's current `seq` to a group, after changes below its depth. */
+  #advanceHead(group: Group, track: BookTrack): void {
     if (group.head === track.seq) return;
-    const event = { ...this.#idle(group), seq: track.seq };
+    const event = { ...this.#emptyDelta(group), seq: track.seq };
     group.head = track.seq;
     if (!group.topic.isEmpty) group.topic.publish(event);
   }
@@ -152,34 +158,42 @@ export class BookFeed implements Feed {
     let prevSeq = track.seqAt(afterSeq);
     for (const step of missed) {
       apply(step, sides, 1);
-      const changed = view.advance(sides) ?? NOTHING;
+      const changed = view.advance(sides) ?? NO_LEVELS;
       const { seq, at } = step;
       const { marketId } = group;
       const checksum = view.checksum();
-      group.topic.sendTo(subscription, { kind: 'DELTA', marketId, seq, prevSeq, checksum, at, ...shown(changed) });
+      group.topic.sendTo(subscription, {
+        kind: 'DELTA',
+        marketId,
+        seq,
+        prevSeq,
+        checksum,
+        at,
+        ...presentSides(changed),
+      });
       prevSeq = seq;
       if (subscription.isBehind) return;
     }
   }
 
   #snapshot(group: Group, subscription: Subscription): void {
-    const snapshot = { ...this.#idle(group), kind: 'SNAPSHOT', ...shown(group.view) };
+    const snapshot = { ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentSides(group.view) };
     group.topic.sendTo(subscription, snapshot);
   }
 
-  #idle(group: Group) {
+  #emptyDelta(group: Group) {
     const at = this.#deps.queue.view.now;
-    return { ...headOf(group), kind: 'DELTA', seq: group.head, checksum: group.view.checksum(), at, ...NOTHING };
+    return { ...headOf(group), kind: 'DELTA', seq: group.head, checksum: group.view.checksum(), at, ...NO_LEVELS };
   }
 
-  /** Sends a snapshot of a book that differed from its events. */
+  /** Publishes a snapshot of a book that did not match its events. */
   #sendSnapshots(market: number): void {
     const track = this.#projection.track(market);
     if (track === undefined) return;
     for (const group of this.#groups.get(market)?.values() ?? []) {
       group.view = new DepthView(group.view.depth, track);
       group.head = track.seq;
-      group.topic.publish({ ...this.#idle(group), kind: 'SNAPSHOT', ...shown(group.view) });
+      group.topic.publish({ ...this.#emptyDelta(group), kind: 'SNAPSHOT', ...presentSides(group.view) });
     }
   }
 }
@@ -188,7 +202,7 @@ function headOf({ marketId, head }: Group) {
   return { marketId, prevSeq: head };
 }
 
-function shown({ bids, asks }: ShownSides) {
+function presentSides({ bids, asks }: ShownSides) {
   return { bids: bids.map(priceLevel), asks: asks.map(priceLevel) };
 }
 
@@ -196,7 +210,7 @@ function priceLevel({ price, shares, count }: Level) {
   return { priceBps: price, shares: sharesFloat(column.shares(shares)), orderCount: count };
 }
 
-const argumentsOf: ArgumentReader<Asked> = ({ marketId, depth, afterSeq }: Given) => {
+const argumentsOf: ArgumentReader<BookArguments> = ({ marketId, depth, afterSeq }: RawBookArguments) => {
   const levels = depth ?? DEPTH;
   if (levels < 1 || levels > MAX_DEPTH) throw badArgument('depth', levels, `an integer from 1 to ${MAX_DEPTH}`);
   return {

@@ -1,7 +1,7 @@
 /**
- * All books, built from events: after each command as of that command, even if the exchange is further.
+ * All books, built from events. After each command they show its result, even if the exchange is already further.
  *
- * Invariant: at the end of a turn each book equals that of the exchange. A book that differs is replaced by that of the exchange.
+ * Invariant: at the end of a turn, each book equals the exchange's book. A book that differs is replaced.
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { ExchangeEvent, ExchangeView } from '../../../exchange/index.ts';
@@ -9,7 +9,6 @@ import { type BookStep, BookTrack } from './book-track.ts';
 import { levelsIn, OutsideLevels } from './outside-levels.ts';
 import { type Level, SideLevels } from './side-levels.ts';
 
-/** An order that is open. */
 interface RestingOrder {
   readonly order: number;
   readonly market: number;
@@ -17,7 +16,7 @@ interface RestingOrder {
   /** YES bps. */
   readonly price: number;
   remaining: number;
-  /** It is in the visible book: not while it matches or while its market is not open. */
+  /** Whether the order is in the visible book. It is not while it matches or its market is not open. */
   isShown: boolean;
 }
 
@@ -39,17 +38,17 @@ export class BookProjection {
   readonly #open = new Set<number>();
   /** Orders that wait for their market to open. */
   readonly #waiting = new Map<number, Set<RestingOrder>>();
-  /** The order that the current command placed. */
+  /** The last order that the current command placed, until it has finished matching. */
   #fresh: RestingOrder | undefined;
   #changes = new Map<number, number[]>();
-  /** Books that may have changed in the turn, and the last step of each. */
+  /** Books that may have changed in this turn, with their last step. */
   readonly #touched = new Map<number, BookStep | undefined>();
 
   constructor(view: ExchangeView) {
     this.#view = view;
     for (const { no, status } of view.markets) {
       if (status === 'OPEN') this.#open.add(no);
-      this.#takeAnew(no);
+      this.#reset(no);
     }
     for (let account = 1; account <= view.accountCount; account += 1) {
       for (const { order, market, outcome, side, price, remaining, isShown } of view.openOrders(account)) {
@@ -61,7 +60,7 @@ export class BookProjection {
     }
   }
 
-  /** The book of a market; undefined for one that is not there. */
+  /** The book of a market; undefined for an unknown market. */
   track(market: number): BookTrack | undefined {
     return this.#tracks.get(market);
   }
@@ -73,8 +72,8 @@ export class BookProjection {
 
   /** Applies the events of a command. @returns visibly changed books with their step */
   onCommitted(events: readonly ExchangeEvent[], at: EpochMs): readonly BookUpdate[] {
-    for (const event of events) this.#take(event);
-    this.#rest();
+    for (const event of events) this.#apply(event);
+    this.#finishMatching();
     if (this.#changes.size === 0) return [];
     const last = events.at(-1);
     const seq = last !== undefined && 'seq' in last ? last.seq : 0;
@@ -82,7 +81,7 @@ export class BookProjection {
     for (const [market, changes] of this.#changes) {
       const track = this.#tracks.get(market);
       if (track === undefined) throw new Error(`Invariant: no book of market ${market}`);
-      // The seq of tape rows is known only at the end of the turn: until then the book keeps its seq.
+      // The `seq` of tape rows is known only at the end of the turn. Until then, the book keeps its `seq`.
       const step = { seq: Math.max(seq, track.seq), at, changes };
       track.step(step);
       this.#touched.set(market, step);
@@ -93,8 +92,8 @@ export class BookProjection {
   }
 
   /**
-   * Ends the turn: the last steps get the `bookSeq` of the exchange.
-   * @returns markets whose book differed from its events and was replaced
+   * Ends the turn: sets `seq` of the last steps to the exchange's `bookSeq`.
+   * @returns markets whose book did not match its events and was replaced
    */
   onTurnEnd(): readonly number[] {
     const wrong: number[] = [];
@@ -102,11 +101,11 @@ export class BookProjection {
       const track = this.#tracks.get(market);
       const seq = this.#view.market(market)?.bookSeq ?? 0;
       if (track === undefined) continue;
-      // The seq can rise without a visible change: queries show it.
+      // `bookSeq` can rise without a visible change, and queries show it.
       if (step !== undefined && seq > 0) step.seq = seq;
       else if (seq > track.seq) track.step({ seq, at: this.#view.now, changes: [] });
-      if (!this.#agrees(market, track)) {
-        this.#takeAnew(market);
+      if (!this.#matchesExchange(market, track)) {
+        this.#reset(market);
         wrong.push(market);
       }
     }
@@ -114,14 +113,14 @@ export class BookProjection {
     return wrong;
   }
 
-  #take(event: ExchangeEvent): void {
+  #apply(event: ExchangeEvent): void {
     switch (event.type) {
       case 'accepted':
-        this.#accepted(event);
+        this.#onAccepted(event);
         return;
       case 'traded':
         this.#fill(event.maker, event.shares);
-        if (event.maker === 0) this.#takenByOrder(event);
+        if (event.maker === 0) this.#onOutsideTraded(event);
         this.#fill(event.taker, event.shares);
         return;
       case 'reduced': {
@@ -130,19 +129,19 @@ export class BookProjection {
         return;
       }
       case 'closed':
-        this.#closed(event.order);
+        this.#onClosed(event.order);
         return;
       case 'happened':
         if (event.event.type === 'marketChanged')
-          this.#marketChanged(event.event.market, event.event.status === 'OPEN');
-        else if (event.event.type === 'tapePlayed') this.#played(event.event.market, event.event.levels);
+          this.#onMarketChanged(event.event.market, event.event.status === 'OPEN');
+        else if (event.event.type === 'tapePlayed') this.#onTapePlayed(event.event.market, event.event.levels);
         return;
       default:
     }
   }
 
-  #accepted({ order, terms }: Accepted): void {
-    this.#rest();
+  #onAccepted({ order, terms }: Accepted): void {
+    this.#finishMatching();
     const resting = restingOrderOf(order, terms);
     this.#orders.set(order, resting);
     this.#fresh = resting;
@@ -153,20 +152,20 @@ export class BookProjection {
     const resting = this.#orders.get(order);
     if (resting === undefined) return;
     resting.remaining -= shares;
-    if (resting.isShown) this.#shift(resting, -shares, 0);
+    if (resting.isShown) this.#changeLevel(resting, -shares, 0);
   }
 
-  #closed(order: number): void {
+  #onClosed(order: number): void {
     const resting = this.#orders.get(order);
     if (resting === undefined) return;
     this.#orders.delete(order);
     if (resting === this.#fresh) this.#fresh = undefined;
     this.#waiting.get(resting.market)?.delete(resting);
-    if (resting.isShown) this.#shift(resting, -resting.remaining, -1);
+    if (resting.isShown) this.#changeLevel(resting, -resting.remaining, -1);
   }
 
-  /** The last order has finished matching: its rest joins the book. */
-  #rest(): void {
+  /** Adds the remainder of the last placed order to the book. */
+  #finishMatching(): void {
     const resting = this.#fresh;
     if (resting === undefined) return;
     this.#fresh = undefined;
@@ -174,7 +173,7 @@ export class BookProjection {
     else this.#wait(resting);
   }
 
-  #marketChanged(market: number, isOpen: boolean): void {
+  #onMarketChanged(market: number, isOpen: boolean): void {
     if (!this.#tracks.has(market)) this.#tracks.set(market, new BookTrack(0));
     if (!this.#touched.has(market)) this.#touched.set(market, undefined);
     const wasOpen = this.#open.has(market);
@@ -182,7 +181,7 @@ export class BookProjection {
     else this.#open.delete(market);
     if (wasOpen !== isOpen) {
       for (const { isBid, price, shares } of this.#outside.of(market)) {
-        this.#shift({ market, isBid, price }, isOpen ? shares : -shares, isOpen ? 1 : -1);
+        this.#changeLevel({ market, isBid, price }, isOpen ? shares : -shares, isOpen ? 1 : -1);
       }
     }
     if (!isOpen) return;
@@ -198,36 +197,36 @@ export class BookProjection {
 
   #show(resting: RestingOrder): void {
     resting.isShown = true;
-    this.#shift(resting, resting.remaining, 1);
+    this.#changeLevel(resting, resting.remaining, 1);
   }
 
-  #played(market: number, numbers: readonly number[]): void {
+  #onTapePlayed(market: number, numbers: readonly number[]): void {
     if (!this.#touched.has(market)) this.#touched.set(market, undefined);
-    for (const { isBid, price, shares } of levelsIn(numbers)) this.#outsideTurns({ market, isBid, price }, shares);
+    for (const { isBid, price, shares } of levelsIn(numbers)) this.#setOutside({ market, isBid, price }, shares);
   }
 
-  /** An order traded with a recorded level on the opposite side. */
-  #takenByOrder({ taker, market, yesPrice: price, shares }: Traded): void {
+  /** Reduces the recorded level that an order traded with. */
+  #onOutsideTraded({ taker, market, yesPrice: price, shares }: Traded): void {
     const isBid = this.#orders.get(taker)?.isBid === false;
-    const there = this.#outside.at(market, isBid, price);
-    // Without a recorded book takers trade at an assumed price without a visible level.
-    this.#outsideTurns({ market, isBid, price }, Math.max(0, there - shares));
+    const recorded = this.#outside.at(market, isBid, price);
+    // Without a recorded book, takers trade at an assumed price that has no visible level.
+    this.#setOutside({ market, isBid, price }, Math.max(0, recorded - shares));
   }
 
-  #outsideTurns(at: Pick<RestingOrder, 'market' | 'isBid' | 'price'>, shares: number): void {
+  #setOutside(at: Pick<RestingOrder, 'market' | 'isBid' | 'price'>, shares: number): void {
     const { market, isBid, price } = at;
     const before = this.#outside.at(market, isBid, price);
     if (shares === before) return;
     this.#outside.set(market, isBid, price, shares);
-    if (this.#open.has(market)) this.#shift(at, shares - before, (shares > 0 ? 1 : 0) - (before > 0 ? 1 : 0));
+    if (this.#open.has(market)) this.#changeLevel(at, shares - before, (shares > 0 ? 1 : 0) - (before > 0 ? 1 : 0));
   }
 
-  #takeAnew(market: number): void {
+  #reset(market: number): void {
     this.#tracks.set(market, trackOf(this.#view, market));
     this.#outside.reset(market, this.#view.recordedLevels(market));
   }
 
-  #shift(
+  #changeLevel(
     { market, isBid, price }: Pick<RestingOrder, 'market' | 'isBid' | 'price'>,
     shares: number,
     count: number,
@@ -241,8 +240,8 @@ export class BookProjection {
     this.#tracks.get(market)?.change(isBid, price, shares, count);
   }
 
-  /** Compares the best levels: any wrong level becomes the best one sooner or later. */
-  #agrees(market: number, { bids, asks }: BookTrack): boolean {
+  /** Compares only the best levels, because a wrong level becomes the best one sooner or later. */
+  #matchesExchange(market: number, { bids, asks }: BookTrack): boolean {
     const book = this.#view.book(market);
     if (book === undefined) return true;
     const [bid, ask] = [bids.levels[0], asks.levels[0]];
@@ -276,7 +275,7 @@ function restingOrderOf(
   };
 }
 
-/** The book as it is shown now. */
+/** The current visible book. */
 function trackOf(view: ExchangeView, market: number): BookTrack {
   const book = view.book(market);
   const bids: Level[] = [];

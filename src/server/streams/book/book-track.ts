@@ -1,7 +1,7 @@
 /**
  * A market's published book with its latest changes, so that a client can resume after a short disconnect.
  *
- * Invariants: the sides are the book after the last step; undoing steps from the newest gives the book before them.
+ * Invariant: the sides are the book after the last step. Undoing steps, newest first, restores earlier books.
  */
 import { column, type EpochMs } from '../../../domain/index.ts';
 import { SideLevels } from './side-levels.ts';
@@ -21,9 +21,10 @@ export interface BookSides {
   readonly asks: SideLevels;
 }
 
-/** Steps kept at least; twice as many at most. */
-const STEPS_KEPT = 1_000;
-const WORDS = 4;
+/** Minimum number of stored steps. The maximum is twice as many. */
+const MIN_STEPS = 1_000;
+/** Numbers per change in `BookStep.changes`. */
+const CHANGE_WIDTH = 4;
 
 export class BookTrack implements BookSides {
   readonly bids: SideLevels;
@@ -44,23 +45,23 @@ export class BookTrack implements BookSides {
     return this.#steps.at(-1)?.seq ?? this.#oldest;
   }
 
-  /** Time of the last change; 0 for none since the start. */
+  /** Time of the last change; 0 if there was none since the start. */
   get at(): EpochMs {
     return this.#at;
   }
 
-  /** Applies a change of the next step. */
+  /** Applies one change of the next step. */
   change(isBid: boolean, price: number, shares: number, count: number): void {
     (isBid ? this.bids : this.asks).change(price, shares, count);
   }
 
-  /** Ends a step. */
+  /** Completes a step. */
   step(step: BookStep): void {
     this.#at = step.at;
     this.#steps.push(step);
-    if (this.#steps.length <= 2 * STEPS_KEPT) return;
-    const gone = this.#steps.splice(0, STEPS_KEPT);
-    this.#oldest = gone.at(-1)?.seq ?? this.#oldest;
+    if (this.#steps.length <= 2 * MIN_STEPS) return;
+    const discarded = this.#steps.splice(0, MIN_STEPS);
+    this.#oldest = discarded.at(-1)?.seq ?? this.#oldest;
   }
 
   /** The steps after an event, oldest first; undefined when some were discarded. */
@@ -70,7 +71,7 @@ export class BookTrack implements BookSides {
     return this.#steps.slice(from);
   }
 
-  /** `bookSeq` as of an event; all later steps have to be kept. */
+  /** `bookSeq` at an event. Requires that all later steps are stored. */
   seqAt(seq: number): number {
     return this.#steps.findLast((step) => step.seq <= seq)?.seq ?? this.#oldest;
   }
@@ -85,9 +86,9 @@ export class BookTrack implements BookSides {
 
 /** Applies a step, or undoes it with -1. */
 export function apply({ changes }: BookStep, { bids, asks }: BookSides, sign: 1 | -1): void {
-  const last = changes.length - WORDS;
-  for (let word = 0; word <= last; word += WORDS) {
-    const at = sign === 1 ? word : last - word;
+  const last = changes.length - CHANGE_WIDTH;
+  for (let offset = 0; offset <= last; offset += CHANGE_WIDTH) {
+    const at = sign === 1 ? offset : last - offset;
     const side = changes[at] === 1 ? bids : asks;
     side.change(changes[at + 1] ?? 0, sign * (changes[at + 2] ?? 0), sign * (changes[at + 3] ?? 0));
   }

@@ -27,7 +27,7 @@ export class DepthView implements ShownSides {
     return this.#asks;
   }
 
-  /** Compares with the book. @returns levels that changed, entered or, with zero shares, left; undefined for none */
+  /** Updates the view from the book. @returns changed and new levels, and removed ones with zero shares; undefined for none */
   advance({ bids, asks }: BookSides): ShownSides | undefined {
     const [oldBids, oldAsks] = [this.#bids, this.#asks];
     this.#bids = bids.levels.slice(0, this.depth);
@@ -42,7 +42,7 @@ export class DepthView implements ShownSides {
   }
 }
 
-/** @param order 1 where prices ascend, -1 where they descend */
+/** @param order 1 for ascending prices, -1 for descending ones */
 function difference(old: readonly Level[], now: readonly Level[], order: 1 | -1): readonly Level[] {
   const changed: Level[] = [];
   let at = 0;
@@ -51,7 +51,7 @@ function difference(old: readonly Level[], now: readonly Level[], order: 1 | -1)
     const was = old[at];
     const is = now[next];
     if (was === undefined && is === undefined) return changed;
-    // Levels are replaced when they change: the same object is the same level.
+    // A changed level is a new object, so the same object is an unchanged level.
     if (was === is) {
       at += 1;
       next += 1;

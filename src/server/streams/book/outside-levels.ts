@@ -7,12 +7,11 @@ export interface OutsideLevel {
   readonly shares: number;
 }
 
-/** Numbers of a level in events: 1 for a bid, price, micro-shares. */
+/** Numbers per level in events: 1 for a bid, price, micro-shares. */
 const WIDTH = 3;
 
-/** Recorded levels of all markets. */
 export class OutsideLevels {
-  /** By market, then by twice the price and 1 for a bid; never 0. */
+  /** Shares by market and `keyOf`; never 0. */
   readonly #levels = new Map<number, Map<number, number>>();
 
   /** Replaces the levels of a market. @param numbers of `ExchangeView.recordedLevels` */

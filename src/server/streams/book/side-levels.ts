@@ -1,6 +1,5 @@
-/** One side of a book: its price levels, best first, with how many orders stand at each. */
+/** One side of a book: price levels, best first. */
 
-/** Shown fields of a level. */
 export interface Level {
   /** YES bps. */
   readonly price: number;
@@ -22,7 +21,7 @@ export class SideLevels {
     return new SideLevels(this.#isBid, this.levels);
   }
 
-  /** Adds to a level, or takes off it. A level without orders is gone. @throws Error when less than nothing would be left */
+  /** Adds signed amounts to a level. Removes a level without orders. @throws Error if an amount becomes negative */
   change(price: number, shares: number, count: number): void {
     const at = this.#find(price);
     const found = this.levels[at];
@@ -36,7 +35,7 @@ export class SideLevels {
     else if (!isGone) this.levels.splice(at, 0, level);
   }
 
-  /** Place of a price, or where it would stand. */
+  /** Index of a price, or its insertion index. */
   #find(price: number): number {
     let low = 0;
     let high = this.levels.length;

@@ -1,4 +1,4 @@
-/** `balanceUpdated`: cash, the present value first. */
+/** `balanceUpdated`: the current balance first, then changes. */
 import { presentBalance } from '../../presenters/money-presenter.ts';
 import { accountOf, type Feed, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
@@ -11,7 +11,7 @@ export class BalanceFeed implements Feed {
   readonly #changes: TurnChanges;
   /** By account. */
   readonly #topics: Topics<number>;
-  /** The last balance that was sent to each account, as text without number and time. */
+  /** The last published balance of each account, as text without `seq` and time. */
   readonly #sent = new Map<number, string>();
 
   constructor(deps: FeedDeps, changes: TurnChanges) {

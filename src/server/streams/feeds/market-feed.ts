@@ -1,4 +1,4 @@
-/** `marketStatusChanged`: changes of state, halts, new markets; of those named, or of all. */
+/** `marketStatusChanged`: changes of status, halts, and new markets, for given markets or all. */
 import type { MarketId } from '../../../domain/index.ts';
 import type { ExchangeEvent, MarketChanged } from '../../../exchange/index.ts';
 import { type Feed, marketList, type Opened } from '../feed.ts';
@@ -9,7 +9,7 @@ import { Topics } from '../topic.ts';
 
 export class MarketFeed implements Feed {
   readonly #deps: FeedDeps;
-  /** A market need not be there yet: its creator chooses its id. */
+  /** By id, because clients may subscribe to a market before it exists. */
   readonly #topics: Topics<MarketId | 'all'>;
   #changes: { readonly event: MarketChanged; readonly at: number }[] = [];
 

@@ -1,9 +1,9 @@
 /**
- * `orderEvents`: an account's orders and fills in one ordered stream, of one market or of all. Nothing is lost: what a
- * subscriber missed comes from the archive, and so does what is new, as rows of the same form.
+ * `orderEvents`: an account's orders and fills in one market or all, in one ordered stream without loss. Missed and new
+ * events both come from the archive.
  *
- * Invariants: within a subscription each event's `prevSeq` is the `seq` of the one before. SYNC and GAP carry the number of
- * the stream's last event: nothing lies between it and what follows.
+ * Invariants: in a subscription, each event's `prevSeq` is the `seq` of the event before. SYNC and GAP carry the `seq` of the
+ * stream's last event: no event lies between it and the next one.
  */
 import type { EpochMs } from '../../../domain/index.ts';
 import type { Archive, FillRow, OrderEventRow } from '../../../exchange/index.ts';
@@ -16,7 +16,7 @@ import { publishWhenSilent, type Topic, Topics } from '../topic.ts';
 
 import type { TurnChanges } from '../turn-changes.ts';
 
-/** Subscribers of one account, and of one market or all. */
+/** The subscribers of one account, to one market or all. */
 interface OrderSubscribers {
   readonly account: number;
   readonly market: number | undefined;
@@ -75,7 +75,7 @@ export class OrderFeed implements Feed {
     const known = byMarket.get(market);
     if (known !== undefined) return known;
     const endSilence = publishWhenSilent(this.#deps.clock, topic, () => {
-      topic.publish(this.#mark(subscribers, 'SYNC'));
+      topic.publish(this.#marker(subscribers, 'SYNC'));
       this.#flush();
     });
     const subscribers: OrderSubscribers = { account, market, topic, endSilence, last: this.#lastSeq(account, market) };
@@ -90,7 +90,7 @@ export class OrderFeed implements Feed {
     if (byMarket?.size === 0) this.#byAccount.delete(subscribers.account);
   }
 
-  /** `seq` of the last event of the stream, or the current `seq` when that event is too far back to search. */
+  /** `seq` of the stream's last event, or the current `seq` if that event is too old to search for. */
   #lastSeq(account: number, market: number | undefined): number {
     const { archive, queue } = this.#deps;
     if (market === undefined) return Math.floor((archive.account(account)?.lastEvent ?? 0) / 2);
@@ -101,7 +101,7 @@ export class OrderFeed implements Feed {
   #begin(subscribers: OrderSubscribers, subscription: Subscription, afterSeq: number | undefined): void {
     const { topic, account, market } = subscribers;
     if (afterSeq === undefined) {
-      topic.sendTo(subscription, this.#mark(subscribers, 'SYNC'));
+      topic.sendTo(subscription, this.#marker(subscribers, 'SYNC'));
       return;
     }
     const { archive, queue } = this.#deps;
@@ -111,11 +111,11 @@ export class OrderFeed implements Feed {
       ? { events: [], isComplete: false }
       : archive.orderEvents(account, afterSeq, market);
     if (!isComplete) {
-      topic.sendTo(subscription, this.#mark(subscribers, 'GAP'));
+      topic.sendTo(subscription, this.#marker(subscribers, 'GAP'));
       return;
     }
     for (const row of events) topic.sendTo(subscription, this.#event(row, row.prevSeq));
-    topic.sendTo(subscription, this.#mark(subscribers, 'SYNC'));
+    topic.sendTo(subscription, this.#marker(subscribers, 'SYNC'));
   }
 
   #publish(subscribers: OrderSubscribers): void {
@@ -123,7 +123,7 @@ export class OrderFeed implements Feed {
     const { events, isComplete } = this.#deps.archive.orderEvents(account, subscribers.last, market);
     if (!isComplete) {
       subscribers.last = this.#lastSeq(account, market);
-      topic.publish(this.#mark(subscribers, 'GAP'));
+      topic.publish(this.#marker(subscribers, 'GAP'));
       return;
     }
     for (const row of events) {
@@ -152,19 +152,19 @@ export class OrderFeed implements Feed {
     };
   }
 
-  #mark({ last }: OrderSubscribers, kind: 'SYNC' | 'GAP') {
+  #marker({ last }: OrderSubscribers, kind: 'SYNC' | 'GAP') {
     const at: EpochMs = this.#deps.clock.now();
     return { kind, seq: last, prevSeq: last, order: null, fill: null, cancelReason: null, at };
   }
 }
 
-/** Of a FILLED event its fill; of a REVERSED one the fill that was taken back. */
+/** The fill of a FILLED event, or the reversed fill of a REVERSED event. */
 function fillOf(
   { kind, fill, seq, order }: OrderEventRow,
   archive: Pick<Archive, 'fill' | 'reversedBy'>,
 ): FillRow | undefined {
   if (kind !== 'REVERSED') return fill === undefined ? undefined : archive.fill(fill);
   const trade = archive.reversedBy(seq);
-  if (trade === undefined) throw new Error(`Invariant: event ${seq} is a reversal and names no trade`);
+  if (trade === undefined) throw new Error(`Invariant: event ${seq} is a reversal without a trade`);
   return [archive.fill(2 * trade), archive.fill(2 * trade + 1)].find((each) => each?.order === order);
 }

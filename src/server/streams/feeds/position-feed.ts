@@ -1,4 +1,4 @@
-/** `positionUpdated`: present positions first, then each change; of one market, or of all. */
+/** `positionUpdated`: the current positions first, then changes, in one market or all. */
 import {
   type HeldPosition,
   isOpenPosition,
@@ -11,19 +11,19 @@ import type { Subscription } from '../subscription.ts';
 import { Topics } from '../topic.ts';
 import type { TurnChanges } from '../turn-changes.ts';
 
-interface Watching {
+interface WatchedAccount {
   subscribers: number;
-  /** `seq` of the last turn: later changes are published. */
+  /** `seq` of the last turn. Later changes are published. */
   seq: number;
 }
 
 export class PositionFeed implements Feed {
   readonly #deps: FeedDeps;
   readonly #changes: TurnChanges;
-  /** By account, and market or nothing. */
+  /** By `topicKey`. */
   readonly #topics: Topics<string>;
   /** By account. */
-  readonly #watching = new Map<number, Watching>();
+  readonly #watching = new Map<number, WatchedAccount>();
 
   constructor(deps: FeedDeps, changes: TurnChanges) {
     this.#deps = deps;
@@ -73,7 +73,7 @@ export class PositionFeed implements Feed {
     }
   }
 
-  /** Every position that the account has or had in a market, by outcome, with the number of its last change. */
+  /** Every position that the account has or had in a market, with the `seq` of its last change. */
   #positions(account: number, market: number) {
     const { queue, archive, marketViews } = this.#deps;
     const { view } = queue;

@@ -1,4 +1,4 @@
-/** `priceUpdated`: present values first, then what is new at the end of each turn. */
+/** `priceUpdated`: the current prices first, then changed prices at the end of each turn. */
 import type { ExchangeView } from '../../../exchange/index.ts';
 import { badArgument } from '../../../protocol/index.ts';
 import { presentPriceUpdate } from '../../presenters/market-presenter.ts';
@@ -41,17 +41,17 @@ export class PriceFeed implements Feed {
     const { markets, venue } = this.#changes;
     for (const market of venue ? [...this.#topics.keys()] : markets) {
       if (!this.#topics.has(market)) continue;
-      const { value, mark } = priceOf(this.#deps.queue.view, market);
-      if (this.#sent.get(market) === mark) continue;
-      this.#sent.set(market, mark);
+      const { value, text } = priceOf(this.#deps.queue.view, market);
+      if (this.#sent.get(market) === text) continue;
+      this.#sent.set(market, text);
       this.#topics.get(market)?.publish(value, String(market));
     }
   }
 
   #join(market: number, subscription: Subscription): () => void {
     const { topic, leave } = this.#topics.join(market, subscription);
-    const { value, mark } = priceOf(this.#deps.queue.view, market);
-    this.#sent.set(market, mark);
+    const { value, text } = priceOf(this.#deps.queue.view, market);
+    this.#sent.set(market, text);
     topic.sendTo(subscription, value, String(market));
     return () => {
       leave();
@@ -60,11 +60,11 @@ export class PriceFeed implements Feed {
   }
 }
 
-/** A `PriceUpdate` as of now, and all of it but when in one text. */
+/** The current `PriceUpdate`, and its prices as text for comparison. */
 function priceOf(view: ExchangeView, market: number) {
   const record = view.market(market);
   if (record === undefined) throw new Error(`Invariant: no market ${market}`);
   const value = presentPriceUpdate(record, view);
   const { seq: _seq, at: _at, ...price } = value;
-  return { value, mark: JSON.stringify(price) };
+  return { value, text: JSON.stringify(price) };
 }

@@ -1,4 +1,4 @@
-/** `resolutionUpdated`: votes and steps of a market's resolution. A slow consumer gets the newest one. */
+/** `resolutionUpdated`: votes and steps of a market's resolution. A slow consumer gets only the newest. */
 import type { ExchangeEvent, ResolutionStepped } from '../../../exchange/index.ts';
 import { presentResolution, presentStep, presentVote } from '../../presenters/resolution-presenter.ts';
 import { type Feed, marketArgument, type Opened } from '../feed.ts';

@@ -1,4 +1,4 @@
-/** `tradeExecuted`: each trade of a market, and nothing lost. */
+/** `tradeExecuted`: every trade of a market, without loss. */
 import type { ExchangeEvent } from '../../../exchange/index.ts';
 import { presentTrade } from '../../presenters/trade-presenter.ts';
 import { type Feed, marketArgument, type Opened } from '../feed.ts';
@@ -39,7 +39,7 @@ export class TradeFeed implements Feed {
   }
 }
 
-/** A trade, be it among those on a tape. */
+/** The trade of an event, also between traders on a tape. */
 function tradeIn(event: ExchangeEvent): { readonly seq: number; readonly market: number } | undefined {
   if (event.type === 'traded') return event;
   const isPrint = event.type === 'happened' && event.event.type === 'printed';

@@ -1,4 +1,4 @@
-/** `venueStatusChanged`: mode and configuration, present values first. */
+/** `venueStatusChanged`: mode, configuration and announcement. The current values come first. */
 import { presentBettingConfig, presentMarketConfig } from '../../presenters/venue-presenter.ts';
 import type { Feed, Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
@@ -28,7 +28,7 @@ export class VenueFeed implements Feed {
     if (this.#changes.venue) this.publish();
   }
 
-  /** Sends the present values; also called for a new announcement, which the exchange does not know. */
+  /** Publishes the current values. Also called when the announcement changes. */
   publish(): void {
     if (!this.#topic.isEmpty) this.#topic.publish(this.#status());
   }

@@ -1,8 +1,8 @@
 /**
  * One client on one socket, with its credentials and subscriptions.
  *
- * Invariants: a connection has the rights of the credential that opened it. When that ends, protected subscriptions end and later
- * requests run without credentials.
+ * Invariants: a connection has the rights of the credential that opened it. When the credential ends, protected subscriptions end and
+ * later requests run without credentials.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -27,8 +27,7 @@ export interface ConnectionDeps {
   nextId(): string;
 }
 
-/** A requested subscription. */
-export interface Wanted {
+export interface SubscriptionRequest {
   /** The client's id. */
   readonly id: string;
   readonly plan: SubscriptionPlan;
@@ -36,7 +35,7 @@ export interface Wanted {
   readonly viewer: Viewer | undefined;
 }
 
-interface Open {
+interface OpenSubscription {
   readonly subscription: Subscription;
   readonly running: RunningOperation;
   leave: () => void;
@@ -45,13 +44,13 @@ interface Open {
 export class Connection {
   readonly outlet: Outlet;
   readonly #deps: ConnectionDeps;
-  readonly #open = new Set<Open>();
+  readonly #open = new Set<OpenSubscription>();
   #viewer: Viewer | undefined;
   #hasBegun = false;
   #forget: (() => void) | undefined;
-  /** Requests without an answer. */
+  /** Number of unanswered requests. */
   #running = 0;
-  #onRest: (() => void) | undefined;
+  #onIdle: (() => void) | undefined;
 
   constructor(deps: ConnectionDeps) {
     this.outlet = deps.outlet;
@@ -67,7 +66,7 @@ export class Connection {
     return this.#hasBegun;
   }
 
-  /** Whether it has valid credentials. */
+  /** Whether the connection has valid credentials. */
   get isKnown(): boolean {
     return this.#viewer !== undefined;
   }
@@ -81,10 +80,11 @@ export class Connection {
     const { credentials, clock, ip } = this.#deps;
     this.#hasBegun = true;
     this.#viewer = credentials.identify({ authorization: authorizationIn(payload), ip, now: clock.now() });
-    if (this.#viewer !== undefined) this.#forget = credentials.onEnd(this.#viewer.credential, () => this.#expired());
+    if (this.#viewer !== undefined)
+      this.#forget = credentials.onEnd(this.#viewer.credential, () => this.#onCredentialEnd());
   }
 
-  /** Of one request. */
+  /** A new context for one request. */
   context(): OperationContext {
     const { request, ip, clock, nextId } = this.#deps;
     return new RequestContext({ viewer: this.#viewer, requestId: nextId(), ip, now: clock.now() }, request);
@@ -92,20 +92,20 @@ export class Connection {
 
   /**
    * Begins a subscription.
-   * @param open adds it to its stream; returns undefined when there is nothing to subscribe to
-   * @returns the iterator for graphql-ws; undefined when there is nothing to subscribe to
-   * @throws WireFault when the address has too many; what `open` throws
+   * @param open adds the subscription to its stream; returns undefined if there is nothing to subscribe to
+   * @returns the iterator for graphql-ws; undefined if there is nothing to subscribe to
+   * @throws WireFault when the address has too many subscriptions; the error of `open`
    */
   run(
-    { id, plan, viewer }: Wanted,
+    { id, plan, viewer }: SubscriptionRequest,
     open: (begun: Subscription) => (() => void) | undefined,
   ): RunningOperation | undefined {
     const { ip, shares } = this.#deps;
     const share = shares.subscribe(ip, plan);
     const subscription = new Subscription(id, share.plan, viewer, this.outlet);
-    const entry: Open = {
+    const entry: OpenSubscription = {
       subscription,
-      running: new RunningOperation(() => this.#ended(entry)),
+      running: new RunningOperation(() => this.#onEnd(entry)),
       leave: () => undefined,
     };
     let leave: (() => void) | undefined;
@@ -121,7 +121,7 @@ export class Connection {
       share.leave();
     };
     this.#open.add(entry);
-    // It ended before the stream was opened.
+    // The credential ended before the stream was opened.
     if (isProtected(subscription) && this.#viewer === undefined) refuse(entry);
     return entry.running;
   }
@@ -131,38 +131,37 @@ export class Connection {
     this.#running += 1;
   }
 
-  /** A request was answered: the answer is sent in this turn. */
+  /** Called when a request is answered. The answer is sent in this turn. */
   answered(): void {
     this.#running -= 1;
-    if (this.#running === 0) this.#onRest?.();
+    if (this.#running === 0) this.#onIdle?.();
   }
 
-  /** Calls once when all requests are answered. */
+  /** Calls back once, when all requests are answered. */
   whenAnswered(call: () => void): void {
     if (this.#running === 0) call();
-    else this.#onRest = call;
+    else this.#onIdle = call;
   }
 
-  /** The socket is closed. */
   end(): void {
     this.#forget?.();
     for (const { running } of [...this.#open]) void running.return();
   }
 
-  #expired(): void {
+  #onCredentialEnd(): void {
     this.#viewer = undefined;
     this.#forget = undefined;
     for (const entry of [...this.#open]) if (isProtected(entry.subscription)) refuse(entry);
   }
 
-  #ended(entry: Open): void {
+  #onEnd(entry: OpenSubscription): void {
     this.#open.delete(entry);
     entry.subscription.end();
     entry.leave();
   }
 }
 
-function refuse({ running, subscription }: Open): void {
+function refuse({ running, subscription }: OpenSubscription): void {
   running.fail([wireError(UNAUTHORIZED, [subscription.plan.key])]);
 }
 
@@ -170,7 +169,7 @@ function isProtected({ plan }: Subscription): boolean {
   return isRootField(plan.field) && ACCESS[plan.field] !== 'PUBLIC';
 }
 
-/** `Authorization`, the key in any case. */
+/** The member `Authorization`, its name in any case. */
 function authorizationIn(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {
   for (const [key, value] of Object.entries(payload ?? {})) {
     if (key.toLowerCase() === 'authorization' && typeof value === 'string') return value;

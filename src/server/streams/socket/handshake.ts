@@ -1,4 +1,4 @@
-/** Refuses upgrades with HTTP answers in the usual format. */
+/** Refuses WebSocket upgrades with HTTP answers in the usual format. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestFailed } from '../../graphql/context.ts';
@@ -11,10 +11,10 @@ const STATUS = {
   503: 'Service Unavailable',
 } as const;
 
-/** Refusals of an upgrade. */
+/** HTTP statuses of a refused upgrade. */
 export type UpgradeStatus = keyof typeof STATUS;
 
-/** Answers and closes. The client need not close its side: no timeout of HTTP applies to a socket after its upgrade. */
+/** Answers and destroys the socket, because HTTP timeouts do not apply after an upgrade. */
 export function refuseUpgrade(socket: Duplex, status: UpgradeStatus, problem: string): void {
   socket.once('finish', () => socket.destroy());
   const body = JSON.stringify(requestFailed(problem).answer);

@@ -22,45 +22,44 @@ export interface IncomingDeps {
   readonly quota: RequestQuota;
 }
 
-/** One connection. */
-export interface Line {
+export interface IncomingClient {
   readonly web: WebSocket;
-  /** Below it. */
+  /** The socket below `web`. */
   readonly socket: Duplex;
   readonly ip: string;
   readonly connection: Connection;
 }
 
-/** Codes of closing (RFC 6455, 7.4.1). */
+/** Close codes (RFC 6455, 7.4.1). */
 const CLOSE = { unsupported: 1003, policy: 1008, tooLarge: 1009 } as const;
 
 export class Incoming {
   readonly #deps: IncomingDeps;
-  readonly #line: Line;
+  readonly #client: IncomingClient;
   readonly #rate: MessageRate;
   readonly #unfinished = new UnfinishedMessage();
   readonly #account: (change: number) => boolean;
   #counted = 0;
-  /** The message that was unfinished at the last ping. */
-  #slow = 0;
+  /** Number of the message that was unfinished at the last ping; 0 for none. */
+  #stuckCandidate = 0;
 
-  constructor(deps: IncomingDeps, line: Line) {
+  constructor(deps: IncomingDeps, client: IncomingClient) {
     this.#deps = deps;
-    this.#line = line;
+    this.#client = client;
     this.#rate = new MessageRate(deps.limits.messagesPerSecond);
-    this.#account = deps.unfinished.open(line.ip);
-    line.socket.on('data', (chunk: Buffer) => this.#came(chunk));
-    line.web.on('ping', () => this.#isWithinRate());
+    this.#account = deps.unfinished.open(client.ip);
+    client.socket.on('data', (chunk: Buffer) => this.#onData(chunk));
+    client.web.on('ping', () => this.#isWithinRate());
   }
 
   /** Passes on messages within the limits. */
   listen(take: (text: string) => void): void {
-    const { web } = this.#line;
+    const { web } = this.#client;
     web.on('message', (data: Buffer, isBinary) => {
       if (web.readyState !== web.OPEN) return;
       if (isBinary) web.close(CLOSE.unsupported, 'text frames only');
       else if (this.#isWithinRate() && this.#isWithinSize(data.length)) {
-        if (isTooDeep(data)) web.close(CLOSE.policy, `more than ${NETWORK_LIMITS.nesting} brackets in each other`);
+        if (isTooDeep(data)) web.close(CLOSE.policy, `more than ${NETWORK_LIMITS.nesting} nested brackets`);
         else take(String(data));
       }
     });
@@ -69,18 +68,17 @@ export class Incoming {
   /** Call it at each ping. @returns whether a message has been unfinished since the last ping */
   isStuck(): boolean {
     const { begun, bytes } = this.#unfinished;
-    const isStuck = bytes > 0 && begun === this.#slow;
-    this.#slow = bytes > 0 ? begun : 0;
+    const isStuck = bytes > 0 && begun === this.#stuckCandidate;
+    this.#stuckCandidate = bytes > 0 ? begun : 0;
     return isStuck;
   }
 
-  /** The connection is closed. */
   end(): void {
     this.#count(0);
   }
 
-  #came(chunk: Buffer): void {
-    const { web } = this.#line;
+  #onData(chunk: Buffer): void {
+    const { web } = this.#client;
     if (web.readyState !== web.OPEN) return;
     this.#unfinished.take(chunk);
     if (this.#unfinished.bytes === this.#counted || this.#count(this.#unfinished.bytes)) return;
@@ -95,7 +93,7 @@ export class Incoming {
 
   #isWithinRate(): boolean {
     const { clock, limits, shares } = this.#deps;
-    const { web, connection, ip } = this.#line;
+    const { web, connection, ip } = this.#client;
     const now = clock.now();
     if (!this.#rate.take(now)) {
       web.close(CLOSE.policy, `more than ${limits.messagesPerSecond} messages a second`);
@@ -109,7 +107,7 @@ export class Incoming {
 
   #isWithinSize(bytes: number): boolean {
     const { limits, quota } = this.#deps;
-    const { web, connection } = this.#line;
+    const { web, connection } = this.#client;
     if (!connection.hasBegun && bytes > limits.maxInitBytes) {
       web.close(CLOSE.tooLarge, `connection_init is larger than ${limits.maxInitBytes} bytes`);
       return false;
@@ -121,7 +119,7 @@ export class Incoming {
   }
 }
 
-/** Whether a client sent a message that only servers send; graphql-ws throws for it. */
+/** Whether a message is of a type that only servers send, for which graphql-ws throws. */
 export function isServersMessage(text: string): boolean {
   try {
     const type: unknown = Reflect.get(Object(parseJson(text)), 'type');

@@ -1,15 +1,15 @@
-/** Finds connections whose other end is gone: each is pinged once a period and has until the next one to answer. */
+/** Detects dead connections: pings each once per period and expects an answer before the next ping. */
 import type { Clock } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
 
 /** A connection to ping. */
 export interface Peer {
   ping(): void;
-  /** It has not answered. */
+  /** Called when the peer has not answered. */
   dead(): void;
 }
 
-/** Turns a period is cut into, so that ten thousand connections are not pinged at one moment. */
+/** Parts of a period, so that ten thousand connections are not pinged at once. */
 const SLICES = 16;
 
 interface Watched {
@@ -35,7 +35,7 @@ export class KeepAlive {
   /** Watches a connection. */
   add(peer: Peer): { answered(): void; remove(): void } {
     const watched: Watched = { peer, hasAnswered: true };
-    // The slice that was looked at last: the first ping comes after nearly a whole period.
+    // Start with the slice that was pinged last, so that the first ping comes after nearly a whole period.
     const slice = this.#slices[(this.#at + this.#next) % SLICES];
     this.#next = (this.#next + 1) % SLICES;
     slice?.add(watched);

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../../domain/index.ts';
 
-/** A bucket of messages: filled evenly, twice a second's worth at most. */
+/** A token bucket of messages. It holds up to two seconds' worth. */
 export class MessageRate {
   readonly #perSecond: number;
   #tokens: number;

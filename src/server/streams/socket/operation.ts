@@ -1,7 +1,7 @@
-/** A subscription as graphql-ws sees it: a generator that yields nothing, as frames go out past it, and ends or fails. */
+/** A subscription for graphql-ws: a generator that only ends or fails, because frames bypass it. */
 import type { WireError } from '../../../protocol/index.ts';
 
-/** The `error` message to a subscription, or to a request that cannot be run. */
+/** Makes graphql-ws send an `error` message. */
 export class OperationFailed extends Error {
   readonly errors: readonly WireError[];
 
@@ -21,13 +21,13 @@ export class RunningOperation implements AsyncGenerator<never, void, void> {
   readonly #end: Promise<Result>;
   #settle: { readonly resolve: (result: Result) => void; readonly reject: (error: unknown) => void } | undefined;
 
-  /** @param onEnd called once, however it ends */
+  /** @param onEnd called once at the end, also on failure */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
     this.#end = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // The failure may have no listener any more: the connection is closed.
+    // Nothing listens to a failure after the connection is closed.
     this.#end.catch(() => undefined);
   }
 
@@ -40,7 +40,7 @@ export class RunningOperation implements AsyncGenerator<never, void, void> {
     return this.#end;
   }
 
-  /** Ends: the client has completed it, or is gone. */
+  /** Ends without an error: the client completed the operation or disconnected. */
   return(): Promise<Result> {
     this.#finish()?.resolve(DONE);
     return Promise.resolve(DONE);

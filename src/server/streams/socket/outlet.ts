@@ -1,13 +1,13 @@
 /**
- * The send queue of a connection. Frames wait until the end of the turn and are sent in one write. A frame of a stream
+ * The send queue of a connection. Frames wait until the end of the turn and are sent in one write. A stream's frame
  * consists of the subscriber's prefix and bytes that all subscribers share.
  *
- * HOT: every frame to every subscriber passes here (bench/fanout.ts). Where they are short, all frames of a turn are
- * copied into one buffer: a write of two buffers costs the kernel and Node more than the copy. A thousand subscribers
- * of one stream have frames of one size: they share that buffer, one after the other.
+ * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames of a turn are copied into one buffer,
+ * because a write of two buffers costs more than the copy. Outlets with the same number of bytes reuse that buffer, one
+ * after the other.
  *
- * Invariants: the queue is in order over all writers. While `isFull`, no stream event is queued that a later one can
- * replace; beyond `maxBytes`, nothing is queued.
+ * Invariants: frames stay in order across all writers. While `isFull`, replaceable stream events are not queued. Above
+ * `Backlog.hard`, the connection is closed.
  */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -18,28 +18,28 @@ export interface Line {
   readonly socket: Duplex;
   /** False after a close frame: nothing may follow it. */
   isOpen(): boolean;
-  /** Closes for good; called once at most. */
+  /** Closes the connection. Called at most once. */
   tooSlow(what: string): void;
 }
 
 /** Limits of waiting bytes. */
 export interface Backlog {
-  /** From here on a subscriber is slow: replaceable messages are skipped until it reads again. */
+  /** Above this, a subscriber is slow: replaceable messages are skipped until it reads again. */
   readonly soft: number;
-  /** From here on it is closed. */
+  /** Above this, the connection is closed. */
   readonly hard: number;
 }
 
 /** Counts since the start, for metrics. */
 export class OutletCounts {
-  /** Written, with their bytes. */
+  /** Written frames and bytes. */
   frames = 0;
   bytes = 0;
-  /** Skipped for slow subscribers, which get the newest values instead. */
+  /** Messages skipped for slow subscribers, which get newer ones instead. */
   leftOut = 0;
   /** Slow subscribers that read again. */
   caughtUp = 0;
-  /** Closed because no message of their stream may be skipped. */
+  /** Connections closed because too many bytes wait. */
   givenUp = 0;
 }
 
@@ -51,7 +51,7 @@ export class FlushList {
   #outlets: Outlet[] = [];
   #buffer = NOTHING;
 
-  /** No outlet has frames to write. */
+  /** Whether no outlet has frames to write. */
   get isEmpty(): boolean {
     return this.#outlets.length === 0;
   }
@@ -60,13 +60,13 @@ export class FlushList {
     this.#outlets.push(outlet);
   }
 
-  /** A buffer of this size. Writes reuse it until `releaseBuffer`. */
+  /** A buffer of this size. Calls with the same size return the same buffer until `releaseBuffer`. */
   buffer(bytes: number): Buffer {
     if (this.#buffer.length !== bytes) this.#buffer = Buffer.allocUnsafe(bytes);
     return this.#buffer;
   }
 
-  /** A socket still needs the buffer: the next write gets a new one. */
+  /** Makes the next write use a new buffer, because a socket still needs the current one. */
   releaseBuffer(): void {
     this.#buffer = NOTHING;
   }
@@ -80,7 +80,7 @@ export class FlushList {
   }
 }
 
-/** Most bytes that are copied per turn. */
+/** Limit of bytes that a flush copies. */
 const COPIED = 16_384;
 
 export class Outlet {
@@ -90,10 +90,10 @@ export class Outlet {
   /** Prefix and rest of each waiting frame. */
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** Waiting bytes of the socket when the first frame was queued; it may have sent some since. */
+  /** Waiting bytes of the socket when the first frame was queued. */
   #before = 0;
   #isGivenUp = false;
-  #late = new Set<() => void>();
+  #drainListeners = new Set<() => void>();
 
   constructor(line: Line, list: FlushList, backlog: Backlog) {
     this.#line = line;
@@ -107,18 +107,18 @@ export class Outlet {
     return this.#bytes + this.#line.socket.writableLength;
   }
 
-  /** The subscriber is slow. */
+  /** Whether the subscriber is slow. */
   get isFull(): boolean {
     const before = this.#parts.length === 0 ? this.#line.socket.writableLength : this.#before;
     return before + this.#bytes > this.#backlog.soft;
   }
 
-  /** Of all outlets. */
+  /** Counts of all outlets. */
   get counts(): OutletCounts {
     return this.#list.counts;
   }
 
-  /** Queues a frame. @param what for the reason of closing when too much waits already */
+  /** Queues a frame. @param what name for the close reason if too many bytes wait */
   frame(beginning: Buffer, rest: Buffer, what: string): void {
     if (this.#isGivenUp) return;
     if (this.#parts.length === 0) {
@@ -140,7 +140,7 @@ export class Outlet {
     this.frame(NOTHING, Buffer.from(message), 'answers');
   }
 
-  /** Closes the connection: too many bytes wait, and none may be lost. */
+  /** Closes the connection, because too many bytes wait and none may be skipped. */
   giveUp(what: string): void {
     if (this.#isGivenUp || !this.#line.isOpen()) return;
     this.flush();
@@ -151,11 +151,11 @@ export class Outlet {
 
   /** Calls back once when all waiting bytes were sent. */
   whenDrained(call: () => void): void {
-    this.#late.add(call);
+    this.#drainListeners.add(call);
   }
 
   forget(call: () => void): void {
-    this.#late.delete(call);
+    this.#drainListeners.delete(call);
   }
 
   flush(): void {
@@ -169,7 +169,7 @@ export class Outlet {
     this.#list.counts.bytes += bytes;
     if (bytes <= COPIED) this.#writeCopied(parts, bytes);
     else this.#writeShared(parts);
-    // Everything was sent at once: there will be no `drain` event.
+    // If the socket took all bytes, there is no `drain` event.
     if (!this.#line.socket.writableNeedDrain) this.#drained();
   }
 
@@ -187,7 +187,7 @@ export class Outlet {
     }
     const { socket } = this.#line;
     socket.write(frames);
-    if (!hasTaken(socket)) this.#list.releaseBuffer();
+    if (!hasSentAll(socket)) this.#list.releaseBuffer();
   }
 
   #writeShared(parts: readonly Buffer[]): void {
@@ -206,18 +206,18 @@ export class Outlet {
   }
 
   #drained(): void {
-    if (this.#late.size === 0) return;
-    const late = this.#late;
-    this.#late = new Set();
-    for (const call of late) call();
+    if (this.#drainListeners.size === 0) return;
+    const listeners = this.#drainListeners;
+    this.#drainListeners = new Set();
+    for (const call of listeners) call();
     this.flush();
   }
 }
 
 /**
- * Whether a socket has passed all bytes to the kernel. Unknown, and therefore false, for a socket whose `write` was replaced to delay
- * frames.
+ * Whether a socket has passed all bytes to the kernel. False for a socket whose `write` was replaced to delay frames, where this is
+ * unknown.
  */
-function hasTaken(socket: Duplex): boolean {
+function hasSentAll(socket: Duplex): boolean {
   return socket.writableLength === 0 && socket.write === Socket.prototype.write;
 }

@@ -4,13 +4,13 @@ const FIN_TEXT = 0x81;
 const SHORT = 125;
 const MEDIUM = 65_535;
 
-/** Bytes before the payload. @param length of the payload in bytes */
+/** Bytes of a frame's header. @param length bytes of the payload */
 export function headerBytes(length: number): number {
   if (length <= SHORT) return 2;
   return length <= MEDIUM ? 4 : 10;
 }
 
-/** Writes what stands before the payload. @returns where the payload begins */
+/** Writes a frame's header. @returns the offset of the payload */
 export function writeHeader(target: Buffer, at: number, length: number): number {
   target[at] = FIN_TEXT;
   if (length <= SHORT) {

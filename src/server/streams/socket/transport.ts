@@ -1,8 +1,8 @@
 /**
- * graphql-transport-ws: graphql-ws implements the protocol (handshake, ids, pings, close codes), the service answers, and streams
- * write their frames directly to the outlet.
+ * The graphql-transport-ws protocol. graphql-ws implements handshake, ids, pings and close codes. The GraphQL service answers, and
+ * streams write their frames directly to the outlet.
  *
- * graphql-ws needs a document to know the kind of operation. It gets one that contains only the kind.
+ * graphql-ws needs a document only for the kind of operation, so it gets a minimal one.
  */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { makeServer, type Server } from 'graphql-ws';
@@ -14,7 +14,7 @@ import type { GraphqlService } from '../../graphql/service.ts';
 import { type BatchedRequest, RequestBatcher } from '../../http/request-batcher.ts';
 import type { Feeds } from '../feeds.ts';
 import type { StreamLimits } from '../options.ts';
-import type { Connection, Wanted } from './connection.ts';
+import type { Connection, SubscriptionRequest } from './connection.ts';
 import { OperationFailed, RunningOperation } from './operation.ts';
 
 export interface TransportDeps {
@@ -28,7 +28,7 @@ export interface TransportDeps {
   flush(): void;
 }
 
-/** An answer that is ready: of a query, a mutation, or a subscription that does not start. */
+/** A complete answer of a query, a mutation, or a subscription that does not start. */
 class Answered {
   readonly answer: Answer;
 
@@ -37,7 +37,7 @@ class Answered {
   }
 }
 
-/** graphql-ws requires a schema but never reads it: the service has its own. */
+/** graphql-ws requires a schema but never reads it. */
 const NO_SCHEMA = new GraphQLSchema({});
 const QUERY = parse('{ answered }');
 const SUBSCRIPTION = parse('subscription { answered }');
@@ -45,18 +45,18 @@ const DRAINING = 'the server is shutting down: retry later or at another server'
 
 type PreparedExecution = ExecutionArgs | readonly GraphQLError[];
 
-/** An accepted subscription. `answer` is sent instead when its stream does not start. */
-class Starting {
+/** An accepted subscription. `answer` is sent if its stream does not start. */
+class StartingSubscription {
   readonly connection: Connection;
-  readonly wanted: Wanted;
+  readonly request: SubscriptionRequest;
   readonly requestId: string;
   answer: Answer;
 
-  constructor(connection: Connection, wanted: Wanted, requestId: string) {
+  constructor(connection: Connection, request: SubscriptionRequest, requestId: string) {
     this.connection = connection;
-    this.wanted = wanted;
+    this.request = request;
     this.requestId = requestId;
-    this.answer = { data: { [wanted.plan.key]: null } };
+    this.answer = { data: { [request.plan.key]: null } };
   }
 }
 
@@ -68,18 +68,23 @@ export function makeTransport(deps: TransportDeps): Server<Connection> {
     onConnect: ({ connectionParams, extra }) => extra.begin(connectionParams),
     onSubscribe: ({ extra: connection }, id, { query, variables, operationName }) => {
       if (deps.isDraining()) return refused(requestFailed(DRAINING).answer);
-      const request = { query, variables, operationName };
+      const graphqlRequest = { query, variables, operationName };
       return new Promise((resolve, reject) => {
-        batcher.add(connection.socket, new PendingSubscribe({ deps, connection, id, request, resolve, reject }));
+        batcher.add(
+          connection.socket,
+          new PendingSubscribe({ deps, connection, id, request: graphqlRequest, resolve, reject }),
+        );
       });
     },
     execute: () => ({}),
     subscribe: ({ contextValue }) => {
-      if (!(contextValue instanceof Starting)) throw new Error('Invariant: no subscription');
+      if (!(contextValue instanceof StartingSubscription)) throw new Error('Invariant: no subscription');
       return start(deps, contextValue);
     },
     onNext: (_context, _id, _payload, { contextValue }) =>
-      contextValue instanceof Answered || contextValue instanceof Starting ? contextValue.answer : undefined,
+      contextValue instanceof Answered || contextValue instanceof StartingSubscription
+        ? contextValue.answer
+        : undefined,
     onError: (_context, _id, _payload, errors) =>
       errors.flatMap(({ originalError, message }) =>
         originalError instanceof OperationFailed ? originalError.errors : [wireError(message)],
@@ -119,13 +124,13 @@ class PendingSubscribe implements BatchedRequest {
       const context = connection.context();
       const opened = deps.graphql.open(this.#read, context);
       if (opened.kind === 'subscription') {
-        const problem = excess(deps.limits, connection, id);
-        const wanted = { id, plan: opened.plan, viewer: context.viewer };
+        const problem = limitProblem(deps.limits, connection, id);
+        const request = { id, plan: opened.plan, viewer: context.viewer };
         this.#end(
-          problem === undefined ? starting(connection, wanted, context) : refused(requestFailed(problem).answer),
+          problem === undefined ? starting(connection, request, context) : refused(requestFailed(problem).answer),
         );
       } else if (opened.kind === 'failed') this.#end(refused(opened.answer));
-      else if (opened.answer instanceof Promise) void opened.answer.then((late) => this.#end(answered(late)));
+      else if (opened.answer instanceof Promise) void opened.answer.then((resolved) => this.#end(answered(resolved)));
       else this.#end(answered(opened.answer));
     } catch (error) {
       connection.answered();
@@ -139,26 +144,34 @@ class PendingSubscribe implements BatchedRequest {
   }
 }
 
-function excess({ maxSubscriptions, maxIdCharacters }: StreamLimits, connection: Connection, id: string) {
+function limitProblem({ maxSubscriptions, maxIdCharacters }: StreamLimits, connection: Connection, id: string) {
   if (id.length > maxIdCharacters) return `the id of a subscription has more than ${maxIdCharacters} characters`;
   return connection.subscriptions < maxSubscriptions
     ? undefined
     : `more than ${maxSubscriptions} subscriptions on one connection`;
 }
 
-function starting(connection: Connection, wanted: Wanted, { requestId }: OperationContext): PreparedExecution {
-  return { schema: NO_SCHEMA, document: SUBSCRIPTION, contextValue: new Starting(connection, wanted, requestId) };
+function starting(
+  connection: Connection,
+  request: SubscriptionRequest,
+  { requestId }: OperationContext,
+): PreparedExecution {
+  return {
+    schema: NO_SCHEMA,
+    document: SUBSCRIPTION,
+    contextValue: new StartingSubscription(connection, request, requestId),
+  };
 }
 
 /** Adds the subscription to its stream at the end of the turn. */
-async function start(deps: TransportDeps, starting: Starting): Promise<RunningOperation | ExecutionResult> {
-  const { connection, wanted, requestId } = starting;
-  const { key } = wanted.plan;
+async function start(deps: TransportDeps, starting: StartingSubscription): Promise<RunningOperation | ExecutionResult> {
+  const { connection, request, requestId } = starting;
+  const { key } = request.plan;
   try {
     const running = await deps.queue.read(() => {
-      const entered = connection.run(wanted, (begun) => deps.feeds.open(begun));
+      const operation = connection.run(request, (begun) => deps.feeds.open(begun));
       deps.flush();
-      return entered;
+      return operation;
     });
     return running ?? {};
   } catch (error) {
@@ -167,7 +180,7 @@ async function start(deps: TransportDeps, starting: Starting): Promise<RunningOp
       return {};
     }
     if (error instanceof WireFault) return failed([wireError(error.message, [key])]);
-    deps.log.error({ err: error, requestId }, 'internal error while a subscription began');
+    deps.log.error({ err: error, requestId }, 'internal error while starting a subscription');
     return failed([wireError(internalError(requestId).message, [key])]);
   }
 }

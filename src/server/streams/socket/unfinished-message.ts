@@ -1,16 +1,17 @@
 /**
- * Follows the frames of a client (RFC 6455, 5.2) to count the bytes of an incomplete message: ws buffers it until its
- * end and does not report the size.
+ * Parses the frames of a client (RFC 6455, 5.2) to count the bytes of an incomplete message, which ws buffers without
+ * reporting the size.
  */
 
-/** Overhead of a chunk or a fragment, bytes. */
-const PIECE_ROOM = 128;
+/** Memory overhead of a chunk or a fragment, bytes. */
+const PIECE_OVERHEAD = 128;
 const LONGEST_HEADER = 14;
 const CONTROL = 8;
 
 export class UnfinishedMessage {
-  /** Approximate memory of the message; 0 when none is unfinished. */
+  /** Approximate memory of the unfinished message; 0 for none. */
   bytes = 0;
+  /** Number of messages that have begun. */
   begun = 0;
   readonly #header = Buffer.alloc(LONGEST_HEADER);
   #headerLength = 0;
@@ -35,10 +36,10 @@ export class UnfinishedMessage {
       }
       if (this.#payloadLeft === 0 && this.#isLast && !this.#isControl) this.bytes = 0;
     }
-    if (this.bytes > 0) this.bytes += PIECE_ROOM;
+    if (this.bytes > 0) this.bytes += PIECE_OVERHEAD;
   }
 
-  /** @returns whether it is whole */
+  /** @returns whether the header is complete */
   #readHeader(): boolean {
     const header = this.#header;
     const [first = 0, second = 0] = header;
@@ -53,7 +54,7 @@ export class UnfinishedMessage {
       lengthBytes === 0 ? short : lengthBytes === 2 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2));
     if (this.#isControl) return true;
     if (this.bytes === 0) this.begun += 1;
-    this.bytes += PIECE_ROOM;
+    this.bytes += PIECE_OVERHEAD;
     return true;
   }
 }

@@ -40,7 +40,7 @@ describe('a price that the tape does not have', () => {
       limit: String(limit),
       value: String(change.priceBps),
       unit: 'BPS',
-      message: expect.stringContaining(`the market is a recording and has its prices: nearest ${near} (`),
+      message: expect.stringContaining(`the market is a recording with fixed prices: the nearest are ${near} (`),
     });
     expect(venue.hash()).toBe(before);
   });

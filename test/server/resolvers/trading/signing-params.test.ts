@@ -179,20 +179,20 @@ describe('signingParams of an order', () => {
 
   it('refuse contradictory options', async () => {
     const at = '2027-01-15T09:00:00Z';
-    expect(await faultOf(request({ timeInForce: 'GTD' }))).toBe('invalid argument: order.expiresAt: GTD needs it');
-    expect(await faultOf(request({ expiresAt: at }))).toBe('invalid argument: order.expiresAt: GTC does not take it');
+    expect(await faultOf(request({ timeInForce: 'GTD' }))).toBe('invalid argument: order.expiresAt: GTD requires it');
+    expect(await faultOf(request({ expiresAt: at }))).toBe('invalid argument: order.expiresAt: GTC does not allow it');
     expect(await faultOf(request({ postOnly: true, timeInForce: 'FAK' }))).toMatch(/^invalid argument: order.postOnly/);
     expect(await faultOf(request({ outcome: 'CANCELLED' }))).toMatch(/^invalid argument: order.outcome/);
     expect(await faultOf(request({ maxFeeBps: -1 }))).toMatch(/^invalid argument: order.maxFeeBps/);
     expect(await faultOf(request({ marketId: '99999999-0000-4000-8000-000000000000' }))).toMatch(/no market/);
     expect(await faultOf(request({ shares: '100000000000000', priceBps: 9990, salt: '-1' }))).toMatch(/order.salt/);
-    expect(await faultOf({ kind: 'ORDER' })).toBe('invalid argument: order: ORDER needs it');
+    expect(await faultOf({ kind: 'ORDER' })).toBe('invalid argument: order: ORDER requires it');
     expect(await faultOf({ ...request(), kind: 'REPLACE' })).toBe(
-      'invalid argument: replacesOrderHash: REPLACE needs it',
+      'invalid argument: replacesOrderHash: REPLACE requires it',
     );
-    expect(await faultOf({ ...request(), replacesOrderHash: NO_HASH })).toMatch(/ORDER does not take it$/);
+    expect(await faultOf({ ...request(), replacesOrderHash: NO_HASH })).toMatch(/ORDER does not allow it$/);
     expect(await faultOf({ ...request(), kind: 'WITHDRAWAL' })).toBe(
-      'invalid argument: order: WITHDRAWAL does not take it',
+      'invalid argument: order: WITHDRAWAL does not allow it',
     );
   });
 
