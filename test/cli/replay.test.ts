@@ -72,7 +72,9 @@ describe('halfspread serve --replay', () => {
       // Nobody plays it: so the state of the stop is the one that was recovered.
       const second = await serving(db, folder);
       expect(second.logged()).toContainEqual(
-        expect.objectContaining({ msg: expect.stringContaining('the market does not change, because its tape is not replayed') }),
+        expect.objectContaining({
+          msg: expect.stringContaining('the market does not change, because its tape is not replayed'),
+        }),
       );
       const hash = loggedField(second, 'exchange: recovered', 'hash');
       await second.stop('SIGTERM');

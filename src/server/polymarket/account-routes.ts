@@ -31,16 +31,16 @@ interface AccountRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly name: string;
   readonly body: unknown;
-  /** What keeps the caller from new orders by its place. */
+  /** The restriction of the caller's country. */
   readonly restriction: Restriction | undefined;
-  /** Headers of the answer are put here. */
+  /** Headers to add to the answer. */
   readonly headers: Record<string, string>;
 }
 
-/** The answer, or a promise of it; `LOST` for an answer that never comes. */
+/** Returns the answer or a promise of it; `LOST` to send none. */
 export type AccountHandler = (request: AccountRequest) => unknown;
 
-/** Instead of an answer: the connection ends. */
+/** Ends the connection without an answer. */
 export const LOST = Symbol('lost answer');
 
 const MOST_ORDERS = 15;
@@ -111,7 +111,7 @@ export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHan
       'POST /orders-scoring',
       ({ body, caller }) =>
         Object.fromEntries(
-          readOr400(z.array(id).max(MOST_SCORED), body).map((one) => [one, isOpen(one, caller, deps)]),
+          readOr400(z.array(id).max(MOST_SCORED), body).map((order) => [order, isOpen(order, caller, deps)]),
         ),
     ],
     [
@@ -150,7 +150,7 @@ async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<rea
   return deps.faults.take('lose-answer') ? LOST : answers;
 }
 
-/** Region, phases of the venue and rates, before an order is looked at. @throws PolymarketRefusal */
+/** Checks region, mode of the venue and rates, before the order itself. @throws PolymarketRefusal */
 function admit({ caller, restriction, headers }: AccountRequest, bodies: readonly unknown[], deps: AccountDeps): void {
   const { queue, faults, rates } = deps;
   const { now, view } = queue;
@@ -170,7 +170,7 @@ function openOrders({ caller, query }: AccountRequest, { queue, archive, records
   const token = query['asset_id'] === undefined ? undefined : markets.ofToken(query['asset_id']);
   const market = query['market'] === undefined ? undefined : markets.ofCondition(query['market']);
   const order = query['id'] === undefined ? undefined : orderOf(query['id'], ids);
-  const wanted = queue.view
+  const selected = queue.view
     .openOrders(caller.account)
     .filter(
       (open) =>
@@ -178,17 +178,17 @@ function openOrders({ caller, query }: AccountRequest, { queue, archive, records
         (query['market'] === undefined || market?.no === open.market) &&
         (order === undefined || order === open.order),
     );
-  const { data, ...page } = pageOf(wanted, offsetOf(query['next_cursor']));
+  const { data, ...page } = pageOf(selected, offsetOf(query['next_cursor']));
   const rows = data.flatMap((open) => archive.order(open.order) ?? []);
   return { ...page, data: rows.map((row) => records.order(row)) };
 }
 
-/** The number of an order; 0 for an id that no order has. */
+/** The number of an order; 0 for an unknown id. */
 function orderOf(text: string, ids: WireIds): number {
   return /^0x[0-9a-fA-F]{64}$/.test(text) ? ids.order(text.toLowerCase()) : 0;
 }
 
-/** Newest first. The cursor is the last fill that was looked at: a page may be short, and the list goes on. */
+/** Trades, newest first. The cursor is the last scanned fill, so a page may be short before the end of the list. */
 function trades({ caller, query }: AccountRequest, { archive, records, markets }: AccountDeps): object {
   if (query['id'] !== undefined) {
     const seq = seqOfTrade(query['id']) ?? 0;
@@ -206,26 +206,26 @@ function trades({ caller, query }: AccountRequest, { archive, records, markets }
     ...(after === undefined ? {} : { since: epochMs(after) }),
   };
   const { rows } = archive.fills(caller.account, filter, 'newest', {
-    take: LOOKED_AT,
+    take: SCANNED_FILLS,
     direction: 'forward',
     from: cursor === 0 ? undefined : cursor,
   });
-  const wanted = rows.filter(
+  const selected = rows.filter(
     ({ at, market: no, outcome }) =>
       at < before && (query['asset_id'] === undefined || (token?.market.no === no && token.outcome === outcome)),
   );
-  const shown = wanted.slice(0, PAGE);
-  const last = wanted.length > PAGE ? shown.at(-1) : rows.length === LOOKED_AT ? rows.at(-1) : undefined;
+  const shown = selected.slice(0, PAGE);
+  const last = selected.length > PAGE ? shown.at(-1) : rows.length === SCANNED_FILLS ? rows.at(-1) : undefined;
   const data = shown.flatMap((fill) => records.trade(fill) ?? []);
   return { limit: PAGE, count: data.length, next_cursor: last === undefined ? END_CURSOR : cursorOf(last.id), data };
 }
 
-/** Fills that are looked at for one page of trades. */
-const LOOKED_AT = 500;
+/** Number of fills that are scanned for one page of trades. */
+const SCANNED_FILLS = 500;
 /** A number that no market has. */
 const NO_MARKET = -1;
 
-/** Milliseconds. @throws PolymarketRefusal unless whole seconds */
+/** Converts whole seconds to milliseconds. @throws PolymarketRefusal for any other text */
 function timeOf(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined;
   if (!/^\d{1,11}$/.test(seconds)) throw badRequest('invalid filters');

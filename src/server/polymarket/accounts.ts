@@ -1,9 +1,9 @@
 /**
- * API keys and wallets of the dialect.
+ * API keys and wallets of the Polymarket dialect.
  *
- * A key belongs to the address that signed for it, and that address has one account of the exchange. A wallet (signature types
- * 1 to 3) is another name of that account: it is bound to the first address whose order names it, for good. Secrets are
- * derived from the key's id and the secret of the database, so `derive-api-key` gives them again and no row holds them.
+ * A key belongs to the address that signed for it, which has one account of the exchange. A wallet (signature types 1 to 3) is
+ * another name of that account. It is bound permanently to the first address whose order names it. Secrets are derived from
+ * the key's id and the database's secret, so `derive-api-key` returns them again and no row stores them.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
@@ -43,32 +43,32 @@ export interface PolymarketAccountsDeps {
   readonly maxClockSkewSeconds: number;
 }
 
-/** An API key that lives. */
+/** A valid API key. */
 export interface PolymarketKey {
   readonly id: string;
-  /** Who signed for it, lower case. */
+  /** Address that signed for the key, lower case. */
   readonly address: `0x${string}`;
   readonly nonce: string;
   readonly number: CredentialNo;
 }
 
-/** Who sends a private request. */
+/** The caller of a private request. */
 export interface PolymarketCaller {
   readonly key: PolymarketKey;
   readonly account: AccountNo;
 }
 
-/** What a client needs to sign requests. */
+/** The data with which a client signs requests. */
 export interface PolymarketCredentials {
   readonly apiKey: string;
-  /** Base64 with the URL's letters. */
+  /** Base64url with padding. */
   readonly secret: string;
   readonly passphrase: string;
 }
 
-/** What an id gives. Node makes an HMAC six times as fast with a key object as with the bytes. */
+/** Data derived from a key's id. With a key object, Node computes an HMAC six times as fast as with bytes. */
 interface DerivedKey {
-  /** Undefined for an id that no key has. */
+  /** Undefined for an unknown id. */
   readonly key: PolymarketKey | undefined;
   readonly credentials: PolymarketCredentials;
   readonly hmacKey: KeyObject;
@@ -76,7 +76,7 @@ interface DerivedKey {
 
 type Headers = Parameters<typeof readL2Headers>[0];
 
-/** Keys that an address may have at once. */
+/** Limit of keys per address. */
 const MOST_KEYS = 100;
 const MOST_WALLETS = 10;
 const keyRow = z.strictObject({
@@ -90,7 +90,7 @@ export class PolymarketAccounts {
   readonly #keys: RegistryTable<Omit<PolymarketKey, 'id'>>;
   readonly #wallets: RegistryTable<string>;
   readonly #byAddress = new Map<string, PolymarketKey[]>();
-  /** Of keys that have been used since the start: each request needs them. */
+  /** Cache for keys used since the start. */
   readonly #derived = new Map<string, DerivedKey>();
   /** By address, oldest first. */
   readonly #walletsOf = new Map<string, string[]>();
@@ -108,9 +108,9 @@ export class PolymarketAccounts {
       this.#walletsOf.set(address, [...(this.#walletsOf.get(address) ?? []), wallet]);
   }
 
-  /** Makes a key for who signed the headers, and opens its account. @throws PolymarketRefusal */
+  /** Creates a key for the signer of the headers, and opens its account. @throws PolymarketRefusal */
   async create(headers: Headers, now: EpochMs): Promise<PolymarketCredentials> {
-    const { address, nonce } = this.#signedIn(headers, now);
+    const { address, nonce } = this.#verifySignIn(headers, now);
     await this.#deps.accounts.open(address);
     const mine = this.#list(address);
     if (mine.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
@@ -123,10 +123,10 @@ export class PolymarketAccounts {
     return this.#derive(id).credentials;
   }
 
-  /** The key of who signed the headers. @throws PolymarketRefusal */
+  /** Returns the key of the signer of the headers. @throws PolymarketRefusal */
   derive(headers: Headers, now: EpochMs): PolymarketCredentials {
-    const { address, nonce } = this.#signedIn(headers, now);
-    const key = this.#list(address).find((one) => one.nonce === nonce);
+    const { address, nonce } = this.#verifySignIn(headers, now);
+    const key = this.#list(address).find((candidate) => candidate.nonce === nonce);
     if (key === undefined) throw badRequest('Could not derive api key!');
     return this.#derive(key.id).credentials;
   }
@@ -153,12 +153,12 @@ export class PolymarketAccounts {
     return this.#byAddress.get(address) ?? [];
   }
 
-  /** Id of the key that an account's orders and trades name as their owner: its newest; empty for an account of another dialect. */
+  /** Id of the address's newest key, the `owner` of its orders and trades; empty without a key. */
   ownerOf(address: string): string {
     return this.keysOf(address).at(-1)?.id ?? '';
   }
 
-  /** Ends a key; its orders are cancelled. */
+  /** Ends a key and cancels its orders. */
   async end({ key, account }: PolymarketCaller): Promise<void> {
     const { queue, registry } = this.#deps;
     this.#keys.delete(key.id);
@@ -172,7 +172,7 @@ export class PolymarketAccounts {
     await syncRegistry(registry);
   }
 
-  /** Whether orders of `maker` are this address's: its own, or a wallet that is bound to it, from now on if to none. */
+  /** Whether `maker` is the address or a wallet bound to it. Binds an unbound wallet. */
   isMaker(address: string, maker: string): boolean {
     if (maker === address) return true;
     const owner = this.#wallets.get(maker);
@@ -185,20 +185,20 @@ export class PolymarketAccounts {
     return true;
   }
 
-  /** The address that signs for a maker: the owner of a wallet, else the address itself. */
+  /** The owner of a wallet, or the address itself. */
   addressOf(maker: string): string {
     return this.#wallets.get(maker) ?? maker;
   }
 
-  /** The newest wallet of an address, else the address: what orders show as their maker. */
+  /** The maker that orders show: the newest wallet of an address, or the address itself. */
   makerOf(address: string): string {
     return this.#walletsOf.get(address)?.at(-1) ?? address;
   }
 
-  #signedIn(headers: Headers, now: EpochMs): { readonly address: `0x${string}`; readonly nonce: string } {
+  #verifySignIn(headers: Headers, now: EpochMs): { readonly address: `0x${string}`; readonly nonce: string } {
     const l1 = readOr401(() => readL1Headers(headers), POLYMARKET_ERRORS.badL1Headers);
-    const isGood = this.#isTimely(l1.timestamp, now) && this.#deps.signIns.isSigned(l1, l1.signature);
-    if (!isGood) throw new PolymarketRefusal(401, POLYMARKET_ERRORS.badL1Headers);
+    const isValid = this.#isTimely(l1.timestamp, now) && this.#deps.signIns.isSigned(l1, l1.signature);
+    if (!isValid) throw new PolymarketRefusal(401, POLYMARKET_ERRORS.badL1Headers);
     return { address: l1.address, nonce: String(l1.nonce) };
   }
 
@@ -223,7 +223,7 @@ export class PolymarketAccounts {
     const row = this.#keys.get(id);
     const key = row === undefined ? undefined : { id, ...row };
     const derived = { key, credentials, hmacKey: createSecretKey(l2SecretBytes(secret)) };
-    // Those of ids that are no keys are not kept: anybody may send any number of them.
+    // Unknown ids are not cached, because anybody may send any number of them.
     if (key !== undefined) this.#derived.set(id, derived);
     return derived;
   }

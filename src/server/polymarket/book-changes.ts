@@ -6,16 +6,16 @@ export interface Levels {
   readonly asks: ReadonlyMap<number, number>;
 }
 
-/** A level of YES that is other than before. */
+/** A changed level in YES terms. */
 interface LevelChange {
   readonly isBid: boolean;
   /** YES bps. */
   readonly price: number;
-  /** 0 when the level is gone. */
+  /** 0 for a removed level. */
   readonly size: number;
 }
 
-/** Bids before asks; of each, levels that are gone come first. */
+/** Returns changed levels: bids before asks, and removed levels first on each side. */
 export function changesOf(before: Levels, after: Levels): readonly LevelChange[] {
   const side = (isBid: boolean, old: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): LevelChange[] => [
     ...Array.from(old.keys()).flatMap((price) => (now.has(price) ? [] : [{ isBid, price, size: 0 }])),

@@ -1,4 +1,4 @@
-/** Cancels of each kind, and the dead-man's switch of an API key (docs/spec/polymarket.md#order-life). */
+/** Cancels, and the dead-man's switch of an API key (docs/spec/polymarket.md#order-life). */
 import { counted, durationMs } from '../../domain/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
@@ -25,14 +25,14 @@ export interface CanceledAnswer {
 
 export class Cancelling {
   readonly #deps: CancellingDeps;
-  /** The id that the next beat of a key has to name. */
+  /** The id that the next heartbeat of a key must name. */
   readonly #beats = new Map<string, string>();
 
   constructor(deps: CancellingDeps) {
     this.#deps = deps;
   }
 
-  /** @param orders their ids, in any number */
+  /** @param orders ids, in any number */
   async cancel(orders: readonly string[], caller: PolymarketCaller): Promise<CanceledAnswer> {
     const { queue } = this.#deps;
     const canceled: string[] = [];
@@ -53,7 +53,7 @@ export class Cancelling {
     return this.cancel(this.openOrders(caller), caller);
   }
 
-  /** Ids of the caller's open orders, of one market or one token where given. */
+  /** Ids of the caller's open orders, optionally of one market or token. */
   openOrders({ account }: PolymarketCaller, market = '', asset = ''): readonly string[] {
     const { queue, ids, markets } = this.#deps;
     const token = asset === '' ? undefined : markets.ofToken(asset);
@@ -66,15 +66,15 @@ export class Cancelling {
   }
 
   /**
-   * Renews the switch of a key: its orders are cancelled after some seconds of silence.
-   * @returns the id that the next beat names
+   * Renews the dead-man's switch of a key.
+   * @returns the id that the next heartbeat must name
    * @throws PolymarketRefusal 400 with the expected id
    */
   async beat(given: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
     const { queue, heartbeatMs } = this.#deps;
     if (this.#deps.faults.take('wrong-beat')) this.#beats.set(key.id, newUuid());
     const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
-    // A restart keeps the switch but not the id of the last beat, so the first beat after it names none.
+    // A restart loses the id of the last heartbeat but not the switch, so the first heartbeat after it names none.
     const expected = isArmed ? (this.#beats.get(key.id) ?? '') : '';
     if (given !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
     const next = newUuid();
@@ -84,7 +84,7 @@ export class Cancelling {
     return { heartbeat_id: next };
   }
 
-  /** Disarms a switch that has fired: unlike in the other dialect, new orders are taken at once. */
+  /** Disarms a switch that has fired, because this dialect accepts new orders without a heartbeat. */
   async disarm({ key, account }: PolymarketCaller): Promise<void> {
     const { queue } = this.#deps;
     if (queue.view.switchOf(key.number)?.lapsed !== true) return;

@@ -1,14 +1,13 @@
 /**
- * What the venue's users do on a chain, simulated: approvals of the exchange contracts, splits, merges and redemptions. There
- * is no chain here. A client of the venue reaches these through a wallet or a relayer, not through the order book; so only
- * operators' commands reach them.
+ * Simulates users' actions on a chain: approvals of exchange contracts, splits, merges and redemptions. On the real venue,
+ * clients do these through a wallet or relayer instead of the order book API. Here, only operators' commands do them.
  */
 import { type AccountNo, column, counted } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../../exchange/index.ts';
 import { POLYMARKET_EXCHANGES, type PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 
-/** What is approved: dollars or outcome tokens. */
+/** Dollars or outcome tokens. */
 export type PolymarketAsset = 'COLLATERAL' | 'CONDITIONAL';
 
 /** A call that changes holdings. `shares` counts pairs, micro-shares. */
@@ -22,11 +21,11 @@ export interface PolymarketChain {
   isApproved(address: string, asset: PolymarketAsset, exchange: PolymarketExchange): boolean;
   /** @param exchange undefined for all of them */
   approve(address: string, asset: PolymarketAsset, isApproved: boolean, exchange?: PolymarketExchange): void;
-  /** @returns the command of a call, to be run in its turn */
+  /** @returns the exchange command of a call; call it in the command's turn */
   command(account: AccountNo, call: ChainCall): ExchangeCommand;
 }
 
-/** Addresses have approved everything until they revoke it; a restart forgets what was revoked. */
+/** All approvals exist until they are revoked. A restart restores revoked ones. */
 export class SimulatedChain implements PolymarketChain {
   readonly #queue: Pick<CommandQueue, 'now'>;
   readonly #revoked = new Set<string>();
@@ -48,9 +47,9 @@ export class SimulatedChain implements PolymarketChain {
   }
 
   command(account: AccountNo, call: ChainCall): ExchangeCommand {
-    const by = { time: this.#queue.now, account, credential: counted.credential(0) };
+    const fields = { time: this.#queue.now, account, credential: counted.credential(0) };
     const market = counted.market(call.market);
-    if (call.type === 'redeem') return { type: 'claim', ...by, market };
-    return { type: call.type, ...by, market, shares: column.shares(call.shares) };
+    if (call.type === 'redeem') return { type: 'claim', ...fields, market };
+    return { type: call.type, ...fields, market, shares: column.shares(call.shares) };
   }
 }

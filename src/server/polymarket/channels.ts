@@ -2,7 +2,7 @@
  * The two WebSocket channels: `/ws/market` for books and trades, `/ws/user` for an account's orders and trades
  * (docs/spec/polymarket.md#market-stream, docs/spec/polymarket.md#user-stream).
  *
- * Nothing is replayed: a client reads what it missed over REST. A client that does not read is closed.
+ * Nothing is replayed: a client reads missed data over REST. The connection of a slow client is closed.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -20,15 +20,15 @@ import type { PolymarketFaults } from './faults.ts';
 
 /** A connection to one of the channels. */
 export interface ChannelClient {
-  /** Of the market channel: tokens, and whether it wants the custom events. */
+  /** Subscribed tokens of the market channel. */
   readonly tokens: Set<string>;
   wantsCustom: boolean;
-  /** Of the user channel: undefined before its sign-in. */
+  /** Account of the user channel; undefined before authentication. */
   account: number | undefined;
   /** Condition ids; empty for all. */
   readonly markets: Set<string>;
   send(events: readonly object[]): void;
-  /** Its client has to begin again. */
+  /** Closes the connection, so that the client connects again. */
   close(): void;
 }
 
@@ -39,13 +39,13 @@ export interface ChannelDeps {
   readonly log: Log;
   readonly prefix: string;
   readonly trustedProxies: readonly string[];
-  /** Tokens that a connection of the market channel follows from now on. */
+  /** Called when a connection of the market channel subscribes to tokens. */
   onSubscribed(client: ChannelClient, tokens: readonly string[]): Promise<void>;
 }
 
 const MOST_CONNECTIONS = 2_000;
 const MOST_PER_ADDRESS = 500;
-/** Of one connection; of tokens beyond them the venue sends nothing. */
+/** Limit of tokens per connection. Further tokens are ignored. */
 const MOST_TOKENS = 500;
 const MOST_MARKETS = 500;
 const MOST_BYTES = 131_072;
@@ -102,7 +102,7 @@ export class Channels {
       refuseUpgrade(socket, 503, 'too many connections');
     else if ((this.#perAddress.get(ip) ?? 0) >= MOST_PER_ADDRESS)
       refuseUpgrade(socket, 429, 'too many connections from this address');
-    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#opened(web, clients, ip));
+    else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, clients, ip));
   };
 
   /** Connections of the market channel. */
@@ -130,7 +130,7 @@ export class Channels {
       web.close(CLOSE.goingAway, 'the server is shutting down');
   }
 
-  #opened(web: WebSocket, clients: Map<WebSocket, ChannelClient>, ip: string): void {
+  #onOpen(web: WebSocket, clients: Map<WebSocket, ChannelClient>, ip: string): void {
     const client: ChannelClient = {
       tokens: new Set(),
       wantsCustom: false,
@@ -143,7 +143,7 @@ export class Channels {
     this.#perAddress.set(ip, (this.#perAddress.get(ip) ?? 0) + 1);
     const alive = this.#keepAlive.add({ ping: () => web.ping(), dead: () => web.terminate() });
     web.on('pong', alive.answered);
-    // A fault of the connection ends in `close`.
+    // After an error, ws emits `close`.
     web.on('error', () => undefined);
     const rate = new MessageRate(MESSAGES_PER_SECOND);
     web.on('message', (data, isBinary) => {
@@ -164,7 +164,7 @@ export class Channels {
     });
   }
 
-  /** @returns false for a message that the channel does not have */
+  /** @returns false for an invalid message */
   #take(text: string, client: ChannelClient, isUser: boolean): boolean {
     const json = parsed(text);
     return isUser ? this.#takeUser(json, client) : this.#takeMarket(json, client);
@@ -201,7 +201,7 @@ export class Channels {
     return true;
   }
 
-  /** One event as an object, several as a list. */
+  /** Sends one event as an object, several as a list. */
   #send(web: WebSocket, events: readonly object[]): void {
     if (events.length === 0) return;
     const { faults, clock } = this.#deps;
@@ -222,7 +222,7 @@ export class Channels {
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return parseJson(text);

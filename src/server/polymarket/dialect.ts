@@ -1,6 +1,6 @@
 /**
- * The venue in the dialect of Polymarket: REST and two WebSocket channels below `/polymarket`, over the same exchange as
- * GraphQL. The exchange knows nothing of it (docs/polymarket.md).
+ * The Polymarket dialect: REST and two WebSocket channels under `/polymarket`, over the same exchange as GraphQL. The
+ * exchange does not depend on it (docs/polymarket.md).
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -48,7 +48,7 @@ export interface PolymarketDialectDeps {
   readonly signer: Signer;
   readonly delays: Pick<PlacingDelays, 'hold' | 'isIdle'>;
   readonly log: Log;
-  /** Before `/polymarket`. */
+  /** Prefix of `/polymarket`. */
   readonly base: string;
   readonly trustedProxies: readonly string[];
   readonly settings?: Partial<PolymarketSettings>;
@@ -56,9 +56,8 @@ export interface PolymarketDialectDeps {
   readonly chaos: ChaosSettings | undefined;
 }
 
-/** Where the dialect is. */
 const POLYMARKET_PATH = '/polymarket';
-/** A failure may come so late, while the exchange is busy. */
+/** Tolerated delay of a reversal while the exchange is busy. */
 const LATE_MS = 30_000;
 
 export class PolymarketDialect {
@@ -67,7 +66,7 @@ export class PolymarketDialect {
   readonly markets: PolymarketMarkets;
   readonly payments: MakerPayments;
   readonly endpoint: BareEndpoint;
-  /** How long after a trade its transaction can fail, ms. */
+  /** Longest time from a trade to its reversal, ms. */
   readonly reversalWindow: DurationMs;
   readonly #channels: Channels;
   readonly #settlement: Settlement;
@@ -199,7 +198,7 @@ export class PolymarketDialect {
     });
   }
 
-  /** Version of the orders that it takes; orders of another are refused from now on. */
+  /** Version of accepted orders. Orders of other versions are refused. */
   set orderVersion(version: PolymarketOrderVersion) {
     this.#version = version;
   }

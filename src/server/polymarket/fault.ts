@@ -1,4 +1,4 @@
-/** A refusal in the venue's form: a status and a body with `error`. */
+/** A refusal in Polymarket's form: a status and a body with `error`. */
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 
 /** Extra members and headers of a refusal. */

@@ -1,41 +1,41 @@
-/** Faults on demand (`polymarket-fault` of operators) and by chance (`--chaos`): what a client of the venue has to survive. */
+/** Faults of the Polymarket dialect, on demand (operators' `polymarket-fault`) and by chance (`--chaos`). */
 import type { Random } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { ChaosSettings } from '../chaos/settings.ts';
 
 /** Faults that last for a time. */
 export const LASTING_FAULTS = [
-  /** 425 on everything that places or cancels, as while the engine restarts. */
+  /** 425 on all places and cancels, like a restart of the engine. */
   'restart',
-  /** 503, only post-only orders and cancels. */
+  /** 503 on orders that are not post-only. */
   'post-only',
   /** 403 on placing. */
   'region',
-  /** Orders that take are answered `delayed`; they match when the time is over. */
+  /** Marketable orders are answered `delayed` and match after the rest of the time. */
   'delay',
-  /** Streams stay open and say nothing. */
+  /** Streams stay open but send nothing. */
   'silence',
-  /** Each frame of a stream comes twice. */
+  /** Streams send each frame twice. */
   'double',
 ] as const;
-/** Faults of the next so many requests or trades. */
+/** Faults of a number of requests or trades. */
 export const COUNTED_FAULTS = [
-  /** The order is accepted and its answer never comes. */
+  /** An order is accepted, but its answer is not sent. */
   'lose-answer',
   /** The transaction of a trade is reverted once and sent again: RETRYING. */
   'retry',
   /** The transaction of a trade is reverted twice: RETRYING, then FAILED, and the trade is reversed. */
   'fail',
-  /** The next heartbeat meets another id than the one that it was given. */
+  /** The next heartbeat's id is wrong. */
   'wrong-beat',
 ] as const;
 export type LastingFault = (typeof LASTING_FAULTS)[number];
 export type CountedFault = (typeof COUNTED_FAULTS)[number];
 
-/** Of a transaction: it is mined, or reverted and sent again, after which it is mined or has failed for good. */
+/** Fate of a transaction: mined, mined after a retry, or failed after a retry. */
 export type TransactionFate = 'mined' | 'retried' | 'failed';
 
-/** Faults by chance, all drawn from one stream. */
+/** Probabilities of faults, and the stream that they are drawn from. */
 export interface PolymarketChances {
   readonly settings: ChaosSettings['polymarket'];
   readonly random: Random;
@@ -51,21 +51,21 @@ export class PolymarketFaults {
     this.#chances = chances;
   }
 
-  /** An order or a cancel came: whether the engine restarts now. */
+  /** Begins a restart by chance. Call it for each order and cancel. */
   drawRestart(now: EpochMs): void {
     const chances = this.#chances;
     if (chances !== undefined && chances.random.uniform() < chances.settings.restart)
       this.last('restart', now, chances.settings.restart_ms);
   }
 
-  /** How long an order that would take has to wait, ms; 0 for not at all. */
+  /** Delay of a marketable order, ms; 0 for none. */
   delayOf(now: EpochMs): number {
     const chances = this.#chances;
     const isDrawn = chances !== undefined && chances.random.uniform() < chances.settings.delayed;
     return Math.max(this.left('delay', now), isDrawn ? chances.settings.delay_ms : 0);
   }
 
-  /** How the transaction of the next trade fares. */
+  /** The fate of the next trade's transaction. */
   nextTransaction(): TransactionFate {
     const chances = this.#chances;
     const drawn = chances === undefined ? 1 : chances.random.uniform();
@@ -74,22 +74,22 @@ export class PolymarketFaults {
     return this.take('retry') || drawn < failed + retried ? 'retried' : 'mined';
   }
 
-  /** @param forMs from now; 0 ends it */
+  /** Sets a lasting fault. @param forMs duration from now; 0 ends the fault */
   last(fault: LastingFault, now: EpochMs, forMs: number): void {
     this.#until.set(fault, now + forMs);
   }
 
-  /** @param count 0 ends it */
+  /** Sets a counted fault. @param count 0 ends the fault */
   count(fault: CountedFault, count: number): void {
     this.#left.set(fault, count);
   }
 
-  /** Milliseconds that it still lasts; 0 for none. */
+  /** Remaining time of a fault, ms; 0 for none. */
   left(fault: LastingFault, now: EpochMs): number {
     return Math.max(0, (this.#until.get(fault) ?? 0) - now);
   }
 
-  /** Whether the next one meets it; counts it. */
+  /** Counts down a fault. @returns whether it applies now */
   take(fault: CountedFault): boolean {
     const left = this.#left.get(fault) ?? 0;
     if (left > 0) this.#left.set(fault, left - 1);

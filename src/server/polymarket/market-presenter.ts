@@ -1,4 +1,4 @@
-/** A market as the venue's endpoints and Gamma show it. */
+/** Markets in the form of Polymarket's endpoints and Gamma. */
 import { FULL_BPS, formatTime } from '../../domain/index.ts';
 import type { MarketRecord } from '../../exchange/index.ts';
 import { priceText, sharesText } from '../../protocol/polymarket/index.ts';
@@ -110,14 +110,14 @@ export function presentGammaMarket(market: PolymarketMarket, markets: Polymarket
   };
 }
 
-/** The outcome that pays a dollar; undefined before the end, and where none pays alone. */
+/** The outcome that pays a dollar; undefined before the end and for a split payout. */
 export function winnerOf({ finalAt, yesPayoutBps }: Readonly<MarketRecord>): 'YES' | 'NO' | undefined {
   if (finalAt === undefined) return undefined;
   if (yesPayoutBps === FULL_BPS) return 'YES';
   return yesPayoutBps === 0 ? 'NO' : undefined;
 }
 
-/** The payout of a final market; else the last trade, half a dollar before the first. */
+/** The payout of a final market; else the mid; else the last trade; else half a dollar. */
 function yesPriceOf(record: Readonly<MarketRecord>, market: PolymarketMarket, markets: PolymarketMarkets): number {
   if (record.finalAt !== undefined && record.yesPayoutBps !== undefined) return record.yesPayoutBps;
   const { bid, ask } = markets.touch({ market, outcome: 'YES', id: market.tokens[0] });

@@ -1,6 +1,6 @@
 /**
- * Markets of the exchange under the venue's ids. A market's condition id and its two token ids follow from its UUID, so they
- * outlive a restart and need no table.
+ * Markets of the exchange under Polymarket's ids. Condition and token ids are hashes of the market's UUID, so they survive
+ * restarts without a table.
  */
 import { createHash } from 'node:crypto';
 import { FULL_BPS, type Outcome } from '../../domain/index.ts';
@@ -16,7 +16,7 @@ export interface PolymarketMarket {
   readonly condition: string;
   /** YES, NO: decimals of 256 bits. */
   readonly tokens: readonly [string, string];
-  /** 0x and 64 hex digits, the same for all markets of an event; undefined for a market that stands alone. */
+  /** 0x and 64 hex digits, the same for all markets of a neg-risk event; undefined for other markets. */
   readonly negRiskId: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface PolymarketToken {
   readonly id: string;
 }
 
-interface WrittenLevel {
+interface LevelText {
   readonly price: string;
   readonly size: string;
 }
@@ -45,7 +45,7 @@ export class PolymarketMarkets {
   readonly #byToken = new Map<string, PolymarketToken>();
 
   readonly #negRiskEvents: ReadonlySet<string>;
-  /** Part of the taker fees that makers get, bps. */
+  /** Share of taker fees that makers receive, bps. */
   readonly rebateBps: number;
 
   constructor(
@@ -59,29 +59,29 @@ export class PolymarketMarkets {
 
   /** All markets, by number. */
   all(): readonly PolymarketMarket[] {
-    this.#takeNew();
+    this.#addNewMarkets();
     return [...this.#byNo.values()];
   }
 
-  /** @throws RangeError for a number that no market has */
+  /** @throws RangeError for an unknown market */
   ofNo(market: number): PolymarketMarket {
-    this.#takeNew();
+    this.#addNewMarkets();
     const found = this.#byNo.get(market);
     if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
     return found;
   }
 
   ofCondition(condition: string): PolymarketMarket | undefined {
-    this.#takeNew();
+    this.#addNewMarkets();
     return this.#byCondition.get(condition.toLowerCase());
   }
 
   ofToken(token: string): PolymarketToken | undefined {
-    this.#takeNew();
+    this.#addNewMarkets();
     return this.#byToken.get(token);
   }
 
-  /** @throws RangeError for a market that is not there */
+  /** @throws RangeError for an unknown market */
   record({ no }: PolymarketMarket): Readonly<MarketRecord> {
     const record = this.#view.market(no);
     if (record === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
@@ -128,7 +128,7 @@ export class PolymarketMarkets {
     return { bids: mirrored(yesAsks), asks: mirrored(yesBids) };
   }
 
-  /** The book of a token as REST answers it, with its hash. Best prices come last. @param at milliseconds */
+  /** The book of a token in REST form, with its hash. The best prices come last. @param at milliseconds */
   book(token: PolymarketToken, at: number): object {
     const record = this.record(token.market);
     const { bids, asks } = this.levels(token);
@@ -137,8 +137,8 @@ export class PolymarketMarkets {
       asset_id: token.id,
       timestamp: String(at),
       hash: '',
-      bids: written(bids),
-      asks: written(asks),
+      bids: levelTexts(bids),
+      asks: levelTexts(asks),
       min_order_size: sharesText(record.minOrderShares),
       tick_size: priceText(record.tickBps),
       neg_risk: token.market.negRiskId !== undefined,
@@ -147,7 +147,7 @@ export class PolymarketMarkets {
     return { ...book, hash: bookHash(book, sha1) ?? '' };
   }
 
-  /** As the venue writes it; empty before the first trade. */
+  /** The last price as text; empty before the first trade. */
   lastTrade({ market, outcome }: PolymarketToken): string {
     const { lastTrade } = this.record(market);
     if (lastTrade === 0) return '';
@@ -160,7 +160,7 @@ export class PolymarketMarkets {
     return book;
   }
 
-  #takeNew(): void {
+  #addNewMarkets(): void {
     const { markets } = this.#view;
     for (let at = this.#byNo.size; at < markets.length; at += 1) {
       const record = markets[at];
@@ -182,7 +182,7 @@ export class PolymarketMarkets {
   }
 }
 
-/** SHA-1 of a text in hex: marks of books, as the venue makes them. */
+/** SHA-1 of a text in hex, for hashes of books. */
 export function sha1(text: string): string {
   return createHash('sha1').update(text).digest('hex');
 }
@@ -199,6 +199,6 @@ function mirrored(levels: ReadonlyMap<number, number>): Map<number, number> {
   return new Map(Array.from(levels, ([price, size]) => [FULL_BPS - price, size]));
 }
 
-function written(levels: ReadonlyMap<number, number>): readonly WrittenLevel[] {
+function levelTexts(levels: ReadonlyMap<number, number>): readonly LevelText[] {
   return Array.from(levels, ([price, size]) => ({ price: priceText(price), size: sharesText(size) })).reverse();
 }

@@ -1,11 +1,11 @@
-/** Rules of the venue that the exchange does not have, and the sums of an order's fills. */
+/** Polymarket's order rules that the exchange does not have, and sums of an order's fills. */
 import { FULL_BPS, LOT, type Side, type TimeInForce } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { dollarsText, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
 import type { TokenTouch } from './markets.ts';
 import { tradeId, transactionOf } from './records.ts';
 
-/** An order as the rules read it. */
+/** Inputs of the rules. */
 export interface OrderShape {
   readonly id: string;
   readonly side: Side;
@@ -15,17 +15,17 @@ export interface OrderShape {
   /** Micro-shares in whole lots. */
   readonly shares: number;
   readonly tickBps: number;
-  /** Whether the signed amounts are this price and size. */
+  /** Whether the signed amounts are exactly this price and size. */
   readonly isExact: boolean;
   /** Micro-shares. */
   readonly leastShares: number;
   readonly touch: TokenTouch;
 }
 
-/** A marketable BUY costs at least this, micro-USD. */
+/** Minimum cost of a marketable BUY, micro-USD. */
 const LEAST_DOLLARS = 1_000_000;
 
-/** Why tick or size refuse an order; undefined when they do not. */
+/** Checks tick and size. @returns the error text; undefined for a valid order */
 export function refusalText({
   id,
   type,
@@ -43,21 +43,21 @@ export function refusalText({
   return undefined;
 }
 
-/** A BUY that takes has to be worth a dollar. */
+/** Checks that a marketable BUY costs at least a dollar. @returns as `refusalText` */
 export function tooSmallToTake({ side, price, shares, touch: { ask } }: OrderShape): string | undefined {
   if (side !== 'BUY' || ask === undefined || price < ask) return undefined;
   const dollars = (shares / LOT) * price;
   return dollars < LEAST_DOLLARS ? POLYMARKET_ERRORS.marketableBuy(dollarsText(dollars)) : undefined;
 }
 
-/** A FAK that meets nothing is refused; the exchange would accept and end it. */
+/** Refuses a FAK that is not marketable, which the exchange would accept and close. @returns as `refusalText` */
 export function takesNothing({ side, type, price, touch: { bid, ask } }: OrderShape): string | undefined {
   if (type !== 'FAK') return undefined;
   const meets = side === 'BUY' ? ask !== undefined && price >= ask : bid !== undefined && price <= bid;
   return meets ? undefined : POLYMARKET_ERRORS.fak;
 }
 
-/** What an order gave and got at its placing. */
+/** Sums of an order's fills when it was placed. */
 export interface OrderFills {
   /** Micro-USD of a BUY, micro-shares of a SELL. */
   readonly making: number;
@@ -66,7 +66,7 @@ export interface OrderFills {
   readonly transactions: readonly string[];
 }
 
-/** @param events of its placing */
+/** @param events of the command that placed the order */
 export function fillsOf(events: readonly ExchangeEvent[], side: Side): OrderFills {
   let [dollars, shares] = [0, 0];
   const seqs: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * What makers are paid for a day, as the venue's own records say it: rebates from the fills of the exchange, and what an
- * operator has put there in their place (docs/spec/polymarket.md#fees). Kept over a restart.
+ * Records of daily payments to makers: rebates computed from fills, or amounts that operators set instead
+ * (docs/spec/polymarket.md#fees). The latter are stored.
  */
 import { z } from 'zod';
 import {
@@ -30,7 +30,7 @@ export interface MakerPaymentsDeps {
   readonly asset: string;
 }
 
-/** A record that an operator puts there. */
+/** A payment that an operator sets. */
 export interface PutPayment {
   readonly address: string;
   readonly market: number;
@@ -41,9 +41,9 @@ export interface PutPayment {
 }
 
 const DAY_MS = 86_400_000;
-/** Fills of an account that are looked at for one day: requests come from anybody. */
+/** Limit of fills per request, because requests need no credentials. */
 const MOST_FILLS = 5_000;
-/** Less is not paid, micro-USD. */
+/** Minimum payment, micro-USD. */
 const LEAST = 1_000_000;
 const amountRow = z.int().min(0);
 
@@ -61,7 +61,7 @@ export class MakerPayments {
     );
   }
 
-  /** Joins the next transaction. */
+  /** Sets a payment in the next transaction. */
   put({ address, market, cause, date, micros }: PutPayment): void {
     this.#put.put(`${cause} ${address} ${date} ${market}`, micros);
   }
@@ -103,8 +103,7 @@ export class MakerPayments {
   }
 
   /**
-   * Rebates of a day by market: the part of the taker fees that the account's own fills brought. A fee falls on a fill as a
-   * whole, so the share of a maker in the fees of a market is the fees of its fills. Reversed trades bring nothing.
+   * Rebates of a day by market: the rebated share of taker fees on the account's maker fills. Reversed trades have no fees.
    */
   #earned(address: string, begin: EpochMs): ReadonlyMap<number, number> {
     const { queue, markets, archive } = this.#deps;
@@ -113,7 +112,7 @@ export class MakerPayments {
     const fees = new Map<number, number>();
     for (const fill of this.#fills(counted.account(account), begin)) {
       if (fill.at >= begin + DAY_MS) break;
-      const fee = feeBroughtBy(fill, archive);
+      const fee = takerFeeOf(fill, archive);
       if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);
     }
     const rebates = [...fees].map(([market, fee]) => [market, mulDivFloor(fee, markets.rebateBps, FULL_BPS)] as const);
@@ -126,13 +125,13 @@ export class MakerPayments {
   }
 }
 
-/** The taker's fee of a fill in which the account was the maker. */
-function feeBroughtBy({ role, seq }: FillRow, archive: Archive): number {
+/** The taker's fee on a maker fill; 0 for other fills and reversed trades. */
+function takerFeeOf({ role, seq }: FillRow, archive: Archive): number {
   if (role !== 'MAKER' || archive.reversalOf(seq) !== undefined) return 0;
   return archive.fill(2 * seq + 1)?.fee ?? 0;
 }
 
-/** @throws PolymarketRefusal for what is no day of the calendar */
+/** @throws PolymarketRefusal for an invalid date */
 function beginOf(date: string): EpochMs {
   try {
     return parseTime('date', `${date}T00:00:00Z`);

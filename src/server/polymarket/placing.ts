@@ -1,7 +1,7 @@
 /**
- * `POST /order` and `/orders`: signed orders of the venue become orders of the exchange, each a command of its own.
+ * `POST /order` and `/orders`: places each signed order with one exchange command.
  *
- * An order's id is its hash in the domain of its version, so the exchange knows bytes that come again.
+ * An order's id is its hash in the domain of its version, so the exchange recognizes duplicates.
  */
 import type { Clock } from '../../clock/index.ts';
 import { column, counted, InputFault, LOT, timeAfter } from '../../domain/index.ts';
@@ -47,7 +47,7 @@ export interface PlacingDeps {
   version(): PolymarketOrderVersion;
 }
 
-/** The answer to an order that was accepted. */
+/** The answer to an accepted order. */
 export interface PlacedAnswer {
   readonly success: boolean;
   readonly errorMsg: string;
@@ -59,14 +59,14 @@ export interface PlacedAnswer {
   readonly tradeIDs?: readonly string[];
 }
 
-/** An order whose signature is good. */
+/** An order with a valid signature. */
 interface ReadOrder {
   readonly body: PolymarketOrderBody;
   readonly id: string;
   readonly token: PolymarketToken;
 }
 
-/** A GTD has to expire so many seconds ahead. */
+/** Minimum time to a GTD order's expiration, seconds. */
 const LEAST_AHEAD_S = 180;
 
 export class Placing {
@@ -90,13 +90,13 @@ export class Placing {
     return run();
   }
 
-  /** Orders that wait are dropped. */
+  /** Drops delayed orders. */
   close(): void {
     for (const cancel of this.#delayed) cancel();
     this.#delayed.clear();
   }
 
-  /** Everything that depends on the order alone. */
+  /** Makes all checks that depend on the order alone. */
   #read(json: unknown, { key }: PolymarketCaller): ReadOrder {
     const { markets } = this.#deps;
     const body = readBody(json);
@@ -156,7 +156,7 @@ export class Placing {
     };
   }
 
-  /** The terms in the order's turn. @throws PolymarketRefusal for what the exchange does not test, or tests later */
+  /** The terms; call it in the command's turn. @throws PolymarketRefusal by rules that the exchange lacks or checks later */
   #terms({ body, id, token }: ReadOrder, caller: PolymarketCaller, restriction: Restriction | undefined): OrderTerms {
     const { ids, accounts, markets, queue } = this.#deps;
     const { order, orderType, postOnly } = body;
@@ -189,7 +189,7 @@ export class Placing {
       timeInForce: orderType,
       postOnly,
       expiration: expirationOf(body, queue.now),
-      // The venue has no bound on the time that is signed.
+      // Polymarket does not limit the signed time.
       timestampMs: queue.now,
       epoch: queue.view.account(caller.account)?.epoch ?? 0,
       maxFeeBps: 10_000,
@@ -202,7 +202,7 @@ export class Placing {
     };
   }
 
-  /** What is not confirmed can be neither spent nor sold, and what is not approved cannot move. */
+  /** Refuses to spend or sell unconfirmed or unapproved assets. */
   #checkMoney(
     { side, price, shares }: OrderShape,
     { market, outcome }: PolymarketToken,
@@ -252,14 +252,14 @@ export class Placing {
   }
 }
 
-/** The refusal of new orders in a mode of the venue; undefined when it takes them. */
+/** The refusal of new orders in a mode; undefined for NORMAL. */
 export function modeRefusal(mode: string): PolymarketRefusal | undefined {
   if (mode === 'POST_ONLY') return postOnlyRefusal(POST_ONLY_RETRY_S);
   if (mode === 'CANCEL_ONLY') return new PolymarketRefusal(503, POLYMARKET_ERRORS.cancelOnly);
   return mode === 'HALTED' ? new PolymarketRefusal(503, POLYMARKET_ERRORS.disabled) : undefined;
 }
 
-/** @param seconds until it is over */
+/** @param seconds until the end of the mode */
 export function postOnlyRefusal(seconds: number): PolymarketRefusal {
   const detail = { code: 'post_only_mode', retry_after_seconds: seconds };
   return new PolymarketRefusal(503, POLYMARKET_ERRORS.postOnlyMode, detail);
@@ -286,7 +286,7 @@ function readBody(json: unknown): PolymarketOrderBody {
   }
 }
 
-/** When the exchange ends the order. @throws PolymarketRefusal for a time that is too near, or one without GTD */
+/** Time at which the exchange ends the order. @throws PolymarketRefusal for a too early time, or a time without GTD */
 function expirationOf(
   { order: { expiration }, orderType }: PolymarketOrderBody,
   now: number,

@@ -1,4 +1,4 @@
-/** What the venue shows without credentials: markets, books, prices (docs/spec/polymarket.md#endpoints). */
+/** Public endpoints: markets, books, prices (docs/spec/polymarket.md#endpoints). */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
 import type { Archive } from '../../exchange/index.ts';
@@ -19,16 +19,15 @@ export interface PublicDeps {
   version(): number;
 }
 
-/** A request whose path is known. */
 interface PublicRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** The last part of a path that has one. */
   readonly name: string;
-  /** Parsed; undefined without one. */
+  /** The parsed body; undefined for none. */
   readonly body: unknown;
 }
 
-/** Answers by method and path; a path that ends in `/` takes a name. */
+/** Returns the answer of one route. */
 export type PublicHandler = (request: PublicRequest) => unknown;
 
 const MOST_TOKENS = 500;
@@ -38,7 +37,7 @@ const sideList = z.array(z.object({ token_id: token, side: z.enum(['BUY', 'SELL'
 const INTERVALS: Readonly<Record<string, number>> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
 const MOST_POINTS = 2_000;
 
-/** All of them; each is called when the exchange is durable. */
+/** Handlers by method and path. A path that ends in `/` is followed by a name. Call them only on durable state. */
 export function publicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandler> {
   const { queue, markets } = deps;
   const tokenOf = ({ query }: PublicRequest): PolymarketToken => markets.tokenWithBook(query['token_id'] ?? '');
@@ -95,10 +94,10 @@ function marketByToken(id: string, markets: PolymarketMarkets): object {
   return { condition_id: found.market.condition, primary_token_id: yes, secondary_token_id: no };
 }
 
-/** Pages of Gamma: the cursor names where the next one begins; empty at the end. */
+/** A page of Gamma. The last page has no cursor. */
 function gammaPage({ query }: PublicRequest, { markets }: PublicDeps): object {
-  const wanted = (query['condition_ids'] ?? '').split(',').filter((id) => id !== '');
-  const all = wanted.length === 0 ? markets.all() : wanted.flatMap((id) => markets.ofCondition(id) ?? []);
+  const ids = (query['condition_ids'] ?? '').split(',').filter((id) => id !== '');
+  const all = ids.length === 0 ? markets.all() : ids.flatMap((id) => markets.ofCondition(id) ?? []);
   const { data, next_cursor: next } = pageOf(all, offsetOf(query['after_cursor']));
   return {
     markets: data.map((each) => presentGammaMarket(each, markets)),
@@ -114,7 +113,7 @@ function bookIfOpen(id: string, { markets, queue }: PublicDeps): readonly object
 
 function midpoint(found: PolymarketToken, markets: PolymarketMarkets): string {
   const { bid = 0, ask = FULL_BPS } = markets.touch(found);
-  // A mid may lie between two basis points.
+  // A mid can be half a basis point.
   return String((bid + ask) / 2 / FULL_BPS);
 }
 
@@ -147,7 +146,7 @@ function lastTrade(
   { archive, markets }: PublicDeps,
 ): { readonly price: string; readonly side: string } {
   const [last] = archive.trades(found.market.no, { take: 1, direction: 'forward', from: undefined }).rows;
-  // Before the first trade the venue answers half a dollar.
+  // Polymarket answers half a dollar before the first trade.
   return { price: markets.lastTrade(found) || '0.5', side: last?.side ?? '' };
 }
 

@@ -1,4 +1,4 @@
-/** Turns events of the exchange into those of the two channels. */
+/** Publishes events of the exchange to the two channels. */
 import { type EpochMs, FULL_BPS } from '../../domain/index.ts';
 import type { Archive, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import { type PolymarketTradeStatus, priceText, sharesText } from '../../protocol/polymarket/index.ts';
@@ -19,7 +19,7 @@ export interface PublisherDeps {
   channels(): Channels;
 }
 
-/** A trade, as followers of the taker's token see it. */
+/** A trade from the taker's side. */
 interface Print {
   readonly market: number;
   readonly outcome: 'YES' | 'NO';
@@ -31,7 +31,7 @@ interface Print {
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
 type OrderEvent = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
 
-/** What was last sent of a market: YES levels and the tick. */
+/** The last published state of a market, in YES terms. */
 interface Sent {
   readonly levels: Levels;
   readonly tickBps: number;
@@ -45,7 +45,7 @@ export class Publisher implements Watcher {
   /** Markets with at least one subscriber. */
   readonly #sent = new Map<number, Sent>();
   #orders: { readonly order: number; readonly change: OrderEvent }[] = [];
-  /** Trades name their taker, which is only looked up for followers. */
+  /** Trades of the turn. The taker of a `Traded` is looked up only if there are subscribers. */
   #prints: (Print | Traded)[] = [];
   #changed: number[] = [];
 
@@ -53,7 +53,7 @@ export class Publisher implements Watcher {
     this.#deps = deps;
   }
 
-  /** Sends the books of tokens that a connection follows from now on. */
+  /** Sends the books of newly subscribed tokens. */
   async subscribe(client: ChannelClient, tokens: readonly string[]): Promise<void> {
     const { queue, markets } = this.#deps;
     await queue.read(() => {
@@ -90,7 +90,7 @@ export class Publisher implements Watcher {
     }
   }
 
-  /** A trader on a tape has no order: it did the opposite of the maker. */
+  /** The taker's side. A trader on a tape has no order, but is opposite to the maker. */
   #takerOf({ taker, maker }: Traded): Pick<Print, 'outcome' | 'side'> {
     const { archive } = this.#deps;
     const { outcome, side } = archive.order(taker) ?? {
@@ -118,7 +118,6 @@ export class Publisher implements Watcher {
     for (const [market, sent] of this.#sent) this.#sendChanges(market, sent, now);
   }
 
-  /** A trade has another status. */
   onTradeStatus(seq: number, status: PolymarketTradeStatus): void {
     const { archive, records, channels, queue } = this.#deps;
     if (!channels().hasUsers) return;
@@ -203,7 +202,7 @@ export class Publisher implements Watcher {
     }
   }
 
-  /** Levels that differ from what was sent, as changes of both tokens; a new tick with both books. */
+  /** Publishes changed levels for both tokens. A new tick is published with both books. */
   #sendChanges(no: number, sent: Sent, now: EpochMs): void {
     const { markets } = this.#deps;
     const market = markets.ofNo(no);

@@ -1,4 +1,4 @@
-/** Token buckets of signers, with the venue's costs, body and headers (docs/spec/polymarket.md#rate-limits). */
+/** Rate limits of signers, with Polymarket's costs, body and headers (docs/spec/polymarket.md#rate-limits). */
 import type { Clock } from '../../clock/index.ts';
 import { type PolymarketTier, polymarketBuckets } from '../../protocol/polymarket/index.ts';
 import { fullBucket, takeTokens } from '../access/buckets.ts';
@@ -21,7 +21,7 @@ export class PolymarketRates {
   }
 
   /**
-   * Takes tokens, all or none. A cost above the burst never passes.
+   * Takes all tokens or none. A cost above the capacity is always refused.
    * @returns headers of the answer
    * @throws PolymarketRefusal 429
    */
@@ -29,7 +29,7 @@ export class PolymarketRates {
     if (this.#tier === undefined) return {};
     const size = polymarketBuckets(this.#tier)[kind];
     const now = this.#clock.now();
-    const bucket = this.#of(address, this.#tier, now)[kind];
+    const bucket = this.#bucketsOf(address, this.#tier, now)[kind];
     const isTooLarge = cost > size.capacity;
     const wait = isTooLarge ? 0 : takeTokens(bucket, size, cost, now);
     const full = Math.ceil((size.capacity * TOKEN - bucket.level) / size.perSecond / 1_000);
@@ -51,7 +51,7 @@ export class PolymarketRates {
     );
   }
 
-  #of(address: string, tier: PolymarketTier, now: number): { readonly order: Bucket; readonly cancel: Bucket } {
+  #bucketsOf(address: string, tier: PolymarketTier, now: number): { readonly order: Bucket; readonly cancel: Bucket } {
     const known = this.#buckets.get(address);
     if (known !== undefined) return known;
     const sizes = polymarketBuckets(tier);

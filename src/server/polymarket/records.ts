@@ -1,4 +1,4 @@
-/** Orders and trades of the exchange in the venue's form, for REST and the user channel. */
+/** Orders and trades in Polymarket's form, for REST and the user channel. */
 import { createHash } from 'node:crypto';
 import { type EpochMs, FULL_BPS } from '../../domain/index.ts';
 import type { Archive, FillRow, OrderRow } from '../../exchange/index.ts';
@@ -20,18 +20,18 @@ const SECOND = 1_000;
 const NO_HASH = `0x${'0'.repeat(64)}`;
 const TRADE_ID = /^00000000-0000-4000-8000-([0-9a-f]{12})$/;
 
-/** A trade's id: its event's number as a UUID. */
+/** A trade's id: its `seq` in the form of a UUID. */
 export function tradeId(seq: number): string {
   return `00000000-0000-4000-8000-${seq.toString(16).padStart(12, '0')}`;
 }
 
-/** The number in a trade's id; undefined for another text. */
+/** The `seq` in a trade's id; undefined for another text. */
 export function seqOfTrade(id: string): number | undefined {
   const digits = TRADE_ID.exec(id)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
 }
 
-/** The transaction that settles a trade; made up, as there is no chain. */
+/** The simulated hash of the transaction that settles a trade. */
 export function transactionOf(seq: number): string {
   return `0x${createHash('sha256').update(`polymarket transaction ${seq}`).digest('hex')}`;
 }
@@ -60,13 +60,13 @@ export class PolymarketRecords {
       associate_trades: row.filled === 0 ? [] : standingTrades(row.order, archive),
       outcome: OUTCOMES[row.outcome],
       created_at: Math.floor(row.createdAt / SECOND),
-      // The exchange ends an order a minute before the time that was signed.
+      // The exchange ends an order a minute before its signed expiration.
       expiration: row.expiration === 0 ? '0' : String(Math.ceil(row.expiration / SECOND) + EXPIRES_EARLY_S),
       order_type: row.timeInForce,
     };
   }
 
-  /** A trade of `/data/trades`, seen by the owner of `fill`; undefined where the other side is not there. */
+  /** A trade of `/data/trades` for the owner of `fill`; undefined without a taker's fill. */
   trade(fill: FillRow): Readonly<Record<string, unknown>> | undefined {
     const { archive, markets, statusOf } = this.#deps;
     const taker = archive.fill(2 * fill.seq + 1);
@@ -95,7 +95,7 @@ export class PolymarketRecords {
     };
   }
 
-  /** A trader on a tape has no order. */
+  /** The public id of an order; zeros for a trader on a tape. */
   #orderId(order: number): string {
     return order === 0 ? NO_HASH : this.#deps.ids.orderId(order);
   }
@@ -127,7 +127,7 @@ function standingTrades(order: number, archive: Archive): readonly string[] {
   return standing.map(({ seq }) => tradeId(seq));
 }
 
-/** Seconds before its signed expiration at which the venue drops an order. */
+/** Seconds from an order's end to its signed expiration. */
 export const EXPIRES_EARLY_S = 60;
 
 function orderStatus({ status, cancelReason }: OrderRow): string {

@@ -1,10 +1,10 @@
-/** One HTTP request of the dialect: query, body and answers, independent of the server. */
+/** Parsing of queries, bodies and cursors. */
 import type { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { badRequest } from './fault.ts';
 
-/** Marks the end of a list, and its begin. */
+/** Cursors of the end and the beginning of a list. */
 export const END_CURSOR = 'LTE=';
 const FIRST_CURSOR = 'MA==';
 /** Rows of a page. */
@@ -27,7 +27,7 @@ export function jsonOf(body: string): unknown {
   }
 }
 
-/** Parameters of `?…`. One that comes several times is a list with commas. */
+/** Parameters of `?…`. Joins repeated ones with commas. */
 export function queryOf(search: string): Readonly<Record<string, string | undefined>> {
   if (search === '') return {};
   const query = new Map<string, string>();
@@ -45,7 +45,7 @@ export function readOr400<S extends z.ZodType>(schema: S, value: unknown): z.out
   return parsed.data;
 }
 
-/** Where a page begins. @throws PolymarketRefusal for a cursor that no page gave */
+/** The offset in a cursor. @throws PolymarketRefusal for an invalid cursor */
 export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined || cursor === '' || cursor === FIRST_CURSOR) return 0;
   const text = Buffer.from(cursor, 'base64').toString('latin1');
@@ -53,7 +53,7 @@ export function offsetOf(cursor: string | undefined): number {
   return Number(text);
 }
 
-/** A page of rows that are all there. */
+/** A page of a complete list. */
 export function pageOf<Row>(rows: readonly Row[], offset: number): PolymarketPage<Row> {
   const data = rows.slice(offset, offset + PAGE);
   const next = offset + data.length;
@@ -62,7 +62,7 @@ export function pageOf<Row>(rows: readonly Row[], offset: number): PolymarketPag
 
 export const EMPTY_PAGE: PolymarketPage<never> = { data: [], next_cursor: END_CURSOR, limit: PAGE, count: 0 };
 
-/** @param offset where the next page begins */
+/** @param offset of the next page's first row */
 export function cursorOf(offset: number): string {
   return Buffer.from(String(offset)).toString('base64');
 }

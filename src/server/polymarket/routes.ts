@@ -1,4 +1,4 @@
-/** The dialect over HTTP: everything below `/polymarket`. */
+/** The HTTP endpoint of the dialect, for all paths under `/polymarket`. */
 import { Fault } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
@@ -22,7 +22,7 @@ export interface RouteDeps {
   readonly faults: PolymarketFaults;
   readonly publicRoutes: ReadonlyMap<string, PublicHandler>;
   readonly accountRoutes: ReadonlyMap<string, AccountHandler>;
-  /** Before every path, with `/polymarket`. */
+  /** Prefix of every path, including `/polymarket`. */
   readonly prefix: string;
 }
 
@@ -31,7 +31,7 @@ type Method = 'GET' | 'POST' | 'DELETE';
 const METHODS: readonly Method[] = ['GET', 'POST', 'DELETE'];
 const MOST_BYTES = 262_144;
 const LIST_PART = 10;
-/** They change orders, so they meet a restart of the engine. */
+/** Routes that are refused during a restart of the engine. */
 const ENGINE_ROUTES: ReadonlySet<string> = new Set([
   'POST /order',
   'POST /orders',
@@ -41,7 +41,7 @@ const ENGINE_ROUTES: ReadonlySet<string> = new Set([
   'DELETE /cancel-market-orders',
 ]);
 
-/** A path that is not there is "not supported", in the venue's form. */
+/** An unknown path is answered as "not supported", like Polymarket does. */
 export function polymarketEndpoint(deps: RouteDeps): BareEndpoint {
   return {
     mostBytes: MOST_BYTES,
@@ -67,7 +67,7 @@ async function answer(request: BareRequest, body: Buffer, deps: RouteDeps): Prom
   }
 }
 
-/** @param headers of the answer are put here */
+/** @param headers receives headers of the answer */
 async function handle(
   request: BareRequest,
   bytes: Buffer,
@@ -83,30 +83,30 @@ async function handle(
   const text = method === 'GET' ? '' : bytes.toString();
   const query = queryOf(end < 0 ? '' : url.slice(end));
   const body = text === '' ? undefined : jsonOf(text);
-  const isOfEngine = ENGINE_ROUTES.has(route);
-  if (!isOfEngine) admitRead(deps, request.ip, body);
+  const isEngineRoute = ENGINE_ROUTES.has(route);
+  if (!isEngineRoute) admitRead(deps, request.ip, body);
   if (route === 'POST /auth/api-key') return accounts.create(given, queue.now);
   if (route === 'GET /auth/derive-api-key') return queue.read(() => accounts.derive(given, queue.now));
-  const shown = deps.publicRoutes.get(route);
-  if (shown !== undefined) return queue.read(() => shown({ query, name, body }));
-  const own = deps.accountRoutes.get(route);
-  if (own === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.notSupported);
+  const publicHandler = deps.publicRoutes.get(route);
+  if (publicHandler !== undefined) return queue.read(() => publicHandler({ query, name, body }));
+  const accountHandler = deps.accountRoutes.get(route);
+  if (accountHandler === undefined) throw new PolymarketRefusal(404, POLYMARKET_ERRORS.notSupported);
   const caller = accounts.caller(given, { method, path, body: text }, queue.now);
-  if (isOfEngine) {
+  if (isEngineRoute) {
     faults.drawRestart(queue.now);
     const left = faults.left('restart', queue.now);
     const seconds = String(Math.ceil(left / 1_000));
     if (left > 0) throw new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting, {}, { 'retry-after': seconds });
   }
-  const asked = { caller, query, name, body, restriction: restrictionOf(request, deps), headers };
-  return method === 'GET' ? queue.read(() => own(asked)) : own(asked);
+  const accountRequest = { caller, query, name, body, restriction: restrictionOf(request, deps), headers };
+  return method === 'GET' ? queue.read(() => accountHandler(accountRequest)) : accountHandler(accountRequest);
 }
 
 function methodOf(text: string): Method | undefined {
-  return METHODS.find((one) => one === text);
+  return METHODS.find((method) => method === text);
 }
 
-/** The bucket of reads of an address; a list costs a token for each ten of its entries. @throws PolymarketRefusal 429 */
+/** Takes `read` tokens of an address. A list costs one token per ten entries. @throws PolymarketRefusal 429 */
 function admitRead({ access }: RouteDeps, ip: string, body: unknown): void {
   const cost = Array.isArray(body) ? Math.ceil(body.length / LIST_PART) : 1;
   const wait = access.buckets.take({ viewer: undefined, ip }, 'read', Math.max(1, cost));
@@ -120,7 +120,7 @@ function admitRead({ access }: RouteDeps, ip: string, body: unknown): void {
   );
 }
 
-/** A path with a name at its end is known by what is before it. */
+/** Finds the route of a path, also of one that ends with a name. */
 function routeOf(method: Method, path: string, deps: RouteDeps): { readonly route: string; readonly name: string } {
   const whole = `${method} ${path}`;
   if (deps.publicRoutes.has(whole) || deps.accountRoutes.has(whole)) return { route: whole, name: '' };
@@ -140,7 +140,7 @@ function restrictionOf(
   return rule === 'CLOSE_ONLY' ? 'CLOSE_ONLY' : undefined;
 }
 
-/** Undefined for what is a defect of ours. */
+/** The refusal for an expected error; undefined for an internal error. */
 function refusalOf(error: unknown): PolymarketRefusal | undefined {
   if (error instanceof PolymarketRefusal) return error;
   if (error instanceof WireFault) return new PolymarketRefusal(429, error.message);

@@ -6,18 +6,18 @@ export interface PolymarketSettings {
   readonly chainId: number;
   /** Rate limits of each signer; undefined for none. */
   readonly tier: PolymarketTier | undefined;
-  /** Version of orders that it takes. */
+  /** Version of accepted orders. */
   readonly orderVersion: PolymarketOrderVersion;
-  /** Largest difference between the time of a signed request and the clock, seconds. The venue does not document its own. */
+  /** Largest difference between the time of a signed request and the clock, seconds. Polymarket does not document its limit. */
   readonly maxClockSkewSeconds: number;
-  /** From a match to its transaction, and from there to its confirmation. */
+  /** Time from a match to MINED, and from MINED to CONFIRMED. */
   readonly minedMs: number;
   readonly confirmedMs: number;
-  /** Part of the taker fees of their fills that makers get, bps. */
+  /** Share of taker fees that makers receive, bps. */
   readonly rebateBps: number;
-  /** Ids of events whose markets are neg-risk: at most one of them ends YES. */
+  /** Ids of neg-risk events, in which at most one market resolves to YES. */
   readonly negRiskEvents: readonly string[];
-  /** Silence after which the orders of an API key that beats are cancelled. */
+  /** Time without a heartbeat after which the orders of an API key with an armed switch are cancelled. */
   readonly heartbeatMs: number;
 }
 
@@ -29,7 +29,7 @@ export const POLYMARKET_DEFAULTS: PolymarketSettings = {
   minedMs: 2_000,
   confirmedMs: 3_000,
   rebateBps: 0,
-  // Of the examples of `serve --seed`.
+  // An event of the examples of `serve --seed`.
   negRiskEvents: ['next-rate-decision'],
   heartbeatMs: 10_000,
 };

@@ -1,11 +1,10 @@
 /**
- * Trades after their match. The exchange moves money and shares with the match; the dialect shows the way of a transaction:
- * MATCHED, MINED, CONFIRMED, with RETRYING before MINED where a fault was asked for. A transaction that fails is RETRYING,
- * then the exchange reverses the trade, which is FAILED; where it no longer can, the trade is MINED after all. Until a
- * trade is CONFIRMED, what it brought can be neither sold nor spent by this dialect.
+ * Simulates the settlement of trades. The exchange moves money and shares at the match. The dialect then shows the states of a
+ * transaction: MATCHED, MINED, CONFIRMED. A fault adds RETRYING before MINED. A failing transaction is RETRYING, then the
+ * exchange reverses the trade (FAILED); if the exchange refuses, the trade is MINED. The gains of a trade can be neither
+ * sold nor spent in this dialect before it is CONFIRMED.
  *
- * The status follows from the time of the trade and from its reversal, so a restart loses none: what was retrying then is
- * as late as any other.
+ * After a restart, the status follows from the time of the trade and from its reversal, without pending retries.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, epochMs, FULL_BPS, LOT, type Outcome } from '../../domain/index.ts';
@@ -17,7 +16,7 @@ import type { PolymarketSettings } from './settings.ts';
 
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
 
-/** What an order is, as far as a trade moves something for it. */
+/** The part of an order that settlement needs. */
 interface SettledOrder {
   readonly account: number;
   readonly outcome: Outcome;
@@ -30,7 +29,7 @@ export interface SettlementDeps {
   readonly settings: Pick<PolymarketSettings, 'minedMs' | 'confirmedMs'>;
   /** Undefined for a trader on a tape. */
   orderOf(order: number): SettledOrder | undefined;
-  /** How the transaction of the next trade fares. */
+  /** The fate of the next trade's transaction. */
   nextTransaction(): TransactionFate;
   /** Whether a trade was reversed. */
   isReversed(seq: number): boolean;
@@ -48,7 +47,7 @@ interface Pending {
   status: PolymarketTradeStatus;
 }
 
-/** What an account gets by a trade: shares of an outcome, or dollars. */
+/** An account's gain from a trade: shares of an outcome, or dollars. */
 interface Gain {
   readonly account: number;
   readonly outcome: Outcome | undefined;
@@ -59,7 +58,7 @@ interface Gain {
 export class Settlement {
   readonly #deps: SettlementDeps;
   readonly #pending = new Map<number, Pending>();
-  /** What is not confirmed, by account and asset. */
+  /** Unconfirmed gains by account and asset. */
   readonly #unsettled = new Map<string, number>();
   readonly #timer: DeadlineTimer;
   #next = Number.POSITIVE_INFINITY;
@@ -84,17 +83,16 @@ export class Settlement {
     this.#pending.set(seq, pending);
     this.#count(pending, 1);
     this.#deps.onStatus(seq, 'MATCHED');
-    this.#arm(at + minedMs);
+    this.#schedule(at + minedMs);
   }
 
-  /** One transaction settles all that an order takes at once. */
+  /** All simultaneous trades of one taker share a transaction. */
   #fateOf({ taker }: Traded, at: EpochMs): TransactionFate {
     if (taker === 0 || taker !== this.#last?.taker || at !== this.#last.at)
       this.#last = { taker, at, fate: this.#deps.nextTransaction() };
     return this.#last.fate;
   }
 
-  /** The exchange reversed a trade. */
   onReversed(seq: number): void {
     const pending = this.#pending.get(seq);
     if (pending !== undefined) this.#end(pending);
@@ -112,12 +110,12 @@ export class Settlement {
     return age >= minedMs ? 'MINED' : 'MATCHED';
   }
 
-  /** Micro-shares of an outcome that an account has bought and cannot sell yet. */
+  /** Bought micro-shares of an outcome that an account cannot sell yet. */
   unsettledShares(account: number, market: number, outcome: Outcome): number {
     return this.#unsettled.get(gainKey({ account, outcome }, market)) ?? 0;
   }
 
-  /** Micro-USD that an account has got and cannot spend yet. */
+  /** Received micro-USD that an account cannot spend yet. */
   unsettledDollars(account: number): number {
     return this.#unsettled.get(gainKey({ account, outcome: undefined }, 0)) ?? 0;
   }
@@ -128,7 +126,7 @@ export class Settlement {
     this.#unsettled.clear();
   }
 
-  /** @param sign 1 adds what a trade brought, -1 takes it away */
+  /** @param sign 1 adds a trade's gains, -1 removes them */
   #count({ gains, market }: Pending, sign: 1 | -1): void {
     for (const gain of gains) {
       const key = gainKey(gain, market);
@@ -166,15 +164,15 @@ export class Settlement {
     let next = Number.POSITIVE_INFINITY;
     for (const { steps } of this.#pending.values()) next = Math.min(next, steps[0]?.at ?? next);
     this.#next = Number.POSITIVE_INFINITY;
-    if (Number.isFinite(next)) this.#arm(next);
+    if (Number.isFinite(next)) this.#schedule(next);
   }
 
-  /** The trade is reversed, or goes on to be mined where somebody has passed on what it brought. */
+  /** Reverses a trade. If the exchange refuses, because the gains are already used, the trade is mined instead. */
   async #fail(pending: Pending): Promise<void> {
     if (await this.#deps.reverse(pending.seq)) return;
     const now = this.#deps.clock.now();
     pending.steps.push(...this.#minedAt(now));
-    this.#arm(now);
+    this.#schedule(now);
   }
 
   #minedAt(at: number): Pending['steps'] {
@@ -189,15 +187,15 @@ export class Settlement {
     this.#count(pending, -1);
   }
 
-  /** Steps of one interval are taken together: under load each would look at all others. */
-  #arm(at: number): void {
+  /** Schedules the steps of one interval together, because each run scans all pending trades. */
+  #schedule(at: number): void {
     if (at >= this.#next) return;
     this.#next = at;
-    this.#timer.set(epochMs(Math.ceil(at / TOGETHER_MS) * TOGETHER_MS));
+    this.#timer.set(epochMs(Math.ceil(at / STEP_INTERVAL_MS) * STEP_INTERVAL_MS));
   }
 }
 
-const TOGETHER_MS = 20;
+const STEP_INTERVAL_MS = 20;
 
 function gainKey({ account, outcome }: Pick<Gain, 'account' | 'outcome'>, market: number): string {
   return outcome === undefined ? `${account}` : `${account} ${market} ${outcome}`;

@@ -63,7 +63,7 @@ describe('the quota of an address', () => {
     const shares = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 10 });
     const six = { marketIds: Array.from({ length: 6 }, (_, market) => idOf(market)) };
     const { leave } = shares.subscribe('1.1.1.1', planOf('a', six));
-    expect(() => shares.subscribe('1.1.1.1', planOf('a', six))).toThrow('each market named counts');
+    expect(() => shares.subscribe('1.1.1.1', planOf('a', six))).toThrow('counting each market');
     leave();
     expect(() => shares.subscribe('1.1.1.1', planOf('a', six))).not.toThrow();
   });
