@@ -62,7 +62,7 @@ function commandOf(spec: CommandSpec, session: Session): Command {
   }
   if (examples !== undefined) command.addHelpText('after', exampleText(examples));
   for (const inner of commands) command.addCommand(commandOf(inner, session));
-  // An option that a command shares with its subcommand is given to the command, wherever it stands.
+  // Commander gives an option that a command shares with its subcommand to the command, at any position.
   if (work !== undefined) command.action(() => work(session, command.args, command.optsWithGlobals()));
   return command;
 }

@@ -31,7 +31,7 @@ const manifestSchema = z.looseObject({
 interface Change {
   readonly path: string;
   readonly text: string;
-  /** What the file contained; undefined when it is new. */
+  /** Previous content of the file; undefined for a new file. */
   readonly before: string | undefined;
 }
 

@@ -47,7 +47,7 @@ export class LiveLine {
   }
 }
 
-/** Parts by importance. Those that do not fit into `columns` characters are left out, the last ones first. */
+/** Joins parts that are sorted by importance. Omits the last ones if they do not fit into `columns` characters. */
 export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): string {
   const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
   const missing = markets.filter(isBookMissing).length;

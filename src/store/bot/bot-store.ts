@@ -47,7 +47,7 @@ export class BotStore implements EventStore, OrderRecords {
   readonly #rows: BotRows;
   readonly #behind: WriteBehind;
   readonly #mark: MarkFile | undefined;
-  /** Called after each write that is durable when the caller goes on, with its duration in ms. */
+  /** Called after each synchronous durable write, with its duration in ms. */
   onWritten: ((ms: number) => void) | undefined;
   /** Steps that wait for their signed orders. */
   #held: Step[] = [];
