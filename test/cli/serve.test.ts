@@ -108,7 +108,7 @@ describe('halfspread venue', () => {
     });
     expect((await run('halt', 'markt=x')).stderr).toContain('markt: expected a known key (did you mean "market"?');
     expect((await run('halt', 'will-it-hold')).stderr).toContain('expected key=value');
-    expect((await run('dance')).stderr).toContain('there is no "dance"; there are create-market');
+    expect((await run('dance')).stderr).toContain('there is no "dance". The commands are create-market');
     await venue.stop('SIGTERM');
   });
 
