@@ -1,4 +1,4 @@
-/** Adjusts quotes to a regime (docs/spec/models.md#event-regime). No quote gets a better price or a larger size. */
+/** What a regime does to quotes (docs/spec/models.md#event-regime). No quote gets a better price or a larger size. */
 import {
   gridAbove,
   gridDown,
@@ -14,7 +14,7 @@ import {
 } from 'halfspread';
 import type { EventRegimeParams } from './params.ts';
 
-/** Minimum size of a jump of the mid, bps. Infinity if jumps do not count, or need a volatility that is unknown. */
+/** What a jump of the mid has to reach, bps. Infinity when jumps do not count, or need a volatility that is unknown. */
 export function jumpLine(params: EventRegimeParams, tick: number, sigma: number | undefined): number {
   const { jump_ticks: ticks, jump_sigmas: sigmas, jump_window: window } = params;
   const fromSigma = sigma === undefined ? 0 : sigmas * sigma * Math.sqrt(window);
@@ -45,7 +45,7 @@ export function widthMultiplier(params: EventRegimeParams, { fast, slow, sincePu
   return Math.min(Math.max(ratio, 1), most) * (1 + (recovery - 1) * left);
 }
 
-/** Factor on sizes by seconds before resolution: from 1 down to 0 at the reduce-only window. */
+/** Factor on sizes so long before resolution (seconds): from 1 down to 0 at the reduce-only window. */
 export function sizeFactor(
   { taper_window: taper, reduce_only_window: reduce }: EventRegimeParams,
   left: number,
@@ -62,7 +62,7 @@ export function widened(quotes: readonly Quote[], multiplier: number, mid: numbe
   const [bids, asks] = [prices('bid'), prices('ask')];
   const center = bids.length === 0 || asks.length === 0 ? mid : (Math.max(...bids) + Math.min(...asks)) / 2;
   return quotes.map((quote) => {
-    // Rounds to a millionth of a bps, so that float errors do not move a quote by a whole price step.
+    // To a millionth of a bps, nearest: noise of floats does not move a quote by a whole price step.
     const moved = Math.round((center + multiplier * (quote.price - center)) * 1e6) / 1e6;
     return { ...quote, price: quote.side === 'bid' ? Math.min(quote.price, moved) : Math.max(quote.price, moved) };
   });
@@ -74,7 +74,7 @@ export interface Regime {
   readonly left: number;
 }
 
-/** Adjusts quotes, and returns the same list if nothing changes. Sizes are rounded down to the lot. */
+/** The quotes of a regime: the same list when it changes nothing. Sizes are rounded down to the lot. */
 export function regimeQuotes(
   params: EventRegimeParams,
   market: MarketView,

@@ -10,10 +10,10 @@ interface PastMid {
   readonly end: number;
 }
 
-/** Distances of the mid from the mids of the last `windowMs`. */
+/** How far the mid is from those of the last `windowMs`. */
 export class MoveDetector {
   readonly #windowMs: number;
-  /** Past mids of the window that are higher, and lower, than all later mids. */
+  /** Of the window: past mids that are higher, and lower, than all that came after them. */
   #highs: readonly PastMid[] = [];
   #lows: readonly PastMid[] = [];
   #mid: number | undefined;
@@ -22,7 +22,7 @@ export class MoveDetector {
     this.#windowMs = windowMs;
   }
 
-  /** Sets the mid (bps) from `time` on. Returns its largest distance from a mid that was in force in the window. */
+  /** The mid (bps) is this from `time` on. Returns its largest distance from a mid that was in force in the window. */
   move(time: number, mid: number): number {
     const past = this.#mid ?? mid;
     const start = time - this.#windowMs;
@@ -45,7 +45,7 @@ export interface SweepOptions {
 /** Takers that trade far more than usual, or through several prices at once. Windows follow each other without gaps. */
 export class SweepDetector {
   readonly #options: SweepOptions;
-  /** Micro-shares of the side whose takers traded more, for the last windows with trades. */
+  /** Of the last windows with trades: micro-shares of the side whose takers traded more. */
   readonly #usual: number[] = [];
   #median: number | undefined;
   #window = Number.NEGATIVE_INFINITY;
@@ -58,7 +58,7 @@ export class SweepDetector {
     this.#options = options;
   }
 
-  /** Adds a trade of others. Returns the alarm that it raises, if any. */
+  /** A trade of others. Returns what is unusual with it, if anything. */
   trade({ time, taker, price, shares }: MarketTrade): 'shares' | 'levels' | undefined {
     const { windowMs, multiple, levels } = this.#options;
     const window = Math.floor(time / windowMs);
@@ -73,7 +73,7 @@ export class SweepDetector {
     return multiple > 0 && isUnusual ? 'shares' : undefined;
   }
 
-  /** Starts a new message. */
+  /** Trades that follow belong to another message. */
   endMessage(): void {
     this.#prices.clear();
   }

@@ -1,13 +1,13 @@
-/** The regime of a market, from its recent events. Times in epoch ms, never falling. */
+/** One market's regime: what happened lately, and what follows for quotes. Times in epoch ms, never falling. */
 import type { EpochMs, MarketTrade, MarketView, QuoteIntent } from 'halfspread';
 import { jumpLine, regimeQuotes, tickAt, widthMultiplier } from './adjust-quotes.ts';
 import { MoveDetector, SweepDetector } from './alarms.ts';
 import type { EventRegimeParams } from './params.ts';
 import { WeightedVariance } from './volatility.ts';
 
-/** Invariant: `wanted` is the last quote intent of the wrapped strategy; the venue has its `adjusted` form. */
+/** Invariant: `wanted` is the last quote intent of the wrapped strategy; what the venue has is `adjusted` of it. */
 export class MarketRegime {
-  /** Last intent of the wrapped strategy; undefined before the first. */
+  /** As the wrapped strategy returned it; undefined before the first. */
   wanted: QuoteIntent | undefined;
   /** Whether quotes were withdrawn in this pull. */
   #isWithdrawn = false;
@@ -28,7 +28,7 @@ export class MarketRegime {
     this.#slow = new WeightedVariance({ stepMs, halfLifeMs: milliseconds(params.vol_slow) });
   }
 
-  /** Updates book and state of the market. Returns the reason if a pull begins. */
+  /** Takes the book and the state of the market. Returns why quotes are pulled from now on; undefined if they are not. */
   observe(now: EpochMs, { info, state, mark }: MarketView): string | undefined {
     this.#sweeps.endMessage();
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
@@ -40,7 +40,7 @@ export class MarketRegime {
     return move < line ? undefined : this.#pull(now, `the mid moved ${move} bps within ${this.#params.jump_window} s`);
   }
 
-  /** Adds a trade of others. Returns the reason if a pull begins. */
+  /** Takes a trade of others. Returns why quotes are pulled from now on; undefined if they are not. */
   observeTrade(now: EpochMs, trade: MarketTrade): string | undefined {
     switch (this.#sweeps.trade(trade)) {
       case 'levels':
@@ -52,12 +52,12 @@ export class MarketRegime {
     }
   }
 
-  /** Whether quotes must still be withdrawn. */
+  /** Whether quotes have to be withdrawn, and no intent did it yet. */
   needsWithdrawal(now: EpochMs): boolean {
     return now < this.#pullEnd && !this.#isWithdrawn && this.wanted !== undefined;
   }
 
-  /** Adjusts an intent of the wrapped strategy. Returns the same object if nothing changes. */
+  /** The intent in place of the one that the wrapped strategy wants: the same object when nothing changes. */
   adjusted(now: EpochMs, market: MarketView, wanted: QuoteIntent): QuoteIntent {
     this.#isWithdrawn = now < this.#pullEnd;
     if (this.#isWithdrawn) return { ...wanted, quotes: [] };
@@ -71,7 +71,7 @@ export class MarketRegime {
     return quotes === wanted.quotes ? wanted : { ...wanted, quotes };
   }
 
-  /** Time of the next change of quotes without an event; Infinity for never. */
+  /** When quotes change next, even if nothing happens; Infinity for never. Between, they follow the wrapped strategy. */
   nextChange(now: EpochMs, market: MarketView): number {
     const {
       recovery_multiplier: recovery,
@@ -90,13 +90,13 @@ export class MarketRegime {
     );
   }
 
-  /** Not taken from the end of a recording, which a live bot does not know. */
+  /** Never taken from the end of a recording, which a live bot does not know. */
   #resolution({ info }: MarketView): number | undefined {
     const { resolution_time: time } = this.#params;
     return info.scheduledResolution ?? (time === undefined ? undefined : Date.parse(time));
   }
 
-  /** Returns the reason if a pull begins; undefined if it is only extended. */
+  /** Returns the reason when a pull begins, and undefined when it only gets longer. */
   #pull(now: EpochMs, reason: string): string | undefined {
     const isPulled = now < this.#pullEnd;
     this.#pullEnd = now + milliseconds(this.#params.pull_time);

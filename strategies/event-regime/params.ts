@@ -36,7 +36,7 @@ export const eventRegimeParams = z.strictObject({
     .min(0)
     .max(1_000)
     .default(3)
-    .describe('Quotes are pulled when one message has trades at this number of prices; 0: off. Default 3.'),
+    .describe('Quotes are pulled when one message has trades at so many prices; 0: off. Default 3.'),
   pull_time: seconds(DAY, 'Time without quotes after the last jump or sweep, seconds. Default 10.').default(10),
   recovery_multiplier: least(
     1,

@@ -23,7 +23,7 @@ export default defineWrapper({
   wrap: (inner, params, context) => regimeHandlers(inner, new Regimes(params, context)),
 });
 
-/** The handlers of the wrapped strategy, with adjusted intents. */
+/** The handlers of the wrapped strategy, with what they return adjusted. */
 function regimeHandlers(inner: StrategyHandlers, regimes: Regimes): StrategyHandlers {
   return {
     onStart(view) {
@@ -79,13 +79,13 @@ class Regimes {
     this.#regimes = new Map(context.markets.map(({ market }) => [market, new MarketRegime(params)]));
   }
 
-  /** Reads the current books, so that the first move after the start can be a jump. */
+  /** Takes the books as they are, so that the first move after the start can be a jump. */
   start(view: AccountView): void {
     for (const market of this.#regimes.keys()) this.observe(view, view.market(market));
     this.setTimer(view);
   }
 
-  /** Updates book and state of a market. */
+  /** Takes the book and the state of a market. */
   observe(view: AccountView, market: MarketView): void {
     this.#onAlarm(view, market, this.#regimes.get(market.info.market)?.observe(view.now, market));
   }
@@ -95,9 +95,9 @@ class Regimes {
     if (reason !== undefined) this.#onAlarm(view, view.market(trade.market), reason);
   }
 
-  /** Adjusts quotes, and withdraws them where a pull began. Does not change other intents. */
+  /** The intents with quotes adjusted, and quotes withdrawn where a pull began. Intents of other types stay as they are. */
   adjusted(view: AccountView, intents: Intents): Intents {
-    // The runtime reports a value that is not a list.
+    // The runtime reports a value that is no list.
     if (intents !== undefined && !Array.isArray(intents)) return intents;
     const adjusted = intents?.map((intent) => this.#adjustedIntent(view, intent));
     const [alarmed] = this.#alarmed.splice(0);
@@ -106,7 +106,7 @@ class Regimes {
     return [...(adjusted ?? []), ...this.#wanted(view, alarmed, regime)];
   }
 
-  /** The latest quotes of the wrapped strategy, adjusted to the current regime. */
+  /** The quotes that the wrapped strategy wanted last, adjusted to the present regime. */
   again(view: AccountView): Intents {
     return [...this.#regimes].flatMap(([market, regime]) => this.#wanted(view, market, regime));
   }

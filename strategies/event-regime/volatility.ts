@@ -1,12 +1,12 @@
 /** Exponentially weighted variance of the mid, on a fixed grid of time (docs/spec/models.md#event-regime). */
 
-/** Minimum of samples for an estimate of volatility (docs/spec/models.md#volatility). */
+/** Fewer samples say too little about volatility (docs/spec/models.md#volatility). */
 const LEAST_SAMPLES = 30;
 
 /** Times in epoch ms, never falling. */
 export class WeightedVariance {
   readonly #stepMs: number;
-  /** The weight of a sample falls by exp(-#decay) per step. */
+  /** Weight that a sample keeps over one step is exp(-#decay). */
   readonly #decay: number;
   #origin: number | undefined;
   #passed = 0;
@@ -34,7 +34,7 @@ export class WeightedVariance {
     return this.#samples < LEAST_SAMPLES ? undefined : Math.sqrt(this.#sum / this.#weight);
   }
 
-  /** Counts the grid points before `time`. Only the first one of a gap has a change of the mid. */
+  /** Counts the grid points before `time`. After the first one of a gap, the mid did not change. */
   #passTo(time: number): void {
     this.#origin ??= time;
     const points = Math.ceil((time - this.#origin) / this.#stepMs) - this.#passed;

@@ -20,10 +20,10 @@ export interface GlftInputs {
   readonly maxHalf?: number;
 }
 
-/** Components of the quotes, USD. */
+/** What the quotes are made of, USD. */
 export interface GlftQuotes {
   readonly half: number;
-  /** Shift of both quotes against the position. */
+  /** How far both quotes are moved against the position. */
   readonly shift: number;
   readonly bid: number;
   readonly ask: number;

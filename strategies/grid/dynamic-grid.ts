@@ -1,7 +1,7 @@
 import { type QuoteSpec, sharesFloor } from 'halfspread';
 import type { GridParams } from './params.ts';
 
-/** The centre after a move of the mid, bps. It follows when the mid is `recentre_steps` intervals away. */
+/** The centre after the mid moved, bps: it follows once the mid is `recentre_steps` intervals away. */
 export function centreAfter(centre: number | undefined, mid: number, params: GridParams): number {
   if (centre === undefined) return mid;
   return Math.abs(mid - centre) >= params.recentre_steps * params.grid_interval ? mid : centre;

@@ -35,19 +35,19 @@ export const gridParams = z
       .min(1)
       .max(2_000)
       .default(50)
-      .describe('Dynamic: quotes are at multiples of this, bps. Default 50.'),
+      .describe('Dynamic: quotes are at multiples of it, bps. Default 50.'),
     recentre_steps: z
       .int()
       .min(0)
       .max(20)
       .default(1)
-      .describe('Dynamic: the centre follows when the mid is this number of intervals away. Default 1.'),
+      .describe('Dynamic: the centre follows the mid after so many intervals. Default 1.'),
     skew_bps_per_share: z
       .number()
       .min(0)
       .max(1_000)
       .default(0)
-      .describe('Dynamic: shift of the centre against the position per held share, bps. Default 0.'),
+      .describe('Dynamic: how far a share held moves the centre against the position, bps. Default 0.'),
     order_levels: z.int().min(1).max(10).default(1).describe('Dynamic: levels a side. Default 1.'),
     order_amount: shares('Size of each cell or level, shares.'),
     order_refresh_time: z

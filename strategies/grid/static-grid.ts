@@ -1,9 +1,9 @@
 import { FULL_BPS, type MicroShares, microShares, type QuoteSpec, sharesFloor, z } from 'halfspread';
 import type { GridParams } from './params.ts';
 
-/** Holdings of the cells of a market, saved over restarts. */
+/** What the cells of a market hold; saved over restarts. */
 export const cellsSchema = z.strictObject({
-  /** Cells below this one started empty, the others full. */
+  /** Cells below this one began empty, the others full. */
   first: z.int().min(0),
   /** Micro-shares of YES in each cell, 0 to `order_amount`. */
   filled: z.array(z.int().min(0)),
@@ -49,7 +49,7 @@ export function cellAt(lines: readonly number[], side: QuoteSpec['side'], price:
   return side === 'bid' ? line : line - 1;
 }
 
-/** Returns the cells after a fill. A cell holds 0 to its size. */
+/** The cells after a fill of one of them. A cell never holds less than nothing or more than its size. */
 export function afterFill(cells: Cells, { cell, side, shares, full }: CellFill): Cells {
   const filled = cells.filled.map((held, at) => {
     if (at !== cell) return held;
@@ -60,16 +60,16 @@ export function afterFill(cells: Cells, { cell, side, shares, full }: CellFill):
 
 interface CellFill {
   readonly cell: number;
-  /** Tag of the filled quote. */
+  /** Of the quote that was filled. */
   readonly side: QuoteSpec['side'];
-  /** Micro-shares, negative for a reversed fill. */
+  /** Micro-shares; negative for a fill that was taken back. */
   readonly shares: number;
   readonly full: MicroShares;
 }
 
 /**
- * Each cell bids for its missing shares at its lower line and asks for its held shares at its upper line. A line never has
- * both: the ask of the cell below waits until the cell above is full. The tag of a quote is the number of its cell.
+ * Each cell bids what it lacks at its lower line and asks what it holds at its upper one. A line never has both: the ask of
+ * the cell below waits until the cell above is full. Quotes have the number of their cell as tag.
  */
 export function cellQuotes(cells: Cells, lines: readonly number[], full: MicroShares): readonly QuoteSpec[] {
   return cells.filled.flatMap((held, cell): QuoteSpec[] => {

@@ -71,7 +71,7 @@ export default defineStrategy({
         return handlers.onFill?.(fill, view);
       },
       onFillReversed(fill, view) {
-        // The reversal of a fill has no tag.
+        // A venue that takes a fill back does not say its tag.
         change(fill, -1);
         return handlers.onFillReversed?.(fill, view);
       },
@@ -81,7 +81,7 @@ export default defineStrategy({
 
 type CellFill = Pick<OrderFilled, 'outcome' | 'side' | 'price' | 'shares'>;
 
-/** The quotes that remain while the mid is outside of the lines. @param net position of the cells, micro-shares */
+/** What quotes remain while the mid is outside of the lines. @param net of the cells, micro-shares */
 function outOfRange(
   { out_of_range, lower_price: lower = 0, upper_price: upper = 0 }: GridParams,
   mid: number,

@@ -1,4 +1,4 @@
-/** Moves quotes out as far as they stay the best price (docs/spec/models.md#ladder-options). */
+/** Moves quotes out to what being the best price needs (docs/spec/models.md#ladder-options). */
 import { type BookView, type MarketView, type PriceGrid, type QuoteSpec, SHARE } from 'halfspread';
 import type { LadderParams } from './params.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Levels that stay for a cycle, as in Hummingbot (docs/spec/models.md#ladder-options). A cycle begins when levels are created
- * and ends at its cancel time. New levels are created from the create time on. Invariant: while there are levels, the cancel
- * time is not after the create time.
+ * Levels that stay for a cycle, as users of Hummingbot know them (docs/spec/models.md#ladder-options). A cycle begins when
+ * levels are made and ends at its cancel time. New levels are made from the create time on. Invariant: while there are
+ * levels, the cancel time is not after the create time.
  */
 import { LOT, type QuoteSpec, sharesFloor, toShares } from 'halfspread';
 import type { LadderParams } from './params.ts';
@@ -21,7 +21,7 @@ interface Level {
   /** The level of the other side with the same number is its pair. */
   readonly number: number;
   readonly price: number;
-  /** Remaining micro-shares; 0 if completely filled. */
+  /** Micro-shares; 0 when completely filled. */
   remaining: number;
 }
 
@@ -40,22 +40,22 @@ export class LadderCycle {
   #hanging: Level[] = [];
   #cancelAt = 0;
   #createAt = 0;
-  /** Number of completely filled bids minus asks, without hanging orders, for ping-pong. */
+  /** Completely filled bids less asks that do not hang; for ping-pong. */
   #boughtMore = 0;
 
   constructor(params: LadderParams) {
     this.#params = params;
   }
 
-  /** Time of the next change of quotes without an event. */
+  /** When quotes change next without an event. */
   get nextChange(): number {
     return this.#levels.length > 0 ? this.#cancelAt : this.#createAt;
   }
 
   /**
-   * The quotes at `now`: levels of the cycle and hanging orders.
+   * The quotes at `now`: those of the cycle, and orders that hang.
    * @param mid bps
-   * @param make returns the levels of a new cycle, best first
+   * @param make the levels of a new cycle, best first
    */
   quotes(now: number, mid: number, make: () => readonly QuoteSpec[]): readonly QuoteSpec[] {
     const { minimum_spread: nearest, hanging_orders_cancel_pct: farthest } = this.#params;
@@ -90,7 +90,7 @@ export class LadderCycle {
     this.#cancelAt = Math.min(this.#cancelAt, this.#createAt);
   }
 
-  /** Call it when the market cannot be quoted. Its orders are gone then. */
+  /** The market cannot be quoted, and its orders are gone. */
   withdraw(): void {
     this.#levels = [];
     this.#hanging = [];

@@ -1,7 +1,7 @@
 import { FULL_BPS, type MicroShares, type PositionView, type QuoteSpec, sharesFloor, toShares } from 'halfspread';
 import type { LadderParams } from './params.ts';
 
-/** Base prices of the distances of each side, bps, may be fractional. */
+/** Prices that the distances of each side start from, bps; may be fractional. */
 export interface PriceBases {
   readonly bid: number;
   readonly ask: number;
@@ -52,7 +52,7 @@ function levelSizes(params: LadderParams): readonly MicroShares[] {
 
 interface SideOptions {
   readonly tilt: number;
-  /** Maximum of micro-shares that this side may fill; none if not positive. */
+  /** The most micro-shares that this side may fill; none when not positive. */
   readonly room: number;
   readonly params: LadderParams;
 }
@@ -73,11 +73,11 @@ function side(
   });
 }
 
-/** Inputs of the inventory skew. Sizes in shares, positions signed. */
+/** What the inventory skew is made from. Sizes in shares, signed where a position can be. */
 export interface InventorySkew {
   /** YES minus NO held. */
   readonly net: number;
-  /** Position at which both sides have equal sizes. */
+  /** The position at which both sides are quoted alike. */
   readonly target: number;
   /** Bids and asks together, before skewing. */
   readonly totalQuoted: number;

@@ -1,10 +1,10 @@
 import { makerOrderShape, z } from 'halfspread';
 
 const distance = (what: string): z.ZodNumber => z.number().min(0).max(9_999).describe(what);
-/** Above any real size, and exact in micro-shares. */
+/** More than any market trades, and exact in micro-shares. */
 const MOST_SHARES = 1_000_000_000;
 
-/** Other bots expect a fraction or a percentage here. Such a value would quote at the mid, so it is an error. */
+/** Other bots take a fraction or a percentage here. Such a value would quote at the mid, so it is an error. */
 const NO_FRACTION = '0, or at least 1: bps of the $1 payout, so that 60 is 0.6 cents';
 const inBps = (bps: number): boolean => bps === 0 || bps >= 1;
 

@@ -74,7 +74,7 @@ function cycleHandlers(params: LadderParams, context: StrategyContext): Strategy
   };
 }
 
-/** The levels to quote in a market; undefined while a side of its book is empty. */
+/** What the ladder wants to quote in a market; nothing while a side of its book is empty. */
 export function levelsOf(params: LadderParams, market: MarketView): readonly QuoteSpec[] {
   const mid = market.book.mid();
   if (mid === undefined) return [];

@@ -1,24 +1,24 @@
 /**
- * The logarithmic market scoring rule as a price curve (Hanson 2003). It depends only on the own inventory, so the loss is
- * bounded on every path. Probabilities are 0 to 1, sizes in shares, amounts in USD.
+ * The logarithmic market scoring rule as a price curve (Hanson 2003). All that it needs is the own inventory, so on every
+ * path the loss is bounded. Probabilities are 0 to 1, sizes in shares, amounts in USD.
  */
 import { FULL_BPS, type QuoteSpec, sharesFloor } from 'halfspread';
 import type { LmsrParams } from './params.ts';
 
 export interface Curve {
-  /** Price at inventory 0, 0 to 1. */
+  /** Price at which nothing was bought or sold, 0 to 1. */
   readonly start: number;
   /** Depth, shares. */
   readonly b: number;
 }
 
-/** The curve of these parameters that starts at a price. `max_loss_usd` limits its depth. */
+/** The curve of the parameters from a price on. With `max_loss_usd` it is as deep as that loss allows. */
 export function curveFrom(params: LmsrParams, start: number): Curve {
   const { b, max_loss_usd: loss = 0 } = params;
   return { start, b: b ?? loss / Math.max(-Math.log(start), -Math.log(1 - start)) };
 }
 
-/** Total cost of `bought` shares of YES, which are negative if sold. */
+/** What `bought` shares of YES have cost in all; negative shares were sold. */
 export function costOf({ start, b }: Curve, bought: number): number {
   return -b * Math.log1p(start * Math.expm1(-bought / b));
 }

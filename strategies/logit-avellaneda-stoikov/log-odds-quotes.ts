@@ -14,7 +14,7 @@ export interface LogOddsInputs {
   readonly orderAmount: number;
 }
 
-/** `min(sigma² * horizon, 1 / (mid * (1 - mid)))`: at most the variance of a price that ends at 0 or 1. */
+/** `min(sigma² * horizon, 1 / (mid * (1 - mid)))`: no more than a price that ends at 0 or 1 has left, seen from the mid. */
 export function logOddsVariance(sigma: number, horizon: number, mid: number): number {
   return Math.min(sigma * sigma * horizon, 1 / (mid * (1 - mid)));
 }

@@ -1,4 +1,4 @@
-/** Blends an external probability with the book, and sizes a bet on the result (docs/spec/models.md#signal). */
+/** How an outside probability and the book become one estimate, and how much to bet on it (docs/spec/models.md#signal). */
 import { logistic, logit } from 'halfspread';
 
 /** Standard deviations in log-odds. */
@@ -8,7 +8,7 @@ export interface Estimates {
   readonly midSd: number;
   /** Probability of YES that the signal states, in (0, 1). */
   readonly signal: number;
-  /** Includes its age: see `agedSd`. */
+  /** With its age: see `agedSd`. */
   readonly signalSd: number;
   /** Correlation of both errors. */
   readonly correlation: number;
@@ -35,7 +35,7 @@ export function blended(estimates: Estimates): number {
   return logistic(logit(mid) + signalWeight(estimates) * (logit(signal) - logit(mid)));
 }
 
-/** Distance of mid and signal, in standard deviations of their difference with independent errors. */
+/** How far mid and signal are apart, in standard deviations of their difference if their errors are independent. */
 export function disagreement({ mid, midSd, signal, signalSd }: Omit<Estimates, 'correlation'>): number {
   return Math.abs(logit(signal) - logit(mid)) / Math.sqrt(midSd * midSd + signalSd * signalSd);
 }

@@ -1,4 +1,4 @@
-/** Estimates of a market: its volatility and the last signal. */
+/** What is known of one market: its volatility, and the last signal. */
 import {
   FULL_BPS,
   logit,
@@ -10,7 +10,7 @@ import {
 import { agedSd, blended, disagreement } from './blend.ts';
 import type { SignalParams } from './params.ts';
 
-/** Minimum of samples for an estimate of volatility (docs/spec/models.md#volatility). */
+/** Fewer samples say too little about volatility to quote on (docs/spec/models.md#volatility). */
 const LEAST_SAMPLES = 30;
 
 /** Measures one market from past events only. */
@@ -33,14 +33,14 @@ export class SignalEstimates {
     this.#logOddsVolatility = new RealizedVolatility(window);
   }
 
-  /** Updates the estimates at `time` (epoch ms). With a one-sided book the last mid counts; in a halt none does. */
+  /** Takes the market at `time` (epoch ms). While one side is missing the last mid counts; in a halt none. */
   observe(time: number, { state, mark }: MarketView): void {
     const mid = state.acceptingOrders && mark !== undefined ? mark / 2 : undefined;
     this.#volatility.observe(time, mid);
     this.#logOddsVolatility.observe(time, mid === undefined ? undefined : logit(mid / FULL_BPS));
   }
 
-  /** Stores a signal. Logs and drops a value that is not a probability or a standard deviation. */
+  /** Takes a signal. A value that is no probability, or no standard deviation, is logged and dropped. */
   onSignal({ name, value, time }: SignalReceived): void {
     if (name === `${this.#params.signal}.p` && value > 0 && value < 1) this.#signal = { probability: value, time };
     else if (name === `${this.#params.signal}.sd` && value > 0) this.#sd = value;
@@ -54,8 +54,8 @@ export class SignalEstimates {
   }
 
   /**
-   * The probability of YES at `now` (epoch ms): mid and signal blended. Returns the mid without a signal, and, with a
-   * warning, if the signal is too old or too far away.
+   * The probability of YES at `now` (epoch ms): mid and signal blended. The mid alone without a signal, and, with a warning,
+   * when the signal is too old or too far away.
    * @param mid USD of the $1 payout
    */
   fair(now: number, mid: number): number {
@@ -72,7 +72,7 @@ export class SignalEstimates {
     return blended(estimates);
   }
 
-  /** Warns once until the signal counts again or the reason changes. */
+  /** Warns once until the signal counts again, or the reason is another. */
   #bookOnly(reason: string, mid: number): number {
     if (this.#warned !== reason) this.#log.warn(`${reason}: quoting by the book alone`);
     this.#warned = reason;

@@ -1,6 +1,6 @@
 import { enoughSteps, horizonShape, makerOrderShape, volatilityShape, z } from 'halfspread';
 
-/** Above any real size, and exact in micro-shares. */
+/** More than any market trades, and exact in micro-shares. */
 const MOST_SHARES = 1_000_000_000;
 const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
 const logOdds = (what: string): z.ZodNumber => z.number().positive().max(20).describe(what);

@@ -61,7 +61,7 @@ export default defineStrategy({
   },
 });
 
-/** State of the maker. */
+/** Where the maker is. */
 export interface SignalInputs {
   /** Blended probability of YES. */
   readonly fair: number;

@@ -84,7 +84,7 @@ describe('halfspread alerts test', () => {
     ],
     [
       '{ targets: [{ type: telegram, token: { env: ALERT_TOKEN }, chat: 1, commands_from: [1] }, { type: telegram, token: { env: ALERT_TOKEN }, chat: 2, commands_from: [2] }] }',
-      /targets\[1\]\.commands_from: expected no chats, as another target takes commands/,
+      /targets\[1\]\.commands_from: expected no chats: another target already receives commands/,
     ],
     ['{ quiet_hours: { from: "25:00", to: "07:00" } }', /quiet_hours\.from: .*a time of day/],
     ['{ quiet_hours: { from: "07:00", to: "07:00" } }', /a begin that differs from the end/],

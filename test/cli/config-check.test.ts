@@ -46,8 +46,8 @@ describe('a bot’s configuration that `run` refuses without the venue', () => {
     [`control.socket=${LONG}`, /a socket's path has at most 107 bytes/, 3],
     ['control.tcp={ port: 1 }', /control\.tcp\.token/, 2],
     ['control.tcp={ port: 1, token: { env: A }, host: 0.0.0.0 }', /control\.tcp\.host.*behind_proxy: true/, 2],
-    ['record=file', /file is no folder\. Set `record`/, 3],
-    ['record=file/below', /file is no folder\. Set `record`/, 3],
+    ['record=file', /file is not a folder\. Set `record`/, 3],
+    ['record=file/below', /file is not a folder\. Set `record`/, 3],
     ['venue.operations=none', /none: the folder of operations cannot be read/, 3],
     ['venue.headers={ "a b": c }', /venue\.headers: expected the name of a header, got "a b"/, 2],
     ['venue.headers={ a: "b\\nc" }', /venue\.headers\.a.*one line/, 2],
@@ -106,7 +106,7 @@ describe('halfspread config check', () => {
     ['from=2030-01-01T00:00:00Z', /from: expected a time between/, 2],
     ['signals=none.jsonl', /none\.jsonl/, 3],
     [`tapes=[${TAPE}, ${TAPE}]`, /tapes\[1\]: expected a tape without the market/, 2],
-    ['report_dir=file', /file: \S+file is no folder\. Set report_dir/, 3],
+    ['report_dir=file', /file: \S+file is not a folder\. Set report_dir/, 3],
   ])('refuses a backtest as `backtest` does, before it replays anything: %s', async (set, expected, code) => {
     const cwd = folder();
     process.chdir(cwd);
@@ -135,7 +135,7 @@ describe('halfspread config check', () => {
       /resolver\.models: expected models with different names/,
       2,
     ],
-    [`replay: [{ tape: "${TAPE}", from: 2030-01-01T00:00:00Z }]`, /replay\[0\]\.from: expected a time between/, 2],
+    [`replay: [{ tape: "${TAPE}", from: 2030-01-01T00:00:00Z }]`, /replay\[0\]\.from: expected a time on the tape/, 2],
   ])('refuses a venue as `serve` does: %s', async (text, expected, code) => {
     const cwd = folder();
     writeFileSync(join(cwd, 'venue.yaml'), `${text}\n`);

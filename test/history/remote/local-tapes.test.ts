@@ -273,7 +273,7 @@ describe('the cache', () => {
     const { server, put, fetch, cache } = await fixture();
     put('/1.tape', 1);
     writeFileSync(cache, 'a file');
-    await expect(fetch([`${server.url}/1.tape`])).rejects.toThrow(/is no folder\. Set XDG_CACHE_HOME/);
+    await expect(fetch([`${server.url}/1.tape`])).rejects.toThrow(/is not a folder\. Set XDG_CACHE_HOME/);
   });
 });
 
