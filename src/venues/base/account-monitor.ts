@@ -1,11 +1,11 @@
 /**
- * Keeps the account compared with the venue, and reports the link to the core: UP only while the venue is connected and the
- * account was compared since the connection was last lost.
+ * Compares the account with the venue, and reports the link to the core. The link is UP only while the venue is connected
+ * and the account was compared since the last loss of the connection.
  *
  * States: agrees -> (any loss) comparing -> agrees, or disagrees -> (an operator requests another comparison) agrees.
- * Invariants: after a loss nothing is UP before a comparison that began after it has found that the account agrees, or that the
- * ledger explains what differs. A difference that nothing explains is believed when two comparisons in a row find it; the link
- * is DOWN from then on, until `recheck` finds that the account agrees.
+ * Invariants:
+ * - After a loss the link stays DOWN until a comparison that began later agrees, or the ledger explains the difference.
+ * - An unexplained difference counts once two comparisons in a row find it. The link is then DOWN until `recheck` agrees.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, Fault, type VenueChanged } from '../../domain/index.ts';
@@ -23,20 +23,20 @@ interface MonitorDeps {
 }
 
 export interface AccountMonitorOptions {
-  /** Compares once; undefined where something moved meanwhile. @throws Fault LINK, VENUE */
+  /** Compares once; undefined if the account changed meanwhile. @throws Fault LINK, VENUE */
   readonly compare: () => Promise<Compared | undefined>;
   readonly recorder: RecoveryRecorder;
   readonly report: (link: VenueChanged['link'], mode: VenueChanged['mode'], venueTime: EpochMs) => void;
-  /** After each recovery, and after a comparison that found a difference. */
+  /** Called after each recovery, and after a comparison that found a difference. */
   readonly recovered: (report: RecoveryReport) => void;
-  /** Between two comparisons while all is well, ms; 0 for never. */
+  /** Time between two comparisons while the account agrees, ms; 0 for none. */
   readonly auditMs: number;
 }
 
 const PAUSE_MS = 50;
-const MOST_PAUSE_MS = 1_000;
-/** Comparisons for one operator's question. */
-const RECHECKS = 20;
+const MAX_PAUSE_MS = 1_000;
+/** Largest number of comparisons in one `recheck`. */
+const MAX_RECHECKS = 20;
 
 export class AccountMonitor {
   readonly #deps: MonitorDeps;
@@ -44,7 +44,7 @@ export class AccountMonitor {
   #state: Agreement = 'agrees';
   /** State of the venue according to market data. */
   #venue: Pick<VenueChanged, 'link' | 'mode'> | undefined;
-  /** Number of lost connections. A comparison covers those before it began. */
+  /** Number of losses. A comparison covers the losses before it began. */
   #losses = 0;
   #reported = '';
   #running: Promise<void> | undefined;
@@ -58,7 +58,7 @@ export class AccountMonitor {
     return this.#state;
   }
 
-  /** Begins to compare from time to time. */
+  /** Starts the comparisons every `auditMs`. */
   start(): void {
     const { auditMs } = this.#options;
     if (auditMs === 0) return;
@@ -71,7 +71,7 @@ export class AccountMonitor {
     });
   }
 
-  /** Market data has another state of the venue. */
+  /** Handles a change of the venue's state that market data reports. */
   venueChanged(venue: Pick<VenueChanged, 'link' | 'mode'>, venueTime: EpochMs): void {
     this.#venue = venue;
     if (venue.link === 'DOWN') this.lost('the venue is not connected', venueTime);
@@ -81,12 +81,12 @@ export class AccountMonitor {
     }
   }
 
-  /** Something was lost after which the venue may have another account than ours: nothing is quoted until it was compared. */
+  /** Handles a loss after which the venue's account may differ from ours: quotes are withdrawn until a comparison. */
   lost(problem: string, venueTime: EpochMs = this.#deps.clock.now()): void {
     this.#losses += 1;
     if (this.#state !== 'disagrees') {
       if (this.#state === 'agrees')
-        this.#deps.log.warn({ problem }, 'quotes are withdrawn until the account was compared');
+        this.#deps.log.warn({ problem }, 'quotes are withdrawn until the account is compared with the venue');
       this.#state = 'comparing';
       this.#options.recorder.begin(this.#deps.clock.now());
     }
@@ -94,60 +94,60 @@ export class AccountMonitor {
     void this.#compareUntilKnown();
   }
 
-  /** Compares once; where that is being done, waits for it. @throws Fault LINK, VENUE */
+  /** Compares once, or waits for the comparison under way. @throws Fault LINK, VENUE */
   audit(): Promise<void> {
-    return this.#alone(async () => {
+    return this.#runExclusively(async () => {
       if (this.#state !== 'agrees') return;
       const compared = await this.#options.compare();
       if (compared === undefined || compared.outcome === 'agrees' || this.#state !== 'agrees') return;
       if (compared.outcome === 'adjusted') this.#report('audit', compared);
-      else if ((await this.#confirmed(compared)) && this.#state === 'agrees') this.#disagrees('audit', compared);
+      else if ((await this.#isConfirmed(compared)) && this.#state === 'agrees') this.#setDisagrees('audit', compared);
     });
   }
 
   /**
-   * Another comparison after one that disagreed.
+   * Compares again after a comparison that disagreed.
    * @throws Fault RECONCILE naming what still differs, or that it could not be compared; LINK, VENUE
    */
   async recheck(): Promise<void> {
     if (this.#state !== 'disagrees') return;
-    for (let count = 0; count < RECHECKS; count += 1) {
+    for (let count = 0; count < MAX_RECHECKS; count += 1) {
       const losses = this.#losses;
       const compared = await this.#options.compare();
       if (compared?.outcome === 'disagrees') {
         throw new Fault(
           'RECONCILE',
-          `the venue's account is not what the bot has: ${compared.differences.join('; ')}. Find out why, end the bot, and start it with --adopt to take the venue's word`,
+          `the venue's account differs from the bot's: ${compared.differences.join('; ')}. Find out why, end the bot, and start it with --adopt to take over the venue's account`,
         );
       }
       if (compared !== undefined && losses === this.#losses && this.#venue?.link === 'UP') {
-        this.#agrees('audit', compared);
+        this.#setAgrees('audit', compared);
         return;
       }
-      await this.#deps.timers.wait(MOST_PAUSE_MS);
+      await this.#deps.timers.wait(MAX_PAUSE_MS);
     }
     throw new Fault('RECONCILE', 'the account could not be compared with the venue: it keeps changing. Try again');
   }
 
-  /** One at a time: a call meanwhile waits for the one that is under way. */
-  #alone(work: () => Promise<void>): Promise<void> {
+  /** Runs one piece of work at a time. A call during another waits for that one instead. */
+  #runExclusively(work: () => Promise<void>): Promise<void> {
     this.#running ??= work().finally(() => {
       this.#running = undefined;
-      if (this.#isWanted) void this.#compareUntilKnown();
+      if (this.#isComparisonDue) void this.#compareUntilKnown();
     });
     return this.#running;
   }
 
-  /** As long as the venue is connected and it is not known whether the account agrees. Never rejects. */
+  /** Compares while the venue is connected and the outcome is unknown. Never rejects. */
   #compareUntilKnown(): Promise<void> {
-    return this.#alone(async () => {
-      for (let wait = PAUSE_MS; this.#isWanted; wait = Math.min(2 * wait, MOST_PAUSE_MS)) {
+    return this.#runExclusively(async () => {
+      for (let wait = PAUSE_MS; this.#isComparisonDue; wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
         try {
           await this.#compareOnce();
         } catch (error) {
-          this.#deps.log.warn({ err: error }, 'the account could not be compared with the venue: tried again');
+          this.#deps.log.warn({ err: error }, 'the account could not be compared with the venue; retrying');
         }
-        if (this.#isWanted) await this.#deps.timers.pause(wait);
+        if (this.#isComparisonDue) await this.#deps.timers.pause(wait);
       }
     });
   }
@@ -155,29 +155,29 @@ export class AccountMonitor {
   async #compareOnce(): Promise<void> {
     const losses = this.#losses;
     const compared = await this.#options.compare();
-    if (compared === undefined || losses !== this.#losses || !this.#isWanted) return;
-    if (compared.outcome !== 'disagrees') this.#agrees('reconnect', compared);
-    else if ((await this.#confirmed(compared)) && losses === this.#losses) this.#disagrees('reconnect', compared);
+    if (compared === undefined || losses !== this.#losses || !this.#isComparisonDue) return;
+    if (compared.outcome !== 'disagrees') this.#setAgrees('reconnect', compared);
+    else if ((await this.#isConfirmed(compared)) && losses === this.#losses) this.#setDisagrees('reconnect', compared);
   }
 
-  get #isWanted(): boolean {
+  get #isComparisonDue(): boolean {
     return this.#state === 'comparing' && this.#venue?.link === 'UP' && !this.#deps.timers.isClosed;
   }
 
-  /** The same once more: what was read in pieces may not have fitted together. */
-  async #confirmed({ differences }: Compared): Promise<boolean> {
+  /** Compares again: the parts of the first comparison may have been read at different states of the account. */
+  async #isConfirmed({ differences }: Compared): Promise<boolean> {
     await this.#deps.timers.pause(PAUSE_MS);
     const again = await this.#options.compare();
     return again?.outcome === 'disagrees' && again.differences.join() === differences.join();
   }
 
-  #agrees(cause: RecoveryReport['cause'], compared: Compared): void {
+  #setAgrees(cause: RecoveryReport['cause'], compared: Compared): void {
     this.#state = 'agrees';
     this.#reportLink(this.#deps.clock.now());
     this.#report(cause, compared);
   }
 
-  #disagrees(cause: RecoveryReport['cause'], compared: Compared): void {
+  #setDisagrees(cause: RecoveryReport['cause'], compared: Compared): void {
     this.#state = 'disagrees';
     this.#reportLink(this.#deps.clock.now());
     this.#report(cause, compared);

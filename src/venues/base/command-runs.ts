@@ -1,6 +1,6 @@
 import type { OrderCommand } from '../../domain/index.ts';
 
-/** Commands in runs, each with its first: places that follow each other are one run, likewise cancels; any other command is alone. */
+/** Splits commands into runs: consecutive places form one run, as do consecutive cancels. Any other command is its own run. */
 export function commandRuns(
   commands: readonly OrderCommand[],
 ): readonly { readonly first: OrderCommand; readonly run: readonly OrderCommand[] }[] {

@@ -1,15 +1,15 @@
 /**
- * Reports to the core what became of own orders: each fact once, in the venue's order.
+ * Reports the events of own orders to the core: each one once, in the venue's order.
  *
  * Invariants:
  * - Acceptances, fills, reduces and ends come from the account's own stream alone, which loses and repeats nothing. Answers to
- *   requests report only what has no event there: refusals.
- * - A fill is reported once, whatever path brings it and however often: trades are known by their ids.
- * - An order is reported as refused or never found at most once, and never after an event of it. When the venue turns out to
- *   have it all the same, it is cancelled at once (`cancelUnreported`), and its fills are reported as fills.
- * - A replace is reported as one: its first event on the stream proves that all of it happened.
- * - A fact is reported before any row of a book that follows from it, and with its position in the stream, so that both
- *   become durable together. The position that is stored is never ahead of the facts that are.
+ *   requests report only refusals, which have no event there.
+ * - A fill is reported once, whichever path brings it and however often. Trade ids identify repeats.
+ * - An order is reported as refused or not found at most once, and never after an event of it. If the venue has it after
+ *   all, it is cancelled at once (`cancelUnreported`), and its fills are reported as fills.
+ * - A replace is one report: its first event on the stream proves that all of it happened.
+ * - An event is reported before any book row that results from it. Event and stream position become durable together, and
+ *   the stored position is never ahead of the stored events.
  */
 import {
   type CancelRejected,
@@ -28,11 +28,11 @@ import type { OwnEvent, OwnFill } from './own-event.ts';
 import type { OrderEvent, ReporterDeps } from './reporter-deps.ts';
 import type { SentReplace, VenueOrder } from './venue-orders.ts';
 
-/** `order` of a fill that no order of ours explains. */
+/** `order` of a fill whose order has no record here. */
 const FOREIGN: OrderNo = counted.order(0);
 
-/** Refusals by a tick, a fee rate or a limit: those that risk knows are not the present ones. */
-const BY_TERMS: ReadonlySet<RejectReason> = new Set([
+/** Refusals which show that the market's tick, fee rate or limits changed. */
+const TERMS_REASONS: ReadonlySet<RejectReason> = new Set([
   ...(['INVALID_TICK', 'INVALID_LOT', 'BELOW_MIN', 'ABOVE_MAX', 'EXPOSURE_LIMIT', 'FEE_ABOVE_MAX'] as const),
 ]);
 
@@ -40,7 +40,7 @@ export class ExecutionReporter {
   readonly #deps: ReporterDeps;
   readonly trades: KnownTrades;
   readonly markets: MarketNumbers;
-  /** The last of each kind: see `Retained`. */
+  /** The last event of each kind: see `Retained`. */
   readonly #reported = new Map<string, object>();
   /** Called when an unwanted order turns out to stand at the venue. */
   onUnwanted: (order: VenueOrder) => void = () => {};
@@ -51,11 +51,11 @@ export class ExecutionReporter {
     this.markets = new MarketNumbers(deps.view);
   }
 
-  /** Processes an event of the stream, later than all before. */
+  /** Processes the next event of the stream. */
   event(event: OwnEvent): void {
     if (event.kind === 'REVERSED') this.#reversed(event);
     else if (event.kind !== 'FILLED' || this.#isNew(event.fill)) {
-      const order = this.#deps.orders.byHash(event.hash) ?? this.#returned(event);
+      const order = this.#deps.orders.byHash(event.hash) ?? this.#trackAgain(event);
       this.#reported.set(event.kind, event);
       if (order !== undefined) {
         order.seq = event.seq;
@@ -67,9 +67,9 @@ export class ExecutionReporter {
   }
 
   /**
-   * A fill that is not the stream's next event: it was recovered after a gap, or has a number that was passed.
-   * @param position in the own stream, where it is passed with this fill
-   * @param left of its order, where the venue said so with the fill
+   * Processes a fill out of order: one recovered after a gap, or with a number that the stream has already passed.
+   * @param position of the own stream, if this fill completes it
+   * @param left remaining size of the order, if the venue sent it with the fill
    */
   lateFill(fill: OwnFill, position: number | undefined, left?: MicroShares): void {
     if (!this.#isNew(fill)) return;
@@ -84,14 +84,14 @@ export class ExecutionReporter {
     this.#filled(order, { fill, at: fill.at, remaining }, position);
   }
 
-  /** The venue's last event is this one, though later ones were reported. */
+  /** Handles a venue that lost events: its stream ends at `position`, though later events were reported. */
   wentBack(position: number): void {
     this.trades.wentBack(position);
     for (const order of this.#deps.orders.open()) order.seq = Math.min(order.seq, position);
     this.#deps.records.reached(position, true);
   }
 
-  /** Whether this trade was not reported before. One with other contents than before is a conflict, and never booked. */
+  /** Whether this trade is new. A known trade with different contents is a conflict and is not booked. */
   #isNew(fill: OwnFill): boolean {
     const record = this.#deps.orders.byHash(fill.hash)?.record ?? this.#deps.records.find(fill.hash);
     const market = record?.market ?? this.markets.find(fill.marketId);
@@ -103,7 +103,7 @@ export class ExecutionReporter {
   }
 
   #ownEvent(order: VenueOrder, event: Exclude<OwnEvent, { kind: 'REVERSED' }>): void {
-    this.#deps.orders.rests(order, event.seq, event.kind === 'CLOSED' ? ZERO_SHARES : event.remaining);
+    this.#deps.orders.setRemaining(order, event.seq, event.kind === 'CLOSED' ? ZERO_SHARES : event.remaining);
     switch (event.kind) {
       case 'ACCEPTED':
         this.#accepted(order, event, event.seq);
@@ -122,53 +122,53 @@ export class ExecutionReporter {
     }
   }
 
-  /** An order of the same account that was never sent here traded, or one that is over: the position moves, or only the cash. */
+  /** Books a fill of an order that is closed or unknown here. Outside the run's markets only the cash changes. */
   #foreignFill(fill: OwnFill, position: number | undefined): void {
     const { clock, orders, report } = this.#deps;
     const market = this.markets.find(fill.marketId);
     const head = { time: clock.now(), venueTime: fill.at, trade: fill.tradeId };
     const order = this.#deps.records.find(fill.hash)?.order ?? FOREIGN;
-    orders.traded(fill);
+    orders.recordTrade(fill);
     if (market === undefined) report({ type: 'cashAdjusted', ...head, amount: cashOf(fill) }, position);
     else report({ type: 'orderFilled', ...head, order, market, remaining: ZERO_SHARES, ...termsOf(fill) }, position);
   }
 
-  /** The venue took a trade back. What is open of its order stays, and nothing of the order comes back. */
+  /** The venue reversed a trade. The order's remaining size does not change. */
   #reversed({ fill, at, seq }: Extract<OwnEvent, { kind: 'REVERSED' }>): void {
-    const { order, market, head } = this.#placeOf(fill, at);
+    const { order, market, head } = this.#locate(fill, at);
     const { tradeId: trade, outcome, side, price, shares, fee, liquidity } = fill;
     const terms = { trade, outcome, side, price, shares, fee, liquidity };
     if (market === undefined) this.#deps.report({ type: 'cashAdjusted', ...head, amount: negUsd(cashOf(fill)) }, seq);
     else this.#deps.report({ type: 'fillReversed', ...head, order, market, ...terms }, seq);
   }
 
-  /** A fill that was reported as provisional is final. */
+  /** Reports that a provisional fill is final. */
   settled(fill: OwnFill, at: EpochMs, position: number): void {
-    const { order, market, head } = this.#placeOf(fill, at);
+    const { order, market, head } = this.#locate(fill, at);
     if (market !== undefined)
       this.#deps.report({ type: 'fillSettled', ...head, order, market, trade: fill.tradeId }, position);
   }
 
-  #placeOf({ hash, marketId }: OwnFill, venueTime: EpochMs) {
+  #locate({ hash, marketId }: OwnFill, venueTime: EpochMs) {
     const { clock, orders, records } = this.#deps;
     const order = (orders.byHash(hash)?.record ?? records.find(hash))?.order ?? FOREIGN;
     return { order, market: this.markets.find(marketId), head: { time: clock.now(), venueTime } };
   }
 
-  /** The venue refused it, or has no trace of it and never will. */
+  /** Reports an order that the venue refused, or does not have and never will. */
   rejected(order: VenueOrder, reason: RejectReason): void {
     if (!order.life.rejected()) return;
     const { orders, clock, report, trouble } = this.#deps;
     const { record } = order;
-    if (BY_TERMS.has(reason)) trouble({ type: 'terms' });
+    if (TERMS_REASONS.has(reason)) trouble({ type: 'terms' });
     orders.remove(order);
-    orders.never(order);
+    orders.dropFromBook(order);
     const time = clock.now();
     report({ type: 'orderRejected', time, venueTime: time, order: record.order, market: record.market, reason });
     orders.reveal();
   }
 
-  /** No answer came. */
+  /** Reports an order whose request got no answer. */
   uncertain(order: VenueOrder): void {
     if (!order.life.uncertain()) return;
     const { clock, report } = this.#deps;
@@ -177,23 +177,23 @@ export class ExecutionReporter {
     report({ type: 'orderUncertain', time, venueTime: time, order: number, market });
   }
 
-  /** A cancel, reduce or replace of it was refused. */
+  /** Reports that a cancel, reduce or replace of an order was refused. */
   cancelRefused({ order, market }: Pick<CancelRejected, 'order' | 'market'>, reason: RejectReason): void {
     const { clock, report } = this.#deps;
     const time = clock.now();
     report({ type: 'cancelRejected', time, venueTime: time, order, market, reason });
   }
 
-  /** The venue has it as ended, and no event reported that: after a gap in the stream. */
+  /** Reports, after a gap in the stream, an order that the venue shows as ended. */
   ended(order: VenueOrder, reason: Extract<OwnEvent, { kind: 'CLOSED' }>['reason'], at: EpochMs): void {
     if (order.life.hasEnded) return;
-    this.#deps.orders.never(order);
+    this.#deps.orders.dropFromBook(order);
     this.#deps.orders.remove(order);
     this.#report(order, { type: 'orderClosed', venueTime: at, reason });
     this.#deps.orders.reveal();
   }
 
-  /** Remaining size at the venue, if no event reported it after a gap in the stream. */
+  /** Reports, after a gap in the stream, the smaller remaining size that the venue shows. */
   corrected(order: VenueOrder, remaining: MicroShares, at: EpochMs): void {
     const { life } = order;
     if (remaining >= life.remaining || !life.reduced(remaining)) return;
@@ -201,29 +201,29 @@ export class ExecutionReporter {
     this.#report(order, { type: 'orderReduced', venueTime: at, remaining });
   }
 
-  /** The venue has it, and no event reported that: after a gap in the stream. */
+  /** Reports, after a gap in the stream, an order that the venue shows as open. */
   found(order: VenueOrder, seen: Seen): void {
     if (order.life.hasEnded) return;
     this.#accepted(order, seen, undefined);
     this.#deps.orders.reveal();
   }
 
-  /** An event of an order that counted as ended: it was taken for refused. */
-  #returned(event: OwnEvent): VenueOrder | undefined {
+  /** Tracks an order again that was reported as refused, because the venue sent an event of it. */
+  #trackAgain(event: OwnEvent): VenueOrder | undefined {
     const record = this.#deps.records.find(event.hash);
     if (record === undefined) return undefined;
     if (event.kind === 'CLOSED') return undefined;
     const order = this.#deps.orders.add(record);
     order.ifSeen = 'cancelUnreported';
-    this.#deps.orders.placing(order);
+    this.#deps.orders.addPending(order);
     this.#deps.log.warn(
       { order: record.order, hash: record.hash },
-      'an order that counted as refused is open at the venue',
+      'an order that was reported as refused is open at the venue',
     );
     return order;
   }
 
-  /** @param position in the own stream; undefined for what no event reported */
+  /** @param position in the own stream; undefined without an event */
   #accepted(order: VenueOrder, seen: Seen, position: number | undefined): void {
     const { arrivesWith } = order;
     if (order.life.accepted() && !order.isUnreported) {
@@ -240,7 +240,7 @@ export class ExecutionReporter {
   ): void {
     order.life.filled(remaining);
     order.filled += fill.shares;
-    this.#deps.orders.traded(fill);
+    this.#deps.orders.recordTrade(fill);
     if (order.life.hasEnded) this.#deps.orders.remove(order);
     const trade = fill.tradeId;
     this.#report(order, { type: 'orderFilled', venueTime: at, remaining, trade, ...termsOf(fill) }, position);
@@ -260,11 +260,11 @@ export class ExecutionReporter {
   #committed(replace: SentReplace, { at, seq }: Seen, position: number | undefined): void {
     const { cancels, places } = replace;
     replace.committed = true;
-    // Dropped, because a replace that is kept would keep the orders that it replaced, and what those had replaced.
+    // Cleared, because each replace would otherwise retain the chain of all earlier ones.
     for (const order of cancels) {
       order.leavesWith = undefined;
       this.#deps.orders.remove(order);
-      this.#deps.orders.rests(order, seq, ZERO_SHARES);
+      this.#deps.orders.setRemaining(order, seq, ZERO_SHARES);
     }
     for (const order of places) {
       order.arrivesWith = undefined;
@@ -277,7 +277,7 @@ export class ExecutionReporter {
     for (const order of places) if (order.isUnwanted && !order.life.hasEnded) this.onUnwanted(order);
   }
 
-  /** About one order, with its number and market. @param position in the own stream; undefined for what no event reported */
+  /** Reports an event of one order. @param position in the own stream; undefined without an event */
   #report({ record: { order, market } }: VenueOrder, event: OrderEvent, position?: number): void {
     const { clock, report } = this.#deps;
     const time = clock.now();

@@ -27,4 +27,4 @@ export { StalenessMonitor, seenTime } from './staleness-monitor.ts';
 export { Backoff, Timers } from './timers.ts';
 export { type LostTime, TradingVenue } from './trading-venue.ts';
 export { type OwnOrderBook, type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';
-export { type AccountSettings, VenueRun, type VenueRunOptions, wasLeft } from './venue-run.ts';
+export { type AccountSettings, closedDuringStart, VenueRun, type VenueRunOptions } from './venue-run.ts';

@@ -1,9 +1,9 @@
 /**
- * Trades that were reported, by the venue's id: a fill may come over the own stream, again with a replay of it, from a
- * read after a gap, and after a restart. Each is reported once.
+ * The reported trades, by the venue's id. A fill may arrive over the own stream, with a replay of it, from a read after a
+ * gap, and after a restart; it is reported once.
  *
- * Invariants: the latest `MOST` are known with their contents. Of an earlier one the position is enough: everything up
- * to `#settled` is in the account, so what is not known by its id and not after that was reported before.
+ * Invariant: the latest `MAX_TRADES` are stored with their contents. Everything up to `#settled` is in the account, so an
+ * unknown id at or before that position was reported earlier.
  */
 import { addUsd, costAt, Fault, type MarketNo, negUsd, type OrderFilled, subUsd } from '../../domain/index.ts';
 import type { StoredTrade } from '../../runtime/index.ts';
@@ -14,7 +14,7 @@ export type TradeContents = Pick<OrderFilled, 'order' | 'outcome' | 'side' | 'pr
   readonly market: MarketNo | undefined;
 };
 
-/** `new` it was not reported before; `known` it was; `conflict` a trade with this id was, with other contents. */
+/** `new`: first report. `known`: reported before. `conflict`: reported before with different contents. */
 export type TradeVerdict = 'new' | 'known' | 'conflict';
 
 interface KnownTrade {
@@ -23,8 +23,7 @@ interface KnownTrade {
   readonly position: number;
 }
 
-/** Number of trades that are known with their contents, and read from the store at a start. */
-const MOST = 4_096;
+const MAX_TRADES = 4_096;
 
 export class KnownTrades {
   /** Oldest first. */
@@ -32,23 +31,23 @@ export class KnownTrades {
   /** Every fill up to this position of the own stream is in the account; undefined before that is known. */
   #settled: number | undefined;
 
-  /** @param cursor position up to which all is in stored steps; 0 for a bot that never ran */
+  /** @param cursor stored position of the own stream; 0 for a bot that never ran */
   constructor(stored: (most: number) => readonly StoredTrade[], cursor: number) {
-    for (const booked of stored(MOST)) this.#known.set(booked.trade, { booked, position: cursor });
+    for (const booked of stored(MAX_TRADES)) this.#known.set(booked.trade, { booked, position: cursor });
     if (cursor > 0) this.#settled = cursor;
   }
 
-  /** Everything up to a position is in the account, whatever comes of it later. */
+  /** Marks everything up to a position as booked. */
   settled(position: number): void {
     this.#settled = Math.max(this.#settled ?? 0, position);
   }
 
-  /** The account was adopted at this position, where it was not known before. */
+  /** Marks the position at which the account was adopted, unless a position is known. */
   began(position: number): void {
     this.#settled ??= position;
   }
 
-  /** The venue reuses numbers after this position: there, only ids identify known trades. */
+  /** The venue reuses numbers after this position, so only ids identify known trades there. */
   wentBack(position: number): void {
     if (this.#settled !== undefined) this.#settled = Math.min(this.#settled, position);
     for (const [trade, known] of this.#known)
@@ -59,13 +58,13 @@ export class KnownTrades {
     return this.#known.has(trade);
   }
 
-  /** Adds a new trade. */
+  /** Compares a trade with the known ones, and adds it if it is new. */
   take(contents: TradeContents, position: number): TradeVerdict {
     const known = this.#known.get(contents.trade);
     if (known !== undefined) return isSame(known.booked, contents) ? 'known' : 'conflict';
     if (position <= (this.#settled ?? 0)) return 'known';
     this.#known.set(contents.trade, { booked: bookedAs(contents), position });
-    if (this.#known.size > MOST) this.#forgetOldest();
+    if (this.#known.size > MAX_TRADES) this.#forgetOldest();
     return 'new';
   }
 
@@ -78,12 +77,11 @@ export class KnownTrades {
   }
 }
 
-/** Only the venue knows which of both contents is right. */
 export function tradeConflict(trade: string): Fault {
-  const problem = `the venue reports trade ${trade} with other contents than before; it stays booked with the first`;
+  const problem = `the venue reports trade ${trade} a second time with different contents; the first report stays booked`;
   return new Fault(
     'TRADE_CONFLICT',
-    `${problem}. Ask the venue's operator which of both is correct, then add the market again`,
+    `${problem}. Ask the venue's operator which report is correct, then add the market again`,
   );
 }
 
@@ -93,7 +91,7 @@ function bookedAs({ market, ...fill }: TradeContents): StoredTrade {
     : { type: 'orderFilled', market, ...fill };
 }
 
-/** An order whose record is gone counts as one that was never sent here. */
+/** Order 0 equals any order: the record of an order may be gone. */
 function isSame(known: StoredTrade, { market, ...fill }: TradeContents): boolean {
   if (known.type === 'cashAdjusted') return known.amount === cashOf(fill);
   if (market === undefined) return cashOf(known) === cashOf(fill);

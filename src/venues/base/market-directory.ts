@@ -1,9 +1,9 @@
-/** The markets that a venue has: which a bot may choose, and those of its earlier runs. */
+/** Finds a venue's markets: by a bot's selection, and those of its earlier runs. */
 import { Fault, type MarketInfo, type MarketNo, type MarketStatus } from '../../domain/index.ts';
 import type { MarketCandidate } from '../../runtime/index.ts';
 import type { Selected } from './ports.ts';
 
-/** A choice by filter; all that is given must hold. */
+/** A filter for markets; all given conditions must hold. */
 export interface MarketSelector {
   readonly category?: string;
   readonly topic?: string;
@@ -15,13 +15,13 @@ export interface MarketSelector {
 
 /** Markets by id, by slug and by filter, together; each once, in that order. */
 export interface Selection {
-  /** Ids of ours, and what the venue itself calls its markets. */
+  /** Our ids, or the venue's own names of its markets. */
   readonly ids?: readonly string[];
   readonly slugs?: readonly string[];
   readonly filter?: MarketSelector;
 }
 
-/** Numbers count on from `first`, but for markets that are known by another one. */
+/** Numbers for selected markets: known ones keep theirs, the others count up from `first`. */
 export interface SelectionNumbers {
   /** Default 0. */
   readonly first?: MarketNo;
@@ -31,7 +31,7 @@ export interface SelectionNumbers {
 
 /** A market that cannot be read. */
 export interface BadMarket {
-  /** Undefined where that cannot be read either. */
+  /** Undefined if the id cannot be read either. */
   readonly id: string | undefined;
   readonly problem: string;
 }
@@ -43,20 +43,18 @@ export interface KnownMarkets {
 
 export interface MarketDirectory {
   /**
-   * Reads the markets that are chosen, in the order of the choice, each once. What a filter finds and cannot be read is
-   * left out, and logged.
-   * @throws InputFault for an id or slug that the venue does not know, a market that is final, or a choice of nothing
-   * @throws Fault VENUE for a market that is named and cannot be read; LINK, BLOCKED
+   * Reads the selected markets, in the order of the selection, each once. Logs and skips unreadable markets of a filter.
+   * @throws InputFault for an unknown id or slug, a final market, or a selection that matches nothing
+   * @throws Fault VENUE for an unreadable market that is named; LINK, BLOCKED
    */
   select(selection: Selection, numbers?: SelectionNumbers): Promise<readonly Selected[]>;
   /**
-   * Markets of an earlier run, with the numbers that they had. What the venue does not know is left out.
+   * Reads the markets of an earlier run, with their numbers. Skips markets that the venue does not know.
    * @throws Fault LINK, BLOCKED
    */
   known(markets: readonly MarketInfo[]): Promise<KnownMarkets>;
   /**
-   * Open markets, those with the most volume first, then those of `alsoIds` that are not among them, in whatever state.
-   * What cannot be read is left out.
+   * Reads the open markets by descending volume, then the other markets of `alsoIds` in any state. Skips unreadable ones.
    * @throws Fault LINK, BLOCKED
    */
   candidates(
@@ -67,11 +65,11 @@ export interface MarketDirectory {
   isId(text: string): boolean;
 }
 
-/** The fault of a market that is needed. */
+/** The fault for an unreadable market that is required. */
 export function unreadable({ id, problem }: BadMarket): Fault {
   return new Fault(
     'VENUE',
-    `market ${id ?? 'without an id'} is not as the contract has it: ${problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas, or leave the market out`,
+    `market ${id ?? 'without an id'} does not match the API contract: ${problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas, or leave the market out`,
     { retryable: true },
   );
 }

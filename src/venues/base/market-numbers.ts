@@ -1,7 +1,7 @@
 import type { MarketId, MarketNo } from '../../domain/index.ts';
 import type { AccountView } from '../../state/index.ts';
 
-/** Markets of the run by the venue's id; markets may be added while it runs. */
+/** The numbers of the run's markets, by the venue's id. Markets may be added during the run. */
 export class MarketNumbers {
   readonly #view: AccountView;
   readonly #byId = new Map<string, MarketNo>();

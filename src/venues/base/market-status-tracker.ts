@@ -1,6 +1,6 @@
 /**
- * What may be done in one market: its own state, and whether its book can be trusted. Written as rows when it changes: a
- * lost book as a gap, other doubts as a halt.
+ * Tracks whether one market can be traded, from its status and whether its book can be trusted. Each change becomes a row:
+ * a gap for a lost book, a halt for any other doubt.
  */
 import { isFinal, type MarketState, type MarketStatus } from '../../domain/index.ts';
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
@@ -14,8 +14,9 @@ const PAYOUT: Readonly<Partial<Record<MarketStatus, number>>> = {
   CANCELLED: CANCELLED_PAYOUT,
 };
 
-/** So many malformed frames within this time, and the market halts until none came for as long. ms. */
-const [MOST_MALFORMED, MALFORMED_MS] = [3, 60_000];
+/** Malformed frames within `MALFORMED_MS` that halt the market; the halt ends `MALFORMED_MS` after the last one. */
+const MAX_MALFORMED = 3;
+const MALFORMED_MS = 60_000;
 
 const CODES: readonly string[] = STATUS_CODES;
 const HALTED = STATUS_CODES.indexOf('HALTED');
@@ -25,17 +26,17 @@ export class MarketStatusTracker {
   readonly #market: number;
   #status: MarketStatus;
   #accepts: boolean;
-  /** Venue's time of what is known, epoch ms. */
+  /** Venue time of the known status, epoch ms. */
   #at = 0;
   #isTrusted = true;
-  /** The book is lost: rows say so once, in place of a halt. */
+  /** Whether the book is lost, which is one gap row instead of a halt. */
   #isLost = false;
   #isGapWritten = false;
   /** When the last few malformed frames came, by our clock, oldest first. */
   #malformedAt: readonly number[] = [];
-  /** Until then nothing is quoted, whatever comes. */
+  /** Time before which a correct book does not end the halt. */
   #haltedUntil = Number.NEGATIVE_INFINITY;
-  /** Code that the core has; -1 when the market is final. */
+  /** Code of the last status row; -1 when the market is final. */
   #written: number;
 
   constructor(market: number, { status, acceptingOrders }: Pick<MarketState, 'status' | 'acceptingOrders'>) {
@@ -53,8 +54,8 @@ export class MarketStatusTracker {
     return this.#isTrusted;
   }
 
-  /** The venue's state, unless a later one is known. */
-  learn(status: MarketStatus, accepts: boolean, at: number): void {
+  /** Sets the venue's status, unless a later one is known. */
+  update(status: MarketStatus, accepts: boolean, at: number): void {
     if (at < this.#at || this.isFinal) return;
     this.#at = at;
     this.#status = status;
@@ -66,12 +67,12 @@ export class MarketStatusTracker {
     return this.#isLost;
   }
 
-  /** Without a book that is known to be right the market counts as halted. */
+  /** Sets whether the book is known to be right; otherwise the market counts as halted. */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
   }
 
-  /** The book is not the venue's any more: a gap begins. */
+  /** The book no longer matches the venue's: a gap begins. */
   loseBook(): void {
     this.#isTrusted = false;
     this.#isLost = true;
@@ -83,24 +84,24 @@ export class MarketStatusTracker {
     this.#isGapWritten = false;
   }
 
-  /** A frame of this market could not be read. Where that happens again and again, the market halts. */
+  /** Counts a malformed frame, and halts the market after several. */
   malformed(now: number): void {
-    this.#malformedAt = [...this.#malformedAt.filter((at) => now - at < MALFORMED_MS), now].slice(-MOST_MALFORMED);
-    if (this.#malformedAt.length === MOST_MALFORMED) this.halt(now + MALFORMED_MS);
+    this.#malformedAt = [...this.#malformedAt.filter((at) => now - at < MALFORMED_MS), now].slice(-MAX_MALFORMED);
+    if (this.#malformedAt.length === MAX_MALFORMED) this.halt(now + MALFORMED_MS);
   }
 
-  /** Nothing is to be quoted before `until`, by our clock. */
+  /** Halts the market until at least `until`, by our clock. */
   halt(until: number): void {
     this.#haltedUntil = Math.max(this.#haltedUntil, until);
     this.#isTrusted = false;
   }
 
-  /** Whether a book that is right is enough to quote on. */
+  /** Whether a correct book ends the halt. */
   mayTrust(now: number): boolean {
     return now >= this.#haltedUntil;
   }
 
-  /** Adds a row where the core has to know something new. */
+  /** Writes a row if the status that the core has changed. */
   write(rows: RowWriter): void {
     if (this.#isLost && !this.#isGapWritten) {
       this.#isGapWritten = true;

@@ -29,7 +29,7 @@ export class OutsideRows {
     this.#rows = rows;
   }
 
-  /** Levels of a delta: those where no order of ours can be are written here, the others by `OwnLevels`. */
+  /** Writes the levels of a delta, except those where an own order may rest: `OwnLevels` writes these. */
   changes(side: number, levels: readonly BookLevel[]): void {
     const own = this.#own;
     for (let at = 0; at < levels.length; at += 1) {
@@ -40,7 +40,7 @@ export class OutsideRows {
     }
   }
 
-  /** Levels of a book that starts empty. */
+  /** Writes the levels of a book that starts empty. */
   levels(side: number, levels: readonly BookLevel[]): void {
     for (const { price, shares } of levels) {
       const outside = this.#own.at(side, price)?.shown ?? shares;
@@ -54,7 +54,7 @@ export class OutsideRows {
     this.levels(SIDE.ask, this.#ladder.depth('ask', FULL_BPS));
   }
 
-  /** The best level again: nothing changed, and it is known to be so. */
+  /** Writes the best level again, to show that the book is current and unchanged. */
   touch(): void {
     const { topBid, topAsk } = this.#ladder;
     if (topBid !== 0) this.#again(SIDE.bid, topBid, this.#ladder.bidAt(topBid));

@@ -13,7 +13,7 @@ import {
 
 /** An execution of an own order. */
 export interface OwnFill {
-  /** Both sides of the trade carry it. */
+  /** The same for both sides of the trade. */
   readonly tradeId: string;
   readonly hash: string;
   readonly marketId: string;
@@ -25,30 +25,30 @@ export interface OwnFill {
   readonly liquidity: 'maker' | 'taker';
   readonly seq: number;
   readonly at: EpochMs;
-  /** The venue may take it back, and says so when it does not any more. Absent where a fill is final. */
+  /** Set while the venue may still reverse the fill; absent if the fill is final. */
   readonly isProvisional?: boolean;
 }
 
-/** Kinds of own-order events. */
+/** One event of an own order. */
 export type OwnEvent = {
   readonly seq: number;
   readonly at: EpochMs;
   readonly hash: string;
-  /** Of the order, after the event. */
+  /** Remaining size of the order after the event. */
   readonly remaining: MicroShares;
 } & (
   | { readonly kind: 'ACCEPTED' | 'REDUCED' }
   | { readonly kind: 'FILLED'; readonly fill: OwnFill }
-  /** The fill was taken back. */
+  /** The venue reversed the fill. */
   | { readonly kind: 'REVERSED'; readonly fill: OwnFill }
   | { readonly kind: 'CLOSED'; readonly reason: CloseReason }
 );
 
 /**
- * Compares an execution with the order that it names.
- * @param marketId of that order
- * @param filled of it before
- * @throws InputFault naming the field in which it contradicts what was signed
+ * Compares a fill with its signed order.
+ * @param marketId market of the order
+ * @param filled micro-shares of the order filled before
+ * @throws InputFault naming the field that contradicts the signed order
  */
 export function checkFill(
   { fill }: { readonly fill: OwnFill },

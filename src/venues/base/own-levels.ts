@@ -1,22 +1,22 @@
 /**
- * Own orders in one market's book, so that what the core sees is the outside book (docs/spec/models.md#mark).
+ * Subtracts own orders from one market's book, so that the core sees the outside book (docs/spec/models.md#mark).
  *
- * Two streams report the book and our own orders, and each may be ahead. Every fact has the venue's event number: at
- * book number S an order counts with what the last fact up to S left of it. What is on its way (placed and not
- * reported, about to be cancelled) may be in the book or not: within these bounds the outside size stays what it was,
- * so that a change of ours is never taken for one of others'. When the fact comes, it is exact again.
+ * Two streams report the book and the own orders, and either may be ahead. Both carry the venue's event number. At book
+ * number S an order counts with its remaining size as of the last own event up to S.
  *
- * HOT: each frame of a book in which orders of ours are passes here (bench/tick-to-order.ts), so lists are walked by
- * their places.
+ * A place or cancel that the own stream has not reported may or may not be in the book. This bounds the outside size. It
+ * keeps its value within the bounds, so that our own change never looks like one of others. The own event makes it exact.
  *
- * Invariants: a level is here exactly while an order of ours that may be in the book stands at it; `shown` is the
- * outside size that the core has.
+ * HOT: each frame of a book with own orders passes here (bench/tick-to-order.ts), so loops use indexes.
+ *
+ * Invariants: a level exists exactly while it has an own order that may be in the book; `shown` is the outside size that
+ * the core has.
  */
 import type { BookView } from '../../book/index.ts';
 import type { MarketNo, MicroShares, PriceBps } from '../../domain/index.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** From event `seq` on, this size is open. */
+/** The open size from event `seq` on. */
 export interface SeqRemaining {
   readonly seq: number;
   readonly remaining: number;
@@ -53,7 +53,7 @@ export class OwnLevels {
   readonly #orders = new Set<BookedOrder>();
   readonly #levels = new Map<number, OwnLevel>();
   readonly #list: OwnLevel[] = [];
-  /** Some order has facts that a later book leaves behind. */
+  /** Whether some order has entries in `remainingAt` that a later book makes obsolete. */
   #isUnsettled = false;
 
   /** @param book as the venue has it, own orders included */
@@ -61,7 +61,7 @@ export class OwnLevels {
     this.#book = book;
   }
 
-  /** Whether no order of ours can be in the book: the short way. */
+  /** Whether no own order can be in the book. */
   get isEmpty(): boolean {
     return this.#list.length === 0;
   }
@@ -76,38 +76,39 @@ export class OwnLevels {
     return this.#levels.get(side * KEYS + price);
   }
 
-  /** It is about to be sent: what grows at its price may be it. Takers too. */
-  placing(order: BookedOrder): void {
+  /** Adds an order about to be sent, takers included: growth at its price may be this order. */
+  addPending(order: BookedOrder): void {
     if (this.#orders.has(order)) return;
     this.#orders.add(order);
     this.#levelOf(order).orders.push(order);
   }
 
-  /** Only for orders that were `placing`. @returns whether its level may show another size now */
-  rests(order: BookedOrder, fact: SeqRemaining): boolean {
+  /** Records the remaining size of an order that was added. @returns whether its level may show another size now */
+  setRemaining(order: BookedOrder, entry: SeqRemaining): boolean {
     if (!this.#orders.has(order) || isOver(order)) return false;
     order.isLeaving = false;
     this.#isUnsettled = true;
     const { remainingAt } = order;
-    const at = lastUpTo(remainingAt, fact.seq);
-    // Several facts of one event: the last one counts, as in a replace.
-    if (remainingAt[at]?.seq === fact.seq) remainingAt[at] = fact;
-    else remainingAt.splice(at + 1, 0, fact);
+    const at = lastUpTo(remainingAt, entry.seq);
+    // A replace has several entries with one number; the last one counts.
+    if (remainingAt[at]?.seq === entry.seq) remainingAt[at] = entry;
+    else remainingAt.splice(at + 1, 0, entry);
     return true;
   }
 
-  cancelling(order: BookedOrder): void {
+  /** Marks an order whose cancel or reduce is about to be sent. */
+  markLeaving(order: BookedOrder): void {
     if (this.#orders.has(order)) order.isLeaving = true;
   }
 
-  /** @returns whether its level may show another size now */
-  never(order: BookedOrder): boolean {
+  /** Drops an order that never arrived. @returns whether its level may show another size now */
+  drop(order: BookedOrder): boolean {
     if (!this.#orders.has(order) || isOver(order)) return false;
     this.#forget(order, this.#levelOf(order));
     return true;
   }
 
-  /** Whether an order on its way reaches so far as to have taken at a price. @param side 0 bid, 1 ask */
+  /** Whether an unreported order is priced to take at a price. @param side 0 bid, 1 ask */
   takesAt(side: number, price: number): boolean {
     for (const order of this.#orders) {
       if (order.remainingAt.length > 0 || (order.side === 'bid') !== (side === BID)) continue;
@@ -116,9 +117,7 @@ export class OwnLevels {
     return false;
   }
 
-  /**
-   * Writes each level that shows another outside size at book number `seq`, and forgets what that book has behind it.
-   */
+  /** Writes each level whose outside size changed at book number `seq`, and drops entries that this book makes obsolete. */
   write(rows: RowWriter, market: MarketNo, seq: number): void {
     const list = this.#list;
     for (let at = 0; at < list.length; at += 1) this.#write(list[at]!, rows, market, seq);
@@ -126,13 +125,13 @@ export class OwnLevels {
     for (let at = list.length - 1; at >= 0; at -= 1) {
       const level = list[at]!;
       if (level.orders.length > 0) continue;
-      // Nothing of ours stands there any more: the level shows what the book has, and is no longer kept.
+      // Without own orders, the level shows the whole size and is dropped.
       this.#write(level, rows, market, seq);
-      this.#drop(level);
+      this.#dropLevel(level);
     }
   }
 
-  /** The sizes of a snapshot with this number, which the book has. All of its levels are written. */
+  /** Takes the sizes of the snapshot with this number from the book. The caller writes all levels. */
   restart(seq: number): void {
     for (const level of this.#list) {
       level.whole = this.#wholeAt(level.side, level.price);
@@ -147,7 +146,7 @@ export class OwnLevels {
     rows.level(market, level.side, level.price, outside);
   }
 
-  /** Forgets what the book at `seq` has behind it, orders that have ended too. */
+  /** Drops the entries, and the ended orders, that the book at `seq` makes obsolete. */
   #settle(seq: number): void {
     if (!this.#isUnsettled) return;
     this.#isUnsettled = false;
@@ -164,7 +163,7 @@ export class OwnLevels {
     }
   }
 
-  #drop(level: OwnLevel): void {
+  #dropLevel(level: OwnLevel): void {
     if (level.orders.length > 0 || !this.#levels.delete(level.side * KEYS + level.price)) return;
     const last = this.#list.pop();
     if (last !== undefined && last !== level) this.#list[this.#list.indexOf(level)] = last;
@@ -210,14 +209,14 @@ function outsideAt({ whole, orders, shown }: OwnLevel, seq: number): number {
   return Math.min(Math.max(shown, least), most);
 }
 
-/** Its last fact says that nothing rests. */
+/** Whether the last event of the order left nothing open. */
 function isOver({ remainingAt }: BookedOrder): boolean {
   return remainingAt.at(-1)?.remaining === 0;
 }
 
-/** Place of the last fact up to an event's number, -1 when there is none. */
-function lastUpTo(facts: readonly SeqRemaining[], seq: number): number {
-  let at = facts.length - 1;
-  while (at >= 0 && facts[at]!.seq > seq) at -= 1;
+/** Index of the last entry up to `seq`; -1 if there is none. */
+function lastUpTo(entries: readonly SeqRemaining[], seq: number): number {
+  let at = entries.length - 1;
+  while (at >= 0 && entries[at]!.seq > seq) at -= 1;
   return at;
 }

@@ -1,11 +1,10 @@
 /**
- * Trades on their way to being rows: each once, before the levels that they changed. Trades that filled
- * our resting orders have a flag, and those in which we took are left out.
+ * Converts public trades to rows: each once, before the levels that it changed. Trades that filled our resting orders get
+ * a flag. Trades that our orders took are left out.
  *
- * A trade that comes before its book waits until the book comes, or the burst of frames it came in is over. One that
- * may be ours (an order of ours stands, or is on its way, where it happened) waits until the own stream is as far, or
- * for `DOUBT_MS`: then it is a trade of others. Strategies do not see our own: they are for replays of the recording
- * (docs/spec/models.md#own-trades-of-a-recording).
+ * A trade that arrives before its book waits for the book, or for the end of its burst of frames. A trade at the price of
+ * an own order may be ours. It waits until the own stream has passed its number, or for `DOUBT_MS`; then it counts as a
+ * trade of others. Strategies do not see our own trades (docs/spec/models.md#own-trades-of-a-recording).
  */
 import type { Clock } from '../../clock/index.ts';
 import type { MarketNo, OrderFilled } from '../../domain/index.ts';
@@ -14,17 +13,17 @@ import type { OwnLevels } from './own-levels.ts';
 import type { Recent } from './recent.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** Time in which a trade may turn out to be ours, ms. */
+/** Longest wait for the own stream to identify a trade as ours, ms. */
 const DOUBT_MS = 250;
-const MOST_PRINTS = 512;
+const MAX_PRINTS = 512;
 
 /** A public trade in YES terms. */
 export interface PublicTrade {
-  /** Empty where the venue names none. */
+  /** Empty if the venue sends none. */
   readonly id: string;
   /** The venue's number of the event. */
   readonly seq: number;
-  /** Of the taker, as rows have it. */
+  /** Side of the taker, as in rows. */
   readonly taker: number;
   readonly price: number;
   readonly shares: number;
@@ -32,13 +31,12 @@ export interface PublicTrade {
 }
 
 interface Print extends PublicTrade {
-  /** When it came, by our clock. */
+  /** Receive time, by our clock. */
   readonly seenAt: number;
   /** May be ours. */
   isDoubtful: boolean;
 }
 
-/** Trades in which an own order was. */
 interface OwnTrades {
   /** Role of the own order in the trade; undefined for a trade of others. */
   ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined;
@@ -48,11 +46,11 @@ export interface PrintQueueDeps {
   readonly rows: RowWriter;
   readonly clock: Pick<Clock, 'now'>;
   readonly orders: OwnTrades;
-  /** Numbers of the trades that came over any socket. */
+  /** Numbers of the trades received over any socket. */
   readonly trades: Recent<number>;
 }
 
-/** Flushes prints when a burst of frames is over, and whenever it is called. */
+/** Flushes waiting prints at the end of each burst of frames, and on request. */
 export class PrintFlusher {
   readonly #waiting = new Set<{ flushPrints(ownSeq: number): boolean }>();
   readonly #orders: { readonly seq: number };
@@ -63,7 +61,7 @@ export class PrintFlusher {
     this.#orders = orders;
   }
 
-  /** Prints of this book wait. */
+  /** Adds a book that has waiting prints. */
   add(book: { flushPrints(ownSeq: number): boolean }): void {
     this.#waiting.add(book);
     if (this.#isScheduled) return;
@@ -79,13 +77,13 @@ export class PrintFlusher {
   }
 }
 
-/** Prints of one market that wait. */
+/** The waiting prints of one market. */
 export class PrintQueue {
   readonly #market: MarketNo;
   readonly #own: OwnLevels;
   readonly #deps: PrintQueueDeps;
   #prints: Print[] = [];
-  /** Number of the last book whose levels are rows. */
+  /** Number of the last book that was written as rows. */
   #bookSeq = 0;
 
   constructor(market: MarketNo, own: OwnLevels, deps: PrintQueueDeps) {
@@ -98,17 +96,17 @@ export class PrintQueue {
     return this.#prints.length;
   }
 
-  /** @returns whether it waits for `flush` */
+  /** Adds a trade. @returns whether it waits for `flush` */
   add(trade: PublicTrade): boolean {
     const { clock, trades } = this.#deps;
     if (!trades.add(trade.seq)) return false;
     this.#prints.push({ ...trade, seenAt: clock.now(), isDoubtful: this.#mayBeOurs(trade) });
-    if (this.#prints.length < MOST_PRINTS) return true;
+    if (this.#prints.length < MAX_PRINTS) return true;
     this.flush(0);
     return false;
   }
 
-  /** Writes those that wait no longer. @param ownSeq up to which event the own stream was processed */
+  /** Writes the prints that need not wait. @param ownSeq position of the own stream */
   flush(ownSeq: number): void {
     if (this.#prints.length === 0) return;
     const now = this.#deps.clock.now();
@@ -123,7 +121,7 @@ export class PrintQueue {
     this.#deps.rows.end(at, now);
   }
 
-  /** Writes those that a book with this number has behind it, before its levels. The others of them come late. */
+  /** Writes the prints up to a book's number, before its levels. Prints in doubt stay, and are written late. */
   writeUpTo(seq: number): void {
     if (this.#prints.length > 0) this.#writeSettled(seq);
     this.#bookSeq = seq;
@@ -141,13 +139,12 @@ export class PrintQueue {
 
   #write({ id, seq, taker, price, shares }: Print): void {
     const role = this.#deps.orders.ownRoleIn(id);
-    // A trade that our own order took is no flow of others.
     if (role === 'taker') return;
     const flags = role === 'maker' ? FLAG.own : seq <= this.#bookSeq ? FLAG.late : 0;
     this.#deps.rows.row(this.#market, KIND.trade, taker, price, shares, flags);
   }
 
-  /** An order of ours may have made it: it stands, or is on its way, where it could meet that taker; or took it. */
+  /** Whether an own order may be the maker or the taker of a trade. */
   #mayBeOurs({ taker, price }: PublicTrade): boolean {
     if (this.#own.isEmpty) return false;
     const made = taker === SIDE.bid ? SIDE.ask : SIDE.bid;

@@ -1,21 +1,21 @@
-/** A bounded set of the last seen keys, to detect duplicates. */
+/** A bounded set of the most recent keys, to detect duplicates. */
 export class Recent<Key> {
-  readonly #most: number;
+  readonly #capacity: number;
   readonly #keys = new Set<Key>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
   has(key: Key): boolean {
     return this.#keys.has(key);
   }
 
-  /** @returns whether it is new */
+  /** @returns whether the key is new */
   add(key: Key): boolean {
     if (this.#keys.has(key)) return false;
     this.#keys.add(key);
-    if (this.#keys.size > this.#most) this.#forgetOldest();
+    if (this.#keys.size > this.#capacity) this.#forgetOldest();
     return true;
   }
 

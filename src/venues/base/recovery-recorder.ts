@@ -1,4 +1,4 @@
-/** Counts what a recovery finds, from the moment at which the account was last known until it is known again. */
+/** Counts the orders and fills that a recovery finds, from the loss of the account until it is known again. */
 import { type EpochMs, type OrderFilled, ZERO_SHARES } from '../../domain/index.ts';
 import type { HeldShares, PositionChange, RecoveryReport } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
@@ -6,18 +6,18 @@ import type { AccountView } from '../../state/index.ts';
 /** Result of a comparison of the account with the venue. */
 export interface Compared {
   readonly outcome: RecoveryReport['outcome'];
-  /** Own orders whose end was not known. */
+  /** Number of own orders whose end was not known. */
   readonly orders: number;
-  /** Text for the user. */
+  /** Texts for the user. */
   readonly differences: readonly string[];
 }
 
-/** Result of a start for own orders that were open. */
+/** Counts of the own orders that were open at a start. */
 export interface Leftovers {
   readonly found: number;
   readonly cancelled: number;
   readonly adopted: number;
-  /** Open in the journal, and over before the start. */
+  /** Open in the journal, but ended before the start. */
   readonly ended: number;
 }
 
@@ -26,7 +26,7 @@ const NOTHING_HELD: HeldShares = { yes: ZERO_SHARES, no: ZERO_SHARES };
 export class RecoveryRecorder {
   readonly #view: AccountView;
   readonly #openOrders: () => number;
-  /** Last time at which the bot was alive according to its files; 0 at a first start. */
+  /** When the bot was last alive according to its files, epoch ms; 0 at a first start. */
   readonly #lastAlive: number;
   #since: EpochMs | undefined;
   #hasStarted = false;
@@ -35,9 +35,9 @@ export class RecoveryRecorder {
   #before = new Map<string, HeldShares>();
 
   /**
-   * @param view as the journal has it
-   * @param openOrders own orders whose end is not known
-   * @param lastAlive when the last process was alive last, epoch ms; the journal's last moment may be later
+   * @param view account as the journal has it
+   * @param openOrders returns the number of own orders whose end is not known
+   * @param lastAlive when the last process was last alive, epoch ms; the journal may have a later time
    */
   constructor(view: AccountView, openOrders: () => number, lastAlive = 0) {
     this.#view = view;
@@ -45,7 +45,7 @@ export class RecoveryRecorder {
     this.#openOrders = openOrders;
   }
 
-  /** What comes from now on belongs to one recovery; does nothing while one is under way. */
+  /** Begins a recovery, unless one is under way. */
   begin(now: EpochMs): void {
     if (this.#since !== undefined) return;
     this.#since = now;
@@ -54,13 +54,12 @@ export class RecoveryRecorder {
     this.#before = this.#held();
   }
 
-  /** Counts a fill. @returns it, with the cause of the recovery that found it, if one is under way */
+  /** Counts a fill. @returns the fill, with the cause of the recovery if one is under way */
   filled(fill: OrderFilled): OrderFilled {
     this.#fills += 1;
     return this.#since === undefined ? fill : { ...fill, recovery: this.#hasStarted ? 'reconnect' : 'start' };
   }
 
-  /** Ends the recovery. */
   end(
     cause: RecoveryReport['cause'],
     now: EpochMs,
@@ -78,7 +77,7 @@ export class RecoveryRecorder {
       cause,
       at: now,
       downMs,
-      // Of some the stream may have reported the end before the comparison.
+      // The stream may have reported the end of some orders before the comparison.
       ordersCompared: isReconnect ? this.#orders : orders,
       ordersFound: leftovers?.found ?? 0,
       ordersCancelled: leftovers?.cancelled ?? 0,

@@ -5,25 +5,23 @@ import type { AccountView } from '../../state/index.ts';
 import type { Log } from './ports.ts';
 import type { VenueOrders } from './venue-orders.ts';
 
-/** What the reporter cannot handle itself. */
+/** A problem that the reporter passes on. */
 export type ReporterTrouble =
-  /** An order was refused by a limit of its market that is not known here yet. */
+  /** An order was refused by a market limit that is not known here yet. */
   | { readonly type: 'terms' }
-  /**
-   * The venue reports a trade with other contents than before; `market` is undefined for one that is not in this run.
-   */
+  /** The venue reported a trade twice with different contents; `market` is undefined for one outside this run. */
   | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined };
 
 export interface ReporterDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'warn'>;
   readonly records: OrderRecords;
-  /** The core's state, which is folded from what is reported here. */
+  /** The core's state, which results from these reports. */
   readonly view: AccountView;
   readonly orders: VenueOrders;
   /**
    * Reports to the core; never called during a call from it.
-   * @param position of the event in the own stream: both become durable together
+   * @param position of the event in the own stream; event and position become durable together
    */
   readonly report: (event: VenueEvent, position?: number) => void;
   /** Everything in the own stream up to this position was reported. */
@@ -32,7 +30,7 @@ export interface ReporterDeps {
 }
 
 type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;
-/** What is reported of one order, without its number, market and time. */
+/** An event of one order, without its number, market and time. */
 export type OrderEvent = WithoutHead<
   Extract<VenueEvent, { type: 'orderAccepted' | 'orderFilled' | 'orderReduced' | 'orderClosed' | 'ordersReplaced' }>
 >;

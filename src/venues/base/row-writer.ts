@@ -1,16 +1,16 @@
 /**
- * The rows of one message, in a block that is used again for each.
+ * Writes the rows of one message at a time, in a block that is reused.
  *
- * HOT: every change of every book; 5 ns a row. What is written here was checked when it was read from the wire.
- * Invariants: times never go back from message to message, whatever clocks do: a book's rows are in order of `tx`.
+ * HOT: every change of every book; 5 ns a row. The decoders of the wire have checked the values.
+ * Invariant: times never decrease from message to message, even if a clock is set back.
  */
 import { type Block, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 
-/** A book with every price on it, and as much again for the changes, prints and states of its message. */
+/** Room for a book with every price, and as much again for other rows of its message. */
 const ROWS = 20_480;
 
-/** Takes rows `from..to-1`, whole messages; the block is reused. */
 export interface RowSink {
+  /** Receives rows `from..to-1`, which are whole messages. The block is reused. */
   rows(block: Block, from: number, to: number): void;
 }
 
@@ -21,7 +21,7 @@ export class RowWriter {
   #count = 0;
   #tx = 0;
   #rx = 0;
-  /** Our time less the venue's at its last message, ms; negative if its clock is ahead. */
+  /** Our time minus the venue's at its last message, ms; negative if its clock is ahead. */
   #lag = 0;
 
   constructor(sink?: RowSink) {
@@ -33,7 +33,7 @@ export class RowWriter {
     return this.#count;
   }
 
-  /** @param price what it means depends on the kind @param flags without `last` */
+  /** @param price meaning depends on the kind @param flags without `last` */
   row(market: number, kind: number, side: number, price: number, shares: number, flags = 0): void {
     const block = this.#block;
     const row = this.#count;
@@ -53,7 +53,7 @@ export class RowWriter {
 
   /**
    * Passes the message on, unless it has no rows.
-   * @param at the venue's time; 0 for a local fact: it happens now, in a replay too, and not when the last message came
+   * @param at venue time; 0 for a local fact, whose venue time is estimated from `rx` so that replays keep its moment
    * @param rx local receive time
    */
   end(at: number, rx: number): void {

@@ -1,8 +1,8 @@
 import { hexBytes, type Signer, type SigningKey } from '../../signing/index.ts';
 
 /**
- * The secret that salts are made with, from the signing key alone: the keccak of a signature that is never shown. The
- * same key gives the same secret, so orders that were decided before a restart are found again by their bytes.
+ * Derives the secret for order salts from the signing key: the keccak of a signature that is never shown. The same key
+ * gives the same secret, so orders that were signed before a restart have the same bytes again.
  */
 export function saltSecret(signer: Signer, key: SigningKey): Uint8Array {
   const digest = signer.keccak256(new TextEncoder().encode('halfspread: secret of order salts, version 1'));

@@ -1,17 +1,18 @@
 /**
  * Decides which books are stale, and what to do about it.
  *
- * A socket may carry pings and frames of other books and yet be dead for one, so only the book's own sequence counts: a change,
- * or an idle frame with the number it has. One silent book is requested again; when most are silent, the socket is replaced.
+ * A socket may be dead for one book though it carries pings and frames of others. Only the book's own frames count: a
+ * change, or an idle frame with the current number. A silent book is requested again; if most are silent, the socket is
+ * replaced.
  */
 import type { ClockOffset } from './clock-offset.ts';
 
 export interface StalenessSettings {
-  /** A book that is silent for so long is stale, and its socket suspect; ms. */
+  /** Silence after which a book is stale and its socket suspect, ms. */
   readonly silenceMs: number;
-  /** A book that is silent for so long is stale, though its socket may not be suspect yet; ms. */
+  /** Silence after which a book is stale, even if its socket is not suspect yet, ms. */
   readonly staleMs: number;
-  /** How long a book that missed an update may stay as it was before its market counts as halted; ms. */
+  /** Time for which a book that missed an update is still trusted, ms. */
   readonly graceMs: number;
 }
 
@@ -23,13 +24,12 @@ export interface WatchedBook {
   };
 }
 
-/** Actions of the monitor. */
-export interface Verdict<Book> {
-  /** Books that are not to be trusted now. */
+export interface StalenessReport<Book> {
+  /** Books that cannot be trusted now. */
   readonly stale: readonly Book[];
-  /** To be requested again. */
+  /** Books to request again. */
   readonly silent: readonly Book[];
-  /** Most have fallen silent together. */
+  /** Whether most books are silent. */
   readonly isFrozen: boolean;
 }
 
@@ -46,7 +46,7 @@ export class StalenessMonitor {
     this.#staleMs = staleMs;
   }
 
-  judge<Book extends WatchedBook>(books: Iterable<Book>, now: number): Verdict<Book> {
+  check<Book extends WatchedBook>(books: Iterable<Book>, now: number): StalenessReport<Book> {
     const stale: Book[] = [];
     const silent: Book[] = [];
     let [all, quiet] = [0, 0];
@@ -54,7 +54,7 @@ export class StalenessMonitor {
       const { seenAt, lostAt, status } = book.handler;
       if (status.isFinal) continue;
       all += 1;
-      // Before its first snapshot the core has an empty book, on which nothing is quoted.
+      // Before the first snapshot the core has an empty book, which is not quoted on.
       const hasBegun = seenAt > Number.NEGATIVE_INFINITY;
       const age = now - (hasBegun ? seenAt : lostAt);
       const isQuiet = age > this.#silenceMs;
@@ -71,17 +71,17 @@ export class StalenessMonitor {
 }
 
 /**
- * When a change should have been read, by our clock: now, or longer ago where it is certainly late by more than `mostMs`.
- * Frames can pile up unread in the venue's queue, in a kernel, or in front of a busy loop, so a book is as old as its last change
- * by the venue's clock. The possible error between the clocks counts in the change's favour.
- * @param at of the change, by the venue's clock, epoch ms
+ * Returns the time from which a change's age counts, by our clock: `now`, or earlier if the change is certainly late by
+ * more than `maxLateMs`. Frames can wait unread in the venue's queue, in a kernel, or before a busy event loop. The
+ * possible error between the clocks is deducted from the lateness.
+ * @param at venue time of the change, epoch ms
  */
 export function seenTime(
   at: number,
   now: number,
   offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>,
-  mostMs: number,
+  maxLateMs: number,
 ): number {
   const late = now + offset.offsetMs - offset.errorMs - at;
-  return late > mostMs ? now - late : now;
+  return late > maxLateMs ? now - late : now;
 }

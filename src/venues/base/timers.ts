@@ -2,7 +2,7 @@ import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { boundedWait } from '../../network/index.ts';
 
-/** Timers of one owner, which end together. */
+/** The timers of one owner, which `close` cancels together. */
 export class Timers {
   readonly #clock: Clock;
   readonly #armed = new Set<() => void>();
@@ -17,7 +17,7 @@ export class Timers {
     return this.#isClosed;
   }
 
-  /** Calls `fire` once after `ms`; the answer cancels it. Does nothing once closed. */
+  /** Calls `fire` once after `ms`; the returned function cancels it. Does nothing once closed. */
   after(ms: number, fire: () => void): () => void {
     if (this.#isClosed) return () => {};
     const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), ms), () => {
@@ -49,25 +49,25 @@ export class Timers {
   /** Resolves after `ms`. @throws Fault STOPPED as soon as it is closed */
   async wait(ms: number): Promise<void> {
     await this.pause(ms);
-    if (this.#isClosed) throw new Fault('STOPPED', 'the venue was left');
+    if (this.#isClosed) throw new Fault('STOPPED', 'the venue was closed');
   }
 
   /** Resolves after `ms`, or as soon as it is closed. */
   pause(ms: number): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     return new Promise((resolve) => {
-      const over = (): void => {
-        this.#pausing.delete(over);
+      const finish = (): void => {
+        this.#pausing.delete(finish);
         resolve();
       };
-      this.#pausing.add(over);
-      this.after(ms, over);
+      this.#pausing.add(finish);
+      this.after(ms, finish);
     });
   }
 
-  /** Resolves when the condition holds, with true; with false when the time is over or it is closed. */
-  async until(isSo: () => boolean, deadline: number, pauseMs: number): Promise<boolean> {
-    while (!isSo()) {
+  /** Resolves with true when the condition holds; with false at the deadline or when closed. */
+  async until(isDone: () => boolean, deadline: number, pauseMs: number): Promise<boolean> {
+    while (!isDone()) {
       if (this.#isClosed || this.#clock.now() >= deadline) return false;
       await this.pause(pauseMs);
     }
@@ -78,34 +78,34 @@ export class Timers {
     this.#isClosed = true;
     for (const cancel of this.#armed) cancel();
     this.#armed.clear();
-    for (const over of [...this.#pausing]) over();
+    for (const finish of [...this.#pausing]) finish();
   }
 }
 
 const FIRST_MS = 100;
 const LONGEST_MS = 2_000;
-/** Repeats in a row after which a command counts as one that does not get through. */
-const MOST_TRIES = 10;
+/** Repeats in a row after which a command counts as stuck. */
+const MAX_TRIES = 10;
 const SLOW_MS = 10_000;
 
-/** Waits between repeats of one command: they double, and after `MOST_TRIES` in a row they are long. */
+/** The waits between repeats of one command: they double, and stay at `SLOW_MS` after `MAX_TRIES` in a row. */
 export class Backoff {
   #tries = 0;
 
-  /** This repeat is the one with which it counts as not getting through. */
+  /** Whether the command counts as stuck from this repeat on. */
   get isStuck(): boolean {
-    return this.#tries === MOST_TRIES;
+    return this.#tries === MAX_TRIES;
   }
 
-  /** It got through. */
+  /** The command succeeded. */
   reset(): void {
     this.#tries = 0;
   }
 
-  /** Delay before the next repeat, ms. @param leastMs requested by the venue */
-  next(leastMs = 0): number {
-    const wait = this.#tries >= MOST_TRIES ? SLOW_MS : Math.min(FIRST_MS << this.#tries, LONGEST_MS);
+  /** Delay before the next repeat, ms. @param minMs delay that the venue requested */
+  next(minMs = 0): number {
+    const wait = this.#tries >= MAX_TRIES ? SLOW_MS : Math.min(FIRST_MS << this.#tries, LONGEST_MS);
     this.#tries += 1;
-    return Math.max(boundedWait(leastMs), wait);
+    return Math.max(boundedWait(minMs), wait);
   }
 }

@@ -1,9 +1,8 @@
-/** The venue of a live bot, whose account can be compared with what the bot knows. */
+/** The venue of a live bot, whose account can be compared with the bot's. */
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import type { AccountMonitor, Agreement } from './account-monitor.ts';
 
-/** How own orders are placed, cancelled and looked for. */
-interface OwnOrders {
+interface ExecutionState {
   readonly openOrders: number;
   readonly isQuiet: boolean;
   verifyNoneOpen(timeoutMs: number): Promise<number>;
@@ -12,9 +11,9 @@ interface OwnOrders {
 export abstract class TradingVenue implements Venue {
   protected isConnected = false;
   protected abstract readonly monitor: AccountMonitor;
-  protected abstract readonly execution: OwnOrders;
+  protected abstract readonly execution: ExecutionState;
 
-  /** Whether the account is the venue's, as far as was compared. */
+  /** Result of the last comparison of the account with the venue. */
   get agreement(): Agreement {
     return this.monitor.state;
   }
@@ -35,13 +34,13 @@ export abstract class TradingVenue implements Venue {
     if (!this.isConnected) await this.close();
   }
 
-  /** Compares account and orders with the venue once, as is done from time to time anyway. @throws Fault LINK, VENUE */
+  /** Compares account and orders with the venue once. @throws Fault LINK, VENUE */
   audit(): Promise<void> {
     return this.monitor.audit();
   }
 
   /**
-   * Compares again after a comparison that disagreed, for an operator who wants to go on.
+   * Compares again after a comparison that disagreed, when an operator requests it.
    * @throws Fault RECONCILE naming what still differs; LINK, VENUE
    */
   recheck(): Promise<void> {
@@ -49,8 +48,8 @@ export abstract class TradingVenue implements Venue {
   }
 
   /**
-   * Waits until no own order is open, and compares that with the venue.
-   * @returns orders that are open or may be
+   * Waits until no own order is open, and verifies that with the venue.
+   * @returns number of orders that are or may be open
    * @throws Fault LINK, VENUE
    */
   verifyNoneOpen(timeoutMs: number): Promise<number> {
@@ -58,7 +57,7 @@ export abstract class TradingVenue implements Venue {
   }
 }
 
-/** When orders may have come that the journal does not have; epoch ms by this machine's clock. */
+/** The period in which orders may have been placed that the journal does not have; epoch ms by this machine's clock. */
 export interface LostTime {
   readonly from: number;
   readonly to: number;

@@ -1,8 +1,7 @@
 /**
- * Own orders as the venue has them: the adapter's one model, from the signature until the venue's stream has reported the end,
- * and the trades and books that they concern.
+ * Own orders as the venue has them, from the signature until the venue's stream reports the end.
  *
- * It is kept apart from the core's orders: a run that has failed takes nothing more, and its orders still have to be cancelled.
+ * They are separate from the core's orders, because the orders of a failed run still have to be cancelled.
  */
 import {
   IntMap,
@@ -21,28 +20,28 @@ import type { OwnFill } from './own-event.ts';
 import type { BookedOrder, OwnLevels, SeqRemaining } from './own-levels.ts';
 import { Recent } from './recent.ts';
 
-/** A replace on its way: its cancels and places happen in one step, or nothing does. */
+/** A replace in flight. The venue does all of its cancels and places in one step, or none. */
 export interface SentReplace {
   readonly cancels: readonly VenueOrder[];
   readonly places: readonly VenueOrder[];
-  /** The stream has reported that it happened. */
+  /** Whether the stream has reported it. */
   committed: boolean;
 }
 
-/** A cancel that is repeated until it is answered. */
+/** A cancel that is repeated until the venue answers. */
 export interface PendingCancel {
-  /** The core requested it and learns when it cannot be done. */
+  /** Whether the core requested the cancel and receives a refusal. */
   isRequested: boolean;
   inFlight: boolean;
-  /** Number of times it was sent. `ALREADY_FINAL` as answer to the second may be the effect of the first. */
+  /** Number of times it was sent. `ALREADY_FINAL` in answer to a repeat may be the effect of the first cancel. */
   sendings: number;
 }
 
 export interface OwnOrderBook {
   readonly own: OwnLevels;
-  /** Hands the core the levels that show another size now. */
+  /** Passes the levels whose outside size changed to the core. */
   reveal(): void;
-  /** Hands on prints that waited for the own stream. @param ownSeq the stream's position */
+  /** Passes on the prints that waited for the own stream. @param ownSeq the stream's position */
   flushPrints(ownSeq: number): unknown;
 }
 
@@ -50,18 +49,18 @@ export interface OwnOrderBook {
 export class VenueOrder implements BookedOrder {
   readonly record: SignedRecord;
   readonly life: OrderLifecycle;
-  /** In YES terms, as the book has it. */
+  /** Side in YES terms, as in the book. */
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
-  /** `cancel` when it turns out to stand; `cancelUnreported` when the core also takes it for ended and learns of fills alone. */
+  /** `cancel`: cancel if the venue has it. `cancelUnreported`: also, the core counts it as ended; report only its fills. */
   ifSeen: 'keep' | 'cancel' | 'cancelUnreported' = 'keep';
-  /** Position in the own stream of its last event; 0 before. */
+  /** Position of its last event in the own stream; 0 before the first. */
   seq = 0;
   /** Micro-shares filled. */
   filled = 0;
   /** Number of reported reduces. */
   reduces = 0;
-  /** The venue did not find it for a command, though it had accepted it: it is looked for, and no command names it. */
+  /** Whether the venue accepted it but did not find it for a command. It is searched for, and no command names it meanwhile. */
   isMissing = false;
   cancel: PendingCancel | undefined;
   arrivesWith: SentReplace | undefined;
@@ -86,8 +85,8 @@ export class VenueOrder implements BookedOrder {
     return this.record.command.shares;
   }
 
-  /** Whether it stays until it is cancelled. */
-  get rests(): boolean {
+  /** Whether its unfilled size rests in the book. */
+  get canRest(): boolean {
     const { timeInForce } = this.record.command;
     return timeInForce === 'GTC' || timeInForce === 'GTD';
   }
@@ -100,13 +99,13 @@ export class VenueOrder implements BookedOrder {
     return this.ifSeen === 'cancelUnreported';
   }
 
-  /** It is not sent again, and cancelled when it turns out to stand. */
+  /** Prevents another sending, and cancels the order if the venue has it. */
   cancelIfSeen(): void {
     if (this.ifSeen === 'keep') this.ifSeen = 'cancel';
   }
 }
 
-/** A fill is reported before its trade is printed, or shortly after. */
+/** Number of own trades to match with prints, which follow or precede their fill shortly. */
 const RECENT_FILLS = 4_096;
 
 export class VenueOrders {
@@ -116,11 +115,11 @@ export class VenueOrders {
   readonly #books = new Map<MarketNo, OwnOrderBook>();
   /** Books whose own orders changed since the last `reveal`. */
   readonly #changed = new Set<OwnOrderBook>();
-  readonly #made = new Recent<string>(RECENT_FILLS);
-  readonly #taken = new Recent<string>(RECENT_FILLS);
+  readonly #makerTrades = new Recent<string>(RECENT_FILLS);
+  readonly #takerTrades = new Recent<string>(RECENT_FILLS);
   #seq = 0;
 
-  /** Orders whose end was not reported. */
+  /** Number of orders whose end was not reported. */
   get size(): number {
     return this.#byHash.size;
   }
@@ -133,13 +132,13 @@ export class VenueOrders {
     return order;
   }
 
-  /** An order of an earlier run. @param known as the core restored it; undefined where it does not know the order */
+  /** Adds an order of an earlier run. @param known as the core restored it; undefined if the core does not know it */
   restore(record: SignedRecord, known: OrderLifecycle | undefined): void {
     if (known === undefined) {
       this.add(record).ifSeen = 'cancelUnreported';
       return;
     }
-    // Also one whose cancel was under way: a venue that does not know it any more contradicts itself.
+    // A live order with a cancel under way stays live: the venue accepted it and must know it.
     const { isLive, remaining, request } = known;
     this.add(record, OrderLifecycle.restored(isLive ? 'live' : 'sent', remaining, request));
   }
@@ -152,7 +151,7 @@ export class VenueOrders {
     return this.#byNumber.get(order);
   }
 
-  /** All whose end was not reported, oldest first. */
+  /** Orders whose end was not reported, oldest first. */
   open(): readonly VenueOrder[] {
     return [...this.#byHash.values()];
   }
@@ -164,13 +163,13 @@ export class VenueOrders {
     this.#byNumber.delete(order.record.order);
   }
 
-  /** From now on the market's own orders are noted in this book, those that stand already too. */
+  /** Keeps this book informed of the market's own orders, including the present ones. */
   attach(market: MarketNo, book: OwnOrderBook): void {
     this.#books.set(market, book);
     for (const order of this.#byHash.values()) {
       if (order.record.market !== market) continue;
-      book.own.placing(order);
-      if (order.life.isLive) book.own.rests(order, { seq: order.seq, remaining: order.life.remaining });
+      book.own.addPending(order);
+      if (order.life.isLive) book.own.setRemaining(order, { seq: order.seq, remaining: order.life.remaining });
     }
   }
 
@@ -180,29 +179,29 @@ export class VenueOrders {
     this.#books.delete(market);
   }
 
-  /** An order is about to be sent, or was found at the venue: what grows at its price may be it. */
-  placing(order: VenueOrder): void {
-    this.#books.get(order.record.market)?.own.placing(order);
+  /** Adds an order that is about to be sent, or was found at the venue, to its book. */
+  addPending(order: VenueOrder): void {
+    this.#books.get(order.record.market)?.own.addPending(order);
   }
 
-  /** From the venue's event `seq` on, `remaining` of it rests; 0 when it is gone. */
-  rests(order: VenueOrder, seq: number, remaining: MicroShares): void {
+  /** Sets the size that rests from the venue's event `seq` on; 0 when the order is gone. */
+  setRemaining(order: VenueOrder, seq: number, remaining: MicroShares): void {
     const book = this.#books.get(order.record.market);
-    if (book?.own.rests(order, { seq, remaining }) === true) this.#changed.add(book);
+    if (book?.own.setRemaining(order, { seq, remaining }) === true) this.#changed.add(book);
   }
 
-  /** A cancel or reduce is about to be sent: what shrinks at its price may be it. */
-  cancelling(order: VenueOrder): void {
-    this.#books.get(order.record.market)?.own.cancelling(order);
+  /** Marks an order whose cancel or reduce is about to be sent. */
+  markLeaving(order: VenueOrder): void {
+    this.#books.get(order.record.market)?.own.markLeaving(order);
   }
 
-  /** It never arrived (refused, never found), or nothing more will be reported of it. */
-  never(order: VenueOrder): void {
+  /** Drops an order from its book that never arrived, or of which no more events follow. */
+  dropFromBook(order: VenueOrder): void {
     const book = this.#books.get(order.record.market);
-    if (book?.own.never(order) === true) this.#changed.add(book);
+    if (book?.own.drop(order) === true) this.#changed.add(book);
   }
 
-  /** Hands the core the levels that show another size since the last call. */
+  /** Passes the levels whose outside size changed since the last call to the core. */
   reveal(): void {
     if (this.#changed.size === 0) return;
     const changed = [...this.#changed];
@@ -210,23 +209,23 @@ export class VenueOrders {
     for (const book of changed) book.reveal();
   }
 
-  traded({ tradeId, liquidity }: Pick<OwnFill, 'tradeId' | 'liquidity'>): void {
-    (liquidity === 'maker' ? this.#made : this.#taken).add(tradeId);
+  recordTrade({ tradeId, liquidity }: Pick<OwnFill, 'tradeId' | 'liquidity'>): void {
+    (liquidity === 'maker' ? this.#makerTrades : this.#takerTrades).add(tradeId);
   }
 
   /** Role of the own order in a trade; undefined for a trade of others. */
   ownRoleIn(tradeId: string): OrderFilled['liquidity'] | undefined {
-    if (this.#made.has(tradeId)) return 'maker';
-    return this.#taken.has(tradeId) ? 'taker' : undefined;
+    if (this.#makerTrades.has(tradeId)) return 'maker';
+    return this.#takerTrades.has(tradeId) ? 'taker' : undefined;
   }
 
-  /** The own stream was processed up to here. */
+  /** Position up to which the own stream was processed. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** Every own event up to `seq` was processed: trades that waited for it may be known. */
-  caughtUp(seq: number): void {
+  /** Moves the position, and flushes the prints that waited for it. */
+  advanceTo(seq: number): void {
     if (seq > this.#seq) this.#seq = seq;
     for (const book of this.#books.values()) book.flushPrints(this.#seq);
   }

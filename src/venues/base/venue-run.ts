@@ -5,41 +5,41 @@ import type { Selected, StuckCommand } from './ports.ts';
 import type { RecoveryRecorder } from './recovery-recorder.ts';
 import type { Timers } from './timers.ts';
 
-/** What every venue of a live bot is given. */
+/** Options of every venue of a live bot. */
 export interface VenueRunOptions {
-  /** In the order of their numbers, as the core's state has them. */
+  /** Markets in the order of their numbers, as in the core's state. */
   readonly markets: readonly Selected[];
   readonly records: OrderRecords;
-  /** The core's state, which is folded from what is reported here. */
+  /** The core's state, which results from these reports. */
   readonly view: Pick<AccountState, 'market'> & AccountView;
-  /** When the last process of this bot was last alive, epoch ms; undefined if unknown. */
+  /** When an earlier process of this bot was last alive, epoch ms; undefined if unknown. */
   readonly lastAlive?: number | undefined;
-  /** Something that ends the run: the venue is closed to us, or does not make sense. Called once. */
+  /** Called once with the error that ends the run. */
   readonly fault: (error: Error) => void;
-  /** What a start or a recovery found and did. Default: ignored. */
+  /** Called with the result of a start or a recovery. Default: ignored. */
   readonly recovered?: (report: RecoveryReport) => void;
-  /** A command failed and is sent again. Default: ignored. */
+  /** Called when a command failed and is sent again. Default: ignored. */
   readonly repeated?: (command: string, problem: string) => void;
-  /** A command was sent many times and does not get through. Default: ignored. */
+  /** Called when a command keeps failing. Default: ignored. */
   readonly stuck?: (command: StuckCommand) => void;
   /**
-   * One market cannot go on: no row of it comes any more, its orders are to be withdrawn.
-   * @param market undefined where it is outside of this run
+   * Called when one market fails. No more rows of it follow, and its orders must be withdrawn.
+   * @param market undefined for a market outside this run
    */
   readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
-/** How every venue keeps the account. */
+/** Account settings of every venue. */
 export interface AccountSettings {
-  /** Own orders that an earlier run left standing. Default `cancel`. */
+  /** Treatment of own orders that an earlier run left open. Default `cancel`. */
   readonly leftovers: 'cancel' | 'adopt';
-  /** At the start, takes the venue's account where nothing explains what differs. Default false. */
+  /** Whether the start takes over the venue's account if a difference is unexplained. Default false. */
   readonly adopt: boolean;
-  /** Between two comparisons with the venue, ms; 0 for never. */
+  /** Time between two comparisons with the venue, ms; 0 for none. */
   readonly auditMs: number;
 }
 
-/** The run that a venue serves. The first failure ends it: it takes nothing more then, but may still send. */
+/** The run that a venue serves. After its first failure it receives no more events, but the venue may still send. */
 export class VenueRun {
   readonly #timers: Timers;
   readonly #recorder: RecoveryRecorder;
@@ -61,16 +61,16 @@ export class VenueRun {
   }
 
   /** @throws Fault STOPPED once the venue is closed */
-  demandOpen(): void {
-    if (this.#timers.isClosed) throw wasLeft();
+  requireOpen(): void {
+    if (this.#timers.isClosed) throw closedDuringStart();
   }
 
   report(event: VenueEvent, position?: number): void {
-    const shown = event.type === 'orderFilled' ? this.#recorder.filled(event) : event;
-    this.guard(() => this.#sink?.event(shown, position));
+    const recorded = event.type === 'orderFilled' ? this.#recorder.filled(event) : event;
+    this.guard(() => this.#sink?.event(recorded, position));
   }
 
-  /** Does something for the run, unless it has failed. */
+  /** Calls `work` unless the run has failed; an error fails the run. */
   guard(work: () => void): void {
     if (this.#hasFailed) return;
     try {
@@ -80,13 +80,13 @@ export class VenueRun {
     }
   }
 
-  /** The run cannot take what comes. */
+  /** Fails the run: it receives no more events. */
   fail(error: unknown): void {
     this.#hasFailed = true;
     this.fault(error);
   }
 
-  /** The venue is closed to us, or does not make sense. */
+  /** Reports the error that ends the run. Only the first is reported. */
   fault(error: unknown): void {
     if (this.#isFaulty || this.#timers.isClosed) return;
     this.#isFaulty = true;
@@ -94,7 +94,7 @@ export class VenueRun {
   }
 }
 
-/** The venue was closed during its start. */
-export function wasLeft(cause?: unknown): Fault {
-  return new Fault('STOPPED', 'the venue was left while it was being connected to', { cause });
+/** The fault of a venue that was closed during its start. */
+export function closedDuringStart(cause?: unknown): Fault {
+  return new Fault('STOPPED', 'the venue was closed while it was connecting', { cause });
 }

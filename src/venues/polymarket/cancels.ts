@@ -55,7 +55,7 @@ export class Cancels {
       if (order.cancel === undefined) fresh.push(order);
       order.cancel ??= { isRequested, inFlight: false, sendings: 0 };
       order.cancel.isRequested ||= isRequested;
-      this.#deps.orders.cancelling(order);
+      this.#deps.orders.markLeaving(order);
       this.#wanted.add(order);
     }
     this.#send(fresh.toSorted((one, other) => exposureOf(other) - exposureOf(one)));

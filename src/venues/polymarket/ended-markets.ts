@@ -24,7 +24,7 @@ export async function reportEnded(
       const tracker = new MarketStatusTracker(market, state);
       const status = await data.statusOf(id);
       if (!isFinal(status)) continue;
-      tracker.learn(status, false, clock.now());
+      tracker.update(status, false, clock.now());
       tracker.write(rows);
       rows.end(0, clock.now());
     } catch (error) {

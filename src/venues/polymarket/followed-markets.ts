@@ -45,7 +45,7 @@ export class FollowedMarket implements FollowedBook {
   /** The venue's state, read now. */
   learn(status: MarketStatus, acceptsOrders: boolean, now: number): void {
     this.hasBook = status === 'OPEN';
-    this.feed.status.learn(status, acceptsOrders, now);
+    this.feed.status.update(status, acceptsOrders, now);
     this.feed.writeStanding();
   }
 

@@ -234,7 +234,7 @@ export class PolymarketMarketData implements MarketData {
     const { clock, log } = this.#options;
     const now = clock.now();
     const all = this.#followed.all();
-    const { stale, isFrozen } = this.#staleness.judge(
+    const { stale, isFrozen } = this.#staleness.check(
       all.filter(({ hasBook }) => hasBook).map(({ feed }) => ({ handler: feed })),
       now,
     );

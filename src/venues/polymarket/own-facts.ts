@@ -109,7 +109,7 @@ export class OwnFacts {
       hash: order.hash,
       remaining: order.life.remaining,
     });
-    this.#deps.orders.caughtUp(this.#position);
+    this.#deps.orders.advanceTo(this.#position);
   }
 
   /** An order as the venue has it now. @param why it ended, where it did. @throws InputFault for one that was not signed so */
@@ -218,7 +218,7 @@ export class OwnFacts {
     const remaining = column.shares(Math.max(0, before - fill.shares));
     const seq = this.#next(at);
     reporter.event({ kind: 'FILLED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
-    orders.caughtUp(this.#position);
+    orders.advanceTo(this.#position);
     if (order !== undefined) this.#endIfFilled(order);
   }
 
@@ -263,7 +263,7 @@ export class OwnFacts {
     if (order.life.hasEnded) return;
     const remaining = column.shares(0);
     this.#deps.reporter.event({ kind: 'CLOSED', seq: this.#next(at), at, hash: order.hash, remaining, reason });
-    this.#deps.orders.caughtUp(this.#position);
+    this.#deps.orders.advanceTo(this.#position);
   }
 
   #remember(id: string, trade: KnownTrade): void {

@@ -66,7 +66,7 @@ export class Places {
     if (rows.length === 0) return;
     records.signed(rows);
     const sent = rows.map((row) => orders.add(row));
-    for (const order of sent) orders.placing(order);
+    for (const order of sent) orders.addPending(order);
     for (let at = 0; at < sent.length; at += MOST_PLACES) void this.#send(sent.slice(at, at + MOST_PLACES), version);
   }
 

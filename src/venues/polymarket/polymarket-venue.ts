@@ -9,7 +9,7 @@
 import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
 import { type PolymarketOrderVersion, polymarketBuckets } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
-import { AccountMonitor, RecoveryRecorder, Timers, TradingVenue, VenueRun, wasLeft } from '../base/index.ts';
+import { AccountMonitor, closedDuringStart, RecoveryRecorder, Timers, TradingVenue, VenueRun } from '../base/index.ts';
 import type { PolymarketDeps, PolymarketTrouble } from './deps.ts';
 import { reportEnded } from './ended-markets.ts';
 import { Execution } from './execution.ts';
@@ -117,12 +117,12 @@ export class PolymarketVenue extends TradingVenue {
       });
       for (const bucket of ['order', 'cancel'] as const) this.#reportRate(bucket, undefined);
       await this.#heartbeat.start();
-      this.#run.demandOpen();
+      this.#run.requireOpen();
       this.monitor.start();
     } catch (error) {
       const isLeft = this.#timers.isClosed;
       await this.close();
-      throw isLeft ? wasLeft(error) : error;
+      throw isLeft ? closedDuringStart(error) : error;
     }
     this.isConnected = true;
     return { send: (commands) => this.execution.send(commands), close: () => this.close() };

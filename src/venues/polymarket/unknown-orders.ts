@@ -116,7 +116,7 @@ export class UnknownOrders {
   /** Whether a resting order is still wanted. Whether a killed one counts as known is not documented: it is only looked for. */
   #maySendAgain(order: VenueOrder, { sendings, hasLanded }: Case): boolean {
     const isRecent = this.#deps.clock.now() - order.record.timestampMs < SEND_AGAIN_MS;
-    return isRecent && order.rests && !order.isUnwanted && !hasLanded && sendings < MOST_SENDINGS;
+    return isRecent && order.canRest && !order.isUnwanted && !hasLanded && sendings < MOST_SENDINGS;
   }
 
   /** @returns whether the venue has answered */

@@ -12,12 +12,12 @@ import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.
 import {
   AccountMonitor,
   type Compared,
+  closedDuringStart,
   RecoveryRecorder,
   saltSecret,
   Timers,
   TradingVenue,
   VenueRun,
-  wasLeft,
 } from '../base/index.ts';
 import { Account } from './account/account.ts';
 import { Heartbeat } from './account/heartbeat.ts';
@@ -113,7 +113,7 @@ export class ServiceVenue extends TradingVenue {
     const { records, transport, marketData, markets, unanswered = [], lost } = this.#options;
     this.#run.begin(sink);
     try {
-      this.#run.demandOpen();
+      this.#run.requireOpen();
       this.#recorder.begin(transport.clock.now());
       const { epoch, buckets } = await this.#account.open();
       if (epoch > records.epoch) records.reachedEpoch(epoch);
@@ -141,13 +141,13 @@ export class ServiceVenue extends TradingVenue {
       const read = buckets.find(({ name }) => name === 'read');
       if (read !== undefined) transport.pace(read);
       await this.#startHeartbeat();
-      this.#run.demandOpen();
+      this.#run.requireOpen();
       this.monitor.start();
     } catch (error) {
       // What ends because it was left says many things; why it was, only one.
       const isLeft = this.#timers.isClosed;
       await this.close();
-      throw isLeft ? wasLeft(error) : venueFault(error);
+      throw isLeft ? closedDuringStart(error) : venueFault(error);
     }
     this.isConnected = true;
     return { send: this.execution.send.bind(this.execution), close: () => this.close() };

@@ -81,10 +81,10 @@ it('takes own orders out of the book, and knows own trades by their terms', asyn
   const { orders, ownPrints } = harness.data;
   const record = ownRecord({ side: 'bid', price: 4_500, shares: 10_000_000, hash: '0x01' });
   const order = orders.add(record);
-  orders.placing(order);
+  orders.addPending(order);
   const sentAt = Date.now();
   await us.client.createAndPostOrder({ tokenID: venue.yes, price: 0.45, size: 10, side: Side.BUY });
-  orders.rests(order, sentAt * 1_000 + 1, column.shares(10_000_000));
+  orders.setRemaining(order, sentAt * 1_000 + 1, column.shares(10_000_000));
   orders.reveal();
   await expect.poll(() => harness.data.ages()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
   expect(harness.core.picture(0)).toEqual({ bids: ['4500:20'], asks: [] });
@@ -98,7 +98,7 @@ it('takes own orders out of the book, and knows own trades by their terms', asyn
     shares: column.shares(4_000_000),
     liquidity: 'maker',
   });
-  orders.rests(order, Date.now() * 1_000, column.shares(6_000_000));
+  orders.setRemaining(order, Date.now() * 1_000, column.shares(6_000_000));
   orders.reveal();
   await expect.poll(() => harness.core.ownPrints.length).toBe(1);
   expect(harness.core.ownPrints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 4 }]);

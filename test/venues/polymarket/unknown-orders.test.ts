@@ -38,7 +38,7 @@ it.each([
   const parts = await openParts();
   const { answers, asked, unknown } = parts;
   const order = parts.sent(1, more);
-  if (order.rests) order.cancelIfSeen();
+  if (order.canRest) order.cancelIfSeen();
   answers.set('DELETE /order', () => ({ type: 'done', json: { canceled: [order.hash], not_canceled: {} } }));
   unknown.open(order);
   await parts.pass(30_000);

@@ -184,7 +184,7 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
   #look(): void {
     const now = this.#transport.clock.now();
     const all = [...this.#followed.values()].map(({ subscription }) => subscription);
-    const { stale, silent, isFrozen } = this.#staleness.judge(all, now);
+    const { stale, silent, isFrozen } = this.#staleness.check(all, now);
     this.#guard(() => {
       for (const { handler } of stale) {
         if (!handler.status.isTrusted) continue;
@@ -231,7 +231,7 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
     const market = this.#byId.get(id);
     const handler = market === undefined ? undefined : this.#followed.get(market)?.subscription.handler;
     if (handler === undefined) return;
-    handler.status.learn(status, acceptingOrders, at);
+    handler.status.update(status, acceptingOrders, at);
     handler.writeStanding(at);
   }
 

@@ -62,7 +62,7 @@ export class Cancels {
         inFlight: false,
         sendings: cancel?.sendings ?? 0,
       };
-      this.#deps.orders.cancelling(order);
+      this.#deps.orders.markLeaving(order);
       this.#wanted.add(order);
     }
     this.#send(fresh);
@@ -81,7 +81,7 @@ export class Cancels {
       this.want(orders, false);
       return;
     }
-    for (const order of orders) this.#deps.orders.cancelling(order);
+    for (const order of orders) this.#deps.orders.markLeaving(order);
     if (this.#isAllWanted) return;
     this.#isAllWanted = true;
     this.#allBackoff.reset();

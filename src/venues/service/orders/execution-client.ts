@@ -70,7 +70,7 @@ export class ExecutionClient {
       repeated: ({ fill, remaining }) => reporter.lateFill(fill, undefined, remaining),
       caughtUp: (seq) => {
         reporter.trades.began(seq);
-        deps.orders.caughtUp(seq);
+        deps.orders.advanceTo(seq);
       },
       lost: options.lost,
       fault: options.fault,

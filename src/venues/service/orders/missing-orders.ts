@@ -87,7 +87,7 @@ export class MissingOrders {
     if (order.isUnreported) {
       // The core takes it for ended, and so does the venue.
       this.#deps.orders.remove(order);
-      this.#deps.orders.never(order);
+      this.#deps.orders.dropFromBook(order);
       return;
     }
     this.#deps.log.error({ order: record.order, hash }, 'the venue does not know an order that it had accepted');

@@ -72,7 +72,7 @@ export class Places {
     try {
       transport.send(OPERATIONS.replaceOrders, variables, takeOutcome(this.#deps, OPERATIONS.replaceOrders, take));
     } finally {
-      for (const order of cancels) orders.cancelling(order);
+      for (const order of cancels) orders.markLeaving(order);
       this.#noteSent(places);
     }
   }
@@ -95,7 +95,7 @@ export class Places {
   /** Notes orders in their books and prepares the next signatures. Called after the write: no book frame is read in between. */
   #noteSent(places: readonly VenueOrder[]): void {
     const { orders, signer } = this.#deps;
-    for (const order of places) orders.placing(order);
+    for (const order of places) orders.addPending(order);
     const last = places.at(-1)?.record.order;
     if (last !== undefined) signer.drawAhead(last);
   }

@@ -28,7 +28,7 @@ export class Reduces {
 
   send(order: VenueOrder, by: MicroShares): void {
     const before = order.reduces;
-    this.#deps.orders.cancelling(order);
+    this.#deps.orders.markLeaving(order);
     const take = (outcome: Outcome<CancelPayloadFieldsFragment>): void => this.#answered(order, before, outcome);
     this.#deps.transport.send(
       OPERATIONS.reduceOrder,

@@ -125,7 +125,7 @@ export class UnknownOrderResolver {
     }
     const { clock, terms } = this.#deps;
     const isFresh = clock.now() < order.record.timestampMs + terms().maxClockSkewMs / 2;
-    if (!order.rests || order.isUnwanted || !isFresh || one.sendings >= MOST_SENDINGS) return;
+    if (!order.canRest || order.isUnwanted || !isFresh || one.sendings >= MOST_SENDINGS) return;
     one.sendings += 1;
     this.#deps.trouble({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
     const take = (outcome: Outcome<PlaceOrderPayloadFieldsFragment>): void => {

@@ -174,7 +174,7 @@ export class AccountComparison {
       } else if (order.life.isUnconfirmed) resolver.openOverdue(order);
       else if (order.isUnreported) {
         this.#deps.orders.remove(order);
-        this.#deps.orders.never(order);
+        this.#deps.orders.dropFromBook(order);
       } else {
         order.isMissing = true;
         unknown.push(order);

@@ -101,7 +101,7 @@ it('the book equals that of the other traders after both streams, whichever was 
         if (mine === undefined) return;
         const fact = { seq: eventSeq, remaining: mine.remaining * 1e6 };
         facts.push(() => {
-          line.own.rests(mine.order, fact);
+          line.own.setRemaining(mine.order, fact);
           line.reveal();
         });
       };
@@ -124,14 +124,14 @@ it('the book equals that of the other traders after both streams, whichever was 
         } else if (move.type === 'place') {
           const [hash, at] = [`order ${number + OWN}`, price('bid', move.step)];
           const order = ownOrder({ hash, side: 'bid', price: at, shares: move.size * 1e6 });
-          line.own.placing(order);
+          line.own.addPending(order);
           ours.push({ hash, at, order, remaining: move.size });
           tell('bid', at, hash);
         } else {
           const open = ours.filter(({ remaining }) => remaining > 0);
           const mine = open[move.which % Math.max(1, open.length)];
           if (mine === undefined) continue;
-          if (move.type === 'cancel') line.own.cancelling(mine.order);
+          if (move.type === 'cancel') line.own.markLeaving(mine.order);
           mine.remaining = move.type === 'cancel' ? 0 : Math.max(0, mine.remaining - move.size);
           tell('bid', mine.at, mine.hash);
         }
@@ -178,16 +178,16 @@ it('our own orders and cancels never appear in the book of the others, whichever
         const received = (remaining: number, isBookFirst: boolean): void => {
           const frame = venue.change([{ side: 'bid', price: at, shares: theirs + remaining }]);
           const fact = (): void => {
-            line.own.rests(us, { seq: venue.seq, remaining: remaining * 1e6 });
+            line.own.setRemaining(us, { seq: venue.seq, remaining: remaining * 1e6 });
             line.reveal();
           };
           if (isBookFirst) line.book(frame);
           fact();
           if (!isBookFirst) line.book(frame);
         };
-        line.own.placing(us);
+        line.own.addPending(us);
         received(size, ahead[0] ?? false);
-        line.own.cancelling(us);
+        line.own.markLeaving(us);
         received(0, ahead[1] ?? false);
         expect(line.own.isEmpty).toBe(true);
       },

@@ -151,18 +151,18 @@ describe('a book', () => {
 describe('a market state', () => {
   it('is delivered once, the newest applies, and an end is final', () => {
     const { line, seen } = begun();
-    const learn = (...[status, accepts, at]: Parameters<typeof line.status.learn>): void => {
-      line.status.learn(status, accepts, at);
+    const update = (...[status, accepts, at]: Parameters<typeof line.status.update>): void => {
+      line.status.update(status, accepts, at);
       line.writeStanding(at);
     };
-    learn('OPEN', true, 5);
-    learn('PENDING_RESOLUTION', false, 20);
-    learn('OPEN', true, 10);
-    learn('RESOLVED', false, 30);
-    learn('PENDING_BLOCKCHAIN', false, 40);
-    learn('RESOLUTION_FAILED', false, 50);
-    learn('RESOLVED_UNCERTAIN', false, 60);
-    learn('OPEN', true, 70);
+    update('OPEN', true, 5);
+    update('PENDING_RESOLUTION', false, 20);
+    update('OPEN', true, 10);
+    update('RESOLVED', false, 30);
+    update('PENDING_BLOCKCHAIN', false, 40);
+    update('RESOLUTION_FAILED', false, 50);
+    update('RESOLVED_UNCERTAIN', false, 60);
+    update('OPEN', true, 70);
     expect(seen()).toEqual([
       'status PENDING_RESOLUTION',
       'status RESOLVED',
@@ -178,7 +178,7 @@ describe('a market state', () => {
     ['CANCELLED', 65_535],
   ] as const)('%s pays %i', (status, payout) => {
     const { line, seen } = begun();
-    line.status.learn(status, false, 1);
+    line.status.update(status, false, 1);
     line.writeStanding(1);
     expect(seen()).toEqual([`resolution ${payout}`]);
   });
@@ -210,7 +210,7 @@ describe('a print', () => {
 
   it('at a price with an own order waits for the own-order stream, and has the flag of own trades if it was ours', () => {
     const { harness, line, ownTrades, core } = begun();
-    line.own.placing(ownOrder(OURS));
+    line.own.addPending(ownOrder(OURS));
     line.trade(trade(12));
     line.trade(trade(13, 5_020));
     line.trade(trade(14));
@@ -224,7 +224,7 @@ describe('a print', () => {
 
   it('that the own-order stream does not claim in time counts as a trade of others', () => {
     const { harness, line, core } = begun();
-    line.own.placing(ownOrder({ ...OURS, side: 'bid', price: 5_020 }));
+    line.own.addPending(ownOrder({ ...OURS, side: 'bid', price: 5_020 }));
     line.trade(trade(12));
     expect(flush(harness)).toBe(true);
     harness.now += 250;
@@ -250,10 +250,10 @@ describe('own orders', () => {
   it('that never reached the book leave the level as it is', () => {
     const { line, core } = begun();
     const us = ownOrder(PLACE);
-    line.own.placing(us);
-    line.own.placing(us);
+    line.own.addPending(us);
+    line.own.addPending(us);
     expect(line.own.isEmpty).toBe(false);
-    expect([line.own.never(us), line.own.never(us)]).toEqual([true, false]);
+    expect([line.own.drop(us), line.own.drop(us)]).toEqual([true, false]);
     line.reveal();
     expect([line.own.isEmpty, core.picture(0).bids]).toEqual([true, ['4990:10']]);
   });
@@ -261,8 +261,8 @@ describe('own orders', () => {
   it('are removed from a snapshot, too', () => {
     const { line, venue, core, seen } = begun();
     const us = ownOrder(PLACE);
-    line.own.placing(us);
-    line.own.rests(us, { seq: 12, remaining: 5e6 });
+    line.own.addPending(us);
+    line.own.setRemaining(us, { seq: 12, remaining: 5e6 });
     line.reveal();
     venue.change([
       { side: 'bid', price: 4_990, shares: 15 },
@@ -277,8 +277,8 @@ describe('own orders', () => {
   it('found at the venue are removed from a book that already contains them', () => {
     const { line, core } = begun();
     const us = ownOrder(PLACE);
-    line.own.placing(us);
-    line.own.rests(us, { seq: 7, remaining: 5e6 });
+    line.own.addPending(us);
+    line.own.setRemaining(us, { seq: 7, remaining: 5e6 });
     line.reveal();
     expect(core.picture(0).bids).toEqual(['4990:5']);
   });

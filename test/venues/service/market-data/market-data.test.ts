@@ -62,13 +62,13 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
 
   const bid = us.ready(id, { price: 4_900, size: 40 });
   const ours = data.orders.add(ownRecord({ hash: bid.hash, side: 'bid', price: 4_900, shares: 40e6 }));
-  data.orders.placing(ours);
+  data.orders.addPending(ours);
   const { order } = await bid.send();
   // The book has arrived; the own-order stream has not.
   const seqOf = () => data.ages()[0]?.seq ?? 0;
   await until(() => seqOf() >= Number(order.seq));
   expect(core.picture(0).bids).toEqual(['4800:100']);
-  data.orders.rests(ours, Number(order.seq), column.shares(40e6));
+  data.orders.setRemaining(ours, Number(order.seq), column.shares(40e6));
   data.orders.reveal();
   expect(core.picture(0).bids).toEqual(['4800:100']);
 
@@ -77,12 +77,12 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   await until(() => core.picture(0).bids[0] === '4900:7');
 
   // Ours goes; the book may be ahead.
-  data.orders.cancelling(ours);
+  data.orders.markLeaving(ours);
   await us.cancel(bid.hash);
   const { seq } = await venue.book(id);
   await until(() => seqOf() >= Number(seq));
   expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
-  data.orders.rests(ours, Number(seq), column.shares(0));
+  data.orders.setRemaining(ours, Number(seq), column.shares(0));
   data.orders.reveal();
   expect(core.picture(0).bids).toEqual(['4900:7', '4800:100']);
   expect(new Set(shown)).toEqual(new Set(['4900/5200']));
@@ -103,11 +103,11 @@ it('an own order that was open before its market was followed is removed from th
   const order = data.orders.add(record, OrderLifecycle.restored('live', column.shares(40e6), 'none'));
   await data.start(await selectMarkets(transport, terms, { ids: [id] }), core);
   expect(core.picture(0).bids).toEqual(['4800:100']);
-  data.orders.cancelling(order);
+  data.orders.markLeaving(order);
   await us.cancel(ours.hash);
   const { seq } = await venue.book(id);
   await until(() => (data.ages()[0]?.seq ?? 0) >= Number(seq));
-  data.orders.rests(order, Number(seq), column.shares(0));
+  data.orders.setRemaining(order, Number(seq), column.shares(0));
   data.orders.reveal();
   expect(core.picture(0).bids).toEqual(['4800:100']);
 });
@@ -120,12 +120,12 @@ it('a trade in which we took is no print', async () => {
   const { core, data } = await following(venue, { ids: [id] });
   const sell = us.ready(id, { outcome: 'NO', price: 5_200, size: 10 });
   const ours = data.orders.add(ownRecord({ hash: sell.hash, side: 'ask', price: 4_800, shares: 10e6 }));
-  data.orders.placing(ours);
+  data.orders.addPending(ours);
   const { fills, order } = await sell.send();
-  for (const { tradeId } of fills) data.orders.traded({ tradeId, liquidity: 'taker' });
-  data.orders.rests(ours, Number(order.seq), column.shares(0));
+  for (const { tradeId } of fills) data.orders.recordTrade({ tradeId, liquidity: 'taker' });
+  data.orders.setRemaining(ours, Number(order.seq), column.shares(0));
   data.orders.reveal();
-  data.orders.caughtUp(Number(order.seq));
+  data.orders.advanceTo(Number(order.seq));
   await other.place(id, { outcome: 'NO', price: 5_200, size: 5 }).catch(() => undefined);
   await until(() => core.picture(0).bids[0] === '4800:90' || core.picture(0).bids[0] === '4800:85');
   expect(core.prints.filter(({ shares }) => shares === 10)).toEqual([]);

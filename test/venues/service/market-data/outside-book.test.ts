@@ -36,16 +36,16 @@ it('the outside book does not change while only our orders are placed, filled an
         if (event === null || event === undefined) return;
         const { order, fill, seq } = event;
         if (fill !== null)
-          data.orders.traded({ tradeId: fill.tradeId, liquidity: fill.role === 'MAKER' ? 'maker' : 'taker' });
+          data.orders.recordTrade({ tradeId: fill.tradeId, liquidity: fill.role === 'MAKER' ? 'maker' : 'taker' });
         if (order !== null) {
           ownEvents += 1;
           const isOpen = order.status === 'LIVE' || order.status === 'PARTIALLY_FILLED';
           const rests = isOpen ? microSharesOf('remaining', order.remainingShares) : column.shares(0);
           const ours = data.orders.byHash(order.id);
-          if (ours !== undefined) data.orders.rests(ours, Number(seq), rests);
+          if (ours !== undefined) data.orders.setRemaining(ours, Number(seq), rests);
           data.orders.reveal();
         }
-        data.orders.caughtUp(Number(seq));
+        data.orders.advanceTo(Number(seq));
       },
       malformed: (problem) => expect(problem).toBe(''),
       refused: (errors) => expect(errors).toEqual([]),
@@ -70,13 +70,13 @@ it('the outside book does not change while only our orders are placed, filled an
     if (act < 2) {
       const order = us.ready(id, { outcome: isBid ? 'YES' : 'NO', price, size });
       const place = { hash: order.hash, price: isBid ? price : 10_000 - price, shares: size * 1e6 };
-      data.orders.placing(data.orders.add(ownRecord({ ...place, side: isBid ? 'bid' : 'ask' })));
+      data.orders.addPending(data.orders.add(ownRecord({ ...place, side: isBid ? 'bid' : 'ask' })));
       ids.push(order.hash);
       await order.send();
     } else if (act === 2 && ids.length > 0) {
       const hash = ids[random.int(ids.length)] ?? '';
       const ours = data.orders.byHash(hash);
-      if (ours !== undefined) data.orders.cancelling(ours);
+      if (ours !== undefined) data.orders.markLeaving(ours);
       await us.cancel(hash);
     } else {
       // Takes no more than what of ours stands before others: at prices without other orders.
