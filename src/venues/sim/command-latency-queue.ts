@@ -38,7 +38,7 @@ export class CommandLatencyQueue {
     return arriving < held ? arriving : held;
   }
 
-  /** Commands that the bot sent at `now`. */
+  /** Adds the commands that the bot sent at `now`. */
   add(commands: readonly OrderCommand[], now: number): void {
     for (const command of commands) {
       this.#lastArrival = Math.max(this.#lastArrival, now + this.#latency.entry(now));
@@ -51,15 +51,15 @@ export class CommandLatencyQueue {
   /** Takes the command due at `time`, held ones first; undefined when the next one is held from now on. */
   take(time: number, marketOf: (no: number) => Readonly<SimMarket> | undefined): QueuedCommand | undefined {
     if (this.#held.next <= time) return this.#held.take();
-    const flight = this.#arriving.take();
-    const { command } = flight;
-    if (command.type !== 'place' && command.type !== 'replace') return flight;
+    const queued = this.#arriving.take();
+    const { command } = queued;
+    if (command.type !== 'place' && command.type !== 'replace') return queued;
     const market = marketOf(command.market);
-    if (market === undefined) return flight;
-    flight.stops = market.stops;
-    const until = flight.placedAt ?? time + market.placeDelay;
-    if (until <= time) return flight;
-    this.#held.add(until, flight);
+    if (market === undefined) return queued;
+    queued.stops = market.stops;
+    const releasedAt = queued.placedAt ?? time + market.placeDelay;
+    if (releasedAt <= time) return queued;
+    this.#held.add(releasedAt, queued);
     return undefined;
   }
 }

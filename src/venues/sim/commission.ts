@@ -13,23 +13,22 @@ export interface CommissionDeps {
 }
 
 /**
- * Commission on a market's net winnings (docs/spec/models.md#fees-commission-rewards), which is no rule of the
- * exchange: it goes from our account to the outside. What the account cannot pay while its cash stands in orders is
- * owed and collected before its next command.
+ * Charges commission on a market's net winnings (docs/spec/models.md#fees-commission-rewards). It is not a rule of the
+ * exchange, so it leaves our account for the outside. An amount that the account cannot pay while its cash is reserved by
+ * orders is collected before its next command.
  */
 export class Commission {
   readonly #deps: CommissionDeps;
   #owed: MicroUsd = ZERO_USD;
 
-  constructor(of: CommissionDeps) {
-    this.#deps = of;
+  constructor(deps: CommissionDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * The market is final. The claim pays the winnings less commission. If nothing is owed but there are net winnings
-   * (all positions were closed before the end), no claim follows. Then the commission is taken at once and reported as
-   * a claim.
-   * @param received when the bot learns that the market is final: the claim must not be reported before
+   * Settles a final market. A claim pays the winnings less commission. If all positions were closed before the end, no
+   * claim follows: the commission on net winnings is taken at once and reported as a claim.
+   * @param received when the bot receives the final status, before which the claim must not be reported
    */
   settle(market: SimMarket, settlement: Settlement, received: number): void {
     const { ledger, events } = this.#deps;
@@ -42,7 +41,7 @@ export class Commission {
     events.publishConverted(claim, negUsd(fee), fee);
   }
 
-  /** Books commission on net winnings, once a market; within a step of the tape, or after a claim. */
+  /** Books commission on net winnings, once a market. Call it within a step of the tape, or after a claim. */
   take(market: SimMarket): MicroUsd {
     const { ledger, fees, replayed } = this.#deps;
     if (market.commissioned || replayed.exchange.view.market(market.no)?.status === 'CANCELLED') return ZERO_USD;

@@ -1,13 +1,13 @@
 /**
- * The simulated venue without time: recorded messages and own commands in, events and changed levels out.
+ * The simulated venue without time: takes recorded messages and own commands, and returns events and changed levels.
  *
  * Invariants (docs/spec/models.md#time-and-look-ahead, docs/spec/models.md#outside-flow, docs/spec/models.md#queue): a
- * message is one step: prints, then levels, then the crossing test, then the mark; a command is one step; steps come in
+ * message is one step: prints, then levels, then the crossing test, then the mark. A command is one step. Steps are in
  * the order of exchange time. The caller (`SimVenue` with a tape, `PaperVenue` with a live feed) owns clock, latency
  * and delivery.
  *
- * HOT: every row passes `message`; a row far from our orders costs a ladder update and two compares: 25 ns with the
- * ladder's 11 at 1.1 rows a message (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
+ * HOT: every row passes `message`. A row far from our orders costs a ladder update and two compares. Measured in
+ * bench/replay.ts.
  */
 import { column, FULL_BPS, type MarketLimits, type MarketNo, type MicroUsd, type OrderNo } from '../../domain/index.ts';
 import type { ExchangeView, Tape } from '../../exchange/index.ts';
@@ -28,7 +28,7 @@ import { TradeSettlement } from './trade-settlement.ts';
 import { VenueCharges } from './venue-charges.ts';
 
 export interface EngineOutput extends BotEventSink {
-  /** V of a level changed without a row of the present message that could say so; `side` as in rows. */
+  /** The visible size V of a level changed, and the current message has no row for the level. `side` is as in rows. */
   level(market: number, side: number, price: number, shares: number): void;
 }
 
@@ -44,7 +44,7 @@ export interface EngineSetup {
 }
 
 export class SimEngine {
-  /** Our account's books at exchange time, with marks and the split of P&L; the cash is the exchange's. */
+  /** Our account at exchange time, with marks and the split of P&L; the exchange holds the cash. */
   readonly ledger = new Ledger();
   readonly charges: VenueCharges;
   readonly #replayed: Replayed;
@@ -61,8 +61,8 @@ export class SimEngine {
   readonly #tradesOnly: boolean;
   readonly #wantsPrints: boolean;
   readonly #wantsMids: boolean;
-  /** Markets of the present message beside the one at hand: recordings of several markets may share messages. */
-  readonly #joint: SimMarket[] = [];
+  /** Other markets of the current message: recordings of several markets may share messages. */
+  readonly #otherMarkets: SimMarket[] = [];
   #inStep = false;
 
   constructor({ markets, models, capital, limits, output, tap = {} }: EngineSetup) {
@@ -108,21 +108,18 @@ export class SimEngine {
     return this.#settlement === undefined ? expiry : Math.min(expiry, this.#settlement.next);
   }
 
-  /**
-   * Outside micro-shares that stand before an open order of the bot by the queue model; undefined when it does not
-   * rest.
-   */
+  /** Outside micro-shares ahead of an order of the bot by the queue model; undefined if it does not rest. */
   frontOf(order: OrderNo): number | undefined {
     const slot = this.#replayed.slots.find(this.#events.numbers.get(order));
     return slot === 0 ? undefined : this.#replay.waiting.front[slot];
   }
 
-  /** A market of the run; undefined for a number that none has. */
+  /** A market of the run; undefined for an unknown number. */
   market(no: number): Readonly<SimMarket> | undefined {
     return this.#markets[no];
   }
 
-  /** A market opens under the next number, or one that is known takes orders at the prices of this grid from now on. */
+  /** Opens a market under the next number, or changes the price grid of a known one. */
   addMarket(market: MarketNo, added: ReplayedMarket, time: number): void {
     this.#events.beginStep(time);
     this.#events.beginCommand(undefined, undefined);
@@ -130,39 +127,39 @@ export class SimEngine {
   }
 
   /**
-   * One recorded message, from row `from` to the row with the flag `last`. Levels of which we consumed something are
-   * rewritten to what is there (V). Its first row's `rx` has to be when the bot will receive it.
-   * @returns the row after it
-   * @throws RangeError when the block ends within the message, or names a market that is not in this run
+   * Processes one recorded message, from row `from` to the row with the flag `last`. Rewrites levels that we consumed to
+   * the visible size V. The `rx` of the first row must be the time at which the bot will receive the message.
+   * @returns the row after the message
+   * @throws RangeError if the block ends within the message, or names a market outside this run
    */
   message(block: Block, from: number): number {
     const { market, kind, side, price, shares, flags, count } = block;
     this.#events.beginStep(block.tx[from]!);
     let current = this.#marketAt(market[from]!);
     for (let row = from; row < count; row += 1) {
-      if (market[row] !== current.no) current = this.#turnTo(market[row]!, current);
-      const what = kind[row];
-      if (what === KIND.level) {
+      if (market[row] !== current.no) current = this.#switchTo(market[row]!, current);
+      const kindOfRow = kind[row];
+      if (kindOfRow === KIND.level) {
         const ladderSide = side[row]!;
         const level = price[row]!;
         if ((current.marks.bits[level]! & (ANY_MARK << ladderSide)) === 0)
           current.ladder.setFrom(ladderSide, level, shares, row);
         else this.#markedLevel(current, block, row);
-      } else if (what === KIND.trade) this.#trade(current, block, row);
-      else if (what !== KIND.ahead) {
-        this.#step();
-        if (what === KIND.resolution) this.#settlement?.settleMarket(current.no, this.#events);
-        this.#life.row(current, { kind: what!, price: price[row]!, shares: shares[row]! }, block.rx[from]!);
+      } else if (kindOfRow === KIND.trade) this.#trade(current, block, row);
+      else if (kindOfRow !== KIND.ahead) {
+        this.#ensureStep();
+        if (kindOfRow === KIND.resolution) this.#settlement?.settleMarket(current.no, this.#events);
+        this.#life.row(current, { kind: kindOfRow!, price: price[row]!, shares: shares[row]! }, block.rx[from]!);
       }
       if ((flags[row]! & FLAG.last) !== 0) {
-        this.#messageEnds(current, block, from, row + 1);
+        this.#endMessage(current, block, from, row + 1);
         return row + 1;
       }
     }
     throw new RangeError(`Invariant: a block ends inside of the message at ${block.tx[from]}`);
   }
 
-  /** One own command at its arrival. @param time exchange time */
+  /** Executes one own command at its arrival. @param time exchange time */
   command({ command, epoch, stops }: QueuedCommand, time: number): void {
     const market = command.type === 'cancelAll' ? undefined : this.#markets[command.market];
     this.#events.beginStep(time);
@@ -171,37 +168,37 @@ export class SimEngine {
     this.#commandHandler.handle(command, { stale: epoch < this.#events.epoch, interrupted });
     this.#settleStep();
     if (this.#replay.changes.length === 0) return;
-    if (market !== undefined) this.#finish(market);
-    this.#leave();
+    if (market !== undefined) this.#endMarketStep(market);
+    this.#endStep();
     this.#publish();
   }
 
-  /** Closes what has expired and settles what is due. @param time `nextDeadline` */
+  /** Closes expired orders and settles due trades. @param time `nextDeadline` */
   reachDeadline(time: number): void {
     this.#events.beginStep(time);
     this.#commandHandler.expire();
     if (this.#settlement === undefined) return;
-    this.#step();
+    this.#ensureStep();
     this.#settlement.settleDue(time, this.#events);
     this.#events.settleStep();
-    this.#leave();
+    this.#endStep();
   }
 
   #settleStep(): void {
-    if (!this.#events.isStepOwing) return;
-    this.#step();
+    if (!this.#events.needsSettling) return;
+    this.#ensureStep();
     this.#events.settleStep();
-    this.#leave();
+    this.#endStep();
   }
 
   /** Begins a step of the tape on the exchange, until `#leave`. */
-  #step(): void {
+  #ensureStep(): void {
     if (this.#inStep) return;
     this.#inStep = true;
     this.#tape.begin(this.#events.now, this.#events);
   }
 
-  #leave(): void {
+  #endStep(): void {
     if (!this.#inStep) return;
     this.#inStep = false;
     this.#tape.end();
@@ -213,12 +210,12 @@ export class SimEngine {
     return market;
   }
 
-  #turnTo(no: number, from: SimMarket): SimMarket {
-    if (!this.#joint.includes(from)) this.#joint.push(from);
+  #switchTo(no: number, from: SimMarket): SimMarket {
+    if (!this.#otherMarkets.includes(from)) this.#otherMarkets.push(from);
     return this.#marketAt(no);
   }
 
-  /** A level where something of ours stands, or is missing. The row says V afterwards. */
+  /** Processes a level where we rest or consumed something, and rewrites its row to the visible size V. */
   #markedLevel({ flow }: SimMarket, block: Block, row: number): void {
     block.shares[row] = flow.level(block.side[row]!, block.price[row]!, block.shares[row]!, aheadBefore(block, row));
   }
@@ -230,33 +227,33 @@ export class SimEngine {
     if (this.#wantsPrints) this.#tap.onPrint?.(this.#print.set(market, this.#events, block, row));
     const flags = block.flags[row]!;
     if (own.ownAsk > price && own.ownBid < price && (flags & FLAG.own) === 0) return;
-    this.#step();
+    this.#ensureStep();
     if ((flags & FLAG.own) !== 0)
       flow.ownPrint(block.side[row]!, price, block.shares[row]!, isOwnPrintNext(block, row));
     else if ((flags & FLAG.late) !== 0) flow.latePrint(block.side[row]!, price, block.shares[row]!, this.#events.now);
     else flow.print(block.side[row]!, price, block.shares[row]!);
   }
 
-  #messageEnds(last: SimMarket, block: Block, from: number, to: number): void {
-    if (this.#joint.length === 0) this.#finish(last);
+  #endMessage(last: SimMarket, block: Block, from: number, to: number): void {
+    if (this.#otherMarkets.length === 0) this.#endMarketStep(last);
     else {
-      if (!this.#joint.includes(last)) this.#joint.push(last);
-      for (const market of this.#joint) this.#finish(market);
-      this.#joint.length = 0;
+      if (!this.#otherMarkets.includes(last)) this.#otherMarkets.push(last);
+      for (const market of this.#otherMarkets) this.#endMarketStep(market);
+      this.#otherMarkets.length = 0;
     }
     if (this.#inStep) {
       this.#events.settleStep();
-      this.#leave();
+      this.#endStep();
     }
     if (this.#replay.changes.length > 0) this.#publish(block, from, to);
   }
 
-  /** The step's levels are set: crossing test, then touch and mark for the steps to come. */
-  #finish(market: SimMarket): void {
+  /** Ends a market's step after its levels are set: the crossing test, then touch and mark for later steps. */
+  #endMarketStep(market: SimMarket): void {
     const { ladder, own, outside } = market;
     if (outside.isBack) market.flow.requeue();
     if (ladder.topBid >= own.ownAsk || ladder.topAsk <= own.ownBid) {
-      this.#step();
+      this.#ensureStep();
       market.flow.cross();
     }
     const { topBid, topAsk } = ladder;
@@ -284,9 +281,7 @@ export class SimEngine {
     this.#tap.onMark?.(market.no, this.#events, column.mid(mark));
   }
 
-  /**
-   * Shows what own orders consumed: in the message's own rows where they set the level, else as a change of its own.
-   */
+  /** Publishes what own orders consumed: in the message's row of the level if it has one, else as a separate change. */
   #publish(block?: Block, from = 0, to = 0): void {
     const { changes } = this.#replay;
     for (const { market, side, price } of changes) {

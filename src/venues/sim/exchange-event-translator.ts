@@ -1,11 +1,11 @@
 /**
- * Translates events of the exchange about our account into events for the bot, entries of the ledger and facts for the
- * tap.
+ * Translates the exchange's events of our account into events for the bot, ledger entries and calls of the tap.
  *
- * Invariants: the ledger gets fills in the order of exchange time and holds what the exchange's account holds. Outside
- * flow has order number 0, so one side of a trade is ours. A replace is published first and as one event.
+ * Invariants: the ledger gets fills in the order of exchange time, and its positions equal those of the exchange's
+ * account. Outside flow has order number 0, so exactly one side of a trade is ours. A replace is published first, as one
+ * event.
  *
- * HOT: every event of ours passes here. Measured in bench/replay.ts.
+ * HOT: every own event passes here. Measured in bench/replay.ts.
  */
 import {
   type CloseReason,
@@ -35,8 +35,8 @@ import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 import type { VenueCharges } from './venue-charges.ts';
 
 /**
- * Takes the bot's events. `seenAt` is when the bot receives what happens at `venueTime`; called at most once a step.
- * `fillSeenAt` is when it receives a fill, where fills of one step come at times of their own.
+ * Receives the bot's events. `seenAt` returns when the bot receives the events of `venueTime`; it is called at most once a
+ * step. `fillSeenAt` returns when the bot receives a fill, if fills have a latency of their own.
  */
 export interface BotEventSink {
   seenAt(venueTime: number): number;
@@ -51,7 +51,7 @@ export interface TranslatorDeps {
   readonly ledger: Ledger;
   readonly output: BotEventSink;
   readonly tap: SimTap;
-  /** Undefined where fills are final at once. */
+  /** Undefined if fills are final at once. */
   readonly settlement: TradeSettlement | undefined;
   readonly charges: VenueCharges;
 }
@@ -75,12 +75,12 @@ export class ExchangeEventTranslator implements ExchangeSink {
   /** Number of the replace's orders that were accepted so far. */
   #placed = 0;
   #now: EpochMs = column.time(0);
-  /** Below 0 while nothing has happened in this step. */
-  #seen = -1;
+  /** Receive time of this step's events; -1 before the first event. */
+  #receivedAt = -1;
   readonly #deps: TranslatorDeps;
 
-  constructor(of: TranslatorDeps) {
-    this.#deps = of;
+  constructor(deps: TranslatorDeps) {
+    this.#deps = deps;
   }
 
   get now(): EpochMs {
@@ -89,27 +89,27 @@ export class ExchangeEventTranslator implements ExchangeSink {
 
   beginStep(time: number): void {
     this.#now = column.time(time);
-    this.#seen = -1;
+    this.#receivedAt = -1;
   }
 
   delayUntil(time: number): void {
-    this.#seen = Math.max(this.#time(), time);
+    this.#receivedAt = Math.max(this.#time(), time);
   }
 
-  /** Whether `settleStep` has something to do. */
-  get isStepOwing(): boolean {
+  /** Whether `settleStep` has work to do. */
+  get needsSettling(): boolean {
     return this.#deps.settlement !== undefined || this.#deps.charges.pending;
   }
 
-  /** At the end of a step of the tape: what its fills brought waits for settlement, and its fees are charged. */
+  /** Ends a step of the tape: locks the proceeds of its fills until settlement, and charges its fees. */
   settleStep(): void {
     this.#deps.settlement?.hold();
     this.#deps.charges.collect();
   }
 
   /** Begins a command that places one order, a replace, or neither. */
-  beginCommand(coming: PlaceOrder | undefined, set: ReplaceOrders | undefined): void {
-    this.#deps.replay.incomingOrder = coming;
+  beginCommand(place: PlaceOrder | undefined, set: ReplaceOrders | undefined): void {
+    this.#deps.replay.incomingOrder = place;
     this.#replace = set;
     this.#isReplacePublished = false;
     this.#placed = 0;
@@ -168,7 +168,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
       if (this.#replace !== undefined) this.#publishReplaceOnce(this.#replace);
       return;
     }
-    // The fill that leaves nothing closes the order.
+    // For the bot, the last fill closes the order.
     if (reason === 'FILLED') return;
     const { slots, replay, output } = this.#deps;
     const slot = slots.find(order);
@@ -187,7 +187,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   duplicate(): void {
-    throw new RangeError('Invariant: nothing is signed here, so nothing can come twice');
+    throw new RangeError('Invariant: unsigned orders cannot be duplicates');
   }
 
   publishRejected({ order, market }: PlaceOrder, reason: RejectReason): void {
@@ -231,8 +231,8 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   #time(): EpochMs {
-    if (this.#seen < 0) this.#seen = this.#deps.output.seenAt(this.#now);
-    return column.time(this.#seen);
+    if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.seenAt(this.#now);
+    return column.time(this.#receivedAt);
   }
 
   #fillTime(): EpochMs {
@@ -241,7 +241,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     return time === undefined ? this.#time() : column.time(time);
   }
 
-  /** A replace was carried out whole. */
+  /** Publishes a replace at its first event, because the exchange executes it as a whole. */
   #publishReplaceOnce({ market, cancels, places }: ReplaceOrders): void {
     if (this.#isReplacePublished) return;
     this.#isReplacePublished = true;

@@ -13,8 +13,8 @@ import {
 import type { FeeModel } from './fees.ts';
 
 /**
- * Polymarket: takers pay `rate * shares * p(1-p)`, to the nearest $0.00001. Each UTC day the venue pays makers a part of
- * the fees that takers paid for their fills.
+ * Polymarket's fees: takers pay `rate * shares * p(1-p)`, to the nearest $0.00001. Each UTC day the venue pays makers a
+ * part of the taker fees on their fills.
  *
  * Assumes one rate for all markets and days, and that every taker of our quotes pays the fee.
  * @param rateBps 0..1000 @param rebateBps part of the fees that makers get, 0..10000
@@ -31,7 +31,7 @@ export function polymarketFees(rateBps: number, rebateBps: number): FeeModel {
 }
 
 /**
- * Kalshi: trade fees rounded up to $0.0001, and the balance rounded down to its precision.
+ * Kalshi's fees: trade fees are rounded up to $0.0001, and the balance is rounded down to its precision.
  *
  * Assumes one rate for all markets, without waivers.
  * @param takerBps 0..1000 @param makerBps 0..1000 @param precision of the balance, micro-USD

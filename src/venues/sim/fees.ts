@@ -15,9 +15,9 @@ export interface FeeModel {
   readonly rateBps: number;
   /** Commission on net winnings of a market at settlement. */
   commission(marketPnl: MicroUsd, market: MarketNo): MicroUsd;
-  /** Fee of one own fill, not negative; absent where it is the exchange's rule. Called once a fill, in order. */
+  /** Fee of one own fill, not negative; absent if the exchange's rule applies. Called once a fill, in order. */
   fillFee?(fill: FeeFill): MicroUsd;
-  /** Part of the taker fees on their fills that makers get: rate and part, bps. Absent for none. */
+  /** Makers' share of the taker fees on their fills: fee rate and share, bps. Absent for none. */
   readonly rebate?: { readonly rateBps: number; readonly shareBps: number };
 }
 
@@ -41,10 +41,10 @@ export function noFees(): FeeModel {
  * (docs/spec/venue.md#reserves, docs/spec/models.md#fees-commission-rewards). Assumes one rate for the whole
  * run.
  * @param rateBps 0..1000
- * @throws InputFault otherwise
+ * @throws InputFault for a rate outside that range
  */
 export function takerFees(rateBps: number): FeeModel {
-  rate('taker fee rate', rateBps, 1_000);
+  checkRate('taker fee rate', rateBps, 1_000);
   return {
     assumption: `Fees: takers pay ${rateBps} bps of p(1-p) a share, makers nothing.`,
     rateBps,
@@ -57,28 +57,28 @@ export function takerFees(rateBps: number): FeeModel {
  * docs/spec/models.md#fees-commission-rewards).
  *
  * Assumes the base rate of the market: no discounts, no premium charges.
- * @param rates bps of 0..10000, one for all markets or one a market in the order of their numbers
- * @throws InputFault for a rate outside
+ * @param rates 0..10000 bps, one for all markets or one a market in the order of their numbers
+ * @throws InputFault for a rate outside that range
  */
 export function withCommission(fees: FeeModel, rates: number | readonly number[]): FeeModel {
   const list = typeof rates === 'number' ? [rates] : rates;
-  for (const each of list) rate('commission', each, 10_000);
+  for (const each of list) checkRate('commission', each, 10_000);
   const rateOf = (market: MarketNo): number => (typeof rates === 'number' ? rates : (rates[market] ?? 0));
   return {
     ...fees,
-    assumption: `${fees.assumption} Commission: ${shownRates(list)} of a market's net winnings at settlement, no discounts.`,
+    assumption: `${fees.assumption} Commission: ${formatRates(list)} of a market's net winnings at settlement, no discounts.`,
     commission: (marketPnl, market) => commission(rateOf(market), marketPnl),
   };
 }
 
-function rate(name: string, value: number, most: number): void {
-  if (!Number.isInteger(value) || value < 0 || value > most) {
-    throw new InputFault(name, value, `whole basis points from 0 to ${most}`);
+function checkRate(name: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 0 || value > max) {
+    throw new InputFault(name, value, `whole basis points from 0 to ${max}`);
   }
 }
 
-function shownRates(rates: readonly number[]): string {
-  const least = Math.min(...rates) / 100;
-  const most = Math.max(...rates) / 100;
-  return least === most ? `${most} %` : `${least} to ${most} %`;
+function formatRates(rates: readonly number[]): string {
+  const min = Math.min(...rates) / 100;
+  const max = Math.max(...rates) / 100;
+  return min === max ? `${max} %` : `${min} to ${max} %`;
 }

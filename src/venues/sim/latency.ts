@@ -1,24 +1,24 @@
 import type { Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 
-/** Latency of messages, whole ms. Called once a message, in order, so an implementation may draw random numbers. */
+/** Latency of messages, whole ms. Each method is called once a message, in order, so it may draw random numbers. */
 export interface LatencyModel {
   readonly assumption: string;
-  /** Market data from venue to strategy; only used if the tape has no receive times. @param happened when, epoch ms */
-  feed(happened: number): number;
-  /** Strategy to venue, commands. @param sent when, epoch ms */
+  /** Market data from venue to strategy; only used if the tape has no receive times. @param venueTime epoch ms */
+  feed(venueTime: number): number;
+  /** Commands from strategy to venue. @param sent epoch ms */
   entry(sent: number): number;
-  /** Venue to strategy, answers and fills: those of one step together. @param happened when, epoch ms */
-  response(happened: number): number;
-  /** Latency of a fill; absent if `response` decides. @param happened when, epoch ms */
-  fill?(happened: number): number;
-  /** Time at which a timer of the bot fires; absent if all fire in time. @param due set time, epoch ms */
+  /** All answers and fills of one step, from venue to strategy. @param venueTime epoch ms */
+  response(venueTime: number): number;
+  /** Latency of a fill; absent if `response` decides. @param venueTime epoch ms */
+  fill?(venueTime: number): number;
+  /** Time at which a timer of the bot fires; absent if all fire on time. @param due epoch ms */
   firesAt?(due: number): number;
   /** Time at which a place or replace takes effect; absent if `entry` and the market's placing delay decide. */
   placedAt?(sent: number): number;
 }
 
-/** Whole milliseconds a leg, not negative. */
+/** Latency of each leg, whole ms, not negative. */
 export interface ConstantLatency {
   readonly feed: number;
   readonly entry: number;
@@ -27,7 +27,7 @@ export interface ConstantLatency {
   readonly placing?: number | undefined;
 }
 
-/** A log-normal leg by two of its percentiles, ms; `p99` at least `median`, both above 0 unless both are 0. */
+/** Two percentiles of a log-normal leg, ms. `p99` is at least `median`; both are above 0, or both are 0. */
 interface SampledLeg {
   readonly median: number;
   readonly p99: number;
@@ -39,21 +39,21 @@ export interface SampledLatency {
   readonly response: SampledLeg;
 }
 
-/** 99 % of a normal distribution lie below mean + 2.3263 standard deviations. */
+/** The 99th percentile of the standard normal distribution. */
 const Z99 = 2.3263478740408408;
 
 /**
- * Every message of a leg takes the same time.
+ * Returns a model in which every message of a leg takes the same time.
  *
- * Assumes that the line is never worse when the market is busy, which is when orders are in danger: a late
- * cancel costs more than this model shows.
+ * Assumes that a busy market is no slower. Real connections are slowest then, so a late cancel costs more than this
+ * model shows.
  * @throws InputFault unless each leg is whole ms, not negative
  */
 export function constantLatency({ feed, entry, response, placing }: ConstantLatency): LatencyModel {
-  wholeMs('feed latency', feed);
-  wholeMs('entry latency', entry);
-  wholeMs('response latency', response);
-  if (placing !== undefined) wholeMs('placing delay', placing);
+  checkWholeMs('feed latency', feed);
+  checkWholeMs('entry latency', entry);
+  checkWholeMs('response latency', response);
+  if (placing !== undefined) checkWholeMs('placing delay', placing);
   const places = placing === undefined ? '' : ` (places ${placing} ms more)`;
   return {
     assumption: `Latency is constant: feed ${feed} ms, order entry ${entry} ms${places}, response ${response} ms; a busy market is no slower.`,
@@ -65,16 +65,16 @@ export function constantLatency({ feed, entry, response, placing }: ConstantLate
 }
 
 /**
- * Each leg is log-normal, `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`, rounded to whole ms; each
- * leg draws from its own stream.
+ * Returns a model with log-normal legs: `median * exp(sigma * z)` with `sigma = ln(p99 / median) / 2.3263`, rounded to
+ * whole ms. Each leg draws from its own stream.
  *
- * Assumes that draws are independent of each other and of the market: real delays come in bursts. The
- * simulation keeps messages of one connection in order, so a slow one holds up those behind it.
- * @throws InputFault unless the percentiles are possible
+ * Assumes that draws are independent of each other and of the market; real delays come in bursts. The simulation keeps
+ * the order of messages, so a slow one delays those behind it.
+ * @throws InputFault unless the percentiles are valid
  */
 export function sampledLatency(legs: SampledLatency, random: Random): LatencyModel {
   return {
-    assumption: `Latency is log-normal (median / 99th percentile): feed ${shown(legs.feed)}, order entry ${shown(legs.entry)}, response ${shown(legs.response)}; independent of the market, messages keep their order.`,
+    assumption: `Latency is log-normal (median / 99th percentile): feed ${formatLeg(legs.feed)}, order entry ${formatLeg(legs.entry)}, response ${formatLeg(legs.response)}; independent of the market, messages keep their order.`,
     feed: sampler('feed latency', legs.feed, random.fork('latency/feed')),
     entry: sampler('entry latency', legs.entry, random.fork('latency/entry')),
     response: sampler('response latency', legs.response, random.fork('latency/response')),
@@ -92,16 +92,16 @@ function sampler(name: string, { median, p99 }: SampledLeg, random: Random): () 
   return () => Math.round(median * Math.exp(sigma * random.normal()));
 }
 
-function wholeMs(name: string, value: number): void {
+function checkWholeMs(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0) throw new InputFault(name, value, 'whole milliseconds, not negative');
 }
 
-function shown({ median, p99 }: SampledLeg): string {
+function formatLeg({ median, p99 }: SampledLeg): string {
   return `${median} / ${p99} ms`;
 }
 
 /**
- * Market data between the venue and the bot: never received before it happened, nor before an earlier message.
+ * Computes when the bot receives market data: never before the venue time, nor before an earlier message.
  *
  * HOT: called once per message. Measured in bench/replay.ts.
  */
@@ -118,12 +118,12 @@ export class FeedLatency {
     this.#recorded = recorded;
   }
 
-  /** Messages received before they happened: the clocks of a recording disagree. They count as received at once. */
+  /** Number of messages with a receive time before their venue time, from disagreeing clocks. They arrive at once. */
   get early(): number {
     return this.#early;
   }
 
-  /** When the bot receives a message of the tape. */
+  /** Returns when the bot receives a message of the tape. */
   receivedAt(tx: number, rx: number): number {
     let time = this.#recorded ? rx : tx + this.#latency.feed(tx);
     if (time < tx) {
@@ -136,7 +136,7 @@ export class FeedLatency {
     return time;
   }
 
-  /** When the bot receives what we changed; where receive times are recorded, after the last recorded delay. */
+  /** Returns when the bot receives a change by its own order. Recorded receive times give it the last recorded delay. */
   ownReceivedAt(time: number): number {
     const delay = this.#recorded ? this.#lastDelay : this.#latency.feed(time);
     this.#last = Math.max(time + delay, this.#last);

@@ -1,19 +1,19 @@
-/** Questions about the rows of one message. HOT: asked for prints of recordings of bots, and where own orders took. */
+/** Lookups in the rows of one message. HOT: called for own prints of a recording, and for levels with own orders. */
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
 
-/** Whether the next row is a print of the same taker that filled the recording bot, too. */
+/** Whether the next row is another own print of the recording by the same taker. */
 export function isOwnPrintNext({ market, kind, side, flags }: Block, row: number): boolean {
   const next = row + 1;
   if ((flags[row]! & FLAG.last) !== 0 || kind[next] !== KIND.trade || (flags[next]! & FLAG.own) === 0) return false;
   return market[next] === market[row] && side[next] === side[row];
 }
 
-/** Of the `ahead` row directly before a level; infinite without one. */
+/** Micro-shares of the `ahead` row directly before a level; Infinity without one. */
 export function aheadBefore({ kind, shares }: Block, row: number): number {
   return kind[row - 1] === KIND.ahead ? shares[row - 1]! : Number.POSITIVE_INFINITY;
 }
 
-/** The last row of a message that sets a level; -1 if none does. */
+/** Returns the last row of a message that sets a level; -1 if none does. */
 export function lastLevelRow(
   block: Block,
   from: number,

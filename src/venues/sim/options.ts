@@ -41,7 +41,7 @@ const latencySchema = z.discriminatedUnion('model', [
     ...constantLegs,
     placing_ms: wholeMs
       .optional()
-      .describe('Delay of places beyond entry_ms, ms. Default: the placing delay that the tape says for the market.'),
+      .describe("Delay of places beyond entry_ms, ms. Default: the market's placing delay on the tape."),
   }),
   z
     .strictObject({
@@ -52,9 +52,9 @@ const latencySchema = z.discriminatedUnion('model', [
         .min(1)
         .max(86_400)
         .default(600)
-        .describe('One spike begins in each period of so many seconds. Default 600.'),
-      lasts_ms: wholeMs.default(2_000).describe('How long a spike lasts, ms, at most the period. Default 2000.'),
-      spike_ms: wholeMs.default(500).describe('What every message takes longer in a spike, ms. Default 500.'),
+        .describe('Period in which one spike begins, seconds. Default 600.'),
+      lasts_ms: wholeMs.default(2_000).describe('Duration of a spike, ms, at most the period. Default 2000.'),
+      spike_ms: wholeMs.default(500).describe('Extra latency of every message in a spike, ms. Default 500.'),
     })
     .refine(({ every_s, lasts_ms }) => lasts_ms <= every_s * 1_000, {
       error: 'at most the period, every_s',
@@ -77,12 +77,15 @@ const latencySchema = z.discriminatedUnion('model', [
   }),
   z.strictObject({
     model: z.literal('recorded'),
-    session: z.string().min(1).describe('The .steps file of a recorded session, relative to this file: its times.'),
+    session: z
+      .string()
+      .min(1)
+      .describe('The .steps file of the recorded session whose latencies are used, relative to this file.'),
     placing_delay: z
       .enum(['measured', 'published'])
       .default('measured')
       .describe(
-        'Delay of places beyond that of cancels: as the session measured it, or as the tape says that the venue published it. Default measured.',
+        'Extra delay of places compared with cancels: measured in the session, or published by the venue on the tape. Default measured.',
       ),
   }),
 ]);
@@ -113,52 +116,54 @@ const feesSchema = z.discriminatedUnion('model', [
       .min(0)
       .max(10_000)
       .default(0)
-      .describe('Part of the taker fees on their fills that makers get, bps: 1500 is 15 %. Default 0.'),
+      .describe("Makers' share of the taker fees on their fills, bps: 1500 is 15 %. Default 0."),
     commission_bps: commission,
   }),
   z.strictObject({
     model: z.literal('kalshi'),
     taker_rate_bps: takerRate.default(700).describe('Takers pay this many bps of p(1-p) a contract. Default 700.'),
-    maker_rate_bps: takerRate.default(0).describe('Makers pay this many, 175 in series with maker fees. Default 0.'),
+    maker_rate_bps: takerRate
+      .default(0)
+      .describe('Makers pay this many bps of p(1-p) a contract; 175 in series with maker fees. Default 0.'),
     precision_usd: z
       .union([z.literal(0.01), z.literal(0.0001)])
       .default(0.01)
-      .describe('To what the balance is rounded down, USD: 0.01, or 0.0001 for members. Default 0.01.'),
+      .describe('Precision to which the balance is rounded down, USD: 0.01, or 0.0001 for members. Default 0.01.'),
     commission_bps: commission,
   }),
 ]);
 
 const settlementSchema = z.strictObject({
-  delay_ms: wholeMs.describe('From a fill until it is final; until then what it bought cannot be sold.'),
+  delay_ms: wholeMs.describe('Time from a fill until it is final, ms. Bought shares cannot be sold before.'),
   reversed_share: z
     .number()
     .min(0)
     .max(1)
     .default(0)
-    .describe('Part of the fills that the venue takes back at that moment, drawn by the seed, 0 to 1. Default 0.'),
+    .describe('Share of the fills that the venue reverses after that time, drawn by the seed, 0 to 1. Default 0.'),
 });
 
 export const simOptionsSchema = z
   .strictObject({
-    latency: latencySchema.prefault({ model: 'constant' }).describe('How long messages take.'),
+    latency: latencySchema.prefault({ model: 'constant' }).describe('Latency of messages.'),
     queue: queueSchema
       .prefault({ model: 'risk-averse' })
       .describe('Queue position of an own order at its price; fifo needs tapes with order ids.'),
-    fees: feesSchema.prefault({ model: 'none' }).describe('What takers and winners pay.'),
+    fees: feesSchema.prefault({ model: 'none' }).describe('Fees of trades and commission on winnings.'),
     liquidity: z
       .enum(['consumed', 'immutable'])
       .default('consumed')
-      .describe('Whether what own takers took is gone, or still there for the next one. Default consumed.'),
+      .describe('Whether size that own takers took is gone, or remains for the next order. Default consumed.'),
     settlement: settlementSchema
       .optional()
-      .describe('Set for venues that settle trades after they matched. Default: fills are final at once.'),
+      .describe('For venues that settle trades some time after the match. Default: fills are final at once.'),
     trades_only: tradesOnlySchema
       .optional()
       .describe(
-        'Tapes without a book: which prints fill us. Default: as the tape says (a book, through for trades, none for candles).',
+        'For tapes without a book: which prints fill own orders. Default by the content of the tape: the book, through for trades, none for candles.',
       ),
   })
-  .describe('What the simulation assumes.');
+  .describe('Assumptions of the simulation.');
 
 export type SimOptions = z.output<typeof simOptionsSchema>;
 
@@ -167,9 +172,9 @@ export interface SimModels {
   readonly queue: QueueModel;
   readonly fees: FeeModel;
   readonly liquidity: 'consumed' | 'immutable';
-  /** Undefined where the tape has a book. */
+  /** Undefined if the tape has a book. */
   readonly tradesOnly: TradesOnly | undefined;
-  /** Absent where fills are final at once. */
+  /** Absent if fills are final at once. */
   readonly settlement?: SettlementModel | undefined;
 }
 
@@ -180,10 +185,10 @@ export interface LatencyFiles {
 }
 
 /**
- * The models of a parsed section.
- * @param random the run's stream; sampled models draw from forks of it
+ * Builds the models of a parsed section.
+ * @param random the run's stream; sampled models draw from its forks
  * @param commissionBps each market's commission in the order of their numbers, for 'from tape'
- * @param files what `readLatency` of these options read; needed for the models that name a file
+ * @param files result of `readLatency` for these options; required for models that name a file
  */
 export function buildModels(
   options: SimOptions,
@@ -201,7 +206,7 @@ export function buildModels(
   };
 }
 
-/** One sentence for each assumption, for the report. */
+/** Returns one sentence for each assumption, for the report. */
 export function assumptionsOf(models: SimModels): readonly string[] {
   const sentences = [models.latency.assumption, models.queue.assumption, models.fees.assumption];
   sentences.push(

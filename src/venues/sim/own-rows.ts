@@ -1,32 +1,32 @@
 import { type Block, copyRows, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 
 interface OwnMessage {
-  /** How many rows of the tape come before it. */
+  /** Number of tape rows before the message. */
   readonly after: number;
   from: number;
   to: number;
 }
 
 /**
- * Messages of the public feed that are not on the tape: what own takers took is gone for everybody's eyes.
+ * Messages of the public feed that are not on the tape: they show what own takers took.
  *
- * HOT: a bot that takes at every message comes by here each time. Rows wait in one block that moves up, and grows when
- * that does not help; nothing else is allocated but one object a message.
+ * HOT: called for each message at which the bot takes. Rows wait in one block, which is compacted when full and grows if
+ * that frees too little. Apart from that, only one object a message is allocated.
  */
 export class OwnRows {
   block: Block = makeBlock(64);
-  /** Number of rows of the tape before the next message; -1 if there is no message. */
+  /** Number of tape rows before the next message; -1 if there is none. */
   nextAfter = -1;
   begun = false;
   readonly #messages: OwnMessage[] = [];
   #open = 0;
-  /** When the bot receives the next message; Infinity if there is no message. */
+  /** When the bot receives the next message; Infinity if there is none. */
   get nextTime(): number {
     const next = this.#messages[0];
     return next === undefined ? Number.POSITIVE_INFINITY : this.block.rx[next.from]!;
   }
 
-  /** Exchange time of the next message. */
+  /** Exchange time of the next message; Infinity if there is none. */
   get nextVenueTime(): number {
     const next = this.#messages[0];
     return next === undefined ? Number.POSITIVE_INFINITY : this.block.tx[next.from]!;
@@ -46,7 +46,7 @@ export class OwnRows {
     this.begun = true;
   }
 
-  /** Ends the message that was begun. @param after how many rows of the tape come before it */
+  /** Ends the current message. @param after number of tape rows before it */
   end(venueTime: number, received: number, after: number): void {
     const { block } = this;
     const from = this.#open;
@@ -64,12 +64,12 @@ export class OwnRows {
   /** Removes the next message; its rows stay valid until the next `add`. @throws Error if there is no message */
   take(): Readonly<OwnMessage> {
     const next = this.#messages.shift();
-    if (next === undefined) throw new Error('Invariant: no message of ours is waiting');
+    if (next === undefined) throw new Error('Invariant: no own message is waiting');
     this.nextAfter = this.#messages[0]?.after ?? -1;
     return next;
   }
 
-  /** Moves what is still waiting to the front, into a block of twice the size where that does not help. */
+  /** Moves the waiting rows to the front, or into a block of twice the size if they fill more than half. */
   #makeRoom(): void {
     const old = this.block;
     const first = this.#messages[0]?.from ?? this.#open;

@@ -1,14 +1,13 @@
 /**
- * A venue for paper trading: real market data comes in, own orders are filled here, and nothing is sent.
+ * A venue for paper trading: it receives real market data, fills own orders locally, and sends nothing.
  *
- * The simulation is the backtest's: the same engine, queue, fees and liquidity. Only the source of time differs. A
- * message counts as being at the venue when it is received, because it is unknown before. Commands and answers are
- * delayed by their assumed latencies, on the run's clock.
+ * It simulates with the backtest's engine, queue, fees and liquidity; only the source of time differs. A message happens
+ * at its receive time, because it is unknown before. Commands and answers have the assumed latencies, on the run's clock.
  *
- * HOT: every row of the market passes here. Its own cost, beside the engine, is a copy of the row.
+ * HOT: every row of the market passes here. Apart from the engine, a row costs one copy.
  *
- * Invariants: the engine's time never goes back, whatever the venue's clock says; answers keep their order, never come
- * during `send`, and say when they were handed over; what own takers took of a level is gone for the bot's eyes.
+ * Invariants: the engine's time never decreases, even if the venue's clock does. Answers keep their order, never arrive
+ * during `send`, and carry their delivery time. Size that own takers took is hidden from the bot.
  */
 import type { Clock } from '../../clock/index.ts';
 import { column, type MarketNo, type MarketState, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
@@ -28,25 +27,24 @@ const CODES: readonly string[] = STATUS_CODES;
 
 /** Source of market data: rows, and events about limits and the venue. */
 export interface PaperSource {
-  /** Present state first, then news. The answer ends it. */
+  /** Sends the current state, then changes, until the result is closed. */
   start(sink: VenueSink): Promise<{ close(): Promise<void> }>;
 }
 
 export interface PaperVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   readonly source: PaperSource;
   readonly clock: Clock;
-  /** The latency of market data is not used: it is the real one. */
+  /** The feed latency is not used: market data has its real latency. */
   readonly models: SimModels;
 }
 
-/** A market that is added while the run goes on. */
+/** A market that is added during the run. */
 export interface PaperMarket extends ReplayedMarket {
-  /** The next number, or that of a market that comes back. */
+  /** The next number, or the number of a market that returns. */
   readonly market: MarketNo;
   readonly state: Pick<MarketState, 'status' | 'acceptingOrders'>;
 }
 
-/** Orders that are filled by what others really did. */
 export class PaperVenue implements Venue {
   readonly #engine: SimEngine;
   readonly #source: PaperSource;
@@ -63,7 +61,7 @@ export class PaperVenue implements Venue {
   /** Time of the next wake-up, and its cancel function. */
   #wakeTime = Number.POSITIVE_INFINITY;
   #cancelWake: () => void = () => {};
-  #isPumping = false;
+  #isRunning = false;
 
   constructor(setup: PaperVenueSetup) {
     this.#source = setup.source;
@@ -77,12 +75,12 @@ export class PaperVenue implements Venue {
     return this.#engine.ledger;
   }
 
-  /** The exchange on which the venue's market is replayed. */
+  /** The exchange that replays the venue's markets. */
   get exchange(): ExchangeView {
     return this.#engine.exchange;
   }
 
-  /** The account is new, so only the market's present state is reported. @throws Error if already connected */
+  /** Connects. The account is new, so only the state of the markets is reported. @throws Error if already connected */
   async connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) throw new Error('Invariant: a paper venue serves one run');
     this.#sink = sink;
@@ -100,8 +98,8 @@ export class PaperVenue implements Venue {
   }
 
   /**
-   * From now on, orders in this market are taken as its state and its prices allow. Orders at prices of another grid are
-   * closed. Its rows may come next.
+   * Adds a market, which takes orders as its state and its price grid allow. A new grid closes all orders of the market.
+   * Rows of the market may follow.
    */
   addMarket({ market, state, ...added }: PaperMarket): void {
     const now = this.#clock.now();
@@ -116,15 +114,15 @@ export class PaperVenue implements Venue {
     block.price[0] = statusCode(state);
     block.flags[0] = FLAG.last;
     this.#engine.message(block, 0);
-    this.#arm();
+    this.#scheduleWake();
   }
 
   #rows(sink: VenueSink, source: Block, from: number, to: number): void {
     const now = this.#clock.now();
     this.#runDue(now - 1);
-    // Events with one receive time are delivered in the order in which they happened.
+    // Events with the same receive time are delivered in the order of venue time.
     while (!this.#isDelivered(now, source.tx[from]!)) this.#deliver(sink);
-    const block = this.#copyOf(source, from, to);
+    const block = this.#copy(source, from, to);
     for (let row = 0; row < block.count; ) {
       // All rows of a message share their times.
       const time = Math.max(block.tx[row]!, this.#time);
@@ -138,15 +136,15 @@ export class PaperVenue implements Venue {
       const next = this.#engine.message(block, row);
       sink.rows(block, row, next);
       row = next;
-      this.#endOwn();
-      while (this.#ownRows.nextTime <= now) this.#showOwn(sink);
+      this.#endOwnRows();
+      while (this.#ownRows.nextTime <= now) this.#deliverOwnRows(sink);
     }
     this.#runDue(now);
-    this.#arm();
+    this.#scheduleWake();
   }
 
-  /** The caller's block is not ours to write in, and what own orders took is written in. */
-  #copyOf(source: Block, from: number, to: number): Block {
+  /** Copies the rows, because the engine rewrites levels and the block belongs to the caller. */
+  #copy(source: Block, from: number, to: number): Block {
     const rows = to - from;
     if (rows > this.#block.tx.length) this.#block = makeBlock(2 * rows);
     copyRows(source, from, to, this.#block, 0);
@@ -156,30 +154,31 @@ export class PaperVenue implements Venue {
 
   #send(commands: readonly OrderCommand[]): void {
     this.#commands.add(commands, this.#clock.now());
-    this.#arm();
+    this.#scheduleWake();
   }
 
-  /** Executes and delivers all that is due. Does nothing in a nested call. */
+  /** Executes and delivers everything due. Does nothing in a nested call. */
   #runDue(now: number): void {
     const sink = this.#sink;
-    if (this.#isPumping || sink === undefined) return;
-    this.#isPumping = true;
+    if (this.#isRunning || sink === undefined) return;
+    this.#isRunning = true;
     try {
-      for (let due = this.#next(); due <= now; due = this.#next()) this.#run(sink, due);
+      for (let due = this.#nextTime(); due <= now; due = this.#nextTime()) this.#runNext(sink, due);
     } finally {
-      this.#isPumping = false;
+      this.#isRunning = false;
     }
   }
 
-  /** The next piece of work, in the order of the replay: expiries, arrivals, deliveries. */
-  #run(sink: VenueSink, due: number): void {
+  /** Does the next piece of work, in the order of the replay: deadlines, arrivals, deliveries. */
+  #runNext(sink: VenueSink, due: number): void {
     if (this.#engine.nextDeadline <= due) {
       this.#time = Math.max(this.#time, due);
       this.#engine.reachDeadline(this.#time);
     } else if (this.#commands.next <= due) this.#arrive(due);
-    else if (this.#ownRows.nextTime <= due && this.#isDelivered(due, this.#ownRows.nextVenueTime)) this.#showOwn(sink);
+    else if (this.#ownRows.nextTime <= due && this.#isDelivered(due, this.#ownRows.nextVenueTime))
+      this.#deliverOwnRows(sink);
     else this.#deliver(sink);
-    this.#endOwn();
+    this.#endOwnRows();
   }
 
   /** Whether every due answer that happened before `venueTime` was delivered. */
@@ -192,29 +191,29 @@ export class PaperVenue implements Venue {
   }
 
   #arrive(due: number): void {
-    const flight = this.#commands.take(due, this.#marketOf);
-    if (flight === undefined) return;
+    const queued = this.#commands.take(due, this.#marketOf);
+    if (queued === undefined) return;
     this.#time = Math.max(this.#time, due);
-    this.#engine.command(flight, this.#time);
+    this.#engine.command(queued, this.#time);
   }
 
-  /** Levels that own takers changed are a message of their own. */
-  #endOwn(): void {
+  /** Ends the message of levels that own takers changed, if there is one. */
+  #endOwnRows(): void {
     if (this.#ownRows.begun) this.#ownRows.end(this.#time, this.#clock.now(), 0);
   }
 
-  #showOwn(sink: VenueSink): void {
+  #deliverOwnRows(sink: VenueSink): void {
     const { from, to } = this.#ownRows.take();
     sink.rows(this.#ownRows.block, from, to);
   }
 
-  #next(): number {
+  #nextTime(): number {
     const nextDelivery = Math.min(this.#answers.next, this.#ownRows.nextTime);
     return Math.min(this.#engine.nextDeadline, this.#commands.next, nextDelivery);
   }
 
-  #arm(): void {
-    const next = this.#next();
+  #scheduleWake(): void {
+    const next = this.#nextTime();
     if (next === this.#wakeTime) return;
     this.#cancelWake();
     this.#wakeTime = next;
@@ -225,13 +224,13 @@ export class PaperVenue implements Venue {
     return this.#clock.schedule(column.time(time), () => {
       this.#wakeTime = Number.POSITIVE_INFINITY;
       this.#runDue(this.#clock.now());
-      this.#arm();
+      this.#scheduleWake();
     });
   }
 
   #output(): EngineOutput {
     return {
-      // By the run's clock: the venue's may be ahead of it.
+      // The run's clock is used because the venue's may be ahead of it.
       seenAt: () => {
         const now = this.#clock.now();
         this.#lastAnswer = Math.max(this.#lastAnswer, now + this.#models.latency.response(now));
@@ -246,7 +245,7 @@ export class PaperVenue implements Venue {
   }
 }
 
-/** A final market takes no orders either. */
+/** The tape's code of a market's state. A final market has the code of a resolved one. */
 function statusCode({ status, acceptingOrders }: PaperMarket['state']): number {
   const shown = status === 'OPEN' && !acceptingOrders ? 'HALTED' : status;
   const code = CODES.indexOf(shown);

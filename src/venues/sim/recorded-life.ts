@@ -5,7 +5,7 @@ import type { Commission } from './commission.ts';
 import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
-/** Contents of such a row. The meaning of `price` and `shares` depends on `kind`. */
+/** A row of another kind than level or trade. The meaning of `price` and `shares` depends on `kind`. */
 export interface LifeRow {
   readonly kind: number;
   readonly price: number;
@@ -13,11 +13,11 @@ export interface LifeRow {
 }
 
 /**
- * What rows other than levels and trades do to a market: halts, the placing delay, fresh images, the end
+ * Applies rows other than levels and trades to a market: halts, the placing delay, snapshots, the end
  * (docs/spec/venue.md#market-states).
  *
- * A fresh image (`clear`) says nothing about queues: fronts stay as they are, and the image's own sets can only shorten
- * them. After a gap they are forgotten (docs/spec/models.md#gaps).
+ * A snapshot (`clear`) does not reset queues: the size ahead of own orders stays, and the snapshot's levels can only
+ * shorten it. A gap resets it (docs/spec/models.md#gaps).
  */
 export class RecordedLife {
   readonly #replayed: Replayed;
@@ -29,28 +29,28 @@ export class RecordedLife {
   }
 
   /**
-   * Within a step of the tape.
+   * Applies a row, within a step of the tape.
    * @param received when the bot will receive the row
-   * @throws RangeError for a row that means nothing
+   * @throws RangeError for an unknown kind or an invalid value
    */
   row(market: SimMarket, { kind, price, shares }: LifeRow, received: number): void {
     if (kind === KIND.clear) market.outside.clear();
     else if (kind === KIND.gap) market.outside.lose();
     else if (kind === KIND.placeDelay) market.placeDelay = delayOf(shares);
-    else if (kind === KIND.status) this.#turn(market, price);
+    else if (kind === KIND.status) this.#setStatus(market, price);
     else if (kind === KIND.resolution) this.#resolve(market, price, received);
-    else throw new RangeError(`Invariant: a row of kind ${kind} means nothing`);
+    else throw new RangeError(`Invariant: unknown row kind ${kind}`);
   }
 
-  #turn(market: SimMarket, code: number): void {
+  #setStatus(market: SimMarket, code: number): void {
     const status = STATUS_CODES[code];
-    if (status === undefined) throw new RangeError(`Invariant: ${code} is no status code`);
+    if (status === undefined) throw new RangeError(`Invariant: unknown status code ${code}`);
     if (this.#isFinal(market)) return;
     market.accepting = status === 'OPEN';
     if (!market.accepting) market.stops += 1;
-    // On the way to an end nothing trades, whatever the step is called.
-    const stands = market.accepting || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
-    this.#replayed.exchange.tape.setState(market.no, stands, status === 'HALTED');
+    // All steps towards the end of a market stop trading alike.
+    const exchangeStatus = market.accepting || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
+    this.#replayed.exchange.tape.setState(market.no, exchangeStatus, status === 'HALTED');
   }
 
   #resolve(market: SimMarket, payout: number, received: number): void {

@@ -1,6 +1,4 @@
-/**
- * The exchange on which a tape is replayed: its markets, which open at once, the tape's outside world, and our account.
- */
+/** The exchange on which a tape is replayed: the tape's markets, an account for outside flow, and our account. */
 import { createHash } from 'node:crypto';
 import {
   type AccountNo,
@@ -29,7 +27,7 @@ import { SimMarket } from './sim-market.ts';
 /** Data of a market for the exchange. */
 export interface ReplayedMarket {
   readonly grid: PriceGrid;
-  /** Default: the one of the run's limits. */
+  /** Default: as in the run's limits. */
   readonly minOrderShares?: MicroShares;
 }
 
@@ -46,14 +44,14 @@ export interface ReplayedSetup {
 
 export interface Replayed {
   readonly exchange: Exchange;
-  /** Ours. */
+  /** Our account. */
   readonly account: AccountNo;
-  /** By number. A change of tick replaces one. */
+  /** Markets by number. A change of tick replaces a market. */
   readonly markets: readonly SimMarket[];
   readonly slots: BookOptions['slots'];
   /**
-   * The market with the next number opens. One that is known, and not final, starts over where its grid is another one:
-   * it is open, its orders are closed, and its book is empty.
+   * Opens the market with the next number. A known market that is not final restarts if its grid changed: it is open, its
+   * orders are closed, and its book is empty.
    */
   addMarket(market: MarketNo, added: ReplayedMarket, sink: ExchangeSink & { readonly now: EpochMs }): void;
 }
@@ -62,25 +60,26 @@ const START = column.time(0);
 /** Later than any row. */
 const NEVER = column.time(253_402_300_799_999);
 
-/** On return, markets are created, deployed and open, without any trade. */
+/** Creates the exchange. Its markets are open and without trades. */
 export function replayedExchange({ markets, replay, capital, limits, feeRateBps }: ReplayedSetup): Replayed {
   const grids: PriceGrid[] = [];
-  const made: SimMarket[] = [];
+  const simMarkets: SimMarket[] = [];
   const exchange = new Exchange({
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     config: configOf(limits, feeRateBps),
-    books: (of) => {
-      const grid = grids[of.number];
-      if (grid === undefined) throw new RangeError(`Invariant: market ${of.number} is not on the tape`);
-      const book = new ReplayBook(of, grid, replay);
-      const flow = new RecordedFlow(book, replay, of.sink, of.tape);
-      made[of.number] = new SimMarket(counted.market(of.number), book, flow);
+    books: (options) => {
+      const { number, sink, tape } = options;
+      const grid = grids[number];
+      if (grid === undefined) throw new RangeError(`Invariant: market ${number} is not on the tape`);
+      const book = new ReplayBook(options, grid, replay);
+      const flow = new RecordedFlow(book, replay, sink, tape);
+      simMarkets[number] = new SimMarket(counted.market(number), book, flow);
       return book;
     },
     capacity: { orders: 63, holdings: Math.max(1, 2 * markets.length), markets: Math.max(1, markets.length) },
   });
-  const outside = open(exchange, 'outside', true);
-  const account = open(exchange, 'own', false);
+  const outside = openAccount(exchange, 'outside', true);
+  const account = openAccount(exchange, 'own', false);
   exchange.tape.outside = outside;
   if (capital > 0) send(exchange, { type: 'transfer', time: START, account, amount: capital });
   const add = (no: number, added: ReplayedMarket): void => {
@@ -92,10 +91,10 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
     exchange,
     account,
     slots: exchange.tape.slots,
-    markets: made,
+    markets: simMarkets,
     addMarket(market, added, sink) {
       const { grid } = added;
-      const known = made[market];
+      const known = simMarkets[market];
       if (known === undefined) add(market, added);
       else if (!sameGrid(known.grid, grid)) {
         grids[market] = grid;
@@ -103,7 +102,7 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
         exchange.tape.setState(market, 'OPEN', false);
         exchange.tape.end();
         exchange.apply({ type: 'changeTick', time: sink.now, market, note: '', tickBps: tickOf(grid) }, sink);
-        const changed = made[market];
+        const changed = simMarkets[market];
         if (changed === undefined || changed === known) {
           throw new RangeError(`Invariant: the exchange of a replay kept the prices of market ${market}`);
         }
@@ -113,7 +112,7 @@ export function replayedExchange({ markets, replay, capital, limits, feeRateBps 
   };
 }
 
-/** The venue's limits; how many orders go into one command is for the wire to bound. */
+/** The exchange's configuration with the venue's limits. The size of a batch is practically unlimited here. */
 function configOf({ minOrderShares, minBet, maxBet, maxExposure }: MarketLimits, feeRateBps: number): ExchangeConfig {
   return {
     ...DEFAULT_CONFIG,
@@ -127,7 +126,7 @@ function configOf({ minOrderShares, minBet, maxBet, maxExposure }: MarketLimits,
   };
 }
 
-function open(exchange: Exchange, address: string, unlimited: boolean): AccountNo {
+function openAccount(exchange: Exchange, address: string, unlimited: boolean): AccountNo {
   send(exchange, { type: 'openAccount', time: START, address, unlimited });
   return counted.account(exchange.view.accountOf(address));
 }
@@ -163,31 +162,29 @@ function createMarket(exchange: Exchange, creator: AccountNo, no: number, added:
     attempt: 1,
     transactionHash,
   });
-  // How it ends is the tape's to say: from here on nothing is due by itself.
-  exchange.tape.begin(START, MUST_WORK);
+  // The tape alone changes the status from here on, so the exchange has no deadlines for it.
+  exchange.tape.begin(START, THROWING_SINK);
   exchange.tape.setState(market, 'OPEN', false);
   exchange.tape.end();
 }
 
 function send(exchange: Exchange, command: ExchangeCommand): void {
-  exchange.apply(command, MUST_WORK);
+  exchange.apply(command, THROWING_SINK);
 }
 
-/** A list says itself what lies on it (`ReplayBook.hasPrice`). */
+/** The tick of a grid; 1 for a list of prices, which `ReplayBook.hasPrice` checks. */
 function tickOf(grid: PriceGrid): number {
   return grid.type === 'tick' ? grid.tickBps : 1;
 }
 
-const MUST_WORK: ExchangeSink = {
+const THROWING_SINK: ExchangeSink = {
   accepted: () => {},
   traded: () => {},
   reduced: () => {},
   closed: () => {},
   happened: () => {},
   refused: (_entry, { reason, field }) => {
-    throw new RangeError(
-      `Invariant: the exchange of a replay could not be set up: ${reason} (${field ?? 'the whole'})`,
-    );
+    throw new RangeError(`Invariant: the exchange of a replay could not be set up: ${reason} (${field ?? 'no field'})`);
   },
   duplicate: () => {},
 };

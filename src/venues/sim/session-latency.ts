@@ -1,8 +1,8 @@
 /**
- * How long commands and answers took in a recorded session, and a latency model that repeats it.
+ * Measures the latencies of a recorded session, and builds a latency model that repeats them.
  *
- * Invariant: within the session a message takes as long as the recorded one nearest in time, so bursts stay where they
- * were and a command of the session takes exactly its own time. Outside of it, times are drawn from the session's.
+ * Invariant: within the session a message takes as long as the recorded one nearest in time. So bursts keep their place,
+ * and a command of the session takes exactly its own time. Outside the session, latencies are drawn from all of it.
  */
 import type { Random } from '../../clock/index.ts';
 import type { OrderNo, ReplaceOrders, VenueEvent } from '../../domain/index.ts';
@@ -19,35 +19,34 @@ interface MeasuredTime {
 
 /** Measured latency of a recorded session. Each list is in the order of `at`. */
 export interface SessionLatency {
-  /** From sending a place or replace until it counts at the venue, so the placing delay is a part of it. */
+  /** From sending a place or replace until it takes effect at the venue, including the placing delay. */
   readonly places: readonly MeasuredTime[];
-  /** From sending a cancel or reduce until it counts at the venue. */
+  /** From sending a cancel or reduce until it takes effect at the venue. */
   readonly cancels: readonly MeasuredTime[];
-  /** From an answer of the venue to a command until the bot has it. */
+  /** From the venue's answer to a command until the bot receives it. */
   readonly answers: readonly MeasuredTime[];
-  /** From a fill at the venue until the bot has it. */
+  /** From a fill at the venue until the bot receives it. */
   readonly fills: readonly MeasuredTime[];
-  /** Times at which timers of the bot fired, epoch ms. A busy bot is late. */
+  /** Times at which timers of the bot fired, epoch ms. Timers of a busy bot fire late. */
   readonly timers: readonly number[];
 }
 
-/** A timer that fired this long after a moment was not due then, ms. */
-const MOST_LATE_MS = 500;
-/** Used without a measurement. */
-const NEVER: MeasuredTime = { at: 0, ms: 0 };
-/** A time this far from the session is not part of it, ms. */
+/** Largest delay of a timer, ms. A firing later than this belongs to another timer. */
+const MAX_LATE_MS = 500;
+const NO_MEASUREMENT: MeasuredTime = { at: 0, ms: 0 };
+/** Margin around the session within which the nearest measurement is used, ms. */
 const NEAR_MS = 60_000;
 
 /**
- * Measures a session by its steps, a time for each command and each event. An event that the bot had before a market message
- * of the same millisecond counts as a millisecond sooner: a simulated bot would have the message first.
- * @param receivedAt when the bot received a row of its tape, by the row's number, epoch ms; numbers never fall
+ * Measures each command and each event of a session's steps. An event that the bot received before a market message of
+ * the same millisecond counts as one millisecond earlier, because a simulated bot receives the message first.
+ * @param receivedAt receive time of a tape row by its number, epoch ms; called with ascending numbers
  */
 export function sessionLatency(
   steps: Iterable<Step>,
   receivedAt: (row: number) => number | undefined = () => undefined,
 ): SessionLatency {
-  const measuring = new Measuring();
+  const measuring = new SessionMeasurement();
   for (const { time, row, event, commands } of steps) {
     if (event?.type === 'timerFired') measuring.timers.push(event.time);
     if (event !== undefined && 'venueTime' in event) measuring.onEvent(event, receivedAt(row) === time ? 1 : 0);
@@ -60,25 +59,25 @@ export function sessionLatency(
   return measuring.finish();
 }
 
-/** A measurement, and how many messages were before it: several are at the same time. */
+/** A measurement with the number of messages before it, which orders those of the same time. */
 interface Numbered extends MeasuredTime {
   readonly no: number;
 }
 
-/** Commands on their way, by an order of theirs. */
-type Sent = Map<OrderNo, { readonly at: number; readonly no: number }>;
+/** Commands in flight, by one of their orders. */
+type SentCommands = Map<OrderNo, { readonly at: number; readonly no: number }>;
 
-class Measuring {
+class SessionMeasurement {
   readonly timers: number[] = [];
-  readonly #placed: Sent = new Map();
-  readonly #cancelled: Sent = new Map();
-  /** By an order that a replace closes: the first that it places. */
+  readonly #placed: SentCommands = new Map();
+  readonly #cancelled: SentCommands = new Map();
+  /** First order that a replace places, by each order that it closes. */
   readonly #replaced = new Map<OrderNo, OrderNo>();
   readonly #places: Numbered[] = [];
   readonly #cancels: Numbered[] = [];
   readonly #answers: Numbered[] = [];
   readonly #fills: Numbered[] = [];
-  /** Of rejections only the whole way is known, to the venue and back. */
+  /** Round trips of rejected commands, whose time at the venue is unknown. */
   readonly #rejectedPlaces: Numbered[] = [];
   readonly #rejectedCancels: Numbered[] = [];
 
@@ -94,7 +93,7 @@ class Measuring {
     this.#cancelled.set(order, { at, no: this.#no });
   }
 
-  /** Its first order stands for all, as they have one answer. */
+  /** Measures a replace by its first order, because all orders have one answer. */
   onReplaced({ cancels, places }: ReplaceOrders, at: number): void {
     const first = places[0]?.order;
     if (first === undefined) return;
@@ -102,32 +101,32 @@ class Measuring {
     for (const { order } of cancels) this.#replaced.set(order, first);
   }
 
-  /** @param sooner by how many ms it counts as received sooner */
+  /** @param sooner ms by which it counts as received earlier */
   onEvent(event: VenueEvent, sooner: 0 | 1): void {
     this.#no += 1;
     const no = this.#no;
     switch (event.type) {
       case 'orderAccepted':
-        this.#answers.push({ ...seen(event, sooner), no });
-        end(this.#places, this.#placed, event.order, event.venueTime);
+        this.#answers.push({ ...measured(event, sooner), no });
+        endMeasurement(this.#places, this.#placed, event.order, event.venueTime);
         return;
       case 'ordersReplaced':
-        this.#answers.push({ ...seen(event, sooner), no });
-        for (const order of event.accepted) end(this.#places, this.#placed, order, event.venueTime);
+        this.#answers.push({ ...measured(event, sooner), no });
+        for (const order of event.accepted) endMeasurement(this.#places, this.#placed, order, event.venueTime);
         return;
       case 'orderReduced':
-        this.#answers.push({ ...seen(event, sooner), no });
-        end(this.#cancels, this.#cancelled, event.order, event.venueTime);
+        this.#answers.push({ ...measured(event, sooner), no });
+        endMeasurement(this.#cancels, this.#cancelled, event.order, event.venueTime);
         return;
       case 'orderClosed':
-        this.#answers.push({ ...seen(event, sooner), no });
-        if (event.reason === 'USER') end(this.#cancels, this.#cancelled, event.order, event.venueTime);
+        this.#answers.push({ ...measured(event, sooner), no });
+        if (event.reason === 'USER') endMeasurement(this.#cancels, this.#cancelled, event.order, event.venueTime);
         return;
       case 'orderFilled':
-        this.#fills.push({ ...seen(event, sooner), no });
+        this.#fills.push({ ...measured(event, sooner), no });
         return;
       case 'orderRejected':
-        end(this.#rejectedPlaces, this.#placed, event.order, event.time);
+        endMeasurement(this.#rejectedPlaces, this.#placed, event.order, event.time);
         return;
       case 'cancelRejected':
         this.#onCancelRejected(event.order, event.time);
@@ -136,32 +135,34 @@ class Measuring {
     }
   }
 
-  /** A refused replace is told first for the orders that it was to close; a busy bot has the others later. */
+  /** Ends the measurement of a refused replace at the rejection of its first cancel, which is reported first. */
   #onCancelRejected(order: OrderNo, at: number): void {
     const placed = this.#replaced.get(order);
     this.#replaced.delete(order);
-    if (placed !== undefined && this.#placed.has(placed)) end(this.#rejectedPlaces, this.#placed, placed, at);
-    else end(this.#rejectedCancels, this.#cancelled, order, at);
+    if (placed !== undefined && this.#placed.has(placed))
+      endMeasurement(this.#rejectedPlaces, this.#placed, placed, at);
+    else endMeasurement(this.#rejectedCancels, this.#cancelled, order, at);
   }
 
-  /** The way back of a rejection counts as long as the median answer. */
+  /** Returns the measurements. The return trip of a rejection is assumed to take as long as the median answer. */
   finish(): SessionLatency {
-    const back = middle(this.#answers);
-    const there = ({ at, ms, no }: Numbered): Numbered => ({ at, ms: Math.max(0, ms - back), no });
-    const answer = ({ at, ms, no }: Numbered): Numbered => {
-      return { at: at + Math.max(0, ms - back), ms: Math.min(ms, back), no };
+    const answerMs = medianMs(this.#answers);
+    const toEntry = ({ at, ms, no }: Numbered): Numbered => ({ at, ms: Math.max(0, ms - answerMs), no });
+    const toAnswer = ({ at, ms, no }: Numbered): Numbered => {
+      return { at: at + Math.max(0, ms - answerMs), ms: Math.min(ms, answerMs), no };
     };
+    const rejected = [...this.#rejectedPlaces, ...this.#rejectedCancels];
     return {
-      places: inOrder([...this.#places, ...this.#rejectedPlaces.map(there)]),
-      cancels: inOrder([...this.#cancels, ...this.#rejectedCancels.map(there)]),
-      answers: inOrder([...this.#answers, ...this.#rejectedPlaces.map(answer), ...this.#rejectedCancels.map(answer)]),
+      places: inOrder([...this.#places, ...this.#rejectedPlaces.map(toEntry)]),
+      cancels: inOrder([...this.#cancels, ...this.#rejectedCancels.map(toEntry)]),
+      answers: inOrder([...this.#answers, ...rejected.map(toAnswer)]),
       fills: inOrder(this.#fills),
       timers: this.timers,
     };
   }
 }
 
-function end(times: Numbered[], sent: Sent, order: OrderNo, at: number): void {
+function endMeasurement(times: Numbered[], sent: SentCommands, order: OrderNo, at: number): void {
   const from = sent.get(order);
   if (from === undefined) return;
   sent.delete(order);
@@ -169,10 +170,10 @@ function end(times: Numbered[], sent: Sent, order: OrderNo, at: number): void {
 }
 
 /**
- * The latency of a recorded session. A measured placing delay replaces those that the venue published for its markets.
+ * Returns the latency model of a recorded session. A measured placing delay replaces the venue's published ones.
  *
- * Assumes that what delayed the session's messages would have delayed others at the same moment.
- * @param random where times outside of the session are drawn from
+ * Assumes that other messages at the same moment would have had the same delays.
+ * @param random stream for latencies outside the session
  */
 export function recordedLatency(
   session: SessionLatency,
@@ -185,8 +186,8 @@ export function recordedLatency(
   const answer = new SessionTimes(answers, random.fork('latency/answers'));
   const fill = new SessionTimes(fills, random.fork('latency/fills'));
   return {
-    assumption: `Latency is that of a recorded session (medians): order entry ${middle(cancels)} ms, ${placingDelay === 'measured' ? `with the placing delay ${middle(places)} ms` : 'placing delays as the venue published them'}, answers ${middle(answers)} ms, fills ${middle(fills)} ms; each message takes as long as the recorded one nearest in time.`,
-    feed: () => middle(fills),
+    assumption: `Latency is that of a recorded session (medians): order entry ${medianMs(cancels)} ms, ${placingDelay === 'measured' ? `with the placing delay ${medianMs(places)} ms` : 'placing delays as the venue published them'}, answers ${medianMs(answers)} ms, fills ${medianMs(fills)} ms; each message takes as long as the recorded one nearest in time.`,
+    feed: () => medianMs(fills),
     entry: (sent) => entry.next(sent),
     response: (happened) => answer.next(happened),
     fill: (happened) => fill.next(happened),
@@ -195,11 +196,11 @@ export function recordedLatency(
   };
 }
 
-/** The times of one kind of message: by the nearest in time, or drawn from all of them far away from the session. */
+/** The latencies of one kind of message: the nearest in time, or a random one far from the session. */
 class SessionTimes {
   readonly #times: readonly MeasuredTime[];
   readonly #random: Random;
-  /** The last `at`, and how often it came. */
+  /** The last `at`, and the number of repeats of it. */
   #at = Number.NaN;
   #count = 0;
 
@@ -208,7 +209,7 @@ class SessionTimes {
     this.#random = random;
   }
 
-  /** Of several messages at one time each has its own: the first call gets the first, and so on. 0 without any. */
+  /** Returns the latency at a time; 0 without measurements. Repeated calls for one time return its measurements in order. */
   next(at: number): number {
     const times = this.#times;
     const [first, last] = [times[0], times.at(-1)];
@@ -222,26 +223,26 @@ class SessionTimes {
   }
 }
 
-/** The first recorded firing at or after a moment; undefined if none was soon after. @param timers in order */
+/** The first recorded firing within `MAX_LATE_MS` after `due`; undefined if there is none. @param timers in order */
 function firedAfter(timers: readonly number[], due: number): number | undefined {
   const fired = timers[firstAt(timers.length, due, (index) => timers[index] ?? 0)];
-  return fired !== undefined && fired - due < MOST_LATE_MS ? fired : undefined;
+  return fired !== undefined && fired - due < MAX_LATE_MS ? fired : undefined;
 }
 
 /** @param times not empty, in the order of `at` */
 function nearest(times: readonly MeasuredTime[], at: number): MeasuredTime {
   const after = indexOf(times, at);
   const [low, high] = [times[after - 1], times[after]];
-  if (high === undefined || (low !== undefined && at - low.at < high.at - at)) return low ?? NEVER;
+  if (high === undefined || (low !== undefined && at - low.at < high.at - at)) return low ?? NO_MEASUREMENT;
   return high;
 }
 
-/** Of the first at or after a moment. */
+/** Index of the first measurement at or after a time. */
 function indexOf(times: readonly MeasuredTime[], at: number): number {
   return firstAt(times.length, at, (index) => times[index]?.at ?? 0);
 }
 
-/** Of `count` ascending times the first at or after a moment; `count` if there is none. */
+/** Index of the first of `count` ascending times at or after `at`; `count` if there is none. */
 function firstAt(count: number, at: number, timeOf: (index: number) => number): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -252,12 +253,12 @@ function firstAt(count: number, at: number, timeOf: (index: number) => number): 
   return low;
 }
 
-function seen({ time, venueTime }: VenueEvent, sooner: number): MeasuredTime {
+function measured({ time, venueTime }: VenueEvent, sooner: number): MeasuredTime {
   return { at: venueTime, ms: Math.max(0, time - sooner - venueTime) };
 }
 
-/** The lower median, ms; 0 of none. */
-function middle(times: readonly MeasuredTime[]): number {
+/** The lower median, ms; 0 for an empty list. */
+function medianMs(times: readonly MeasuredTime[]): number {
   return times.map(({ ms }) => ms).toSorted((a, b) => a - b)[(times.length - 1) >> 1] ?? 0;
 }
 

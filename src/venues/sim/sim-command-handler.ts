@@ -27,9 +27,9 @@ import type { SimMarket } from './sim-market.ts';
 import { ReplaceTerms, Terms } from './terms.ts';
 
 export interface Arrival {
-  /** Whether it was sent before the account's last `cancelAll` was carried out. */
+  /** Whether it was sent before the account's last `cancelAll` was executed. */
   readonly stale: boolean;
-  /** Whether the market stopped accepting orders while the placing delay held it back. */
+  /** Whether the market stopped accepting orders during the placing delay. */
   readonly interrupted: boolean;
 }
 
@@ -49,11 +49,11 @@ export class SimCommandHandler {
   readonly #terms: Terms;
   readonly #replaceTerms: ReplaceTerms;
 
-  constructor(of: SimCommandHandlerDeps) {
-    const { account, exchange } = of.replayed;
-    this.#deps = of;
+  constructor(deps: SimCommandHandlerDeps) {
+    const { account, exchange } = deps.replayed;
+    this.#deps = deps;
     this.#exchange = exchange;
-    this.#events = of.events;
+    this.#events = deps.events;
     this.#terms = new Terms(account);
     this.#replaceTerms = new ReplaceTerms(account);
   }
@@ -112,14 +112,14 @@ export class SimCommandHandler {
     set.time = this.#events.now;
     set.market = command.market;
     set.ifNoFillSince = undefined;
-    // Not by setting the lengths: that is a call into V8's runtime.
+    // Setting the length would call into V8's runtime.
     while (set.cancel.length > cancels.length) set.cancel.pop();
     while (set.place.length > places.length) set.place.pop();
     for (let at = 0; at < cancels.length; at += 1) {
       const { order, remaining } = cancels[at]!;
       const number = numbers.get(order);
       const slot = slots.find(number);
-      // The bot has usually missed a fill: the replace is refused as a whole.
+      // Another size usually means a fill that the bot has not seen: the whole replace is refused.
       if (slot !== 0 && slots.remaining(slot) !== remaining) set.ifNoFillSince = -1;
       set.cancel[at] = counted.order(number);
     }
@@ -174,17 +174,17 @@ export class SimCommandHandler {
     if (refusal !== undefined) this.#events.publishConversionRejected(command, refusal.reason);
     else if (type === 'split') {
       ledger.split(market, shares);
-      this.#events.publishConverted(command, negUsd(dollars(command)), ZERO_USD);
+      this.#events.publishConverted(command, negUsd(valueOf(command)), ZERO_USD);
     } else if (type === 'merge') {
       ledger.merge(market, shares);
-      this.#events.publishConverted(command, dollars(command), ZERO_USD);
+      this.#events.publishConverted(command, valueOf(command), ZERO_USD);
     } else {
       const fee = commission.take(replayed.markets[market]!);
       this.#events.publishConverted(command, subUsd(ledger.claim(market, paid), fee), fee);
     }
   }
 
-  /** Applies a command. For orders that the placing delay held during a halt, the market still counts as halted. */
+  /** Applies a command. If the market halted during the placing delay, it still counts as halted for the command. */
   #applyHeld(command: ExchangeCommand, market: SimMarket | undefined, { interrupted }: Arrival): void {
     if (!interrupted || market === undefined) this.#apply(command);
     else this.#exchange.tape.asIfHalted(market.no, () => this.#apply(command));
@@ -209,7 +209,7 @@ export class SimCommandHandler {
   }
 }
 
-/** A pair is worth a dollar: as many micro-USD as micro-shares. */
-function dollars({ shares }: Conversion) {
+/** Value of complete pairs, each worth one dollar. */
+function valueOf({ shares }: Conversion) {
   return column.usd(shares);
 }

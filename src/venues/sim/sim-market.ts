@@ -2,31 +2,31 @@ import type { Ladder } from '../../book/index.ts';
 import { type BotNo, column, counted, type DurationMs, type MarketNo, type PriceGrid } from '../../domain/index.ts';
 import type { LevelMarks, OutsideBook, OwnQueues, RecordedFlow, ReplayBook } from '../../replay/index.ts';
 
-/** State of one market beside the exchange. Mutable, and owned by the engine. */
+/** State of one market that the exchange does not hold. The engine owns and changes it. */
 export class SimMarket {
   readonly no: MarketNo;
   readonly grid: PriceGrid;
   readonly book: ReplayBook;
   readonly flow: RecordedFlow;
-  /** Of the book; `ladder` is V. */
   readonly marks: LevelMarks;
   readonly outside: OutsideBook;
+  /** The visible sizes V. */
   readonly ladder: Ladder;
   readonly own: OwnQueues;
 
   accepting = true;
   placeDelay: DurationMs = column.duration(0);
-  /** Number of times that it stopped accepting orders. A held order is refused after a stop. */
+  /** Number of times that the market stopped accepting orders. A stop during the placing delay refuses the order. */
   stops = 0;
 
   /** Double mid in force (docs/spec/models.md#mark); 0 before the first. */
   mark = 0;
-  /** Double mid of the recorded touch as the tap knows it; 0 for none. */
+  /** Double mid of the recorded touch that the tap last received; 0 for none. */
   reportedMid = 0;
-  /** The bot with the last fill here; it receives settlements without a claim. */
+  /** The bot with the last fill; it receives settlements without a claim. */
   lastBot: BotNo = counted.bot(0);
   commissioned = false;
-  /** Whether the ledger follows this market's marks: from the first own fill on. */
+  /** Whether an own fill happened; from then on the ledger gets the market's marks. */
   traded = false;
 
   constructor(no: MarketNo, book: ReplayBook, flow: RecordedFlow) {
@@ -40,10 +40,10 @@ export class SimMarket {
     this.own = book.own;
   }
 
-  /** Goes on after `before`, whose book had other prices. */
+  /** Takes over the state of `before`, whose book had another price grid. */
   continueFrom(before: SimMarket): void {
     this.placeDelay = before.placeDelay;
-    // Orders that are on their way have the old prices.
+    // Orders in flight have prices of the old grid.
     this.stops = before.stops + 1;
     this.mark = before.mark;
     this.lastBot = before.lastBot;

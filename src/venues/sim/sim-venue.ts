@@ -1,15 +1,14 @@
 /**
- * A venue that replays a tape: the recorded market on one side, our orders on the other.
+ * A venue that replays a tape, and matches own orders against the recorded market.
  *
- * Invariants (docs/spec/models.md#time-and-look-ahead): work is done in the order (time, rank, sequence): the market
- * moves first, then own commands arrive (and orders expire), then the bot receives its messages, then its timers fire.
- * Messages of one moment reach the bot in the order of exchange time, market data first. Market data, commands and
- * answers each keep their order on the way. A placing delay holds places and replaces, never cancels. While the bot is
- * called, the clock shows the time of the call.
+ * Invariants (docs/spec/models.md#time-and-look-ahead): work is done in the order (time, rank, sequence). At one time the
+ * market moves first, then orders expire and own commands arrive, then the bot receives messages, then its timers fire.
+ * Messages with one receive time reach the bot in the order of exchange time, market data first. Market data, commands
+ * and answers each keep their order. A placing delay holds places and replaces, never cancels. During a call of the bot
+ * the clock shows the time of the call.
  *
  * HOT: each message passes twice, once by exchange time and once by receive time. The bot acts at the end of each
- * message, so messages are handed over one by one. About 15 ns a row beside the engine's, and about 1 us for a requote
- * of both sides with its answers (2 cores, Node 24). With the whole replay around it in bench/replay.ts.
+ * message, so messages are delivered one by one. Measured in bench/replay.ts.
  */
 import type { SimClock } from '../../clock/index.ts';
 import { column, marketNo, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
@@ -29,12 +28,12 @@ import { TimeQueue } from './time-queue.ts';
 export interface SimVenueSetup extends Omit<EngineSetup, 'output' | 'models'> {
   /** Rows in the order of exchange time; closed with the session. */
   readonly feed: Feed;
-  /** The run's clock, not later than the first row; the bot's timers are on it. */
+  /** The run's clock, which also runs the bot's timers; not later than the first row. */
   readonly clock: SimClock;
   readonly models: SimModels;
-  /** The manifest's: `missing` adds the feed latency, `recorded` takes what the rows say. */
+  /** As in the manifest: `missing` adds the feed latency, `recorded` uses the times of the rows. */
   readonly receiveTime: 'recorded' | 'missing';
-  /** Rows a block holds, at least the longest message. Default 8192. */
+  /** Capacity of a block in rows, at least the longest message. Default 8192. */
   readonly blockRows?: number;
 }
 
@@ -53,7 +52,7 @@ export class SimVenue implements Venue {
   #sink: VenueSink | undefined;
   #lastAnswer = 0;
   #hasDeliveredAll = false;
-  /** An own order or command is new: `#quietUntil` must be recalculated. */
+  /** Whether `#quietUntil` must be recalculated because of new own work. */
   #hasNewWork = true;
   #quietUntil = 0;
 
@@ -72,19 +71,19 @@ export class SimVenue implements Venue {
     return this.#tape.venueRows;
   }
 
-  /** Messages of the tape that were received before they happened, as clocks disagreed; the bot had them at once. */
+  /** Number of tape messages with a receive time before their venue time. The bot receives them at once. */
   get receivedEarly(): number {
     return this.#feedLatency.early;
   }
 
-  /** The account's books at exchange time: ahead of what the bot knows. */
+  /** The account at exchange time, which is ahead of the bot's knowledge. */
   get ledger(): Ledger {
     return this.#engine.ledger;
   }
 
   /**
-   * Books what the venue pays makers for the run, when it is over: rebates, and estimated liquidity rewards. The bot never
-   * had this cash.
+   * Books the venue's payments to makers at the end of the run: rebates and estimated liquidity rewards. The bot never has
+   * this cash.
    * @param rewards micro-USD by market number
    */
   payMakers(rewards: readonly number[]): void {
@@ -94,19 +93,19 @@ export class SimVenue implements Venue {
     }
   }
 
-  /** The exchange on which the tape is replayed, at exchange time. */
+  /** The exchange that replays the tape, at exchange time. */
   get exchange(): ExchangeView {
     return this.#engine.exchange;
   }
 
-  /** Whether the bot has received the last row of the tape; commands and answers may still be on their way. */
+  /** Whether the bot has received the last row of the tape. Commands and answers may still be in flight. */
   get tapeEnded(): boolean {
     return this.#hasDeliveredAll;
   }
 
   /**
-   * The account is new and the book empty, so there is no present state to send.
-   * @throws Error when connected already
+   * Connects. The account is new and the book empty, so there is no state to send.
+   * @throws Error if already connected
    */
   connect(sink: VenueSink): Promise<VenueSession> {
     if (this.#sink !== undefined) return Promise.reject(new Error('Invariant: a simulated venue serves one run'));
@@ -121,10 +120,9 @@ export class SimVenue implements Venue {
   }
 
   /**
-   * Runs until the venue has processed about `maxRows` more rows, or as many commands, answers and timers (a tape
-   * without rows for years has only timers). Returns early, once, when the bot has received the last row. Stop the bot
-   * then: a bot that answers every answer would never end.
-   * @returns false when the tape is over and nothing is in flight
+   * Runs until the venue has processed about `maxRows` more rows, or as many commands, answers and timers. Returns early,
+   * once, when the bot has received the last row. Stop the bot then, because a bot that reacts to every answer never ends.
+   * @returns false when the tape has ended and nothing is in flight
    * @throws Error unless connected
    */
   pump(maxRows = Number.POSITIVE_INFINITY): boolean {
@@ -134,14 +132,14 @@ export class SimVenue implements Venue {
     const hadDeliveredAll = this.#hasDeliveredAll;
     for (let steps = 0; this.#tape.venueRows < goal && steps < maxRows; ) {
       this.#runMarket(sink, goal);
-      if (!this.#next(sink)) return false;
+      if (!this.#runNext(sink)) return false;
       if (this.#hasDeliveredAll && !hadDeliveredAll) return true;
       steps += 1;
     }
     return true;
   }
 
-  /** Runs the market alone, up to `goal` rows of the tape, as long as nothing of ours is due and no timer. */
+  /** Runs the market alone, up to `goal` rows of the tape, until own work or a timer is due. */
   #runMarket(sink: VenueSink, goal: number): void {
     const tape = this.#tape;
     const clock = this.#clock;
@@ -151,20 +149,20 @@ export class SimVenue implements Venue {
       const quiet = timer < this.#quietUntil ? timer : this.#quietUntil;
       if (tape.venueTime > tape.botTime) {
         if (tape.botTime >= quiet) return;
-        this.#toBot(sink, tape.botBlock, tape.botRow, tape.messageEnd());
+        this.#deliver(sink, tape.botBlock, tape.botRow, tape.messageEnd());
         continue;
       }
       if (tape.venueTime > quiet || tape.venueTime === Number.POSITIVE_INFINITY) return;
       const behind = tape.botTime < Number.POSITIVE_INFINITY;
       const { venueBlock: block, venueRow: from } = tape;
-      const to = this.#venueReads();
+      const to = this.#processMessage();
       if (behind || this.#hasNewWork || tape.botTime >= tape.venueTime || tape.botTime >= quiet) continue;
-      // Nothing comes in between: straight on to the bot.
-      this.#toBot(sink, block, from, to);
+      // Nothing is due in between, so the bot receives the message at once.
+      this.#deliver(sink, block, from, to);
     }
   }
 
-  /** When the first thing of ours is due, timers apart; rows of ours in the feed leave nothing to the market alone. */
+  /** Sets the time of the next own work except timers. Own rows in the feed prevent that the market runs alone. */
   #updateQuietUntil(): void {
     this.#hasNewWork = false;
     this.#quietUntil =
@@ -174,9 +172,9 @@ export class SimVenue implements Venue {
   }
 
   /** Does the next piece of work. @returns whether there was any */
-  #next(sink: VenueSink): boolean {
+  #runNext(sink: VenueSink): boolean {
     const tapeTime = this.#tape.venueTime;
-    const marketTime = this.#marketTime();
+    const marketTime = this.#nextMarketTime();
     const answerTime = this.#answers.next;
     const commandTime = this.#commands.next;
     const inFlight = Math.min(marketTime, answerTime, commandTime);
@@ -190,17 +188,17 @@ export class SimVenue implements Venue {
     const expiry = this.#engine.nextDeadline;
     const due = Math.min(inFlight, expiry, this.#clock.nextTime());
     this.#hasNewWork = true;
-    if (tapeTime <= due) this.#venueReads();
+    if (tapeTime <= due) this.#processMessage();
     else if (expiry <= due) this.#engine.reachDeadline(due);
     else if (commandTime <= due) this.#arrive(due);
-    else if (marketTime <= due && (marketTime < answerTime || this.#marketFirst())) this.#botReads(sink);
-    else if (answerTime <= due) this.#answer(sink, due);
+    else if (marketTime <= due && (marketTime < answerTime || this.#isMarketFirst())) this.#deliverMarketData(sink);
+    else if (answerTime <= due) this.#deliverAnswers(sink, due);
     else this.#clock.runNext();
     return true;
   }
 
-  /** Delivers all events of one step of the venue. Only a command that arrives at this moment comes between. */
-  #answer(sink: VenueSink, time: number): void {
+  /** Delivers the events of one step of the venue, until a command arrives at the same time. */
+  #deliverAnswers(sink: VenueSink, time: number): void {
     const answers = this.#answers;
     const venueTime = answers.first?.venueTime;
     this.#clock.advanceTo(time);
@@ -208,8 +206,8 @@ export class SimVenue implements Venue {
     while (answers.next === time && answers.first?.venueTime === venueTime && this.#commands.next > time);
   }
 
-  /** The venue processes the next message of the tape, and with it fixes when the bot receives it; answers its end. */
-  #venueReads(): number {
+  /** The venue processes the next message of the tape, and sets its receive time. @returns the row after the message */
+  #processMessage(): number {
     const tape = this.#tape;
     const { venueBlock: block, venueRow: from } = tape;
     const { tx, rx } = block;
@@ -225,22 +223,22 @@ export class SimVenue implements Venue {
     return to;
   }
 
-  /** The next own command is at the venue: carried out, unless it is held back now. */
+  /** Takes the next own command that arrived, and executes it unless the placing delay holds it. */
   #arrive(time: number): void {
-    const flight = this.#commands.take(time, this.#marketOf);
-    if (flight === undefined) return;
-    this.#engine.command(flight, time);
+    const queued = this.#commands.take(time, this.#marketOf);
+    if (queued === undefined) return;
+    this.#engine.command(queued, time);
     if (this.#ownRows.begun) this.#ownRows.end(time, this.#feedLatency.ownReceivedAt(time), this.#tape.venueRows);
   }
 
-  /** When the bot receives its next message of market data; Infinity when none is on its way. */
-  #marketTime(): number {
+  /** When the bot receives its next message of market data; Infinity if none is in flight. */
+  #nextMarketTime(): number {
     const tape = this.#tape;
     return this.#ownRows.nextAfter === tape.botRows ? this.#ownRows.nextTime : tape.botTime;
   }
 
-  /** At one moment: whether the market's message happened no later than the answer. */
-  #marketFirst(): boolean {
+  /** Whether the market's next message happened no later than the next answer; for equal receive times. */
+  #isMarketFirst(): boolean {
     const tape = this.#tape;
     const own = this.#ownRows.nextAfter === tape.botRows;
     const venueTime = own ? this.#ownRows.nextVenueTime : tape.botBlock.tx[tape.botRow]!;
@@ -248,10 +246,10 @@ export class SimVenue implements Venue {
     return answer === undefined || venueTime <= answer.venueTime;
   }
 
-  #botReads(sink: VenueSink): void {
+  #deliverMarketData(sink: VenueSink): void {
     const tape = this.#tape;
     if (this.#ownRows.nextAfter !== tape.botRows) {
-      this.#toBot(sink, tape.botBlock, tape.botRow, tape.messageEnd());
+      this.#deliver(sink, tape.botBlock, tape.botRow, tape.messageEnd());
       return;
     }
     this.#clock.advanceTo(this.#ownRows.nextTime);
@@ -259,8 +257,8 @@ export class SimVenue implements Venue {
     sink.rows(this.#ownRows.block, from, to);
   }
 
-  /** The bot receives its next message of the tape, which is these rows. */
-  #toBot(sink: VenueSink, block: Block, from: number, to: number): void {
+  /** Delivers these rows, which are the bot's next message of the tape. */
+  #deliver(sink: VenueSink, block: Block, from: number, to: number): void {
     this.#clock.advanceTo(this.#tape.botTime);
     sink.rows(block, from, to);
     this.#tape.botRead(to);

@@ -3,7 +3,7 @@ import { InputFault } from '../../domain/index.ts';
 import { type ConstantLatency, constantLatency, type LatencyModel } from './latency.ts';
 
 export interface Spikes {
-  /** One spike begins in each period of so many ms, whole and above 0. */
+  /** Period in which one spike begins, whole ms above 0. */
   readonly every: number;
   /** Duration of a spike, whole ms, at most `every`. */
   readonly lasts: number;
@@ -12,11 +12,10 @@ export interface Spikes {
 }
 
 /**
- * Constant legs, and spikes in which all three take longer. Time is cut into periods; in each, one spike begins at a
- * moment drawn by the seed. The delay follows from the time of a message alone, not from how many there are, so both
- * directions and all markets are slow together.
+ * Returns a model with constant legs, and spikes in which all three take longer. In each period one spike begins at a
+ * random time. The delay depends on the time of a message alone, so both directions and all markets are slow together.
  *
- * Assumes that spikes have nothing to do with the market. Real ones come when it moves.
+ * Assumes that spikes are independent of the market. Real ones come when it moves.
  * @throws InputFault unless legs and spikes are whole ms as described
  */
 export function spikyLatency(legs: ConstantLatency, spikes: Spikes, random: Random): LatencyModel {
@@ -27,20 +26,20 @@ export function spikyLatency(legs: ConstantLatency, spikes: Spikes, random: Rand
     throw new InputFault('spike length', lasts, `whole ms from 0 to the period of ${every} ms`);
   if (!Number.isSafeInteger(extra) || extra < 0) throw new InputFault('spike delay', extra, 'whole ms, not negative');
   const schedule = new SpikeSchedule(every, random.fork('latency/spikes'));
-  const at = (time: number): number => (schedule.since(time) < lasts ? extra : 0);
+  const extraAt = (time: number): number => (schedule.since(time) < lasts ? extra : 0);
   return {
     assumption: `Latency is constant with spikes: feed ${legs.feed} ms, order entry ${legs.entry} ms, response ${legs.response} ms; once in ${every / 1_000} s, for ${lasts} ms, everything takes ${extra} ms longer, whatever the market does.`,
-    feed: (happened) => base.feed(happened) + at(happened),
-    entry: (sent) => base.entry(sent) + at(sent),
-    response: (happened) => base.response(happened) + at(happened),
+    feed: (venueTime) => base.feed(venueTime) + extraAt(venueTime),
+    entry: (sent) => base.entry(sent) + extraAt(sent),
+    response: (venueTime) => base.response(venueTime) + extraAt(venueTime),
   };
 }
 
-/** Begins of spikes, one a period, each drawn from a stream of its period. */
+/** The start times of spikes, each drawn from the stream of its period. */
 class SpikeSchedule {
   readonly #every: number;
   readonly #random: Random;
-  /** The last two periods asked for: messages are near each other. */
+  /** Cached period, with the start of its spike and of the one before. */
   #period = Number.NaN;
   #begins = 0;
   #before = 0;
@@ -50,7 +49,7 @@ class SpikeSchedule {
     this.#random = random;
   }
 
-  /** Ms since the last spike began, at most two periods. */
+  /** Time since the last spike began, ms, at most two periods. */
   since(time: number): number {
     const period = Math.floor(time / this.#every);
     if (period !== this.#period) {

@@ -26,13 +26,13 @@ export interface SimFill extends Pick<OrderFilled, Filled> {
   readonly sign: Sign;
   readonly yesPrice: PriceBps;
   readonly tag: FillTag;
-  /** Double mid strictly before the message or command that caused it; before the first mark twice its own price. */
+  /** Double mid strictly before the message or command of the fill; twice the fill's price before the first mark. */
   readonly mark: DoubleMid;
   readonly acceptedAt: EpochMs;
-  /** Outside micro-shares before the order when it was accepted, and just before this fill; 0 for takers. */
+  /** Outside micro-shares ahead of the order when it was accepted, and just before this fill; 0 for takers. */
   readonly frontAtArrival: number;
   readonly front: number;
-  /** Id of a trade that the venue may still take back; undefined where fills are final at once. */
+  /** Id of a trade that the venue may still reverse; undefined if fills are final at once. */
   readonly trade: string | undefined;
 }
 
@@ -49,38 +49,36 @@ export interface SimPrint {
   readonly mark: DoubleMid | undefined;
 }
 
-/**
- * When the present step happens. **Live**: to be read during the call; a double that is handed over is allocated first.
- */
+/** The time of the current step. **Live**: read it during the call. An object avoids allocating a double for each call. */
 export interface StepTime {
   /** Exchange time. */
   readonly now: EpochMs;
 }
 
 /**
- * What a report wants to know, in the order of exchange time. Sees everything and changes nothing; a missing method
- * costs nothing.
+ * Receives the events of a simulation for a report, in the order of exchange time. It changes nothing, and an absent
+ * method costs nothing.
  */
 export interface SimTap {
   onFill?(fill: SimFill): void;
   /** The trade of a fill is final. */
   onFillSettled?(trade: string): void;
-  /** The venue took the trade of a fill back. */
+  /** The venue reversed the trade of a fill. */
   onFillReversed?(trade: string, at: StepTime): void;
-  /** A new double mid is in force; not called when it stayed the same. The ledger knows it already. */
+  /** The double mid changed. The ledger has it already. */
   onMark?(market: MarketNo, at: StepTime, mark: DoubleMid): void;
   onPrint?(print: SimPrint): void;
   /**
-   * The recorded touch, own orders and what they took left aside, has another double mid; undefined while a side is
-   * empty or the market does not accept orders. What the makers on the tape are measured by.
+   * The double mid of the recorded touch changed, without the effects of own orders; undefined while a side is empty or
+   * the market does not accept orders. The makers on the tape are measured by it.
    */
   onRecordedMid?(market: MarketNo, at: StepTime, mid: DoubleMid | undefined): void;
 }
 
 /**
- * The one object that taps receive for prints.
+ * The object that taps receive for every print.
  *
- * HOT: filled for every print, of which there are millions; nothing is allocated. Measured in bench/replay.ts.
+ * HOT: reused for millions of prints, so that nothing is allocated. Measured in bench/replay.ts.
  */
 export class PrintFacts implements SimPrint {
   market = counted.market(0);
@@ -101,7 +99,7 @@ export class PrintFacts implements SimPrint {
   }
 }
 
-/** The facts of one own fill for a tap. @param now exchange time */
+/** Builds the description of one own fill for a tap. @param now exchange time */
 export function simFill(
   place: PlaceOrder,
   market: SimMarket,

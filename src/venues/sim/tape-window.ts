@@ -1,9 +1,8 @@
 /**
- * The stretch of tape between two readers of the same rows: the venue, by exchange time, and behind it the bot, by
- * receive time.
+ * The part of the tape between two readers of the same rows: the venue, by exchange time, and the bot, by receive time.
  *
- * HOT: both cursors pass every row. Blocks are filled once, handed on and reused; nothing is copied. As many are kept
- * as lie between the readers, usually one. Measured in bench/replay.ts. Invariant: the venue is never behind the bot.
+ * HOT: both cursors pass every row. Blocks are filled once and reused; nothing is copied. The window keeps the blocks
+ * between the readers, usually one. Measured in bench/replay.ts. Invariant: the venue is never behind the bot.
  */
 import { type Block, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
 
@@ -11,16 +10,16 @@ import { type Block, type Feed, FLAG, makeBlock } from '../../tape/index.ts';
 export class TapeWindow {
   venueBlock: Block;
   venueRow = 0;
-  /** Exchange time of its next message; Infinity at the end of the tape. */
+  /** Exchange time of the venue's next message; Infinity at the end of the tape. */
   venueTime = Number.POSITIVE_INFINITY;
   botBlock: Block;
   botRow = 0;
-  /** Receive time of its next message; Infinity while it has read all that the venue has. */
+  /** Receive time of the bot's next message; Infinity while it has read everything that the venue has read. */
   botTime = Number.POSITIVE_INFINITY;
-  /** Rows that the venue, and the bot, have read so far. */
+  /** Number of rows that each reader has read. */
   venueRows = 0;
   botRows = 0;
-  #over = false;
+  #hasEnded = false;
   readonly #feed: Feed;
   readonly #capacity: number;
   /** Blocks after the bot's, up to the venue's. */
@@ -35,7 +34,7 @@ export class TapeWindow {
     this.#lookAhead();
   }
 
-  /** The venue has read up to row `to` of its block; the receive time of what it read is in the rows. */
+  /** Moves the venue to row `to` of its block. The rows before must have their receive times. */
   venueRead(to: number): void {
     if (this.botRows === this.venueRows) this.botTime = this.venueBlock.rx[this.venueRow]!;
     this.venueRows += to - this.venueRow;
@@ -50,7 +49,7 @@ export class TapeWindow {
     return row + 1;
   }
 
-  /** The bot has read up to row `to` of its block. At its end, the block may be refilled. */
+  /** Moves the bot to row `to` of its block. A block that is read to its end may be refilled. */
   botRead(to: number): void {
     this.botRows += to - this.botRow;
     this.botRow = to;
@@ -64,10 +63,10 @@ export class TapeWindow {
   }
 
   #fill(): boolean {
-    if (this.#over) return false;
+    if (this.#hasEnded) return false;
     const next = this.#free.pop() ?? makeBlock(this.#capacity);
     if (this.#feed.fill(next) === 0) {
-      this.#over = true;
+      this.#hasEnded = true;
       return false;
     }
     this.venueBlock = next;
@@ -77,7 +76,7 @@ export class TapeWindow {
     return true;
   }
 
-  /** The bot moves on to the next block, if the venue has been there. */
+  /** Moves the bot to the next block, if the venue has reached it. */
   #releaseBotBlock(): void {
     const next = this.#ahead.shift();
     if (next === undefined) return;

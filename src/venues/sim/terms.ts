@@ -2,9 +2,9 @@ import { added, column, counted, type EpochMs, type OrderNo, type PlaceOrder } f
 import type { OrderTerms, Place, Replace } from '../../exchange/index.ts';
 
 /**
- * A bot's order in the exchange's words.
+ * A bot's order as a command of the exchange.
  *
- * HOT: filled once a placed order and reused, as the exchange keeps none. Measured in bench/replay.ts.
+ * HOT: reused for each placed order, because the exchange keeps no reference. Measured in bench/replay.ts.
  */
 export class Terms implements OrderTerms, Place {
   readonly type = 'place';
@@ -22,7 +22,7 @@ export class Terms implements OrderTerms, Place {
   timestampMs: EpochMs = column.time(0);
   epoch = 0;
   readonly maxFeeBps = 10_000;
-  /** -1 for a number that the bot used before: CONFLICT, as for a replace of an unknown order. */
+  /** -1 for a number that the bot used before, which the exchange refuses with CONFLICT. */
   replaces: 0 | -1 = 0;
   readonly selfTrade = 'CANCEL_TAKER';
   readonly group = counted.group(0);
@@ -34,7 +34,7 @@ export class Terms implements OrderTerms, Place {
     this.account = account;
   }
 
-  /** @param epoch the account's, when the bot sent it @param used whether the bot has used the number before */
+  /** @param epoch of the account at sending @param used whether the bot used the number before */
   set(place: PlaceOrder, now: EpochMs, epoch: number, used: boolean): this {
     this.time = now;
     this.timestampMs = now;
@@ -52,7 +52,7 @@ export class Terms implements OrderTerms, Place {
   }
 }
 
-/** A bot's set that replaces orders, in the exchange's words; reused like `Terms`. */
+/** A bot's replace as a command of the exchange; reused like `Terms`. */
 export class ReplaceTerms implements Replace {
   readonly type = 'replace';
   time: EpochMs = column.time(0);
@@ -61,9 +61,9 @@ export class ReplaceTerms implements Replace {
   market = counted.market(0);
   readonly cancel: OrderNo[] = [];
   readonly place: Terms[] = [];
-  /** As many as were ever needed at once. */
+  /** Pool for `place`. */
   readonly terms: Terms[] = [];
-  /** -1 stops the set: an order is not as its bot believes. */
+  /** -1 refuses the replace, because the bot has a wrong size for an order. */
   ifNoFillSince: number | undefined;
   readonly mustReplace = false;
 
@@ -72,16 +72,15 @@ export class ReplaceTerms implements Replace {
   }
 }
 
-/**
- * The exchange's numbers of all orders of the bot. The two counts differ by one more at each refused order. Pieces of
- * 64k orders avoid a copy when it grows; 4 bytes an order.
- *
- * HOT: written once per accepted order, read once per cancel. Measured in bench/replay.ts.
- */
 const PIECE_BITS = 16;
 const PIECE = 1 << PIECE_BITS;
 
-/** By the bot's number, an integer from 0. */
+/**
+ * The exchange's number of each accepted order, by the bot's number, an integer from 0. Arrays for 64k orders each avoid
+ * a copy on growth; 4 bytes an order.
+ *
+ * HOT: written once per accepted order, read once per cancel. Measured in bench/replay.ts.
+ */
 export class OrderNumbers {
   readonly #pieces: Int32Array[] = [];
 
@@ -97,7 +96,7 @@ export class OrderNumbers {
   }
 }
 
-/** A loop, not `map`: compiled `map` returns arrays of another kind, and V8 would recompile all code that reads them. */
+/** Uses a loop, because compiled `map` returns arrays of another kind, for which V8 recompiles all code that reads them. */
 export function numbersOf(orders: readonly { readonly order: OrderNo }[]): readonly OrderNo[] {
   let numbers: OrderNo[] | undefined;
   for (const { order } of orders) numbers = added(numbers, order);

@@ -1,9 +1,8 @@
 /**
- * A queue of items in flight: first in, first out, each with its time.
+ * A first-in, first-out queue of items with times.
  *
- * HOT: `next` is read at every message, and every command and answer passes here; a ring that grows, nothing is
- * allocated per item. Measured in bench/replay.ts. Invariant: times never decrease from one item to the next; the
- * caller of `add` ensures it.
+ * HOT: `next` is read at every message, and every command and answer passes here. A growing ring buffer allocates nothing
+ * per item. Measured in bench/replay.ts. Invariant: times never decrease; the caller of `add` ensures it.
  */
 export class TimeQueue<T> {
   #times = new Float64Array(16);
@@ -11,12 +10,12 @@ export class TimeQueue<T> {
   #head = 0;
   #count = 0;
 
-  /** Time of the first; Infinity if the queue is empty. */
+  /** Time of the first item; Infinity if the queue is empty. */
   get next(): number {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#times[this.#head]!;
   }
 
-  /** The first; undefined if the queue is empty. */
+  /** The first item; undefined if the queue is empty. */
   get first(): T | undefined {
     return this.#count === 0 ? undefined : this.#items[this.#head];
   }
@@ -29,17 +28,17 @@ export class TimeQueue<T> {
     this.#count += 1;
   }
 
-  /** Removes the first. @throws Error if the queue is empty */
+  /** Removes the first item. @throws Error if the queue is empty */
   take(): T {
     const item = this.#items[this.#head];
-    if (this.#count === 0 || item === undefined) throw new Error('Invariant: nothing is on its way');
+    if (this.#count === 0 || item === undefined) throw new Error('Invariant: the queue is empty');
     this.#items[this.#head] = undefined;
     this.#head = (this.#head + 1) & (this.#items.length - 1);
     this.#count -= 1;
     return item;
   }
 
-  /** All of them, in order. */
+  /** All items, in order. */
   *items(): Generator<T> {
     for (let at = 0; at < this.#count; at += 1) yield this.#items[(this.#head + at) & (this.#items.length - 1)]!;
   }
@@ -60,7 +59,7 @@ export class TimeQueue<T> {
 }
 
 /**
- * Items with a later time, earliest first; items with the same time in the order in which they were added.
+ * A heap of items by time; items with the same time keep the order of `add`.
  *
  * HOT: `next` is read at every message; only orders with an expiry and commands with a placing delay are added.
  */
@@ -70,7 +69,7 @@ export class TimeHeap<T> {
   readonly #items: T[] = [];
   #added = 0;
 
-  /** Time of the earliest; Infinity if the heap is empty. */
+  /** Time of the earliest item; Infinity if the heap is empty. */
   get next(): number {
     return this.#times.length === 0 ? Number.POSITIVE_INFINITY : this.#times[0]!;
   }
@@ -87,12 +86,12 @@ export class TimeHeap<T> {
     }
   }
 
-  /** Removes the earliest. @throws Error if the heap is empty */
+  /** Removes the earliest item. @throws Error if the heap is empty */
   take(): T {
     const first = this.#items[0];
     const [time, rank, item] = [this.#times.pop(), this.#ranks.pop(), this.#items.pop()];
     if (first === undefined || time === undefined || rank === undefined || item === undefined) {
-      throw new Error('Invariant: nothing is waiting');
+      throw new Error('Invariant: the heap is empty');
     }
     if (this.#items.length > 0) this.#put(0, time, rank, item);
     for (let hole = 0; ; ) {

@@ -5,25 +5,25 @@ import type { Replayed } from './replayed-exchange.ts';
 import { TimeQueue } from './time-queue.ts';
 
 export interface SettlementModel {
-  /** From the fill until it is final or taken back, ms. */
+  /** Time from the fill until it is final or reversed, ms. */
   readonly delay: number;
-  /** Part of the fills that is taken back, 0 to 1. */
+  /** Share of the fills that are reversed, 0 to 1. */
   readonly reversedShare: number;
   readonly random: Random;
 }
 
-/** A fill that is neither final nor taken back. */
+/** A fill that is neither final nor reversed. */
 export interface UnsettledTrade extends FillEffect {
   readonly trade: string;
   readonly place: PlaceOrder;
   readonly fill: LedgerFill;
   readonly liquidity: 'maker' | 'taker';
   readonly isReversed: boolean;
-  /** Part of `fill.fee` that the exchange took; the venue charged the rest. */
+  /** Part of `fill.fee` that the exchange took. The venue charged the rest. */
   readonly taken: MicroUsd;
   /** Exchange time of the fill. */
   readonly filledAt: number;
-  /** Set when the market's end made it final before its time. */
+  /** Whether the market's end made it final early. */
   isSettled: boolean;
 }
 
@@ -36,14 +36,14 @@ export interface SettlementSink {
 }
 
 /**
- * A venue that matches first and settles later, and now and then takes a matched trade back. Until a trade is settled,
- * what it bought cannot be sold or merged and what it sold for cannot be spent. A market that ends makes its trades final.
+ * Simulates a venue that settles trades some time after the match, and reverses some of them. Before settlement, bought
+ * shares cannot be sold or merged, and proceeds of a sale cannot be spent. The end of a market makes its trades final.
  */
 export class TradeSettlement {
   readonly #model: SettlementModel;
   readonly #replayed: Replayed;
   readonly #ledger: Ledger;
-  /** All wait equally long, so they come due in order. */
+  /** In order, because all trades have the same delay. */
   readonly #waiting = new TimeQueue<UnsettledTrade>();
   #fresh: UnsettledTrade[] = [];
   #count = 0;
@@ -54,12 +54,12 @@ export class TradeSettlement {
     this.#ledger = ledger;
   }
 
-  /** Time at which the next trade settles or is taken back; Infinity without one. */
+  /** Time at which the next trade settles or is reversed; Infinity without one. */
   get next(): number {
     return this.#waiting.next;
   }
 
-  /** Books an own fill, its price in the terms of the order's outcome. @returns the trade's id */
+  /** Books an own fill, with the price in terms of the order's outcome. @returns the trade's id */
   filled(place: PlaceOrder, { liquidity, taken, ...terms }: OwnFill, now: number): string {
     const { market, outcome, side } = place;
     const fill = { market, outcome, side, ...terms };
@@ -82,30 +82,30 @@ export class TradeSettlement {
     return trade;
   }
 
-  /** At the end of a step: holds what its fills brought. The exchange books them during the step. */
+  /** Locks the shares and proceeds of the step's fills. Call it at the end of a step, after the exchange has booked them. */
   hold(): void {
-    for (const trade of this.#fresh) this.#move(trade, 1);
+    for (const trade of this.#fresh) this.#lock(trade, 1);
     this.#fresh = [];
   }
 
-  /** Within a step of the tape: settles or takes back what is due. */
+  /** Settles or reverses the due trades, within a step of the tape. */
   settleDue(now: number, sink: SettlementSink): void {
     while (this.#waiting.next <= now) {
       const trade = this.#waiting.take();
       if (trade.isSettled) continue;
-      this.#move(trade, -1);
+      this.#lock(trade, -1);
       if (trade.isReversed) this.#reverse(trade, sink);
       else sink.publishSettled(trade);
     }
   }
 
-  /** Within a step of the tape: the market ends, its trades are final. */
+  /** Settles all trades of a market that ends, within a step of the tape. */
   settleMarket(market: MarketNo, sink: SettlementSink): void {
     this.hold();
     for (const trade of this.#waiting.items()) {
       if (trade.isSettled || trade.fill.market !== market) continue;
       trade.isSettled = true;
-      this.#move(trade, -1);
+      this.#lock(trade, -1);
       sink.publishSettled(trade);
     }
   }
@@ -117,8 +117,8 @@ export class TradeSettlement {
     sink.publishReversed(trade);
   }
 
-  /** Holds back (1) or gives free (-1) the shares bought, or the proceeds of a sale. */
-  #move({ fill }: UnsettledTrade, sign: 1 | -1): void {
+  /** Locks (1) or unlocks (-1) the bought shares, or the proceeds of a sale. */
+  #lock({ fill }: UnsettledTrade, sign: 1 | -1): void {
     const { exchange, account } = this.#replayed;
     const { market, outcome, side, price, shares, fee } = fill;
     if (side === 'BUY') exchange.tape.lock(account, market, outcome, column.shares(sign * shares));
