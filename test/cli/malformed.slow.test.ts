@@ -109,7 +109,7 @@ it('invalid own orders withdraw everything until the stream is readable and the 
 it('an invalid book is requested again; when that continues the market halts and its orders are cancelled, not those of others', async () => {
   spoil('orderBookUpdated', 'seq', new RegExp(`"orderBookUpdated":\\{.*${ids[0]}`));
   await trade();
-  await until(() => logged('venue: a book is requested again') > 0, 'it is logged');
+  await until(() => logged('venue: requesting a book again') > 0, 'it is logged');
   await until(() => quotesOn('question-1') === 0, 'its orders go');
   await until(() => opened.bot.status().markets[0]?.acceptingOrders === false, 'it halts');
   expect(quotesOn('question-2')).toBeGreaterThan(0);

@@ -94,7 +94,7 @@ export class PolymarketDirectory implements MarketDirectory {
     if (facts.length === 0)
       throw new InputFault(
         'markets',
-        'a choice that fits none',
+        'a selection without markets',
         'ids, slugs or a filter that the venue has markets for',
       );
     let next: number = numbers.first ?? 0;

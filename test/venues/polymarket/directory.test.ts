@@ -76,7 +76,7 @@ describe('a choice of markets', () => {
     for (const [part, fields] of Object.entries(lies)) Object.assign(Reflect.get(venue, part), fields);
     const { directory } = marketDataHarness(venue.url);
     await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow(problem);
-    await expect(directory.select({ filter: {} })).rejects.toThrow('a choice that fits none');
+    await expect(directory.select({ filter: {} })).rejects.toThrow('a selection without markets');
   });
 
   it.each([

@@ -1,8 +1,8 @@
 /**
  * The account and its authentication: an API key, or a login whose session is renewed.
  *
- * A refresh token is valid once, and using it twice ends the session. So a refresh with a lost answer is never
- * repeated: the account logs in again. No message and no log contains a token.
+ * A refresh token is valid once, and a second use ends the session. A refresh with a lost answer is therefore never
+ * repeated; the account logs in again. No message and no log contains a token.
  */
 import { Fault } from '../../../domain/index.ts';
 import { type AccountFieldsFragment, OPERATIONS } from '../../../protocol/index.ts';
@@ -20,19 +20,19 @@ export interface AccountOptions {
   readonly transport: Transport;
   readonly pins: LoginPins;
   readonly credential: Credential;
-  /** Signs the orders, and logins. */
+  /** Signs orders and logins. */
   readonly key: SigningKey;
-  /** The account, lower case; another one than the key's when the key is its delegate's. */
+  /** Address of the account, lower case. It differs from the key's address if the key belongs to a delegate. */
   readonly address: Hex;
-  /** The venue does not take the session any more; `entered` follows when there is another one. */
+  /** The venue rejected the session. `entered` follows once there is a new one. */
   readonly lost?: (problem: string) => void;
-  /** There is another session, and sockets with its rights are on their way. */
+  /** There is a new session, and the sockets are being replaced. */
   readonly entered?: () => void;
   /** The account is logged out and cannot log in again. */
   readonly fault: (error: unknown) => void;
 }
 
-/** The account as the venue shows it, in units of the house. */
+/** The account as the venue reports it, in internal units. */
 export interface AccountNow {
   readonly epoch: number;
   readonly buckets: readonly Bucket[];
@@ -45,16 +45,16 @@ export interface Bucket {
   readonly remaining: number;
 }
 
-/** Part of a token's life after which it is renewed. */
+/** Fraction of a token's lifetime after which it is renewed. */
 const RENEW_AFTER = 0.6;
 const RETRY_MS = 1_000;
-const MOST_RETRY_MS = 5_000;
-/** A session that held for so long has nothing to do with the next login, ms. */
-const LOGIN_MS = 60_000;
-/** Of the first entry. */
-const MOST_LOGINS = 4;
-/** For the venue to end the session: it expires by itself otherwise. ms */
-const GOODBYE_MS = 2_000;
+const MAX_RETRY_MS = 5_000;
+/** Age of a session after which the next login does not pause, ms. */
+const STABLE_SESSION_MS = 60_000;
+/** Largest number of attempts for the first login. */
+const MAX_LOGINS = 4;
+/** Timeout for ending the session at the venue, ms. Otherwise the session expires. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 export class Account {
   readonly #options: AccountOptions;
@@ -62,7 +62,7 @@ export class Account {
   #session: Session | undefined;
   #entering: Promise<void> | undefined;
   #isEntering = false;
-  /** Waits between logins that follow each other at once. */
+  /** Pauses between logins in quick succession. */
   readonly #logins = new Backoff();
   #enteredAt = Number.NEGATIVE_INFINITY;
 
@@ -72,8 +72,8 @@ export class Account {
   }
 
   /**
-   * Lets the account in and looks at it.
-   * @throws Fault `LOGIN` when it is not let in, is another account, may not trade, or the key may not sign for it
+   * Authenticates the account and checks it.
+   * @throws Fault `LOGIN` if the venue refuses it, it is another account, it may not trade, or the key may not sign for it
    */
   async open(): Promise<AccountNow> {
     const { credential, transport, key, address } = this.#options;
@@ -86,18 +86,18 @@ export class Account {
     } else await this.enter();
     const me = await this.#me();
     this.#check(me);
-    return shown(me);
+    return accountNow(me);
   }
 
-  /** The account as it is now. @throws Fault as `read` */
+  /** Reads the account. @throws Fault as `read` */
   async read(): Promise<AccountNow> {
-    return shown(await this.#me());
+    return accountNow(await this.#me());
   }
 
   /**
-   * Logs in (again); calls at one time share one login. Who was in before waits for a venue that is out of reach:
-   * orders are withdrawn then, and an outage is no reason to end.
-   * @throws Fault as `login`; `LOGIN` for an API key, which is over for good
+   * Logs in. Concurrent calls share one login. After a first session, retries during an outage without limit, because
+   * orders are withdrawn then.
+   * @throws Fault as `login`; `LOGIN` for an API key, which cannot log in again
    */
   enter(): Promise<void> {
     this.#entering ??= this.#login().finally(() => {
@@ -107,8 +107,8 @@ export class Account {
   }
 
   /**
-   * Logs in after a session ended, or after a renewal without an answer. Renews the sockets, which keep the rights of
-   * the old session. Logins pause in between, for a venue that accepts each login but no session. Never rejects.
+   * Logs in after a session ended, or after a renewal without an answer. Replaces the sockets, which keep the rights of
+   * the old session. Pauses between logins, for a venue that accepts each login but no session. Never rejects.
    * @param problem why the session ended; undefined if it may still be valid
    */
   async enterAgain(problem: string | undefined): Promise<void> {
@@ -117,7 +117,7 @@ export class Account {
     this.#isEntering = true;
     if (problem !== undefined) lost?.(problem);
     try {
-      if (transport.clock.now() - this.#enteredAt > LOGIN_MS) this.#logins.reset();
+      if (transport.clock.now() - this.#enteredAt > STABLE_SESSION_MS) this.#logins.reset();
       else await this.#timers.pause(this.#logins.next());
       if (this.#timers.isClosed) return;
       await this.enter();
@@ -132,15 +132,15 @@ export class Account {
   }
 
   /**
-   * Ends the session that was opened here; orders stay.
-   * @param isOver whether nothing of ours can stand any more; else the session is left to expire, as its dead-man's
-   * switch ends with it
+   * Ends the session that was opened here. Orders stay.
+   * @param isOver whether no own order can be open. Otherwise the session expires, because ending it would also end its
+   *   dead-man's switch
    */
   async close(isOver = true): Promise<void> {
     this.#timers.close();
     if (this.#session === undefined || !isOver) return;
     this.#session = undefined;
-    const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {}, { timeoutMs: GOODBYE_MS });
+    const answer = await this.#options.transport.mutate(OPERATIONS.revokeSession, {}, { timeoutMs: CLOSE_TIMEOUT_MS });
     if (answer.type !== 'data')
       this.#options.transport.log.warn({ problem: problemOf(answer) }, 'account: the session could not be ended');
   }
@@ -148,26 +148,23 @@ export class Account {
   async #login(): Promise<void> {
     const { transport, key, pins, credential } = this.#options;
     if (credential.type === 'apiKey') {
-      throw new Fault(
-        'LOGIN',
-        'the venue does not take the API key any more: revoked, expired, or not for this address',
-      );
+      throw new Fault('LOGIN', 'the venue rejects the API key: it is revoked, expired, or not for this address');
     }
     for (let tries = 1; ; tries += 1) {
       try {
-        this.#take(await login(transportChannel(transport), key, pins));
+        this.#applySession(await login(transportChannel(transport), key, pins));
         return;
       } catch (error) {
-        // A login with a lost answer may have used its nonce: start again with a new one.
-        const isLast = this.#session === undefined && tries >= MOST_LOGINS;
+        // A login with a lost answer may have used its nonce, so each retry requests a new one.
+        const isLast = this.#session === undefined && tries >= MAX_LOGINS;
         if (!(error instanceof Fault) || !error.retryable || isLast) throw error;
-        transport.log.warn({ err: error }, 'account: the login is tried again');
-        await this.#timers.wait(Math.min(tries * RETRY_MS, MOST_RETRY_MS));
+        transport.log.warn({ err: error }, 'account: retrying the login');
+        await this.#timers.wait(Math.min(tries * RETRY_MS, MAX_RETRY_MS));
       }
     }
   }
 
-  #take(session: Session): void {
+  #applySession(session: Session): void {
     const { transport } = this.#options;
     this.#session = session;
     transport.setCredentials(session.accessToken);
@@ -175,10 +172,10 @@ export class Account {
     this.#timers.after(Math.max(RETRY_MS, life * RENEW_AFTER), () => void this.#refresh());
   }
 
-  /** @returns false for an answer without usable tokens: then the account must log in again */
-  #takeRefreshed(answer: unknown): boolean {
+  /** @returns false for an answer without usable tokens, after which the account must log in again */
+  #applyRefreshed(answer: unknown): boolean {
     try {
-      this.#take(readSession(answer));
+      this.#applySession(readSession(answer));
       return true;
     } catch (error) {
       this.#options.transport.log.warn({ err: error }, 'account: the refreshed session cannot be used');
@@ -196,7 +193,7 @@ export class Account {
       { anonymous: true, via: 'http', isUnchecked: true },
     );
     if (this.#timers.isClosed) return;
-    if (answer.type === 'data' && this.#takeRefreshed(answer.data.refreshSession)) return;
+    if (answer.type === 'data' && this.#applyRefreshed(answer.data.refreshSession)) return;
     if (!isUnauthorized(answer) && answer.type === 'errors') {
       this.#timers.after(answer.retryAfterMs ?? RETRY_MS, () => void this.#refresh());
       return;
@@ -229,6 +226,6 @@ export class Account {
   }
 }
 
-function shown({ orderEpoch, rateBuckets }: AccountFieldsFragment): AccountNow {
+function accountNow({ orderEpoch, rateBuckets }: AccountFieldsFragment): AccountNow {
   return { epoch: parseEpoch(orderEpoch), buckets: rateBuckets };
 }

@@ -1,34 +1,32 @@
-/** The epoch of the account's orders, which the venue names and every order is signed for. */
+/** Validates and stores the account's order epoch, which is part of every signed order. */
 import { Fault } from '../../../domain/index.ts';
 import { parseSafeUint } from '../../../protocol/index.ts';
 import type { OrderRecords } from '../../../runtime/index.ts';
 import type { Log } from '../../base/index.ts';
 
-/**
- * More mass cancels than any account has: an order for a later epoch could not be withdrawn by the next mass cancels.
- */
-const MOST_EPOCH = 4_294_967_295;
+/** Largest accepted epoch. The next mass cancels could not cancel an order that was signed for a far later epoch. */
+const MAX_EPOCH = 4_294_967_295;
 
-/** @throws Fault VENUE for what is no epoch, or one above 4,294,967,295 */
+/** @throws Fault VENUE for a value that is not an integer from 0 to 4,294,967,295 */
 export function parseEpoch(value: unknown): number {
   const epoch = typeof value === 'string' && /^\d{1,10}$/.test(value) ? parseSafeUint('epoch', value) : Number.NaN;
-  if (epoch <= MOST_EPOCH) return epoch;
+  if (epoch <= MAX_EPOCH) return epoch;
   const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 40);
   throw new Fault(
     'VENUE',
-    `the venue names the epoch ${shown}, expected a number up to ${MOST_EPOCH}: nothing is signed for it`,
+    `the venue sent the epoch ${shown}, expected a number up to ${MAX_EPOCH}; nothing is signed for it`,
   );
 }
 
 /**
- * Signs later orders with this epoch, unless a later one is known. An invalid epoch, or one that the database cannot
- * store, does not fail a cancel; it is logged.
+ * Stores the epoch for later orders, unless a later one is known. An invalid epoch, or one that cannot be stored, is
+ * logged and does not fail the cancel.
  */
-export function keepEpoch(records: Pick<OrderRecords, 'epoch' | 'reachedEpoch'>, named: unknown, log: Log): void {
+export function keepEpoch(records: Pick<OrderRecords, 'epoch' | 'reachedEpoch'>, value: unknown, log: Log): void {
   try {
-    const epoch = parseEpoch(named);
+    const epoch = parseEpoch(value);
     if (epoch > records.epoch) records.reachedEpoch(epoch);
   } catch (error) {
-    log.error({ err: error }, "the account's new epoch could not be kept");
+    log.error({ err: error }, "the account's new epoch could not be stored");
   }
 }

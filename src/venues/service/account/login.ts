@@ -1,9 +1,9 @@
 /**
- * The login: the bot, the doctor, the kill switch and the commands with `--venue` all log in here.
+ * The login of the bot, the doctor, the kill switch and the commands with `--venue`.
  *
- * The venue writes the challenge. Each field of it is compared with the configuration or held within bounds before
- * anything is signed (docs/signing.md lists them): domain, account, audience and statement are pinned; the nonce and
- * the times have to agree with the rest of the answer and with this machine's clock.
+ * The venue writes the challenge. Each field is checked before anything is signed (docs/signing.md lists them): domain,
+ * account, audience and statement must equal the configuration. Nonce and times must agree with the rest of the answer
+ * and with this machine's clock.
  */
 import { Fault, parseTime } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
@@ -16,7 +16,7 @@ export interface LoginPins {
   readonly logins: SignedMessage<LoginMessage>;
   /** The venue's public base URL without trailing slash. */
   readonly audience: string;
-  /** The text that people read when they sign. */
+  /** The statement that a login signs. */
   readonly statement: string;
 }
 
@@ -40,7 +40,7 @@ interface SignedLogin {
   readonly signature: Hex;
 }
 
-/** Tokens of a login. They are in no message and no log. */
+/** The tokens of a login. No message and no log contains them. */
 export interface Session {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -48,18 +48,18 @@ export interface Session {
   readonly expiresAt: number;
 }
 
-/** Longest time between `issuedAt` and `expiresAt` that is signed; the contract says 5 minutes. ms */
-const LONGEST_LIFE_MS = 900_000;
+/** Longest accepted time between `issuedAt` and `expiresAt`, ms. The contract has 5 minutes. */
+const MAX_LIFE_MS = 900_000;
 /** Largest distance of `issuedAt` from this machine's clock, ms. */
-const MOST_SKEW_MS = 300_000;
-/** Checks the venue's answer field by field. */
+const MAX_SKEW_MS = 300_000;
+/** The answer is checked here, field by field. */
 const UNCHECKED = { anonymous: true, isUnchecked: true };
-/** Fits into a header as it is. */
+/** Text that is valid in a header without escaping. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 /**
  * Logs in the account of the key: requests a challenge, checks it, signs it and sends it.
- * @throws Fault `LOGIN` naming the unexpected field (nothing was signed then); the channel's errors
+ * @throws Fault `LOGIN` naming the unexpected field, without signing anything; the channel's errors
  */
 export async function login(channel: LoginChannel, key: SigningKey, pins: LoginPins): Promise<Session> {
   const challenge = await channel.challenge(key.address);
@@ -98,7 +98,7 @@ export function readSession(answer: unknown): Session {
   return { accessToken, refreshToken, expiresAt };
 }
 
-/** What to change in the configuration when typed data differs in this field. */
+/** Returns what to change in the configuration if this field of the typed data differs. */
 export function remedyFor(field: string): string {
   if (field === 'domain.chainId') return 'Set venue.chain_id to the chain of the venue you mean';
   if (field === 'domain.verifyingContract') return "Set venue.contract to the exchange's contract on that chain";
@@ -142,12 +142,12 @@ function checkTimes(message: LoginMessage, challenge: unknown, now: number): voi
     throw notSigned('message.expiresAt', `${expiresAt} ms`, `the challenge's expiresAt, ${shown(named)}`);
   }
   const life = expiresAt - issuedAt;
-  if (life <= 0 || life > LONGEST_LIFE_MS) {
-    throw notSigned('message.expiresAt', `${life} ms after issuedAt`, `1 to ${LONGEST_LIFE_MS} ms after it`);
+  if (life <= 0 || life > MAX_LIFE_MS) {
+    throw notSigned('message.expiresAt', `${life} ms after issuedAt`, `1 to ${MAX_LIFE_MS} ms after it`);
   }
   const skew = Math.abs(issuedAt - now);
-  if (skew > MOST_SKEW_MS) {
-    const expected = `at most ${MOST_SKEW_MS} ms away`;
+  if (skew > MAX_SKEW_MS) {
+    const expected = `at most ${MAX_SKEW_MS} ms away`;
     throw notSigned('message.issuedAt', `${skew} ms away from this machine's clock`, expected, 'Set that clock');
   }
 }

@@ -1,4 +1,4 @@
-/** Reports the venue's rate limits for orders and cancels to the core, which keeps within them. */
+/** Reports the venue's rate limits for orders and cancels to the core. */
 import type { RateBucketName } from '../../../domain/index.ts';
 import { boundedWait } from '../../../network/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
@@ -12,13 +12,13 @@ export class RateBuckets {
     this.#deps = deps;
   }
 
-  /** As the account shows them. */
+  /** Reports the initial state of the buckets. */
   start(buckets: readonly Bucket[]): void {
     this.#buckets = buckets;
     for (const name of ['order', 'cancel'] as const) this.#report(name, undefined);
   }
 
-  /** One is empty. @param retryAfterMs as the venue said */
+  /** Reports an empty bucket. @param retryAfterMs as the venue sent it */
   limited(name: RateBucketName, retryAfterMs: number): void {
     this.#report(name, retryAfterMs);
   }

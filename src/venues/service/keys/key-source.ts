@@ -1,4 +1,4 @@
-/** Source of a signing key. The key is secret: it is in no message, log or error. */
+/** Reads signing keys and other secrets. No message, log or error contains a secret. */
 
 import { createDecipheriv, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -6,24 +6,24 @@ import { Fault, FileFault } from '../../../domain/index.ts';
 import { readFileAtMost } from '../../../runtime/index.ts';
 import { type KeystoreCiphers, openKeystore, type Signer, type SigningKey } from '../../../signing/index.ts';
 
-/** A private key's place. */
+/** Where a private key is read from. */
 export type KeySource =
-  /** Text that the caller has read; `from` names the source, such as an environment variable. */
+  /** The text of the key; `from` names its source, such as an environment variable. */
   | { readonly type: 'text'; readonly text: string; readonly from: string }
-  /** A file with the 64 hex digits and nothing else, which its owner alone may read. */
+  /** A file with only the 64 hex digits, readable by its owner alone. */
   | { readonly type: 'file'; readonly path: string }
   /** An Ethereum keystore file, version 3. */
   | { readonly type: 'keystore'; readonly path: string; readonly password: string };
 
-/** A keystore has about 500 bytes. */
-const LARGEST = 65_536;
-/** Bits of a file's mode that let others than its owner in. */
+/** Size limit of a secret's file, bytes. */
+const MAX_BYTES = 65_536;
+/** Mode bits of group and others. */
 const OTHERS = 0o077;
 
 /**
- * Opens a key; a keystore takes about a second.
- * @throws FileFault on files that cannot be read or that others may read; Fault `PRIVATE_KEY`, `KEYSTORE`,
- *   `KEYSTORE_PASSWORD`: none of them with anything of the key
+ * Opens a key. A keystore takes about a second.
+ * @throws FileFault for a file that cannot be read or that others may read; Fault `PRIVATE_KEY`, `KEYSTORE`,
+ *   `KEYSTORE_PASSWORD`. None of them contains any part of the key
  */
 export function openKey(source: KeySource, signer: Signer): SigningKey {
   switch (source.type) {
@@ -37,8 +37,8 @@ export function openKey(source: KeySource, signer: Signer): SigningKey {
 }
 
 /**
- * A secret from a file of its own (key, password, API key), without the white space around it.
- * @throws FileFault when it cannot be read, is empty, or others may read it
+ * Reads a secret from a file (key, password, API key), and trims it.
+ * @throws FileFault if the file cannot be read, is empty, or others may read it
  */
 export function readSecret(path: string): string {
   const mode = inFile(path, () => statSync(path).mode, 'cannot be read');
@@ -61,10 +61,10 @@ function keyOf(text: string, from: string, signer: Signer): SigningKey {
 }
 
 function readText(path: string): string {
-  return inFile(path, () => readFileAtMost(path, LARGEST, 'a secret').toString('utf8'), 'cannot be read');
+  return inFile(path, () => readFileAtMost(path, MAX_BYTES, 'a secret').toString('utf8'), 'cannot be read');
 }
 
-/** A fault inside of the file names the file; a fault of the disk never shows its contents. */
+/** Adds the path to errors, without the contents of the file. */
 function inFile<Result>(path: string, work: () => Result, problem?: string): Result {
   try {
     return work();
@@ -85,9 +85,8 @@ function inFile<Result>(path: string, work: () => Result, problem?: string): Res
 
 const KEY_BYTES = 32;
 
-/** For `openKeystore`. */
 const keystoreCiphers: KeystoreCiphers = {
-  // A bound, not what is taken: OpenSSL counts more than the 128 * n * r of the standard.
+  // `maxmem` is only a limit. OpenSSL counts more than the 128 * n * r of the standard.
   scrypt: (password, salt, { n, r, p }) =>
     scryptSync(password, salt, KEY_BYTES, { N: n, r, p, maxmem: 256 * r * (n + p) + 1_048_576 }),
   pbkdf2: (password, salt, iterations) => pbkdf2Sync(password, salt, iterations, KEY_BYTES, 'sha256'),

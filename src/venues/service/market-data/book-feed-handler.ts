@@ -1,9 +1,9 @@
 /**
- * Keeps one market's book in step with the venue's, and makes rows of what changed.
+ * Keeps one market's book in sync with the venue's, and writes its changes as rows.
  *
  * HOT: every frame of its book passes `next` (bench/market-data.ts).
- * Invariants: rows are made of a book whose number and checksum fit, of nothing else; what does not fit requests a
- * snapshot once, and until that is there the core has the book as it was. The book in the core is the outside book.
+ * Invariants: rows come only from a book with matching number and checksum. A mismatch requests one snapshot; the core
+ * keeps the last book until it arrives. The core has the outside book.
  */
 import { BookReplica, Ladder } from '../../../book/index.ts';
 import type { MarketInfo } from '../../../domain/index.ts';
@@ -27,9 +27,9 @@ import { BookFrame, publicTradeOf } from './book-frame-codec.ts';
 
 export interface BookFeedDeps extends PrintQueueDeps {
   readonly log: Pick<Log, 'error'>;
-  /** The venue's clock against ours. */
+  /** Offset of the venue's clock. */
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
-  /** A change that is read later than this is late, ms. */
+  /** Delay after which a change counts as late, ms. */
   readonly staleMs: number;
   readonly flusher: PrintFlusher;
   readonly owner: BookFeedOwner;
@@ -38,14 +38,14 @@ export interface BookFeedDeps extends PrintQueueDeps {
 export interface BookFeedOwner {
   /**
    * The book differs from the venue's.
-   * @param isOffGrid a price was off the market's grid: its tick may have changed
+   * @param isOffGrid whether a price was off the market's grid, whose tick may have changed
    */
   bookLost(handler: BookFeedHandler, problem: string, isOffGrid: boolean): void;
   /** The receiver of the rows threw. */
   failed(error: unknown): void;
 }
 
-/** After this time without a row, an idle frame is passed on as a row: the core measures a book's age by rows. ms. */
+/** Time without rows after which an idle frame writes one, ms. The core measures a book's age by its rows. */
 const REFRESH_MS = 2_000;
 
 type BookData = DataOf<(typeof OPERATIONS)['orderBookUpdated']>;
@@ -63,9 +63,8 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   readonly #prints: PrintQueue;
   #seenAt = Number.NEGATIVE_INFINITY;
   #rowsAt = 0;
-  /** The book was requested: its answer is valid even with a lower number (the venue restarted). */
+  /** Whether the book was requested. The answer may have a lower number, because the venue may have restarted. */
   #isRequested = false;
-  /** Since when the book is not the venue's; Infinity while it is. */
   #lostAt: number;
   #hasEnded = false;
   resyncs = 0;
@@ -83,12 +82,12 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     this.#lostAt = deps.clock.now();
   }
 
-  /** The book is the venue's, as far as is known. */
+  /** Whether the book equals the venue's, as far as is known. */
   get isSynced(): boolean {
     return this.#replica.synced && this.#lostAt === Number.POSITIVE_INFINITY;
   }
 
-  /** Number after which the venue may continue; undefined when it has to begin with a snapshot. */
+  /** Number after which the venue may continue; undefined if it must begin with a snapshot. */
   get resumesAt(): number | undefined {
     return this.#replica.synced ? this.#replica.seq : undefined;
   }
@@ -102,12 +101,12 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     return this.#seenAt;
   }
 
-  /** Since when the book is not the venue's; Infinity while it is. */
+  /** When the book began to differ from the venue's, by our clock; Infinity while it does not. */
   get lostAt(): number {
     return this.#lostAt;
   }
 
-  /** A frame of its book came. */
+  /** Processes a frame of the book. */
   next(data: BookData | null): void {
     const event = data?.orderBookUpdated;
     if (event === null || event === undefined || this.#hasEnded) return;
@@ -141,17 +140,17 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     }
   }
 
-  /** A frame of its book cannot be read. */
+  /** Handles an unreadable frame. */
   malformed(problem: string): void {
     if (!this.#hasEnded) this.#guard(() => this.#malformed(problem));
   }
 
-  /** The venue does not serve the book. */
+  /** Handles a refused subscription. */
   refused(errors: readonly WireError[]): void {
     this.#deps.log.error({ market: this.info.id, errors }, 'venue: the book subscription was refused');
   }
 
-  /** The socket that carried the book is gone: nothing is quoted on it until a new one has brought the book. */
+  /** Handles the loss of the book's socket: the book is not trusted until a new socket has delivered it. */
   lost(): void {
     this.#guard(() => {
       if (this.#lostAt === Number.POSITIVE_INFINITY) this.#lostAt = this.#deps.clock.now();
@@ -159,7 +158,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     });
   }
 
-  /** A trade of its market was published. */
+  /** Processes a public trade of the market. */
   trade(trade: TradeFieldsFragment): void {
     if (this.#hasEnded) return;
     const read = publicTradeOf(trade);
@@ -170,22 +169,23 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   }
 
   /**
-   * Hands on prints whose book has not come: after a burst, or later when they may be ours.
-   * @param ownSeq up to which event the own stream was processed. @returns whether some go on waiting
+   * Writes the prints that need not wait any longer.
+   * @param ownSeq position of the own stream
+   * @returns whether some prints still wait
    */
   flushPrints(ownSeq = 0): boolean {
     this.#guard(() => this.#prints.flush(ownSeq));
     return this.#prints.size > 0;
   }
 
-  /** Nothing is quoted on the book until it is known to be right again. A book that is lost is a gap. */
+  /** Marks the book as unusable until it is known to be right. A lost book becomes a gap. */
   distrust(): void {
     if (this.#lostAt === Number.POSITIVE_INFINITY) this.status.trust(false);
     else this.status.loseBook();
     this.writeStanding(0);
   }
 
-  /** Stops processing: the core has an outdated book. */
+  /** Stops processing, and reports the book as lost. */
   leave(): void {
     this.#hasEnded = true;
     this.status.loseBook();
@@ -203,7 +203,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     this.#lose(problem);
   }
 
-  /** Own orders changed: levels that show another outside size now are handed on. */
+  /** Writes the levels whose outside size changed because of own orders. */
   reveal(): void {
     if (!this.#replica.synced) return;
     this.#guard(() => {
@@ -212,19 +212,19 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     });
   }
 
-  /** Writes the market's state where it changed. @param at venue's time, 0 for ours */
+  /** Writes the market's status if it changed. @param at venue time; 0 for ours */
   writeStanding(at: number): void {
     this.status.write(this.#deps.rows);
     this.#deps.rows.end(at, this.#deps.clock.now());
   }
 
-  /** It was requested. */
+  /** The book was requested. */
   begun(): void {
     this.#isRequested = true;
   }
 
   #snapshot(frame: BookFrame) {
-    // A late frame of another socket: the book is newer.
+    // This is a late frame of another socket.
     if (this.#replica.synced && !this.#isRequested && frame.seq < this.#replica.seq) return 'old';
     return this.#replica.snapshot(frame);
   }
@@ -245,9 +245,9 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     this.#outside.changes(SIDE.bid, bids);
     this.#outside.changes(SIDE.ask, asks);
     if (!this.own.isEmpty) this.own.write(rows, this.info.market, seq);
-    // A book that was continued on a new socket had no snapshot, but a gap ends with a full book.
+    // A gap ends with a full book, but a book that continues on a new socket gets no snapshot.
     if (isGapOver) this.#outside.book();
-    // After a silence the core's book is as old as that, and its strategies wait for news of it.
+    // After a silence the core needs a row to see that the book is current.
     if (rows.count === count && (isRegained || now - this.#rowsAt >= REFRESH_MS)) this.#outside.touch();
     if (rows.count > 0) this.#rowsAt = now;
     rows.end(at, now);
@@ -267,7 +267,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     rows.end(at, now);
   }
 
-  /** The book is right again. @returns rows written so far */
+  /** Marks the book as right. @returns number of rows so far */
   #regain(now: number): number {
     this.status.bookReturns();
     if (this.status.mayTrust(now)) this.status.trust(true);
@@ -275,7 +275,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     return this.#deps.rows.count;
   }
 
-  /** Errors here go to the owner. */
+  /** Passes errors to the owner. */
   #guard(work: () => void): void {
     try {
       work();

@@ -1,8 +1,8 @@
 /**
- * An `OrderBookEvent` of the wire, as a replica takes it. Every field is looked at here before it is used: nothing
- * throws, whatever a venue sends, and what passes can be put into a book.
+ * Decodes an `OrderBookEvent` of the wire for a replica. Every field is validated. Nothing throws, whatever the venue
+ * sends, and a valid frame can be applied to a book.
  *
- * HOT: every change of every book. Objects are used again; only what JSON.parse made is new.
+ * HOT: every change of every book. Objects are reused; only JSON.parse allocates.
  */
 import type { BookDelta, BookLevel } from '../../../book/index.ts';
 import { column, FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE, yesSign } from '../../../domain/index.ts';
@@ -20,9 +20,9 @@ interface Level {
 }
 
 const HEX = 16;
-/** Prices that a book can have, on each side. */
+/** Number of prices on each side of a book. */
 const MOST_LEVELS = FULL_BPS - 1;
-/** Longer than any number, time or checksum. */
+/** Limit above the length of any number, time or checksum. */
 const LONGEST = 40;
 const [ZERO, NINE] = [48, 57];
 
@@ -37,20 +37,20 @@ export class BookFrame implements BookDelta {
   at = 0;
   readonly bids: BookLevel[] = [];
   readonly asks: BookLevel[] = [];
-  /** Levels that were made once, by side. */
+  /** Pools of levels, by side. */
   readonly #bids: Level[] = [];
   readonly #asks: Level[] = [];
 
-  /** Levels have changed, as against a snapshot or a frame that says that nothing has. */
+  /** Whether the frame changes levels; false for a snapshot or an idle frame. */
   get isChange(): boolean {
     return !this.isSnapshot && this.bids.length + this.asks.length > 0;
   }
 
   /**
-   * @param event anything that came as JSON
-   * @param marketId that the event has to be about
-   * @param tickBps every price is a multiple of it
-   * @returns which field is wrong and what it is; undefined when all is well
+   * @param event any JSON value
+   * @param marketId expected market
+   * @param tickBps tick of the market's prices
+   * @returns the invalid field and its value; undefined if the frame is valid
    */
   read(event: unknown, marketId: string, tickBps: number): string | undefined {
     this.isOffGrid = false;
@@ -80,7 +80,7 @@ function areOnGrid(levels: readonly BookLevel[], tickBps: number): boolean {
   return true;
 }
 
-function readLevels(wire: unknown, made: Level[], levels: BookLevel[]): string | undefined {
+function readLevels(wire: unknown, pool: Level[], levels: BookLevel[]): string | undefined {
   if (!Array.isArray(wire)) return `bids or asks: expected a list, got ${shown(wire)}`;
   const count = wire.length;
   if (count > MOST_LEVELS) return `bids or asks: expected at most ${MOST_LEVELS} levels, got ${count}`;
@@ -94,7 +94,7 @@ function readLevels(wire: unknown, made: Level[], levels: BookLevel[]): string |
     const micro = Math.round(shares * SHARE);
     if (!(micro >= 0 && micro % LOT === 0 && micro <= MAX_ORDER_SHARES))
       return `level ${at}, shares: expected whole lots, from 0 to a billion shares, got ${shares}`;
-    const level = made[at] ?? newLevel(made);
+    const level = pool[at] ?? newLevel(pool);
     level.price = priceBps;
     level.shares = micro;
     levels[at] = level as BookLevel;
@@ -103,13 +103,13 @@ function readLevels(wire: unknown, made: Level[], levels: BookLevel[]): string |
   return undefined;
 }
 
-function newLevel(made: Level[]): Level {
+function newLevel(pool: Level[]): Level {
   const level = { price: column.price(0), shares: column.shares(0) };
-  made.push(level);
+  pool.push(level);
   return level;
 }
 
-/** -1 for what is no string of digits, or passes 2^53. */
+/** Parses an unsigned integer; -1 for other values, or above 2^53 - 1. */
 function uint(value: unknown): number {
   if (typeof value !== 'string' || value.length === 0 || value.length > LONGEST) return -1;
   let number = 0;
@@ -135,7 +135,7 @@ function shown(value: unknown): string {
   return String(value);
 }
 
-/** Reads a trade. @returns undefined for one that cannot be read */
+/** Converts a trade; undefined if it is invalid. */
 export function publicTradeOf(trade: TradeFieldsFragment): PublicTrade | undefined {
   const { id, outcome, side, lastTradePriceBps: price } = trade;
   if (outcome === 'CANCELLED') return undefined;

@@ -1,4 +1,4 @@
-/** The subscriptions of one market, and new requests for its book when that falls silent or loses an update. */
+/** The subscriptions of one market. Requests the book again if it falls silent or loses an update. */
 import type { Clock } from '../../../clock/index.ts';
 import { type MarketLimits, payoutBps, timeAfter } from '../../../domain/index.ts';
 import { ReportLimiters } from '../../../network/index.ts';
@@ -7,13 +7,13 @@ import type { RetailPrices } from '../../../state/index.ts';
 import type { StreamHandle, Transport } from '../transport/index.ts';
 import type { BookFeedHandler } from './book-feed-handler.ts';
 
-/** A second snapshot in a row is requested after this, a third after twice as long. ms. */
+/** Pause before the second request in a row, ms. It doubles up to `MAX_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
-/** After so long a new fault counts as a first one. ms. */
+const MAX_PAUSE_MS = 5_000;
+/** Time since the last request after which the next one is immediate, ms. */
 const CALM_MS = 10_000;
 
-/** Between two reports of what one market's streams got wrong. ms. */
+/** Shortest time between two logs of the same problem of a market, ms. */
 const REPORT_MS = 1_000;
 
 type PriceUpdate = NonNullable<DataOf<(typeof OPERATIONS)['priceUpdated']>['priceUpdated']>;
@@ -33,7 +33,7 @@ export class BookSubscription {
   readonly #reports = new ReportLimiters(REPORT_MS);
   #requestedAt = Number.NEGATIVE_INFINITY;
   #pause = 0;
-  #cancel: (() => void) | undefined;
+  #cancelRequest: (() => void) | undefined;
   #hasEnded = false;
 
   /** Subscribes. @param depth levels a side */
@@ -55,17 +55,17 @@ export class BookSubscription {
         const trade = data?.tradeExecuted;
         if (trade !== null && trade !== undefined) handler.trade(trade);
       },
-      malformed: (problem) => this.#report(problem, 'venue: a trade cannot be read, and is left out'),
+      malformed: (problem) => this.#report(problem, 'venue: a trade cannot be read and is skipped'),
       refused: (errors) => log.error({ market: marketId, errors }, 'venue: the trade subscription was refused'),
     });
   }
 
-  /** Subscribes to retail prices, too. @param publish is called when they change, with the venue's time, epoch ms */
+  /** Subscribes to retail prices. @param publish called on each change, with the venue time, epoch ms */
   watchPrices(publish: (prices: RetailPrices, at: number) => void): void {
     const { id: marketId } = this.handler.info;
     let [yes, no] = [-1, -1];
     const next = (event: PriceUpdate): void => {
-      // Once a market is final they are what it pays.
+      // The prices of a final market are its payouts.
       const prices = { yes: payoutBps(event.yesPriceBps), no: payoutBps(event.noPriceBps) };
       if (this.#hasEnded || (prices.yes === yes && prices.no === no)) return;
       [yes, no] = [prices.yes, prices.no];
@@ -79,7 +79,7 @@ export class BookSubscription {
           const event = data?.priceUpdated;
           if (event !== null && event !== undefined) next(event);
         },
-        malformed: (problem) => this.#report(problem, 'venue: retail prices cannot be read, and are left as they were'),
+        malformed: (problem) => this.#report(problem, 'venue: retail prices cannot be read and stay unchanged'),
         refused: (errors) =>
           this.#transport.log.error({ market: marketId, errors }, 'venue: the price subscription was refused'),
       },
@@ -87,15 +87,15 @@ export class BookSubscription {
     );
   }
 
-  /** The book is not the venue's any more. */
+  /** Handles a book that differs from the venue's. */
   lost(problem: string): void {
-    this.#report(problem, 'venue: a book is requested again');
+    this.#report(problem, 'venue: requesting a book again');
     this.resync();
   }
 
-  /** Requests the book again: at once after a first fault, after a growing pause when one follows another. */
+  /** Requests the book again: at once after a first fault, after a growing pause for those that follow. */
   resync(): void {
-    if (this.#cancel !== undefined || this.#hasEnded) return;
+    if (this.#cancelRequest !== undefined || this.#hasEnded) return;
     const now = this.#clock.now();
     if (now - this.#requestedAt > CALM_MS) this.#pause = 0;
     if (this.#pause === 0) {
@@ -103,8 +103,8 @@ export class BookSubscription {
       return;
     }
     const due = timeAfter(now, this.#pause);
-    this.#cancel = this.#clock.schedule(due, () => {
-      this.#cancel = undefined;
+    this.#cancelRequest = this.#clock.schedule(due, () => {
+      this.#cancelRequest = undefined;
       if (!this.handler.isSynced) this.#request(due);
     });
   }
@@ -112,7 +112,7 @@ export class BookSubscription {
   end(): void {
     this.#hasEnded = true;
     this.handler.end();
-    this.#cancel?.();
+    this.#cancelRequest?.();
     this.#book.end();
     this.#trades.end();
     this.#prices?.end();
@@ -126,7 +126,7 @@ export class BookSubscription {
 
   #request(now: number): void {
     this.#requestedAt = now;
-    this.#pause = this.#pause === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+    this.#pause = this.#pause === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pause, MAX_PAUSE_MS);
     this.#book.again();
   }
 }

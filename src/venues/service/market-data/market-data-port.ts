@@ -1,4 +1,4 @@
-/** The public half of a service venue: books, trades, market states, limits, as rows and events. */
+/** The market data of a service venue: books, trades, market states and limits, as rows and events. */
 import type { MarketData, MarketDataSink, Selected } from '../../base/index.ts';
 import type { Transport } from '../transport/index.ts';
 import type { VenueTerms } from './venue-terms.ts';
@@ -7,15 +7,15 @@ import type { VenueTerms } from './venue-terms.ts';
 export const MARKET_DATA_DEFAULTS = {
   /** Levels a side, 10 to 500. */
   depth: 50,
-  /** A book that is silent for so long is stale, and its socket suspect: two idle frames and a bit. */
+  /** Silence after which a book is stale and its socket suspect: slightly more than two idle frames. */
   silenceMs: 12_000,
-  /** A book that is silent for so long is stale, though its socket may not be suspect yet. */
+  /** Silence after which a book is stale, even if its socket is not suspect yet. */
   staleMs: 12_000,
-  /** How long a book that missed an update may stay as it was before its market counts as halted. */
+  /** Time for which a book that missed an update is still trusted. */
   graceMs: 1_000,
-  /** Whether to subscribe to retail prices: a frame more for each change of a book. */
+  /** Whether to subscribe to retail prices, which adds a frame for each change of a book. */
   prices: false,
-  /** How often the venue's clock is measured. */
+  /** Interval of measurements of the venue's clock. */
   clockMs: 30_000,
 };
 export type MarketDataSettings = Readonly<typeof MARKET_DATA_DEFAULTS>;

@@ -1,4 +1,4 @@
-/** All books, trades and states of the chosen markets, from subscriptions to rows. */
+/** Converts the subscriptions of the selected markets to rows: books, trades and states. */
 import { column, Fault, fitsTick, type MarketNo, timeAfter } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
 import {
@@ -24,12 +24,12 @@ import {
 import { type BetTerms, limitsOf, sameLimits, type VenueTerms } from './venue-terms.ts';
 import { type MarketStateUpdate, VenueWatch } from './venue-watch.ts';
 
-/** Between two looks at ages, and at trades that may be ours. ms. */
+/** Interval of the checks of book ages and waiting prints, ms. */
 const WATCH_MS = 250;
 const [START_MS, SYNC_PAUSE_MS] = [30_000, 25];
 const RECENT_TRADES = 8_192;
 
-/** Subscribes to nothing yet. */
+/** Creates market data. `start` subscribes. */
 export function createMarketData(options: MarketDataOptions): ServiceMarketData {
   return new VenueMarketData(options);
 }
@@ -45,7 +45,7 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
   readonly #flusher = new PrintFlusher(this.orders);
   readonly #feed: BookFeedDeps;
   readonly #timers: Timers;
-  #forgetLink: (() => void) | undefined;
+  #removeLinkListener: (() => void) | undefined;
   #terms: VenueTerms;
   #watch: VenueWatch | undefined;
   #sink: ServiceMarketDataSink | undefined;
@@ -74,7 +74,7 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
     };
   }
 
-  /** HALTED while it is unknown. */
+  /** HALTED while the venue's mode is unknown. */
   get mode(): VenueMode {
     return this.modeProblem === undefined ? this.#terms.mode : 'HALTED';
   }
@@ -88,7 +88,7 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
     const { clock } = this.#transport;
     this.#sink = sink;
     this.#rows.sink = sink;
-    this.#forgetLink = this.#transport.onLink((state) => this.#linkChanged(state));
+    this.#removeLinkListener = this.#transport.onLink((state) => this.#linkChanged(state));
     this.#watch = new VenueWatch(this.#transport, {
       ids: () => [...this.#byId.keys()],
       state: (update) => this.#guard(() => this.#onState(update)),
@@ -105,7 +105,7 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
         }),
     });
     for (const market of markets) this.#follow(market);
-    this.#timers.every(WATCH_MS, () => this.#look());
+    this.#timers.every(WATCH_MS, () => this.#checkBooks());
     this.#timers.every(this.#settings.clockMs, () => void measureClock(this.#transport));
     await Promise.all([this.#allSynced(timeAfter(clock.now(), timeoutMs)), measureClock(this.#transport)]);
     await this.#watch.read();
@@ -148,7 +148,7 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
 
   close(): void {
     this.#isClosed = true;
-    this.#forgetLink?.();
+    this.#removeLinkListener?.();
     this.#watch?.end();
     for (const { subscription } of this.#followed.values()) subscription.end();
     this.#timers.close();
@@ -180,8 +180,8 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
     );
   }
 
-  /** Ages, and prints whose doubt has passed. */
-  #look(): void {
+  /** Checks the ages of books, and flushes waiting prints. */
+  #checkBooks(): void {
     const now = this.#transport.clock.now();
     const all = [...this.#followed.values()].map(({ subscription }) => subscription);
     const { stale, silent, isFrozen } = this.#staleness.check(all, now);
@@ -261,14 +261,14 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
     this.#followed.get(info.market)?.subscription.lost(problem);
   }
 
-  /** An error of the receiver ends market data, once. */
+  /** Closes market data after an error of the receiver. */
   failed(error: unknown): void {
     if (this.#isClosed) return;
     this.close();
     this.#sink?.failed(error);
   }
 
-  /** Some markets, or all, may have closed unseen: nothing is to be quoted on them until then, by our clock. */
+  /** Halts some or all markets until `until` by our clock, because they may have closed unnoticed. */
   #halt(until: number, some: Iterable<MarketNo> = this.#followed.keys()): void {
     for (const market of some) {
       const handler = this.#followed.get(market)?.subscription.handler;
@@ -277,10 +277,10 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
     }
   }
 
-  /** @param what for people. @throws Fault LINK when the time is over, or market data is closed */
-  async #until(isSo: () => boolean, deadline: number, what: () => string): Promise<void> {
-    if (await this.#timers.until(isSo, deadline, SYNC_PAUSE_MS)) return;
-    const problem = `${what()} did not come in time. Check ws_url, and the venue's health.`;
+  /** @param subject for the message @throws Fault LINK at the deadline, or if market data is closed */
+  async #until(isDone: () => boolean, deadline: number, subject: () => string): Promise<void> {
+    if (await this.#timers.until(isDone, deadline, SYNC_PAUSE_MS)) return;
+    const problem = `${subject()} did not arrive in time. Check ws_url, and the venue's health.`;
     throw new Fault('LINK', problem, { retryable: true });
   }
 
@@ -294,7 +294,6 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
   }
 }
 
-/** The first five names. */
 function firstFive(names: readonly string[]): string {
   return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
 }

@@ -24,23 +24,23 @@ import {
 import { expectData, type Transport } from '../transport/index.ts';
 import { type BetTerms, limitsOf, readBetTerms, type VenueTerms } from './venue-terms.ts';
 
-/** Most that a page, and a filter by ids, takes (docs/spec/venue.md#paging). */
+/** Largest size of a page, and of a filter by ids (docs/spec/venue.md#paging). */
 const PAGE = NETWORK_LIMITS.pageNodes;
 const DEFAULT_LIMIT = 200;
-/** Open markets that a fault names when the one in the configuration does not exist. */
+/** Number of open markets in the message for an unknown slug. */
 const SHOWN = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_MARKETS = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
-/** The contract has none: a place counts when it comes in. */
+/** The contract has no placing delay. */
 const NO_DELAY = column.duration(0);
 
-/** Markets as the venue shows them now, and those that cannot be read. */
+/** The markets that were read, and the unreadable ones. */
 export interface MarketsRead {
   readonly markets: readonly MarketFieldsFragment[];
   readonly bad: readonly BadMarket[];
 }
 
-/** As `MarketDirectory.select`. */
+/** Implements `MarketDirectory.select`. */
 export async function selectMarkets(
   transport: Transport,
   terms: VenueTerms,
@@ -59,17 +59,17 @@ export async function selectMarkets(
   const named = new Set(found.keys());
   if (selection.filter !== undefined) {
     const { markets, bad } = await byFilter(transport, selection.filter);
-    for (const each of bad) leftOut(transport, each);
+    for (const each of bad) logSkipped(transport, each);
     for (const market of markets) if (!found.has(market.id)) found.set(market.id, market);
   }
   const bets = await readBetTerms(transport, [...found.keys()]);
   for (const [id, problem] of bets.bad) {
     if (named.has(id)) throw unreadable({ id, problem });
-    leftOut(transport, { id, problem });
+    logSkipped(transport, { id, problem });
     found.delete(id);
   }
   if (found.size === 0)
-    throw new InputFault('markets', 'a choice that fits none', 'ids, slugs or a filter that the venue has markets for');
+    throw new InputFault('markets', 'a selection without markets', 'ids, slugs or a filter that match markets');
   let next: number = numbers.first ?? 0;
   return [...found.values()].map((market) => {
     const known = numbers.known?.get(market.id);
@@ -79,7 +79,7 @@ export async function selectMarkets(
   });
 }
 
-/** Markets as the venue shows them now, by their ids; such as it does not know (any more) are left out. */
+/** Reads markets by their ids. Skips those that the venue does not know. */
 export async function readMarkets(transport: Transport, ids: readonly string[]): Promise<MarketsRead> {
   const pages: string[][] = [];
   for (let from = 0; from < ids.length; from += PAGE) pages.push(ids.slice(from, from + PAGE));
@@ -90,16 +90,15 @@ export async function readMarkets(transport: Transport, ids: readonly string[]):
   return { markets: answers.flatMap(({ edges }) => edges.map(({ node }) => node)), bad };
 }
 
-/** As the venue names it. */
 export type ServiceMarket = MarketFieldsFragment;
 
-/** Open markets as the venue shows them now, those with the most volume first. One that cannot be read is left out, and logged. */
+/** Reads the open markets by descending volume. Logs and skips unreadable ones. */
 export async function readOpenMarkets(
   transport: Transport,
   filter: Pick<MarketSelector, 'category' | 'topic' | 'limit'>,
 ): Promise<readonly ServiceMarket[]> {
   const { markets, bad } = await byFilter(transport, filter);
-  for (const each of bad) leftOut(transport, each);
+  for (const each of bad) logSkipped(transport, each);
   return markets;
 }
 
@@ -107,12 +106,11 @@ export function isMarketId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Logs that a market is not used. */
-function leftOut({ log }: Pick<Transport, 'log'>, { id, problem }: BadMarket): void {
-  log.warn({ market: id, problem }, 'venue: a market cannot be read, and is left out');
+function logSkipped({ log }: Pick<Transport, 'log'>, { id, problem }: BadMarket): void {
+  log.warn({ market: id, problem }, 'venue: a market cannot be read and is skipped');
 }
 
-/** @throws InputFault on a market that cannot be (a bad grid, figures past 2^53) */
+/** @throws InputFault for an invalid market, such as a bad grid or numbers above 2^53 */
 export function selectedOf(
   market: MarketFieldsFragment,
   no: MarketNo,
@@ -158,13 +156,13 @@ async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsF
   const { market } = expectData(answer, `market ${slug}`);
   if (market?.slug === slug) return market;
   if (market !== null) {
-    // The slug is what was configured; the id is what orders are signed for.
+    // Orders are signed for the id, so a market with another slug than the configured one is refused.
     throw new Fault(
       'VENUE',
-      `the venue answered another market for ${slug}: ${market.slug}. Name the market by its id`,
+      `the venue returned another market for ${slug}: ${market.slug}. Configure the market by its id`,
     );
   }
-  const hint = whichThereAre(
+  const hint = openMarketsHint(
     slug,
     (await byFilter(transport, { limit: PAGE })).markets.map((open) => open.slug),
   );
@@ -172,7 +170,7 @@ async function bySlug(transport: Transport, slug: string): Promise<MarketFieldsF
 }
 
 /** @param slugs of open markets, those with the most volume first */
-function whichThereAre(slug: string, slugs: readonly string[]): string {
+function openMarketsHint(slug: string, slugs: readonly string[]): string {
   const alike = nearest(slug, slugs) ?? slugs.find((known) => known.includes(slug));
   const some = slugs.slice(0, SHOWN).join(', ');
   const rest = slugs.length > SHOWN ? ' and more' : '';
@@ -200,7 +198,7 @@ async function byFilter(transport: Transport, selector: MarketSelector): Promise
   return { markets, bad };
 }
 
-/** @param bad takes what cannot be read */
+/** @param bad receives the unreadable markets */
 async function readPage(
   transport: Transport,
   input: MarketsInput,
@@ -214,7 +212,7 @@ async function readPage(
   return expectData(answer, 'markets').markets ?? NO_MARKETS;
 }
 
-/** Of an edge that is not as it has to be. */
+/** The market id of an invalid edge, if it has one. */
 function idOf(edge: unknown): string | undefined {
   const node: unknown = Reflect.get(Object(edge), 'node');
   const id: unknown = Reflect.get(Object(node), 'id');

@@ -1,4 +1,4 @@
-/** The markets of a service venue. */
+/** Finds the markets of a service venue. */
 import { type MarketInfo, parseTime } from '../../../domain/index.ts';
 import type { MarketCandidate } from '../../../runtime/index.ts';
 import type { KnownMarkets, MarketDirectory, Selected, Selection, SelectionNumbers } from '../../base/index.ts';

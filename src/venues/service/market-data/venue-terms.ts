@@ -1,4 +1,4 @@
-/** `bettingConfig`, `marketConfig` and `betLimits` in units of the house, and what they let orders in one market be. */
+/** Reads `bettingConfig`, `marketConfig` and `betLimits`, and computes the limits of a market in internal units. */
 import { column, feeRateBps, type MarketLimits, type MicroUsd, microUsd } from '../../../domain/index.ts';
 import {
   type BettingConfigFieldsFragment,
@@ -15,16 +15,16 @@ import { expectData, type OwnDocument, problemOf, type Transport } from '../tran
 
 /** One cent in micro-USD. */
 const CENT = 10_000;
-/** A billion dollars means no limit; sums of a few such amounts stay exact. */
-const MOST_LIMIT = 1e15;
+/** A billion dollars, micro-USD: as good as no limit, and small enough that sums stay exact. */
+const MAX_LIMIT = 1e15;
 
 /** The parts of a market that determine its limits. */
 export interface MarketTerms {
   /** Shares. */
   readonly minOrderShares: number;
-  /** As the venue names it. */
+  /** As the venue sent it. */
   readonly feeRateBps: unknown;
-  /** `betLimits`, where they were read. */
+  /** `betLimits`, if they were read. */
   readonly bet?: BetTerms | undefined;
 }
 
@@ -58,9 +58,9 @@ export function termsOf(mode: VenueMode, betting: BettingConfigFieldsFragment, m
     maxBet: limitOf(market.maxBetPerMarketCents),
     maxExposure: limitOf(market.maxExposurePerMarketCents),
     spreadBps: betting.spreadBps,
-    /** Of new markets. */
+    /** Fee rate of new markets. */
     feeRateBps: betting.feeRateBps,
-    /** Of new markets. */
+    /** Tick of new markets. */
     tickBps: market.tickSizeBps,
     mostPlaces: betting.maxBatchOrders,
     mostCancels: betting.maxBatchCancels,
@@ -73,7 +73,7 @@ export function termsOf(mode: VenueMode, betting: BettingConfigFieldsFragment, m
 /** Settings of the whole venue: `bettingConfig` and `marketConfig`, in internal units. */
 export type VenueTerms = Readonly<ReturnType<typeof termsOf>>;
 
-/** The narrower one counts, where the venue's terms and those of the market both say something. */
+/** Returns a market's limits: the narrower of the venue's and the market's. */
 export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: named, bet }: MarketTerms): MarketLimits {
   const rate = feeRateBps(named);
   const least = microSharesOf('minOrderShares', minOrderShares);
@@ -93,7 +93,7 @@ export function limitsOf(terms: VenueTerms, { minOrderShares, feeRateBps: named,
 }
 
 function limitOf(cents: number): MicroUsd {
-  return microUsd(Math.min(cents * CENT, MOST_LIMIT));
+  return microUsd(Math.min(cents * CENT, MAX_LIMIT));
 }
 
 export function sameLimits(a: MarketLimits, b: MarketLimits): boolean {
@@ -113,20 +113,19 @@ const BATCH = 40;
 
 /** Terms of many markets. */
 export interface BetTermsRead {
-  /** By market id. A market that the venue answers nothing for is left out: its configuration counts alone. */
+  /** By market id. A market without `betLimits` is absent, and only the venue's configuration limits it. */
   readonly terms: ReadonlyMap<string, BetTerms>;
   /** By market id: differences from the contract. */
   readonly bad: ReadonlyMap<string, string>;
 }
 
 /**
- * Limits by market id, without an account: the caller's own exposure changes with every fill and is calculated
- * by risk.
+ * Reads limits without an account, because risk computes the own exposure, which changes with every fill.
  * @throws Fault LINK, BLOCKED
  */
 export async function readBetTerms(transport: Transport, ids: readonly string[]): Promise<BetTermsRead> {
   const [terms, bad] = [new Map<string, BetTerms>(), new Map<string, string>()];
-  // An operator's own document is sent as it is, one market at a time.
+  // A document that the operator overrides is sent unchanged, one market at a time.
   if (transport.operations.overridden.has(OPERATIONS.betLimits.name)) {
     const answers = await Promise.all(
       ids.map((marketId) => transport.query(OPERATIONS.betLimits, { marketId }, ANONYMOUS)),
@@ -147,11 +146,14 @@ export async function readBetTerms(transport: Transport, ids: readonly string[])
         documentFor(batch.length),
         variables,
         batch.length,
-        // Each market is looked at by itself: one that is malformed does not spoil the others.
+        // Each market is checked separately, so that a malformed one does not affect the others.
         { ...ANONYMOUS, isUnchecked: true },
       );
       if (answer.type === 'errors') {
-        transport.log.warn({ problem: problemOf(answer) }, 'venue: betLimits were refused: configuration counts alone');
+        transport.log.warn(
+          { problem: problemOf(answer) },
+          'venue: betLimits were refused; only the configuration limits orders',
+        );
         return;
       }
       const data = expectData(answer, 'betLimits');

@@ -29,7 +29,7 @@ it('a cancel succeeds although the epoch cannot be stored, and the failure is lo
   };
   const log = { ...SILENT, error: (_: object, text: string) => void said.push(text) };
   expect(await new AccountClient(lineOf('7'), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
-  expect(said).toEqual(["the account's new epoch could not be kept"]);
+  expect(said).toEqual(["the account's new epoch could not be stored"]);
 });
 
 it.each(['4294967296', '9007199254740991', '-1', '1.5', '1e3', '', 7, null, undefined, {}])(
@@ -39,7 +39,7 @@ it.each(['4294967296', '9007199254740991', '-1', '1.5', '1e3', '', 7, null, unde
     const said: string[] = [];
     const log = { ...SILENT, error: (_: object, text: string) => void said.push(text) };
     expect(await new AccountClient(lineOf(named), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
-    expect([records.epoch, said]).toEqual([0, ["the account's new epoch could not be kept"]]);
+    expect([records.epoch, said]).toEqual([0, ["the account's new epoch could not be stored"]]);
     expect(() => parseEpoch(named)).toThrow(expect.objectContaining({ code: 'VENUE' }));
   },
 );

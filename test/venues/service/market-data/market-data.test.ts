@@ -182,7 +182,7 @@ it('markets are selected by id, slug and filter, each once; a missing one is nam
   await bad({ slugs: ['no-such'] }).toThrow(/the slug of a market that the venue knows \(open there: is-it-/);
   await bad({ slugs: ['is-ti-7'] }).toThrow(/\(did you mean "is-it-7"\? open there: .* and more\), got "is-ti-7"/);
   await bad({ ids: [ids[3] ?? ''] }).toThrow(/this one is CANCELLED/);
-  await bad({ filter: { search: 'not asked' } }).toThrow(/a choice that fits none/);
+  await bad({ filter: { search: 'not asked' } }).toThrow(/a selection without markets/);
 });
 
 it('a slug for which the venue returns another market is refused, because orders would be signed for that one', async () => {
@@ -321,6 +321,6 @@ it('a start without a reachable venue gives a clear error', async () => {
   const data = openMarketData({ transport, terms });
   await expect(data.start(markets, new CoreBooks(), 300)).rejects.toMatchObject({
     code: 'LINK',
-    message: expect.stringContaining('the books of will-it-start did not come in time'),
+    message: expect.stringContaining('the books of will-it-start did not arrive in time'),
   });
 });

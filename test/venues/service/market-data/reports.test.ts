@@ -57,7 +57,7 @@ it('unreadable retail prices are reported although trades are unreadable too', (
   spoil('TradeExecuted');
   spoil('PriceUpdated');
   expect(warnings.map(([text]) => text)).toEqual([
-    'venue: a trade cannot be read, and is left out',
-    'venue: retail prices cannot be read, and are left as they were',
+    'venue: a trade cannot be read and is skipped',
+    'venue: retail prices cannot be read and stay unchanged',
   ]);
 });
