@@ -86,7 +86,7 @@ describe.each([
     });
     expect(of.logged).toContainEqual(
       expect.objectContaining({
-        msg: 'venue: its mode and limits cannot be read: nothing is quoted until they can be',
+        msg: 'venue: its mode and limits cannot be read; quotes are withdrawn until they can be',
         problem: expect.stringContaining(name),
       }),
     );

@@ -1,6 +1,6 @@
 /**
- * Mode, configuration and states of all markets: what `venueStatusChanged` and `marketStatusChanged` report, and what
- * has to be read because streams of states begin with news only.
+ * Watches the venue's mode and configuration and the state of all markets. It follows `venueStatusChanged` and
+ * `marketStatusChanged`, and reads the initial states, because the stream of states begins with the next change.
  */
 import { ReportLimiters } from '../../../network/index.ts';
 import {
@@ -15,7 +15,7 @@ import type { StreamHandle, Transport } from '../transport/index.ts';
 import { readMarkets } from './select-markets.ts';
 import { type BetTerms, readBetTerms, readTerms, termsOf, type VenueTerms } from './venue-terms.ts';
 
-/** A market's state, as an event or a page has it. */
+/** A market's state from an event or a page. */
 export interface MarketStateUpdate {
   readonly id: string;
   readonly status: MarketStatus;
@@ -27,15 +27,15 @@ export interface MarketStateUpdate {
 export interface WatchHost {
   /** Ids of the markets of interest. */
   ids(): readonly string[];
-  state(news: MarketStateUpdate): void;
+  state(update: MarketStateUpdate): void;
   terms(terms: VenueTerms, at: number): void;
-  /** A market as it was read. */
+  /** A market was read. */
   market(market: MarketFieldsFragment, bet: BetTerms | undefined): void;
-  /** Mode and configuration have changed, to what is unknown; `terms` is called when it is known. */
+  /** Mode and configuration changed to unknown values. `terms` follows once they are known. */
   modeUnknown(problem: string): void;
   /**
-   * States have changed, and cannot be read: they may be any for this time, ms.
-   * @param ids of these markets; of all where left out
+   * States changed and cannot be read, so they are unknown for `forMs`.
+   * @param ids affected markets. Default: all
    */
   statesUnknown(forMs: number, ids?: readonly string[]): void;
 }
@@ -51,9 +51,9 @@ interface VenueEvent {
 /** Changes that could not be understood. */
 type Unknown = 'states' | 'terms';
 
-/** Between two reads of it, ms. */
+/** Pause between two attempts to read a change, ms. */
 const RETRY_MS = 1_000;
-/** Markets stay halted for so long after a read that failed, ms. */
+/** Duration of the halt after a failed read, ms. */
 const UNKNOWN_MS = 60_000;
 const REPORT_MS = 1_000;
 
@@ -61,9 +61,8 @@ export class VenueWatch {
   readonly #transport: Transport;
   readonly #host: WatchHost;
   readonly #streams: readonly StreamHandle[];
-  /** Running requests. */
   #reading: Promise<void> | undefined;
-  #isWanted = false;
+  #isReadRequested = false;
   readonly #timers: Timers;
   readonly #reports = new ReportLimiters(REPORT_MS);
   readonly #unknown = new Map<Unknown, 'wanted' | 'reading'>();
@@ -73,7 +72,7 @@ export class VenueWatch {
     this.#host = host;
     this.#timers = new Timers(transport.clock);
     const { log } = transport;
-    // First the news, then the stream that opens with the present state: when that has come, news are on their way.
+    // The stream of changes comes first: once the venue's stream has opened with its state, changes are being received.
     const states = transport.subscribe(OPERATIONS.marketStatusChanged, () => ({ marketIds: null }), {
       next: (data) => {
         const event = data?.marketStatusChanged;
@@ -95,7 +94,7 @@ export class VenueWatch {
           if (data !== null) this.#venueChanged(data.venueStatusChanged);
         },
         malformed: (problem) => {
-          this.#report(problem, 'venue: its mode and limits cannot be read: nothing is quoted until they can be');
+          this.#report(problem, 'venue: its mode and limits cannot be read; quotes are withdrawn until they can be');
           host.modeUnknown(problem);
           void this.#readUntilKnown('terms');
         },
@@ -106,14 +105,14 @@ export class VenueWatch {
     this.#streams = [states, venue];
   }
 
-  /** Reads all markets, once at a time. Resolves when what was read from now on was handed on. */
+  /** Reads all markets. Resolves when a read that began after this call has been passed on. */
   read(): Promise<void> {
     if (this.#reading === undefined) this.#reading = this.#readAll();
-    else this.#isWanted = true;
+    else this.#isReadRequested = true;
     return this.#reading;
   }
 
-  /** The same. Never rejects. */
+  /** As `read`, but never rejects. */
   async refresh(): Promise<void> {
     try {
       await this.read();
@@ -125,7 +124,7 @@ export class VenueWatch {
   async #readAll(): Promise<void> {
     try {
       do {
-        this.#isWanted = false;
+        this.#isReadRequested = false;
         const ids = this.#host.ids();
         const [{ markets, bad }, bets] = await Promise.all([
           readMarkets(this.#transport, ids),
@@ -135,20 +134,20 @@ export class VenueWatch {
         const good = markets.filter(({ id }) => !bets.bad.has(id));
         for (const market of good) this.#host.market(market, bets.terms.get(market.id));
         this.#unreadable(ids, good, [...bad, ...[...bets.bad].map(([id, problem]) => ({ id, problem }))]);
-      } while (this.#isWanted);
+      } while (this.#isReadRequested);
     } finally {
       this.#reading = undefined;
     }
   }
 
-  /** Markets that cannot be read halt until they can be read again. */
+  /** Halts unreadable markets until they can be read again. */
   #unreadable(ids: readonly string[], good: readonly { readonly id: string }[], bad: readonly BadMarket[]): void {
     const [first] = bad;
     if (first === undefined) return;
     const known = new Set(good.map(({ id }) => id));
     const some = bad.some(({ id }) => id === undefined) ? ids : ids.filter((id) => bad.some((each) => each.id === id));
     const halted = some.filter((id) => !known.has(id));
-    this.#report(`${first.id ?? 'a market'}: ${first.problem}`, 'venue: a market cannot be read, and halts');
+    this.#report(`${first.id ?? 'a market'}: ${first.problem}`, 'venue: a market cannot be read and halts');
     this.#host.statesUnknown(UNKNOWN_MS, halted);
     this.#timers.after(UNKNOWN_MS / 2, () => void this.refresh());
   }
@@ -159,26 +158,25 @@ export class VenueWatch {
   }
 
   /**
-   * Reads what changed and could not be understood, until that succeeds. While it fails, markets may be in any state.
-   * Never rejects.
+   * Reads an unreadable change again until that succeeds. Meanwhile all states are unknown. Never rejects.
    */
-  async #readUntilKnown(what: Unknown): Promise<void> {
-    const isReading = this.#unknown.has(what);
-    this.#unknown.set(what, 'wanted');
+  async #readUntilKnown(subject: Unknown): Promise<void> {
+    const isReading = this.#unknown.has(subject);
+    this.#unknown.set(subject, 'wanted');
     if (isReading) return;
-    while (this.#unknown.get(what) === 'wanted' && !this.#timers.isClosed) {
-      this.#unknown.set(what, 'reading');
+    while (this.#unknown.get(subject) === 'wanted' && !this.#timers.isClosed) {
+      this.#unknown.set(subject, 'reading');
       try {
-        await (what === 'states' ? this.read() : this.#readTerms());
+        await (subject === 'states' ? this.read() : this.#readTerms());
       } catch (error) {
         if (this.#timers.isClosed) return;
-        this.#report(error instanceof Error ? error.message : String(error), 'venue: what changed could not be read');
+        this.#report(error instanceof Error ? error.message : String(error), 'venue: a change could not be read');
         this.#host.statesUnknown(UNKNOWN_MS);
-        this.#unknown.set(what, 'wanted');
+        this.#unknown.set(subject, 'wanted');
       }
-      if (this.#unknown.get(what) === 'wanted') await this.#timers.pause(RETRY_MS);
+      if (this.#unknown.get(subject) === 'wanted') await this.#timers.pause(RETRY_MS);
     }
-    this.#unknown.delete(what);
+    this.#unknown.delete(subject);
   }
 
   async #readTerms(): Promise<void> {

@@ -1,9 +1,9 @@
 /**
- * Cancels are wanted until the venue has answered them: what is lost, limited or refused for the moment is repeated, as
- * a cancel that comes twice does no harm. Each repeat is counted and waits longer than the one before; a cancel that
- * does not get through is reported as stuck and goes on slowly, as the order stands as long as it is not cancelled.
+ * Sends cancels, and repeats them until the venue has answered. A lost, rate-limited or temporarily refused cancel is
+ * repeated, because a second cancel does no harm. The pauses between repeats grow. A cancel that keeps failing is
+ * reported as stuck, and repeated slowly as long as the order is open.
  *
- * NOT_FOUND is an answer: the order is looked for (`MissingOrders`), and no cancel names it again.
+ * NOT_FOUND is an answer: the order is searched for (`MissingOrders`), and no cancel names it again.
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import {
@@ -19,8 +19,8 @@ import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
 import { batches, type Outcome, takeOutcome, waitToRepeat } from './requests.ts';
 
-/** For the moment: repeated. */
-const PASSING: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);
+/** Temporary refusals, after which a cancel is repeated. */
+const TEMPORARY: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);
 
 export class Cancels {
   readonly #deps: ExecutionDeps;
@@ -28,12 +28,12 @@ export class Cancels {
   readonly #held: HeldRefusals;
   readonly #missing: MissingOrders;
   readonly #wanted = new Set<VenueOrder>();
-  /** Not found by a cancel, and being looked for. */
-  readonly #looking = new Set<VenueOrder>();
+  /** Orders that a cancel did not find and that are searched for. */
+  readonly #searched = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
   #isArmed = false;
   #cancelRepeat = (): void => {};
-  /** A cancel of the whole account waits for its answer. */
+  /** Whether a cancel of the whole account waits for its answer. */
   #isAllWanted = false;
   readonly #allBackoff = new Backoff();
 
@@ -45,9 +45,9 @@ export class Cancels {
   }
 
   /**
-   * Cancels orders; those that the venue does not know yet, when it does. One whose cancel is to be repeated waits for
-   * that.
-   * @param isRequested whether the core requested it and learns when it cannot be done
+   * Cancels orders. An order that the venue does not know yet is cancelled at its first event. A cancel that waits for its
+   * repeat keeps waiting.
+   * @param isRequested whether the core requested the cancels and receives refusals
    */
   want(orders: readonly VenueOrder[], isRequested: boolean): void {
     for (const { cancel } of orders) if (cancel !== undefined && isRequested) cancel.isRequested = true;
@@ -69,15 +69,15 @@ export class Cancels {
   }
 
   /**
-   * Cancels everything, and repeats it until it is answered.
-   * @param everyone also what others of the account placed; the epoch goes up, so that signed orders on their way are
-   *   refused
+   * Cancels all orders, and repeats that until the venue answers.
+   * @param everyone whether to cancel the account's orders of other programs too. This raises the epoch, so that the
+   *   venue refuses signed orders in flight
    */
   all(everyone: boolean): void {
     const orders = this.#deps.orders.open();
     for (const order of orders) order.cancelIfSeen();
     if (!everyone) {
-      // Orders without an event too: requests keep their order.
+      // This includes orders without an event, because requests keep their order.
       this.want(orders, false);
       return;
     }
@@ -88,19 +88,19 @@ export class Cancels {
     this.#sendAll();
   }
 
-  /** The connection is back: what waits to be repeated goes out at once. */
+  /** Sends the waiting repeats at once, after a reconnect. */
   connected(): void {
     if (!this.#isArmed) return;
     this.#backoff.reset();
     this.#repeat();
   }
 
-  /** Nothing waits for its answer. */
+  /** Whether no cancel waits for its answer. */
   get isQuiet(): boolean {
     return this.waiting === 0 && !this.#isAllWanted;
   }
 
-  /** Orders that are to go and have not gone. */
+  /** Number of open orders to cancel. */
   get waiting(): number {
     for (const order of this.#wanted) if (order.life.hasEnded) this.#wanted.delete(order);
     return this.#wanted.size;
@@ -130,17 +130,18 @@ export class Cancels {
     for (const order of batch) if (order.cancel !== undefined) order.cancel.inFlight = false;
     if (outcome.type === 'done') {
       const { results } = outcome.payload;
-      const again = batch.map((order, at) => this.#result(order, results[at])).filter((each) => each !== undefined);
-      const [first] = again;
-      if (first !== undefined) this.#again(first.reason, Math.max(...again.map(({ retryAfterMs }) => retryAfterMs)));
-      else if (this.#looking.size === 0 && ![...this.#wanted].some(isRepeated)) this.#backoff.reset();
+      const repeats = batch.map((order, at) => this.#result(order, results[at])).filter((each) => each !== undefined);
+      const [first] = repeats;
+      if (first !== undefined)
+        this.#scheduleRepeat(first.reason, Math.max(...repeats.map(({ retryAfterMs }) => retryAfterMs)));
+      else if (this.#searched.size === 0 && ![...this.#wanted].some(isRepeated)) this.#backoff.reset();
       return;
     }
-    // Never given up: the order would stand while the core takes it for leaving.
+    // Giving up would leave the order open, while the core expects its end.
     if (outcome.type === 'refused' && outcome.reason === 'INVALID_ORDER') {
-      this.#deps.log.error({ problem: outcome.problem }, 'the venue cannot read a cancel: it is repeated');
+      this.#deps.log.error({ problem: outcome.problem }, 'the venue cannot read a cancel; retrying');
     }
-    this.#again(outcome.problem, outcome.type === 'refused' ? outcome.retryAfterMs : 0);
+    this.#scheduleRepeat(outcome.problem, outcome.type === 'refused' ? outcome.retryAfterMs : 0);
   }
 
   #sendAll(): void {
@@ -153,13 +154,13 @@ export class Cancels {
         return;
       }
       const { problem } = outcome;
-      this.#deps.log.warn({ problem }, 'cancelling all orders of the account is tried again');
-      const least = outcome.type === 'refused' ? outcome.retryAfterMs : 0;
+      this.#deps.log.warn({ problem }, 'cancelling all orders of the account failed; retrying');
+      const minMs = outcome.type === 'refused' ? outcome.retryAfterMs : 0;
       const wait = waitToRepeat(
         this.#allBackoff,
         { command: operation.field, problem, markets: [] },
         this.#deps,
-        least,
+        minMs,
       );
       this.#deps.timers.after(wait, () => this.#sendAll());
     };
@@ -167,7 +168,7 @@ export class Cancels {
   }
 
   /** @returns why the cancel must be repeated; undefined if it need not be */
-  #result(order: VenueOrder, result: CancelResultFieldsFragment | undefined): Passing | undefined {
+  #result(order: VenueOrder, result: CancelResultFieldsFragment | undefined): TemporaryRefusal | undefined {
     if (order.life.hasEnded) {
       this.#wanted.delete(order);
       return undefined;
@@ -179,15 +180,15 @@ export class Cancels {
       return undefined;
     }
     const { reason, retryAfterMs } = result.rejection;
-    if (PASSING.has(reason)) {
+    if (TEMPORARY.has(reason)) {
       const wait = retryAfterMs ?? 0;
       if (reason === 'RATE_LIMITED') this.#deps.trouble({ type: 'limited', bucket: 'cancel', retryAfterMs: wait });
       return { reason, retryAfterMs: wait };
     }
     if (reason === 'NOT_FOUND') {
       this.#wanted.delete(order);
-      // One without an event is cancelled at its first one, or settled as never found.
-      if (order.life.isLive) this.#look(order);
+      // An order without an event is cancelled at its first event, or reported as not found.
+      if (order.life.isLive) this.#search(order);
       else order.cancel = undefined;
       return undefined;
     }
@@ -195,13 +196,13 @@ export class Cancels {
     return undefined;
   }
 
-  #look(order: VenueOrder): void {
-    this.#looking.add(order);
-    this.#missing.look(order, (stands) => {
-      this.#looking.delete(order);
-      if (!stands) return;
+  #search(order: VenueOrder): void {
+    this.#searched.add(order);
+    this.#missing.search(order, (isOpen) => {
+      this.#searched.delete(order);
+      if (!isOpen) return;
       this.#wanted.add(order);
-      this.#again('NOT_FOUND of an open order', 0);
+      this.#scheduleRepeat('NOT_FOUND of an open order', 0);
     });
   }
 
@@ -214,7 +215,7 @@ export class Cancels {
     if (isRequested && !order.isUnreported) this.#reporter.cancelRefused(order.record, reason);
   }
 
-  #again(problem: string, afterMs: number): void {
+  #scheduleRepeat(problem: string, afterMs: number): void {
     if (this.#isArmed) return;
     this.#isArmed = true;
     const markets = [...new Set([...this.#wanted].map(({ record }) => record.market))];
@@ -229,9 +230,9 @@ export class Cancels {
     if (this.waiting > 0) this.#send(left);
   }
 
-  /** Whether its cancel goes out later: with the next repeat, or after the order was looked for. */
+  /** Whether the cancel is sent later: with the next repeat, or after a search for the order. */
   #waits(order: VenueOrder): boolean {
-    return order.isMissing || this.#looking.has(order) || (this.#isArmed && this.#wanted.has(order));
+    return order.isMissing || this.#searched.has(order) || (this.#isArmed && this.#wanted.has(order));
   }
 }
 
@@ -239,8 +240,8 @@ function isRepeated({ life, cancel }: VenueOrder): boolean {
   return !life.hasEnded && cancel !== undefined && cancel.sendings > 1;
 }
 
-/** A refusal for the moment. */
-interface Passing {
+/** A temporary refusal. */
+interface TemporaryRefusal {
   readonly reason: string;
   readonly retryAfterMs: number;
 }

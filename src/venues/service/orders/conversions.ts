@@ -1,8 +1,8 @@
 /**
- * Splits, merges and claims. The venue has no name for one, so one whose answer was lost must never be sent again: the
- * ledger shows whether it happened. For that the ledger is read before each, and one is on its way at a time.
+ * Splits, merges and claims. They have no ids at the venue, so a split or merge with a lost answer is never repeated. The
+ * venue's ledger shows whether it happened. For this the ledger is read before each one, and only one is in flight.
  *
- * A claim pays once (docs/spec/venue.md#claims), so it may be requested again; what it paid is in the ledger.
+ * A claim pays once (docs/spec/venue.md#claims), so it may be repeated. The ledger has its payment.
  */
 import {
   type Conversion,
@@ -23,31 +23,31 @@ import type { ExecutionDeps } from './execution-deps.ts';
 import { type Outcome, outcomeOf, takeOutcome, waitToRepeat } from './requests.ts';
 
 const RETRY_MS = 250;
-const MOST_RETRY_MS = 2_000;
-const MOST_ENTRIES = 100;
+const MAX_RETRY_MS = 2_000;
+const MAX_ENTRIES = 100;
 const KINDS = { split: ['SPLIT'], merge: ['MERGE'], claim: ['CLAIM', 'REFUND'] } as const;
 
-/** A movement of cash, by the ledger. */
+/** A movement of cash in the venue's ledger. */
 interface Entry {
   readonly id: string;
   readonly amount: MicroUsd;
   readonly at: EpochMs;
 }
 
-/** A conversion that was reported, as the ledger has it. */
+/** A reported conversion, in terms of the venue's ledger. */
 export interface ReportedConversion {
   readonly kinds: readonly string[];
   readonly market: MarketNo;
   readonly amount: MicroUsd;
 }
 
-/** The payload of a change, as far as it is read. */
+/** The used part of a conversion's payload. */
 interface Rejectable {
   readonly rejection: { readonly reason: RejectReason } | null;
 }
 
-/** Result of a change. */
-interface Done {
+/** The effect of a conversion. */
+interface Effect {
   readonly amount: MicroUsd;
   readonly at: EpochMs;
 }
@@ -69,29 +69,29 @@ export class Conversions {
     return this.#queue.length + (this.#isBusy ? 1 : 0);
   }
 
-  /** The latest that were reported, oldest first. */
+  /** The latest reported conversions, oldest first. */
   get reported(): readonly ReportedConversion[] {
     return this.#reported;
   }
 
   send(conversion: Conversion): void {
     this.#queue.push(conversion);
-    void this.#work();
+    void this.#runQueue();
   }
 
-  async #work(): Promise<void> {
+  async #runQueue(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
     try {
-      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await this.#carryOut(next);
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await this.#execute(next);
       this.#isBusy = false;
     } catch (error) {
-      // One that was interrupted stays unreported, and the next start finds out: it counts as waiting to the end.
+      // An interrupted conversion stays unreported and keeps counting as waiting. The next start resolves it.
       if (!(error instanceof Fault && error.code === 'STOPPED')) throw error;
     }
   }
 
-  async #carryOut(conversion: Conversion): Promise<void> {
+  async #execute(conversion: Conversion): Promise<void> {
     const known = new Set((await this.#entries(conversion)).map(({ id }) => id));
     const outcome = conversion.type === 'claim' ? await this.#claim(conversion) : await this.#convert(conversion);
     if (this.#deps.timers.isClosed) return;
@@ -105,7 +105,7 @@ export class Conversions {
     else this.#converted(conversion, done);
   }
 
-  #convert(conversion: Conversion): Promise<Outcome<Done | undefined>> {
+  #convert(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
     const { type, market, shares } = conversion;
     const variables = `{"marketId":"${this.#reporter.markets.idOf(market)}","sets":"${shares}"}`;
     const now = this.#deps.clock.now();
@@ -113,7 +113,7 @@ export class Conversions {
       const take = (outcome: Outcome<Rejectable>): void => {
         if (outcome.type !== 'done') resolve(outcome);
         else if (outcome.payload.rejection !== null) resolve(refusedFor(outcome.payload.rejection.reason));
-        // A pair is a dollar: a micro-USD a micro-share.
+        // A pair is worth one dollar.
         else resolve({ type: 'done', payload: { amount: column.usd(shares), at: now } });
       };
       const { transport } = this.#deps;
@@ -125,8 +125,8 @@ export class Conversions {
     });
   }
 
-  /** Repeats a claim until it is answered. The ledger then has the payment, whichever attempt caused it. */
-  async #claim(conversion: Conversion): Promise<Outcome<Done | undefined>> {
+  /** Repeats a claim until the venue answers. The ledger then has the payment of whichever attempt. */
+  async #claim(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
     const variables = `{"marketId":"${this.#reporter.markets.idOf(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {
       const outcome = await new Promise<Outcome<Rejectable>>((resolve) =>
@@ -149,11 +149,11 @@ export class Conversions {
     }
   }
 
-  /** Looks for it in the ledger until it is there or cannot come any more. */
-  async #settled(conversion: Conversion, known: ReadonlySet<string>, sent: boolean): Promise<Done | undefined> {
+  /** Searches the ledger until the conversion is there or can no longer happen. */
+  async #settled(conversion: Conversion, known: ReadonlySet<string>, sent: boolean): Promise<Effect | undefined> {
     if (!sent) return undefined;
     const end = this.#deps.clock.now() + this.#deps.settleMs;
-    for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MOST_RETRY_MS)) {
+    for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       const isLast = this.#deps.clock.now() >= end;
       const found = (await this.#entries(conversion)).find(
         ({ id, amount }) => !known.has(id) && Math.abs(amount) === conversion.shares,
@@ -164,11 +164,11 @@ export class Conversions {
     }
   }
 
-  /** The latest movements of its kind in its market, newest first; read until they are there. */
+  /** Reads the latest movements of the same kind and market, newest first. Repeats a failed read. */
   async #entries({ type, market }: Conversion): Promise<readonly Entry[]> {
     const marketId = this.#reporter.markets.idOf(market);
-    const input = { kinds: KINDS[type], marketId, first: MOST_ENTRIES };
-    for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MOST_RETRY_MS)) {
+    const input = { kinds: KINDS[type], marketId, first: MAX_ENTRIES };
+    for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       const answer = await this.#deps.transport.query(OPERATIONS.ledger, { input });
       const outcome = outcomeOf(answer, OPERATIONS.ledger, this.#deps);
       if (outcome.type === 'done') {
@@ -183,11 +183,11 @@ export class Conversions {
     }
   }
 
-  #converted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Done): void {
+  #converted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Effect): void {
     const paid = conversion === 'split' ? negUsd(amount) : amount;
     const time = this.#deps.clock.now();
     this.#reported.push({ kinds: KINDS[conversion], market, amount: paid });
-    if (this.#reported.length > MOST_ENTRIES) this.#reported.shift();
+    if (this.#reported.length > MAX_ENTRIES) this.#reported.shift();
     this.#deps.report({ type: 'converted', time, venueTime: at, conversion, bot, market, shares, paid, fee: ZERO_USD });
   }
 

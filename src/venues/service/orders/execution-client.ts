@@ -1,8 +1,8 @@
 /**
- * Own orders at the venue, from the command to the event: sends the core's commands and reports their outcomes.
+ * Sends the core's commands to the venue and reports their outcomes.
  *
- * Commands go out in their order; neighbours of one kind share a request. Nothing is reported to the core before `send`
- * returns.
+ * Commands keep their order. Consecutive commands of one kind share a request. Nothing is reported to the core before
+ * `send` returns.
  */
 import type { CancelOrder, OrderCommand, OrderLifecycle, ReduceOrder } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
@@ -22,9 +22,9 @@ import { Reduces } from './reduces.ts';
 import { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 export interface ExecutionClientOptions {
-  /** The own stream's socket counts as frozen after so long without a message, ms. */
+  /** Silence after which the own stream's socket counts as frozen, ms. */
   readonly silenceMs: number;
-  /** State of an order in an earlier run; undefined if that run believed it ended. Called at the start only. */
+  /** State of an order in an earlier run; undefined if that run had it as ended. Called at the start only. */
   readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
   /** Own events may be missing from now on. */
   readonly lost: (problem: string) => void;
@@ -93,12 +93,12 @@ export class ExecutionClient {
     this.#reconciler = new Reconciler(deps, parts, this.#comparison);
   }
 
-  /** Own orders that were sent and whose end was not reported. */
+  /** Number of own orders whose end was not reported. */
   get openOrders(): number {
     return this.#deps.orders.size;
   }
 
-  /** Catches up on what was missed and reconciles what differs. @throws Fault as `Reconciler.start` */
+  /** Processes missed events and reconciles the account. @throws Fault as `Reconciler.start` */
   async start(policy: StartPolicy): Promise<Started> {
     const journal = this.#deps.records.unsettled();
     for (const record of journal) this.#deps.orders.restore(record, this.#restored(record));
@@ -110,15 +110,15 @@ export class ExecutionClient {
   }
 
   send(commands: readonly OrderCommand[]): void {
-    for (const { first, run } of commandRuns(commands)) this.#carryOut(first, run);
+    for (const { first, run } of commandRuns(commands)) this.#execute(first, run);
   }
 
-  /** Requests the own stream again from where it stands. */
+  /** Requests the own stream again from its position. */
   catchUp(): void {
     this.#stream.catchUp();
   }
 
-  /** The connection is back: cancels that wait to be repeated go out at once. */
+  /** Sends waiting repeats of cancels at once, after a reconnect. */
   connected(): void {
     this.#cancels.connected();
   }
@@ -128,16 +128,16 @@ export class ExecutionClient {
     return this.#comparison.compare();
   }
 
-  /** Nothing is on its way and no end is unknown. */
+  /** Whether nothing is in flight and no outcome is unknown. */
   get isQuiet(): boolean {
     return this.#cancels.isQuiet && this.#resolver.size === 0 && this.#conversions.waiting === 0;
   }
 
   /**
-   * Waits until no own order is open or the venue was left, then reads the venue. Orders that the venue does not know
+   * Waits until no own order is open, or the venue is closed, then reads the venue. Orders that the venue does not know
    * are not open.
-   * @returns own orders that the venue has open, and others with an unknown end, those in flight included
-   * @throws Fault as `read`; LINK when it was left
+   * @returns number of own orders that are open at the venue, in flight, or have an unknown end
+   * @throws Fault as `read`; LINK if the venue was closed
    */
   async verifyNoneOpen(timeoutMs: number): Promise<number> {
     const { clock, timers } = this.#deps;
@@ -157,7 +157,7 @@ export class ExecutionClient {
   }
 
   /** @param run commands of the same kind, this one first */
-  #carryOut(command: OrderCommand, run: readonly OrderCommand[]): void {
+  #execute(command: OrderCommand, run: readonly OrderCommand[]): void {
     switch (command.type) {
       case 'place':
         this.#places.send(run.filter((each) => each.type === 'place'));
@@ -183,7 +183,7 @@ export class ExecutionClient {
     const orders: VenueOrder[] = [];
     for (const command of commands) {
       const order = this.#deps.orders.byNumber(command.order);
-      if (order === undefined) this.#alreadyFinal(command);
+      if (order === undefined) this.#refuseAsFinal(command);
       else orders.push(order);
     }
     this.#cancels.want(orders, true);
@@ -191,12 +191,12 @@ export class ExecutionClient {
 
   #reduce(command: ReduceOrder): void {
     const order = this.#deps.orders.byNumber(command.order);
-    if (order === undefined) this.#alreadyFinal(command);
+    if (order === undefined) this.#refuseAsFinal(command);
     else this.#reduces.send(order, command.by);
   }
 
-  /** The end of the order was reported before this command came. */
-  #alreadyFinal(command: Pick<CancelOrder, 'order' | 'market'>): void {
+  /** Refuses a command for an order whose end was reported. */
+  #refuseAsFinal(command: Pick<CancelOrder, 'order' | 'market'>): void {
     this.#deps.timers.soon(() => this.reporter.cancelRefused(command, 'ALREADY_FINAL'));
   }
 }

@@ -5,39 +5,38 @@ import type { Log, ReporterDeps, ReporterTrouble, StuckCommand, Timers } from '.
 import type { Transport } from '../transport/index.ts';
 import type { OrderSigner } from './order-signer.ts';
 
-/** Dependencies of everything that concerns own orders. */
 export interface ExecutionDeps extends ReporterDeps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
   readonly signer: OrderSigner;
   readonly timers: Timers;
-  /** How long a change whose answer was lost may still be carried out, where nothing bounds it, ms. */
+  /** Time after which a request with a lost answer can no longer be executed, unless something else bounds it, ms. */
   readonly settleMs: number;
-  /** Bounds of the venue, as they are now. */
+  /** Returns the venue's current bounds. */
   readonly terms: () => OrderTerms;
-  /** Something that is no venue answered, or the credentials hold no longer: the run has to end, or to log in again. */
+  /** Receives a problem that needs handling outside, such as invalid credentials. */
   readonly trouble: (trouble: Trouble) => void;
 }
 
-/** Bounds that orders have to know. */
+/** The venue's bounds for requests about orders. */
 export interface OrderTerms {
   readonly mostPlaces: number;
   readonly mostCancels: number;
   readonly maxClockSkewMs: number;
 }
 
-/** Receives an error that the parts cannot handle. */
+/** A problem that the parts of the client cannot handle. */
 export type Trouble =
   | ReporterTrouble
   | { readonly type: 'blocked'; readonly problem: string }
   | { readonly type: 'unauthorized' }
-  /** Orders are signed for another epoch than the account's. */
+  /** Orders were signed for a wrong epoch. */
   | { readonly type: 'epoch' }
-  /** The venue does not know an order that it had accepted: it has another account than ours. */
+  /** The venue does not know an order that it had accepted, so its account differs from ours. */
   | { readonly type: 'unknownOrder'; readonly order: OrderNo }
   /** A command failed and is sent again. */
   | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
   | ({ readonly type: 'stuck' } & StuckCommand)
-  /** A bucket is empty. */
+  /** A rate limit was reached. */
   | { readonly type: 'limited'; readonly bucket: 'order' | 'cancel'; readonly retryAfterMs: number };

@@ -1,17 +1,17 @@
 /**
- * Refusals that know more than the stream has reported: they are held until it has, so that a fill is reported before the refusal
- * of a cancel that came too late for it.
+ * Holds refusals that are ahead of the own stream, until the stream has reported the same state. A fill is then reported
+ * before the refusal of a cancel that came too late for it.
  */
 import type { CancelResultFieldsFragment } from '../../../protocol/index.ts';
 import { microSharesOf } from '../../../protocol/index.ts';
 import type { Timers, VenueOrder } from '../../base/index.ts';
 
-/** Events of an order that the stream must report first. */
+/** State of an order that the stream must report first. */
 interface Awaited {
   readonly order: VenueOrder;
-  /** Micro-shares that the venue has seen filled. */
+  /** Micro-shares filled at the venue. */
   readonly filled: number;
-  /** The venue has seen its end. */
+  /** Whether the order has ended at the venue. */
   readonly final: boolean;
 }
 
@@ -20,22 +20,23 @@ interface Held {
   readonly release: () => void;
 }
 
-/** After so long without an event the stream is requested again; then the refusal is reported all the same. ms */
-const PATIENCE_MS = 500;
-const MOST_PATIENCE_MS = 3_000;
+/** Wait before the stream is requested again, ms. */
+const CATCH_UP_MS = 500;
+/** Further wait before the refusal is reported anyway, ms. */
+const RELEASE_MS = 3_000;
 
 export class HeldRefusals {
   readonly #timers: Timers;
   readonly #catchUp: () => void;
   #held: Held[] = [];
 
-  /** @param catchUp requests the stream again from where it stands */
+  /** @param catchUp requests the stream again from its position */
   constructor(timers: Timers, catchUp: () => void) {
     this.#timers = timers;
     this.#catchUp = catchUp;
   }
 
-  /** Calls `release` once the stream is as far as these results: at once, where it is. */
+  /** Calls `release` once the stream has reported these results, possibly at once. */
   hold(results: readonly (readonly [VenueOrder, CancelResultFieldsFragment])[], release: () => void): void {
     const awaited = results.map(([order, result]) => awaitedOf(order, result));
     if (awaited.every(isReported)) {
@@ -44,14 +45,14 @@ export class HeldRefusals {
     }
     const held = { awaited, release };
     this.#held.push(held);
-    this.#timers.after(PATIENCE_MS, () => {
+    this.#timers.after(CATCH_UP_MS, () => {
       if (!this.#held.includes(held)) return;
       this.#catchUp();
-      this.#timers.after(MOST_PATIENCE_MS, () => this.#release((each) => each === held));
+      this.#timers.after(RELEASE_MS, () => this.#release((each) => each === held));
     });
   }
 
-  /** The stream has reported something. */
+  /** Releases what the stream has reported by now. */
   moved(): void {
     if (this.#held.length > 0) this.#release(({ awaited }) => awaited.every(isReported));
   }

@@ -1,9 +1,9 @@
 /**
  * Orders that the venue accepted, and later did not find for a cancel, reduce or replace (NOT_FOUND).
  *
- * The command is not repeated. The order is read from the venue by its hash. Its end is reported when the account's
- * stream has reached it, so that fills come first. An order that the venue does not know stays open here, and no later
- * command names it. The account must then be reconciled, because the venue's state of it differs.
+ * The command is not repeated. The order is read from the venue by its hash. Its end is reported once the own stream has
+ * reached it, so that fills come first. An order that the venue does not know stays open here, and no later command names
+ * it. The account must then be reconciled.
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
@@ -13,7 +13,7 @@ import { reportState } from '../own-stream/gap-recovery.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { outcomeOf } from './requests.ts';
 
-/** The part of the account's own stream that is used here. */
+/** The position of the own stream. */
 export interface StreamPosition {
   /** Number of the last event that was processed. */
   readonly seq: number;
@@ -33,31 +33,31 @@ export class MissingOrders {
   }
 
   /**
-   * Looks for an order, once at a time.
-   * @param found called when it is known whether the venue has it open after all
+   * Searches for an order, unless a search is running.
+   * @param onResult called when it is known whether the order is open at the venue
    */
-  look(order: VenueOrder, found: (stands: boolean) => void): void {
+  search(order: VenueOrder, onResult: (isOpen: boolean) => void): void {
     if (order.life.hasEnded || order.isMissing) {
-      found(false);
+      onResult(false);
       return;
     }
     order.isMissing = true;
-    void this.#look(order).then(found);
+    void this.#search(order).then(onResult);
   }
 
-  /** The venue refused a command about an order: reported at once, unless it did not find what it had accepted. */
+  /** Reports a refused command of an order. If the venue did not find an accepted order, searches for it first. */
   refused(order: VenueOrder, reason: RejectReason): void {
     if (reason !== 'NOT_FOUND' || order.life.isUnconfirmed) {
       this.#reporter.cancelRefused(order.record, reason);
       return;
     }
-    this.look(order, (stands) => {
-      if (stands) this.#reporter.cancelRefused(order.record, reason);
+    this.search(order, (isOpen) => {
+      if (isOpen) this.#reporter.cancelRefused(order.record, reason);
     });
   }
 
-  /** @returns whether it stands */
-  async #look(order: VenueOrder): Promise<boolean> {
+  /** @returns whether the order is open */
+  async #search(order: VenueOrder): Promise<boolean> {
     const { timers, transport } = this.#deps;
     const backoff = new Backoff();
     while (!timers.isClosed && !order.life.hasEnded && order.isMissing) {
@@ -67,7 +67,7 @@ export class MissingOrders {
       if (outcome.type === 'done') {
         const { order: found } = outcome.payload;
         if (found === null) {
-          this.#unknown(order);
+          this.#reportUnknown(order);
           return false;
         }
         if (parseSafeUint('order.seq', found.seq) <= this.#stream.seq) {
@@ -82,10 +82,10 @@ export class MissingOrders {
     return false;
   }
 
-  #unknown(order: VenueOrder): void {
+  #reportUnknown(order: VenueOrder): void {
     const { record, hash } = order;
     if (order.isUnreported) {
-      // The core takes it for ended, and so does the venue.
+      // Both the core and the venue have it as ended.
       this.#deps.orders.remove(order);
       this.#deps.orders.dropFromBook(order);
       return;

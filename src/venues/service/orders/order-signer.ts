@@ -1,13 +1,14 @@
 /**
- * Turns a command into the order that is signed and sent.
+ * Signs the order of a command, and encodes it for the wire.
  *
- * Never blind: what is hashed is compared, word by word, with what the command and the account say, packed here a
- * second time and by other means (`#mean`), and signed in the pinned domain. The text that is sent beside it is made
- * from the same command; if it said anything else, the signature would not hold at the venue. A command and its time
- * determine the bytes: the salt is the keccak of a secret and the order's number, which no other order of the account's
- * file has, so that it cannot be guessed and the same command again is the same order.
+ * The hashed words are compared with words that are packed here a second time, independently, from the command and the
+ * account (`#packExpected`). Orders are signed in the pinned domain. The wire's text comes from the same command; with any
+ * other content the signature would be invalid at the venue.
  *
- * HOT: in the way of every order. Text and words are put together by hand.
+ * Command and time determine the bytes. The salt is the keccak of a secret and the order's number, which is unique in
+ * the account's file. It cannot be guessed, and the same command gives the same order again.
+ *
+ * HOT: every order passes here. Text and words are assembled by hand.
  */
 import { Fault, InputFault, type MarketId, type OrderNo, type PlaceOrder } from '../../../domain/index.ts';
 import type { SignedRecord } from '../../../runtime/index.ts';
@@ -27,19 +28,19 @@ export interface OrderSignerOptions {
   readonly signer: Signer;
   /** Orders in the pinned domain. */
   readonly orders: SignedMessage<OrderMessage>;
-  /** The account's, or its delegate's. */
+  /** Key of the account or of its delegate. */
   readonly key: SigningKey;
   /** The account, lower case. */
   readonly maker: Hex;
-  /** 32 secret bytes, the same at each start: `saltSecret`. */
+  /** 32 secret bytes, the same at each start; see `saltSecret`. */
   readonly saltSecret: Uint8Array;
   /** The highest `maxFeeBps` that is ever signed, `risk.max_fee_bps`; bps. */
   readonly maxFeeBps: number;
 }
 
-/** Signed fields beside those of the command. */
+/** Signed fields that are not part of the command. */
 export interface OrderTime {
-  /** ms; the time of the step that decided the order. */
+  /** Time of the step that decided the order, epoch ms. */
   readonly timestampMs: number;
   /** The account's epoch. */
   readonly epoch: number;
@@ -48,22 +49,20 @@ export interface OrderTime {
 }
 
 const SECRET_BYTES = 32;
-/** Salts that are drawn ahead: a requote of both sides takes two. */
+/** Number of salts computed ahead: a requote of both sides takes two. */
 const AHEAD = 2;
-/** Numbers that were never signed are forgotten then. */
-const MOST_AHEAD = 16;
+/** Size above which the precomputed salts are dropped, because some numbers are never signed. */
+const MAX_AHEAD = 16;
 const NUMBER = 8;
 /** Bytes of a hashed EIP-712 word. */
 const WORD = 32;
-/**
- * Words of an order, in their order: salt, what is the same in a market, the rest (docs/spec/venue.md#signed-messages).
- */
+/** Positions of an order's words: salt, fields of the market, the rest (docs/spec/venue.md#signed-messages). */
 const [HEAD, REST, WORDS] = [1, 4, 15];
 const TWO_TO_32 = 4_294_967_296;
-/** Signing method. */
+/** Codes of the times in force. */
 const FORCES = { GTC: 0, GTD: 1, FOK: 2, FAK: 3 } as const;
 
-/** Fields that make an order unique. */
+/** The salt of an order in its three forms. */
 interface Salt {
   /** 32 bytes. */
   readonly word: Uint8Array;
@@ -74,7 +73,7 @@ interface Salt {
 
 /** Fields that all orders of a market share. */
 interface Head {
-  /** The first members of the wire's text. */
+  /** First members of the wire's text. */
   readonly text: string;
   /** Values of maker, signer and market. */
   readonly words: Uint8Array;
@@ -85,10 +84,10 @@ export class OrderSigner {
   readonly #options: OrderSignerOptions;
   readonly #salted = new Uint8Array(SECRET_BYTES + NUMBER);
   readonly #view = new DataView(this.#salted.buffer);
-  /** Contents of the order to sign. The last word is always zero, because it replaces no order. */
-  readonly #meant = new Uint8Array(WORDS * WORD);
-  readonly #meantView = new DataView(this.#meant.buffer);
-  /** Of the next orders. */
+  /** Expected words of the order. The last word is always zero, because it replaces no order. */
+  readonly #expected = new Uint8Array(WORDS * WORD);
+  readonly #expectedView = new DataView(this.#expected.buffer);
+  /** Precomputed salts, by order number. */
   readonly #ahead = new Map<number, Salt>();
   readonly #heads = new Map<MarketId, Head>();
 
@@ -101,23 +100,26 @@ export class OrderSigner {
     this.#salted.set(options.saltSecret);
   }
 
-  /** The account that orders are of. */
+  /** The account whose orders are signed. */
   get maker(): Hex {
     return this.#options.maker;
   }
 
   /**
    * Signs one order.
-   * @throws InputFault on what cannot be signed; Fault `SIGNING` when what would be signed is not what was meant, or
-   * its fee is above `maxFeeBps`
+   * @throws InputFault for invalid fields; Fault `SIGNING` if the hashed words differ from the expected ones, or the fee is
+   *   above `maxFeeBps`
    */
   sign(command: PlaceOrder, marketId: MarketId, time: OrderTime): SignedRecord {
     const { timestampMs, epoch, maxFeeBps } = time;
     const { outcome, side, price, shares, timeInForce, postOnly, expiration } = command;
-    const { maker, key, maxFeeBps: most } = this.#options;
-    // Risk has refused it before: this is the last place.
-    if (!(maxFeeBps >= 0 && maxFeeBps <= most)) {
-      throw new Fault('SIGNING', `Order.maxFeeBps would be ${maxFeeBps}, but 0 to ${most} may be signed; not signed`);
+    const { maker, key, maxFeeBps: limitBps } = this.#options;
+    // Risk refuses such orders earlier. This is the last check before the signature.
+    if (!(maxFeeBps >= 0 && maxFeeBps <= limitBps)) {
+      throw new Fault(
+        'SIGNING',
+        `Order.maxFeeBps would be ${maxFeeBps}, but 0 to ${limitBps} may be signed; not signed`,
+      );
     }
     const salt = this.#saltOf(command.order);
     const head = this.#headOf(marketId);
@@ -138,16 +140,16 @@ export class OrderSigner {
       maxFeeBps,
       replaces: NO_HASH,
     };
-    this.#meant.set(salt.word);
-    this.#meant.set(head.words, HEAD * WORD);
-    this.#mean(command, time);
+    this.#expected.set(salt.word);
+    this.#expected.set(head.words, HEAD * WORD);
+    this.#packExpected(command, time);
     const { hash, signature } = this.#signed(message);
     const wire =
       `${head.text}"salt":"${salt.text}","outcome":"${outcome}","side":"${side}",` +
       `"priceBps":${price},"shares":"${shares}","timeInForce":"${timeInForce}",` +
       `"postOnly":${postOnly},"expiration":"${expiration}","timestampMs":"${timestampMs}",` +
       `"epoch":"${epoch}","maxFeeBps":${maxFeeBps},"signature":"${signature}"}`;
-    // Hex, digits and words: a byte a unit. What is made of the text here is what log and request copy.
+    // The text is ASCII, so latin1 encodes one byte a character. Log and request copy these bytes.
     const wireBytes = Buffer.from(wire, 'latin1');
     return {
       order: command.order,
@@ -162,9 +164,9 @@ export class OrderSigner {
     };
   }
 
-  /** Draws the salts of the orders after this one ahead of time: it is a tenth of the time that signing takes. */
+  /** Computes the salts of the next orders ahead, which saves a tenth of the time of signing. */
   drawAhead(last: OrderNo): void {
-    if (this.#ahead.size > MOST_AHEAD) this.#ahead.clear();
+    if (this.#ahead.size > MAX_AHEAD) this.#ahead.clear();
     for (let order = last + 1; order <= last + AHEAD; order += 1) {
       if (!this.#ahead.has(order)) this.#ahead.set(order, this.#draw(order));
     }
@@ -184,16 +186,13 @@ export class OrderSigner {
     return { word, value, text: flat(String(value)) };
   }
 
-  /**
-   * The words behind the market's: what the command and its time say. Numbers are of 64 bits, on the right of their
-   * word.
-   */
-  #mean(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: OrderTime): void {
+  /** Packs the expected words after the market's, from command and time: 64-bit numbers, right-aligned. */
+  #packExpected(command: PlaceOrder, { timestampMs, epoch, maxFeeBps }: OrderTime): void {
     let at = REST * WORD - NUMBER;
     const put = (value: number): void => {
       at += WORD;
-      this.#meantView.setUint32(at, value / TWO_TO_32);
-      this.#meantView.setUint32(at + 4, value);
+      this.#expectedView.setUint32(at, value / TWO_TO_32);
+      this.#expectedView.setUint32(at + 4, value);
     };
     put(command.outcome === 'YES' ? 0 : 1);
     put(command.side === 'BUY' ? 0 : 1);
@@ -207,11 +206,11 @@ export class OrderSigner {
     put(maxFeeBps);
   }
 
-  /** Only what `#meant` says. */
+  /** Signs the message if it has the words of `#expected`. */
   #signed(message: OrderMessage): Signed {
     const { orders, key } = this.#options;
     try {
-      return orders.sign(message, key, this.#meant);
+      return orders.sign(message, key, this.#expected);
     } catch (error) {
       if (!(error instanceof InputFault)) throw error;
       throw new Fault('SIGNING', `${error.message}; not signed`, { cause: error });
@@ -236,7 +235,7 @@ function addressWord(address: Hex): string {
   return address.slice(2).padStart(2 * WORD, '0');
 }
 
-/** The same text in one piece: V8 keeps a sum of texts as a tree, and walks it each time it is read. */
+/** Returns the text as one flat string. V8 keeps a concatenation as a tree, and walks it on each read. */
 function flat(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -9,10 +9,9 @@ import {
 } from '../../../protocol/index.ts';
 import type { OwnEvent, OwnFill } from '../../base/index.ts';
 
-/** Longest id of a trade: ids are stored. */
-const LONGEST_TRADE_ID = 128;
+/** Longest accepted trade id, because ids are stored. */
+const MAX_TRADE_ID = 128;
 
-/** As the stream sends it. */
 export type WireOrderEvent = NonNullable<DataOf<(typeof OPERATIONS)['orderEvents']>['orderEvents']>;
 
 /** @throws InputFault for an invalid event, naming the field */
@@ -42,18 +41,18 @@ export function readOwnEvent(event: WireOrderEvent): OwnEvent {
   }
 }
 
-/** A reason that the contract does not have is the venue's own decision. */
+/** Returns the close reason; `ADMIN` for one that the contract does not have. */
 export function closeReasonOf(reason: string | null): CloseReason {
   return CLOSE_REASONS.find((known) => known === reason) ?? 'ADMIN';
 }
 
-/** A fill has the number and the order of its event. @throws InputFault where it does not */
+/** Checks that a fill has the number and the order of its event. @throws InputFault otherwise */
 export function checkPlace({ seq, hash, fill }: Pick<OwnEvent, 'seq' | 'hash'> & { readonly fill: OwnFill }): void {
   if (fill.seq !== seq) throw new InputFault('fill.seq', fill.seq, `${seq}, as its event`);
   if (fill.hash !== hash) throw new InputFault('fill.orderId', fill.hash, `${hash}, as its event`);
 }
 
-/** @throws InputFault naming the field that cannot be */
+/** @throws InputFault naming the invalid field */
 export function readFill(fill: FillFieldsFragment): OwnFill {
   const { outcome } = fill;
   if (outcome === 'CANCELLED') throw new InputFault('fill.outcome', outcome, 'YES or NO');
@@ -73,6 +72,6 @@ export function readFill(fill: FillFieldsFragment): OwnFill {
 }
 
 function tradeIdOf(id: unknown): string {
-  if (typeof id === 'string' && id.length > 0 && id.length <= LONGEST_TRADE_ID) return id;
-  throw new InputFault('fill.tradeId', id, `an id of 1 to ${LONGEST_TRADE_ID} characters`);
+  if (typeof id === 'string' && id.length > 0 && id.length <= MAX_TRADE_ID) return id;
+  throw new InputFault('fill.tradeId', id, `an id of 1 to ${MAX_TRADE_ID} characters`);
 }

@@ -1,10 +1,9 @@
 /**
- * New orders, alone or in the place of others. A replace is cancels and places that happen in one step, or not at all.
+ * Sends places and replaces. The venue does all cancels and places of a replace in one step, or none.
  *
- * An order is signed and stored before a byte of it leaves. What has no answer is settled by the stream or by
- * `UnknownOrderResolver`.
+ * An order is signed and stored before it is sent. The stream or `UnknownOrderResolver` settles orders without an answer.
  *
- * HOT: the request is put together around the bytes that were stored (bench/tick-to-order.ts).
+ * HOT: the request reuses the stored bytes of its orders (bench/tick-to-order.ts).
  */
 import type { PlaceOrder, RejectReason, ReplaceOrders } from '../../../domain/index.ts';
 import {
@@ -27,7 +26,7 @@ interface PlacesParts {
   readonly missing: MissingOrders;
   readonly cancels: Cancels;
   readonly resolver: UnknownOrderResolver;
-  /** Position of the own stream: fills after it stop a replace. */
+  /** Position of the own stream. Fills after it stop a replace. */
   readonly stream: { readonly seq: number };
 }
 
@@ -57,7 +56,7 @@ export class Places {
     const cancels = known.filter((order) => order !== undefined);
     if (cancels.length < known.length) {
       this.#noteSent(places);
-      // One of them has ended already: the venue would do nothing of it.
+      // An order to cancel has ended, so the venue would refuse the whole replace.
       timers.soon(() => this.#stopped(command, cancels, places, () => 'ALREADY_FINAL'));
       return;
     }
@@ -77,14 +76,14 @@ export class Places {
     }
   }
 
-  /** Signs orders and stores them; from now on they may be at the venue. */
+  /** Signs and stores orders. From then on they may be at the venue. */
   #sign(places: readonly PlaceOrder[]): readonly VenueOrder[] {
     if (places.length === 0) return [];
     const { signer, records, view, orders } = this.#deps;
     const { epoch } = records;
     const rows = places.map((place) => {
       const { limits, acceptedFeeBps, info } = view.market(place.market);
-      // Risk lets no order pass where the fee is above what is accepted; the signature does not depend on that.
+      // Risk refuses orders with a fee above the accepted one. The signature enforces it independently.
       const maxFeeBps = Math.min(limits.feeRateBps, acceptedFeeBps);
       return signer.sign(place, info.id, { timestampMs: view.now, epoch, maxFeeBps });
     });
@@ -92,7 +91,7 @@ export class Places {
     return rows.map((record) => orders.add(record));
   }
 
-  /** Notes orders in their books and prepares the next signatures. Called after the write: no book frame is read in between. */
+  /** Adds orders to their books and prepares the next signatures. Called after the write, before any frame is read. */
   #noteSent(places: readonly VenueOrder[]): void {
     const { orders, signer } = this.#deps;
     for (const order of places) orders.addPending(order);
@@ -161,7 +160,7 @@ export class Places {
     this.#stopped(command, cancels, places, () => reason);
   }
 
-  /** Each entry of a set that failed has its own reason, or stays because of the others. */
+  /** Handles a refused replace: each entry has its own reason, or CONFLICT because of the others. */
   #notReplaced(
     command: ReplaceOrders,
     { cancels, places }: SentReplace,
@@ -188,7 +187,7 @@ export class Places {
     this.#parts.held.hold(results, () => this.#stopped(command, cancels, places, reasonOf, true));
   }
 
-  /** Nothing of a replace happened. @param isAnswered whether these are the venue's own reasons */
+  /** Reports a replace that did not happen. @param isAnswered whether the venue sent the reasons */
   #stopped(
     { cancels: named, market }: ReplaceOrders,
     cancels: readonly VenueOrder[],
@@ -211,7 +210,7 @@ export class Places {
   }
 }
 
-/** The list of orders between two texts. */
+/** Joins a list of orders between two texts. */
 function withOrders(before: string, orders: readonly VenueOrder[], after: string): readonly Piece[] {
   const pieces: Piece[] = [before];
   for (let at = 0; at < orders.length; at += 1)

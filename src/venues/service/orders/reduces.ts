@@ -1,6 +1,6 @@
 /**
- * Reduces: a repeated reduce would take size off twice, so a reduce with a lost answer is never repeated. The remaining
- * size is read from the venue, and the core decides again from there.
+ * Sends reduces. A reduce with a lost answer is never repeated, because a repeat would reduce twice. The remaining size
+ * is read from the venue, and the core decides again.
  */
 import type { MicroShares } from '../../../domain/index.ts';
 import { type CancelPayloadFieldsFragment, microSharesOf, OPERATIONS } from '../../../protocol/index.ts';
@@ -10,7 +10,7 @@ import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
 import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
 
-/** Between two questions, ms. */
+/** Pause between two reads of an order, ms. */
 const PAUSE_MS = 250;
 
 export class Reduces {
@@ -52,11 +52,11 @@ export class Reduces {
     const { reason, retryAfterMs } = result.rejection;
     if (reason === 'RATE_LIMITED')
       this.#deps.trouble({ type: 'limited', bucket: 'cancel', retryAfterMs: retryAfterMs ?? 0 });
-    if (reason === 'NOT_FOUND' && !order.life.isUnconfirmed) this.#look(order);
+    if (reason === 'NOT_FOUND' && !order.life.isUnconfirmed) this.#search(order);
     else this.#held.hold([[order, result]], () => this.#refused(order, reason));
   }
 
-  /** Until an event reports it, or it cannot come any more: the order is as it was after all that time. */
+  /** Reads the order until an event reports the reduce, or it can no longer happen and is reported as refused. */
   async #settle(order: VenueOrder, before: number, end: number): Promise<void> {
     if (order.life.hasEnded || order.reduces > before || this.#deps.timers.isClosed) return;
     const isLast = this.#deps.clock.now() >= end;
@@ -65,18 +65,18 @@ export class Reduces {
     if (order.life.hasEnded || order.reduces > before) return;
     const found = outcome.type === 'done' ? outcome.payload.order : undefined;
     if (found === null && order.life.isLive) {
-      this.#look(order);
+      this.#search(order);
       return;
     }
     const hasLess = found !== null && found !== undefined && remainingOf(found) < order.life.remaining;
-    // Less, or unknown: the stream will report it, or the next read.
+    // A smaller or unknown size needs another read, unless the stream reports the reduce.
     if (isLast && found !== undefined && !hasLess) this.#refused(order, 'NOT_FOUND');
     else this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, end));
   }
 
-  #look(order: VenueOrder): void {
-    this.#missing.look(order, (stands) => {
-      if (stands) this.#refused(order, 'NOT_FOUND');
+  #search(order: VenueOrder): void {
+    this.#missing.search(order, (isOpen) => {
+      if (isOpen) this.#refused(order, 'NOT_FOUND');
     });
   }
 

@@ -1,4 +1,4 @@
-/** Requests about the account: what an answer means for what was requested, and reads that must succeed. */
+/** Interprets the answers to requests about the account. */
 import { Fault, type RejectReason } from '../../../domain/index.ts';
 import { boundedWait } from '../../../network/index.ts';
 import { type Operation, UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
@@ -6,18 +6,18 @@ import type { Backoff, StuckCommand } from '../../base/index.ts';
 import type { Answer } from '../transport/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 
-/** Done, surely not done, or unknown. */
+/** The outcome of a request: done, certainly not done, or unknown. */
 export type Outcome<Payload> =
   | { readonly type: 'done'; readonly payload: Payload }
-  /** Nothing was carried out. */
+  /** Nothing was executed. */
   | { readonly type: 'refused'; readonly reason: RejectReason; readonly problem: string; readonly retryAfterMs: number }
-  /** @param sent false when the venue cannot have seen it */
+  /** `sent` is false if the venue cannot have received it. */
   | { readonly type: 'unknown'; readonly problem: string; readonly sent: boolean };
 
 const READ_LIMIT = /^rate limited: retry in (\d{1,9}) ms$/;
 /**
- * Refused before anything is carried out, by the contract (docs/spec/venue.md#errors-and-transport) or by graphql-js for a
- * document that does not fit.
+ * Messages of refusals before anything is executed: by the contract (docs/spec/venue.md#errors-and-transport), or by
+ * graphql-js for an invalid document.
  */
 const BEFOREHAND =
   /^(invalid [\w ]+: |forbidden: |Syntax Error: |Variable "\$|Cannot query field |Unknown (argument|type|fragment) |Field ")/;
@@ -25,7 +25,7 @@ const BEFOREHAND =
 /** The value of an operation's only root field. */
 type Payload<Data> = NonNullable<Data[keyof Data]>;
 
-/** Receives the answer to a mutation: one outcome, and never after the end, whatever the network repeats. */
+/** Passes the answer to a mutation on as an outcome, at most once and not after the timers were closed. */
 export function takeOutcome<Data, Variables>(
   deps: Pick<ExecutionDeps, 'timers' | 'trouble'>,
   operation: Operation<Data, Variables>,
@@ -39,7 +39,7 @@ export function takeOutcome<Data, Variables>(
   };
 }
 
-/** @throws Fault `LINK` when no answer comes, `VENUE` when the venue refuses */
+/** Reads a query's payload. @throws Fault `LINK` without an answer, `VENUE` for a refusal or an invalid answer */
 export async function read<Data, Variables>(
   deps: Pick<ExecutionDeps, 'transport' | 'trouble'>,
   operation: Operation<Data, Variables>,
@@ -54,7 +54,7 @@ export async function read<Data, Variables>(
     });
   }
   if (answer.type === 'malformed') {
-    throw new Fault('VENUE', `the venue's answer is not as the contract has it: ${outcome.problem}`, {
+    throw new Fault('VENUE', `the venue's answer does not match the API contract: ${outcome.problem}`, {
       retryable: true,
     });
   }
@@ -66,7 +66,7 @@ export async function read<Data, Variables>(
   });
 }
 
-/** Meaning of an answer. If the venue could not answer the root field, the command is refused or unknown. */
+/** Converts an answer to an outcome: refused or unknown if the root field has no value. */
 export function outcomeOf<Data, Variables>(
   answer: Answer<Data>,
   { field }: Operation<Data, Variables>,
@@ -92,8 +92,8 @@ export function outcomeOf<Data, Variables>(
 }
 
 /**
- * Only `UNAUTHORIZED` is a code; other errors are recognised by the texts of the contract
- * (docs/spec/venue.md#errors-and-transport). Any other text may mean anything: the venue may have carried it out all the same.
+ * Only `UNAUTHORIZED` is a code. Other errors are recognised by the texts of the contract
+ * (docs/spec/venue.md#errors-and-transport). With any other text, the venue may have executed the request.
  */
 function refusedBy(
   errors: readonly WireError[],
@@ -108,21 +108,21 @@ function refusedBy(
   }
   const limit = errors.map(({ message }) => READ_LIMIT.exec(message)?.[1]).find((ms) => ms !== undefined);
   if (limit !== undefined) return { ...refused, reason: 'RATE_LIMITED', retryAfterMs: boundedWait(Number(limit)) };
-  // Without that text: HTTP 429, of the venue or of something before it.
+  // HTTP 429 without that text comes from the venue or from a proxy before it.
   if (retryAfterMs !== undefined) return { ...refused, reason: 'RATE_LIMITED' };
   const isBeforehand = errors.length > 0 && errors.every(({ message }) => BEFOREHAND.test(message));
   if (isBeforehand) return { ...refused, reason: 'INVALID_ORDER' };
   return { type: 'unknown', problem: problem || 'an answer without data', sent: true };
 }
 
-/** Reports a command that failed, and as stuck one that does not get through. @returns how long to wait before the repeat, ms */
+/** Reports a failed command, as stuck after several failures. @returns wait before the repeat, ms */
 export function waitToRepeat(
   backoff: Backoff,
   failed: StuckCommand,
   { trouble }: Pick<ExecutionDeps, 'trouble'>,
-  leastMs = 0,
+  minMs = 0,
 ): number {
-  const wait = backoff.next(leastMs);
+  const wait = backoff.next(minMs);
   const { command, problem } = failed;
   trouble({ type: 'repeated', command, problem });
   if (backoff.isStuck) trouble({ type: 'stuck', ...failed });
@@ -130,13 +130,13 @@ export function waitToRepeat(
 }
 
 /**
- * A list cut into batches, in order.
+ * Splits a list into batches, in order.
  *
- * @param most entries of a batch; less than 1, or no number, counts as 1, so that every entry is in a batch
+ * @param maxSize largest batch; a value below 1, or NaN, counts as 1, so that every entry is in a batch
  */
-export function batches<T>(list: readonly T[], most: number): readonly (readonly T[])[] {
+export function batches<T>(list: readonly T[], maxSize: number): readonly (readonly T[])[] {
   if (list.length === 0) return [];
-  if (list.length <= most) return [list];
-  const size = most >= 1 ? Math.floor(most) : 1;
+  if (list.length <= maxSize) return [list];
+  const size = maxSize >= 1 ? Math.floor(maxSize) : 1;
   return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
 }

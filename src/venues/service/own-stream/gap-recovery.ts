@@ -8,9 +8,9 @@ import { closeReasonOf, readFill } from '../orders/own-event.ts';
 import { read } from '../orders/requests.ts';
 
 /**
- * Reports the fills after event `from` up to `to`, then of each open order what the venue has of it. What is newer than `to` the
- * stream brings. Fills that were taken back are not in the list. Everything is read before anything is reported: a failed
- * recovery has reported nothing.
+ * Reports the fills after event `from` up to `to`, then the venue's state of each open order. The stream delivers newer
+ * events. Reversed fills are not in the venue's list. Everything is read before anything is reported, so a failed recovery
+ * reports nothing.
  * @throws Fault as `read`
  */
 export async function recoverGap(
@@ -29,7 +29,7 @@ export async function recoverGap(
     .filter(({ seq }) => seq <= to)
     .toSorted((one, other) => one.seq - other.seq);
   for (const [at, fill] of missed.entries()) {
-    // A position is passed with the last fill that has it.
+    // A position is complete with its last fill.
     const position = missed[at + 1]?.seq === fill.seq ? undefined : fill.seq;
     reporter.lateFill(fill, position);
   }
@@ -42,7 +42,7 @@ export async function stateOf(deps: ExecutionDeps, { hash }: VenueOrder): Promis
   return order ?? undefined;
 }
 
-/** The state of an order that the venue has. */
+/** Reports the venue's state of an order, unless the stream is ahead of it or will deliver it. */
 export function reportState(
   reporter: ExecutionReporter,
   order: VenueOrder,
@@ -50,7 +50,7 @@ export function reportState(
   upTo: number,
 ): void {
   const seq = parseSafeUint('order.seq', found.seq);
-  // The stream is on its way to it, or has brought something later since it was read.
+  // The stream will deliver this state, or has delivered a later one since the read.
   if (seq > upTo || seq < order.seq || order.life.hasEnded) return;
   const at = parseTime('order.updatedAt', found.updatedAt);
   reporter.found(order, { at, seq });

@@ -41,7 +41,7 @@ it('an unreadable mode is reported although market states are unreadable too', (
   spoil('VenueStatusChanged');
   expect(warnings).toEqual([
     ['venue: the state of a market is invalid; reading all states again', 0],
-    ['venue: its mode and limits cannot be read: nothing is quoted until they can be', 0],
+    ['venue: its mode and limits cannot be read; quotes are withdrawn until they can be', 0],
   ]);
   pass(1_000);
   spoil('MarketStatusChanged');
