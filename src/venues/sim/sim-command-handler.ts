@@ -174,10 +174,10 @@ export class SimCommandHandler {
     if (refusal !== undefined) this.#events.publishConversionRejected(command, refusal.reason);
     else if (type === 'split') {
       ledger.split(market, shares);
-      this.#events.publishConverted(command, negUsd(valueOf(command)), ZERO_USD);
+      this.#events.publishConverted(command, negUsd(dollarsOf(command)), ZERO_USD);
     } else if (type === 'merge') {
       ledger.merge(market, shares);
-      this.#events.publishConverted(command, valueOf(command), ZERO_USD);
+      this.#events.publishConverted(command, dollarsOf(command), ZERO_USD);
     } else {
       const fee = commission.take(replayed.markets[market]!);
       this.#events.publishConverted(command, subUsd(ledger.claim(market, paid), fee), fee);
@@ -210,6 +210,6 @@ export class SimCommandHandler {
 }
 
 /** Value of complete pairs, each worth one dollar. */
-function valueOf({ shares }: Conversion) {
+function dollarsOf({ shares }: Conversion) {
   return column.usd(shares);
 }
