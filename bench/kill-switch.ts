@@ -24,7 +24,7 @@ const FOLDER = join(import.meta.dirname, 'out', 'kill-switch');
 const ACCOUNT = 21;
 const MAKER = 22;
 const HELD = 1_000;
-const MOST_HELD = 1_500;
+const MAX_HELD = 1_500;
 const SHARE = 1_000_000;
 const MICROS = 1e6;
 const KINDS = ['frame', 'event', 'timer'] as const;
@@ -103,7 +103,7 @@ async function killed(
   if (kind === 'event') await owner.trade(held, 'YES', 'SELL', 4_990, 2 * HELD);
   if (kind === 'frame') harness.fall(loss, true);
   const whole = counted.market(1);
-  await until(() => Math.abs(harness.state.market(whole).position.net) <= MOST_HELD * SHARE, 'what was bought is sold');
+  await until(() => Math.abs(harness.state.market(whole).position.net) <= MAX_HELD * SHARE, 'what was bought is sold');
   await pause(300);
   await harness.bot.operate('resume', undefined);
   await until(() => harness.state.openOrders >= 2 * MARKETS - 4, 'all markets are quoted again');
@@ -130,7 +130,7 @@ const bench: Bench = async () => {
     account: ACCOUNT,
     folder: FOLDER,
     lossUsd: 20,
-    mostHeld: MOST_HELD,
+    mostHeld: MAX_HELD,
     minAgeMs: 1_000,
   });
   await harness.feed({ perSecond: PER_SECOND, seconds: 5, moving: MOVING });

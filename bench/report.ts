@@ -13,12 +13,12 @@ import { type Bench, row, summarise } from './harness.ts';
 const ROUNDS = 5;
 const EVENTS = 10_000_000;
 const FOLDER = resolve(import.meta.dirname, 'out', 'report');
-const LEAST_FILLS = 100_000;
+const MIN_FILLS = 100_000;
 
 const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
   const run = await largeRun();
-  if (run.result.fills.count < LEAST_FILLS) throw new Error(`the run has only ${run.result.fills.count} fills`);
+  if (run.result.fills.count < MIN_FILLS) throw new Error(`the run has only ${run.result.fills.count} fills`);
   const writes: number[] = [];
   let path = '';
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -19,7 +19,7 @@ const PROBE = join(import.meta.dirname, 'hops-probe.ts');
 const SLUG = 'will-the-cup-final-go-to-penalties';
 const MOVES = 6;
 const [MOVE_BPS, MOVE_SHARES] = [40, 500_000_000];
-const MOST_MOVES = 40;
+const MAX_MOVES = 40;
 /** Most orders of a bot follow an event of its own orders and do not count. */
 const ENOUGH = 2;
 /** The venue's answers come this much later, so that no answer is part of what a bot's recording counts. */
@@ -156,9 +156,9 @@ try {
   await started(['run', 'bot.yaml', '--db', 'bot.db', '--json'], /(trading \d+ market)/, botProbe, env);
   // It requotes once it has compared its account with the venue's, which takes longer on a busy machine.
   const signed = 'order-signer.ts';
-  for (let move = 1; recordings('bot', signed).length < ENOUGH && move <= MOST_MOVES; move += 1) {
+  for (let move = 1; recordings('bot', signed).length < ENOUGH && move <= MAX_MOVES; move += 1) {
     await moveBook();
-    progress(`bot: move ${move} of at most ${MOST_MOVES}, ${recordings('bot', signed).length} of ${ENOUGH} recordings`);
+    progress(`bot: move ${move} of at most ${MAX_MOVES}, ${recordings('bot', signed).length} of ${ENOUGH} recordings`);
   }
   print('bot, book frame to signed order', shortest('bot', signed));
 } finally {

@@ -20,7 +20,7 @@ import { FANOUT_MARKET, type FanoutOrder, type FanoutReport } from './fanout-loa
 
 const MICROSECONDS = 1e6;
 const DOLLARS = 4e15;
-const MOST_SHARES = 1e15;
+const MAX_SHARES = 1e15;
 
 interface MeasuredServer {
   readonly port: number;
@@ -134,7 +134,7 @@ async function ours(): Promise<MeasuredServer> {
     group: 0,
   };
   for (let level = 1; level <= 25; level += 1) {
-    const shares = level === 1 ? MOST_SHARES : 10_000_000;
+    const shares = level === 1 ? MAX_SHARES : 10_000_000;
     ask({ ...terms, type: 'place', price: 5000 - level * 10, shares, timestampMs: clock.now() });
   }
   return {

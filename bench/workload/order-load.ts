@@ -54,7 +54,7 @@ function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach, accep
         rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
         let [at, done] = [0, 0];
         for (let body = bodyIn(rest, at); body !== undefined; body = bodyIn(rest, at)) {
-          demandAccepted(rest.toString('latin1', body.from, body.to), ordersEach, accepted);
+          assertAccepted(rest.toString('latin1', body.from, body.to), ordersEach, accepted);
           at = body.to;
           done += 1;
         }
@@ -98,7 +98,7 @@ function socketShare(messages: readonly string[], { port, token, ahead, ordersEa
         const text = data.toString('latin1');
         if (text.includes('"type":"connection_ack"')) ask(ahead);
         else if (!text.includes('"type":"complete"') && !text.includes('"type":"ping"')) {
-          demandAccepted(text, ordersEach, ACCEPTED);
+          assertAccepted(text, ordersEach, ACCEPTED);
           heard += 1;
           ask(1);
           if (heard === messages.length) {
@@ -113,7 +113,7 @@ function socketShare(messages: readonly string[], { port, token, ahead, ordersEa
   });
 }
 
-function demandAccepted(text: string, orders: number, accepted: string): void {
+function assertAccepted(text: string, orders: number, accepted: string): void {
   if (text.split(accepted).length - 1 !== orders) throw new Error(`not accepted: ${text.slice(0, 500)}`);
 }
 

@@ -7,10 +7,10 @@
 import type { Random } from '../clock/index.ts';
 
 /** Fewer blocks than this say nothing about an interval. */
-const LEAST_BLOCKS = 20;
+const MIN_BLOCKS = 20;
 const DRAWS = 2_000;
 /** More blocks than this are joined two by two: longer blocks assume less independence, and memory stays flat. */
-const MOST_BLOCKS = 1_024;
+const MAX_BLOCKS = 1_024;
 
 interface BlockSum {
   weight: number;
@@ -40,12 +40,12 @@ export class BlockSums {
       return;
     }
     this.#blocks.set(key, { weight, sum: weight * value });
-    if (this.#blocks.size > MOST_BLOCKS) this.#join();
+    if (this.#blocks.size > MAX_BLOCKS) this.#join();
   }
 
   /** The 2.5 and 97.5 percentiles of the drawn weighted means; undefined with fewer than 20 blocks. */
   interval(random: Random): readonly [number, number] | undefined {
-    if (this.#blocks.size < LEAST_BLOCKS) return undefined;
+    if (this.#blocks.size < MIN_BLOCKS) return undefined;
     const keys = [...this.#blocks.keys()].sort((a, b) => a - b);
     const weights = Float64Array.from(keys, (key) => this.#blocks.get(key)?.weight ?? 0);
     const sums = Float64Array.from(keys, (key) => this.#blocks.get(key)?.sum ?? 0);

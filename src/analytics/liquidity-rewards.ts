@@ -29,7 +29,7 @@ const MINUTES_A_DAY = 1_440;
 const ONE_SIDED = 3;
 const [LOWEST_MID, HIGHEST_MID] = [1_000, 9_000];
 /** A day below it is not paid, micro-USD. */
-const LEAST_PAID = 1_000_000;
+const MIN_PAID = 1_000_000;
 
 /** Score of one maker. @param mid bps */
 export function rewardScore(
@@ -144,6 +144,6 @@ export function paidRewards(markets: readonly LiquidityRewards[]): readonly numb
   const ofDay = new Map<number, number>();
   for (const days of byMarket) for (const [day, micros] of days) ofDay.set(day, (ofDay.get(day) ?? 0) + micros);
   return byMarket.map((days) =>
-    [...days].reduce((sum, [day, micros]) => sum + ((ofDay.get(day) ?? 0) >= LEAST_PAID ? micros : 0), 0),
+    [...days].reduce((sum, [day, micros]) => sum + ((ofDay.get(day) ?? 0) >= MIN_PAID ? micros : 0), 0),
   );
 }

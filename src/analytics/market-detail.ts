@@ -23,8 +23,8 @@ export class DetailHalfSpreads {
 }
 
 /** Points and fills that the charts of all markets of a run have together at most; the report stays below 15 MB. */
-const MOST_POINTS = 400_000;
-const MOST_FILLS = 100_000;
+const MAX_POINTS = 400_000;
+const MAX_FILLS = 100_000;
 
 /** Keeps all fills up to a cap; beyond it every second, every fourth …, evenly over the whole run. */
 export class FillSample {
@@ -101,9 +101,9 @@ export class MarketDetailCollector {
     this.#recordedAtRecordedMid = new MarketHalfSpreads(totals.recordedAtRecordedMid);
     if (charts > 0) {
       // Two lines a market, two points a bucket.
-      const buckets = Math.min(16_384, 2 * Math.floor(MOST_POINTS / charts / 8));
+      const buckets = Math.min(16_384, 2 * Math.floor(MAX_POINTS / charts / 8));
       const [price, inventory] = [new ExtremesLine(buckets), new ExtremesLine(buckets)];
-      this.#canvas = { price, inventory, fills: new FillSample(Math.ceil(MOST_FILLS / charts)) };
+      this.#canvas = { price, inventory, fills: new FillSample(Math.ceil(MAX_FILLS / charts)) };
     }
   }
 

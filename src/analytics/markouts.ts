@@ -19,9 +19,9 @@ export const HORIZONS = [
   { label: '1 h', ms: 3_600_000 },
 ] as const;
 
-const LEAST_BLOCK_MS = 60_000;
+const MIN_BLOCK_MS = 60_000;
 const NEAREST_MS = Math.min(...HORIZONS.map(({ ms }) => ms));
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** A fill in YES terms, from its maker's side: an own one, or that of a recorded print. */
 export interface MakerFill {
@@ -44,7 +44,7 @@ export class MeanSums {
 
   /** @param horizonMs how far the values reach: no two fills closer than that are independent; undefined for no interval */
   constructor(horizonMs: number | undefined) {
-    if (horizonMs !== undefined) this.#blocks = new BlockSums(Math.max(horizonMs, LEAST_BLOCK_MS));
+    if (horizonMs !== undefined) this.#blocks = new BlockSums(Math.max(horizonMs, MIN_BLOCK_MS));
   }
 
   add(fill: MakerFill, mark: number, censored: boolean): void {
@@ -128,8 +128,8 @@ export class MarketMarkouts {
   /** For each horizon the number of its first fill that waits. A longer horizon is never ahead of a shorter one. */
   readonly #first = HORIZONS.map(() => 0);
   /** Double mids with their times: one in force up to which all is settled, then those that wait. */
-  readonly #marks = new Float64Array(1 + MOST_WAITING);
-  readonly #times = new Float64Array(1 + MOST_WAITING);
+  readonly #marks = new Float64Array(1 + MAX_WAITING);
+  readonly #times = new Float64Array(1 + MAX_WAITING);
   #waiting = 0;
   #lots = 0;
   #signedLots = 0;
@@ -179,7 +179,7 @@ export class MarketMarkouts {
 
   /** A new mark at exchange time `time`. */
   mark(time: number, mark: number): void {
-    if (this.#waiting === MOST_WAITING) this.settle();
+    if (this.#waiting === MAX_WAITING) this.settle();
     if (this.#first.at(-1)! < this.#fills.end) this.#waiting += 1;
     this.#marks[this.#waiting] = mark;
     this.#times[this.#waiting] = time;

@@ -40,7 +40,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const grids = openGrids(live);
   const markets = await readLiveMarkets({ directory, log, grids, markets: file.markets, state: undefined });
   const { present } = markets;
-  plans.demandMarkets(allMarkets(markets));
+  plans.assertMarkets(allMarkets(markets));
   const random = seededRandom(file.seed);
   const core = liveCore({ file, plans, markets, recovered: undefined, random, log: { log, clock } });
   const marketFailed = (market: MarketNo | undefined, fault: Fault): void => changes.failed(market, fault);

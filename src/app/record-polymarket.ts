@@ -8,9 +8,9 @@ import { HttpClient } from '../network/index.ts';
 import {
   type ListedMarket,
   listMarkets,
+  MAX_ASSETS,
   type MarketChoice,
   MarketStream,
-  MOST_ASSETS,
 } from '../venues/polymarket/index.ts';
 import { whileAlone } from './shared-lease.ts';
 
@@ -111,7 +111,7 @@ class Recorder {
 
   #streamWithRoom(): MarketStream {
     const last = this.#streams.at(-1);
-    if (last !== undefined && last.assets.size + 2 <= MOST_ASSETS) return last;
+    if (last !== undefined && last.assets.size + 2 <= MAX_ASSETS) return last;
     const stream = new MarketStream({
       url: `${this.#settings.wsUrl.replace(/\/$/, '')}/market`,
       clock: this.#clock,

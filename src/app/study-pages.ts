@@ -5,7 +5,7 @@ import type { StudyPageAnswer } from './study-page-thread.ts';
 
 const ENTRY = import.meta.url.endsWith('.ts') ? './study-page-thread.ts' : './study-page-thread.js';
 /** Maximum of pages that wait for the thread. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 const HEAP_MB = 1_024;
 /** The thread ends when it is idle for this long. */
 const IDLE_MS = 60_000;
@@ -15,7 +15,7 @@ export class StudyPages {
     filename: new URL(ENTRY, import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
-    maxQueue: MOST_WAITING,
+    maxQueue: MAX_WAITING,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });

@@ -2,13 +2,13 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
-export const MOST_WORKERS = 1_000;
-export const MOST_NOTICES = 10;
-const MOST_TEXT = 1_000;
+export const MAX_WORKERS = 1_000;
+export const MAX_NOTICES = 10;
+const MAX_TEXT = 1_000;
 /** A status with the maximum of workers has less than a quarter of this. */
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
-const text = z.string().transform((given) => given.slice(0, MOST_TEXT));
+const text = z.string().transform((given) => given.slice(0, MAX_TEXT));
 const count = z.int().min(0);
 const figure = z.number().min(0);
 
@@ -43,7 +43,7 @@ const statusSchema = z.object({
   /** `best: trial 3, 1.25`. */
   best: text.nullable(),
   /** Notices that the terminal showed, newest first. */
-  notices: z.array(z.object({ time: count, text })).max(MOST_NOTICES),
+  notices: z.array(z.object({ time: count, text })).max(MAX_NOTICES),
   /** Computing threads on all machines. */
   threads: count,
   /** Workers on other machines; null when the study computes on its own threads. */
@@ -61,7 +61,7 @@ const statusSchema = z.object({
       computingSeconds: figure,
       costUsd: figure.nullable(),
       /** Includes workers that are gone. */
-      workers: z.array(workerSchema).max(MOST_WORKERS),
+      workers: z.array(workerSchema).max(MAX_WORKERS),
     })
     .nullable(),
 });
@@ -85,7 +85,7 @@ export function readStudyStatus(study: string): StudyStatus | undefined {
   const path = statusPath(study);
   try {
     const stats = statSync(path);
-    if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+    if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
     return statusSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { backgroundTimer, monotonic, wallClock } from '../clock/index.ts';
 import { pathProblem, thrownText } from '../domain/index.ts';
 import { figureText, Pace, type StudyProgress, type StudySpec } from '../research/index.ts';
-import { MOST_NOTICES, removeStudyStatus, type StudyStatus, writeStudyStatus } from './study-status.ts';
+import { MAX_NOTICES, removeStudyStatus, type StudyStatus, writeStudyStatus } from './study-status.ts';
 
 const EVERY_MS = 1_000;
 
@@ -49,7 +49,7 @@ export class StudyWatch {
 
   /** Shows a notice to the user. */
   notice(text: string): void {
-    this.#notices = [{ time: wallClock().now(), text }, ...this.#notices].slice(0, MOST_NOTICES);
+    this.#notices = [{ time: wallClock().now(), text }, ...this.#notices].slice(0, MAX_NOTICES);
     this.#options.notice(text);
   }
 

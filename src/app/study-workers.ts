@@ -3,7 +3,7 @@ import process from 'node:process';
 import { Gauge, Registry } from 'prom-client';
 import { serveMetrics } from '../ops/index.ts';
 import { isConnected, queueName, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
-import { MOST_WORKERS, type StudyStatus } from './study-status.ts';
+import { MAX_WORKERS, type StudyStatus } from './study-status.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -60,7 +60,7 @@ export class StudyWorkers {
         lost,
         computingSeconds,
         costUsd: this.#cost,
-        workers: workers.slice(0, MOST_WORKERS),
+        workers: workers.slice(0, MAX_WORKERS),
       },
     };
   }

@@ -5,7 +5,7 @@ import type { Fact } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 /** A list of more is of no use on a page. */
-const MOST_TAPES = 20;
+const MAX_TAPES = 20;
 
 export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: OpenTapes): readonly Fact[] {
   return [
@@ -25,10 +25,10 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
     ...(tapes.laterFields.length === 0
       ? []
       : [{ name: 'Tapes chosen by later facts', value: `yes (in-sample): ${tapes.laterFields.join(', ')}` }]),
-    ...(tapes.manifests.length <= MOST_TAPES
+    ...(tapes.manifests.length <= MAX_TAPES
       ? []
-      : [{ name: 'Tapes', value: `${tapes.manifests.length}, of which the first ${MOST_TAPES} follow` }]),
-    ...tapes.manifests.slice(0, MOST_TAPES).flatMap(({ name, source, units }, index): Fact[] => {
+      : [{ name: 'Tapes', value: `${tapes.manifests.length}, of which the first ${MAX_TAPES} follow` }]),
+    ...tapes.manifests.slice(0, MAX_TAPES).flatMap(({ name, source, units }, index): Fact[] => {
       const tape = tapes.manifests.length === 1 ? 'Tape' : `Tape ${index + 1}`;
       return [
         { name: `${tape}: source`, value: `${name}: ${source.description}` },
@@ -41,7 +41,7 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
 }
 
 function fittedFact({ in_sample, fitted_on }: RunSpec, { fittedHere }: OpenTapes): string {
-  if (fittedHere.length > 0) return `yes (in-sample): ${fittedHere.slice(0, MOST_TAPES).join(', ')}`;
+  if (fittedHere.length > 0) return `yes (in-sample): ${fittedHere.slice(0, MAX_TAPES).join(', ')}`;
   if (in_sample) return 'yes (in-sample)';
   return fitted_on.length === 0 ? 'not said' : `no: on ${fitted_on.length} other tapes`;
 }

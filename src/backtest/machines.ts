@@ -15,11 +15,11 @@ import {
 import { createPlanner, RateBudget, type RateLimit } from '../execution/index.ts';
 import { createRiskGate, riskLimits } from '../risk/index.ts';
 import {
+  assertMarkets,
   assignStrategies,
   type Bot,
   createCore,
   createInstance,
-  demandMarkets,
   HashStore,
   type LoadedPlan,
   Run,
@@ -40,10 +40,10 @@ import { runIdentity, type StrategyIdentity } from './run-identity.ts';
 import type { BacktestOptions } from './run-options.ts';
 import { quoteStandard, type RunSpec, rewardTerms } from './run-spec.ts';
 import { TableCollector } from './tables/table-collector.ts';
-import { demandAnswers, TapeSelection } from './tape-selection.ts';
+import { assertAnswers, TapeSelection } from './tape-selection.ts';
 
 /** A backtest passes months in minutes: more than this is no log that anyone reads. */
-const MOST_LOG_LINES = 10_000;
+const MAX_LOG_LINES = 10_000;
 
 export interface Machines {
   readonly random: Random;
@@ -83,8 +83,8 @@ export function assemble(
   tapes: OpenTapes,
   { detailed = true, tabled = false, onLog }: AssembleOptions = {},
 ): Machines {
-  demandMarkets(plans, tapes.markets);
-  demandAnswers(spec, tapes);
+  assertMarkets(plans, tapes.markets);
+  assertAnswers(spec, tapes);
   const random = seededRandom(spec.seed);
   const capital = parseUsd('capital_usd', spec.capital_usd);
   const models = buildModels(spec, random.fork('simulation'), tapes.commissionBps, tapes.latency);
@@ -131,7 +131,7 @@ export function assemble(
           strategyLog({
             now: () => clock.now(),
             write: (line) => onLog({ ...line, source }, clock.now()),
-            most: MOST_LOG_LINES,
+            most: MAX_LOG_LINES,
           }),
       }),
     });

@@ -21,7 +21,7 @@ import type { RunSpec } from './run-spec.ts';
 const MS_PER_SECOND = 1_000;
 
 /** @throws InputFault for rules that tapes cannot answer */
-export function demandAnswers(
+export function assertAnswers(
   { markets, strategies = [] }: RunSpec,
   { markets: infos, topics }: Pick<OpenTapes, 'markets' | 'topics'>,
 ): void {

@@ -9,7 +9,7 @@ import type { RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
 /** Above this share of the recorded volume a replay ignores what we would have done to the market. */
-const MOST_VOLUME = 0.1;
+const MAX_VOLUME = 0.1;
 
 export interface Evidence
   extends HalfSpreads,
@@ -108,9 +108,9 @@ function restsOnModels({ fills, tags, insideShares, pnl, queue }: Evidence): rea
 }
 
 function volume({ volumeShare }: Evidence): readonly string[] {
-  if (volumeShare === null || volumeShare <= MOST_VOLUME) return [];
+  if (volumeShare === null || volumeShare <= MAX_VOLUME) return [];
   return [
-    `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MOST_VOLUME)}): with that much of it, prices would not have gone where they went.`,
+    `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MAX_VOLUME)}): with that much of it, prices would not have gone where they went.`,
   ];
 }
 
@@ -124,13 +124,13 @@ function tooGood({ effective, horizons }: Evidence): readonly string[] {
 }
 
 /** Above this part of the result the payouts made or took it. */
-const MOST_SETTLEMENT = 0.5;
+const MAX_SETTLEMENT = 0.5;
 
 /** Whether the last instant made the result: the payouts against the last marks. */
 export function settlementPart({ split, pnl }: Pick<Evidence, 'split' | 'pnl'>): string | undefined {
   const { settlementMicros: payouts } = split;
   const before = pnl.totalMicros - payouts;
-  const isLarge = Math.abs(payouts) > MOST_SETTLEMENT * Math.max(Math.abs(before), Math.abs(pnl.totalMicros));
+  const isLarge = Math.abs(payouts) > MAX_SETTLEMENT * Math.max(Math.abs(before), Math.abs(pnl.totalMicros));
   if (payouts === 0 || !isLarge) return undefined;
   const deed = payouts < 0 ? 'took' : 'added';
   return `before the payouts it stood at ${dollars(before)}, and they ${deed} ${dollars(Math.abs(payouts))} in the last instant`;

@@ -8,7 +8,7 @@ import { ConfigFault, type Place } from './config-fault.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { expectKind } from './kinds.ts';
 import { type LiveFile, liveSchema } from './live-schema.ts';
-import { MOST_BYTES } from './yaml-file.ts';
+import { MAX_BYTES } from './yaml-file.ts';
 
 export interface LiveConfiguration {
   readonly configuration: Configuration;
@@ -99,7 +99,7 @@ export function refuseSecrets(path: string, cwd: string, sets: readonly string[]
 /** Returns '' for an unreadable file: the next reader reports it. */
 function textOf(path: string): string {
   try {
-    return readFileAtMost(path, MOST_BYTES, 'a configuration').toString('utf8');
+    return readFileAtMost(path, MAX_BYTES, 'a configuration').toString('utf8');
   } catch {
     return '';
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { queueSchema, tradesOnlySchema } from '../replay/index.ts';
 
 /** Faster than any machine. */
-export const MOST_SPEED = 1_000_000;
+export const MAX_SPEED = 1_000_000;
 
 const tape = z.strictObject({
   tape: z.string().min(1).describe('The tape, relative to this file.'),
@@ -13,7 +13,7 @@ const tape = z.strictObject({
     .describe(
       'Start time for markets that do not follow the tape yet: ISO 8601 with Z, or a time of day such as 12:00:00Z, the last one on the tape. Default: the first row.',
     ),
-  speed: z.number().positive().max(MOST_SPEED).default(1).describe('Seconds of the tape in one second. Default 1.'),
+  speed: z.number().positive().max(MAX_SPEED).default(1).describe('Seconds of the tape in one second. Default 1.'),
   category: z
     .string()
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'lower-case words joined by "-"')

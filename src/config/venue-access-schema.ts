@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { whole, within } from '../strategy/index.ts';
 
 /** Most tokens of a bucket. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 const HOUR_MS = 3_600_000;
 
 export const geo = z
@@ -27,8 +27,8 @@ export const geo = z
 const bucket = (capacity: number, perSecond: number, meaning: string) =>
   z
     .strictObject({
-      capacity: whole(1, MOST_TOKENS, capacity, 'Capacity in tokens.'),
-      per_second: whole(1, MOST_TOKENS, perSecond, 'Tokens added each second.'),
+      capacity: whole(1, MAX_TOKENS, capacity, 'Capacity in tokens.'),
+      per_second: whole(1, MAX_TOKENS, perSecond, 'Tokens added each second.'),
     })
     .prefault({})
     .describe(meaning);

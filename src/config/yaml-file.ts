@@ -36,10 +36,10 @@ export interface YamlFile {
 /** Longest configuration, characters. */
 const LONGEST = 256 * 1_024;
 /** No character takes more than 4 bytes. */
-export const MOST_BYTES: number = 4 * LONGEST;
+export const MAX_BYTES: number = 4 * LONGEST;
 const DEEPEST = 100;
 /** The parser searches the whole file for each alias. */
-const MOST_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 /** @throws ConfigFault with line and column for invalid YAML, duplicate keys or unknown tags */
 export function readYaml(file: string, shown: string = file): YamlFile {
@@ -76,10 +76,10 @@ export function parseYaml(text: string, file: string): YamlFile {
 function readText(file: string, shown: string): string {
   let bytes: Uint8Array;
   try {
-    bytes = readFileAtMost(file, MOST_BYTES, 'a configuration');
+    bytes = readFileAtMost(file, MAX_BYTES, 'a configuration');
   } catch (cause) {
     if (cause instanceof FileFault)
-      throw new ConfigFault(shown, `longer than ${MOST_BYTES} bytes: this is no configuration`);
+      throw new ConfigFault(shown, `longer than ${MAX_BYTES} bytes: this is no configuration`);
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const problem =
       code === 'ENOENT'
@@ -159,8 +159,8 @@ function refuseShape(document: Document, place: (offset: number) => Place): void
       throw new ConfigFault(at(node), 'a NUL character is in this text: remove it');
     if (!isAlias(node)) return;
     aliases += 1;
-    if (aliases > MOST_ALIASES)
-      throw new ConfigFault(at(node), `more than ${MOST_ALIASES} aliases (*name): write it out`);
+    if (aliases > MAX_ALIASES)
+      throw new ConfigFault(at(node), `more than ${MAX_ALIASES} aliases (*name): write it out`);
     // Such aliases can expand a few lines to billions of values, or endlessly.
     if (path.some((above) => isCollection(above) && above.anchor !== undefined)) {
       throw new ConfigFault(at(node), `the alias *${node.source} is inside an anchor (&name): write it out`);

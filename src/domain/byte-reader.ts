@@ -7,7 +7,7 @@ const POSITIVE = 240;
 const NEGATIVE = 247;
 const FLOAT = 254;
 const TWO_TO_32 = 4_294_967_296;
-const MOST_NUMBER_BYTES = 9;
+const MAX_NUMBER_BYTES = 9;
 /** Even, and small enough for the arguments of a call. */
 const TEXT_PIECE = 8_192;
 
@@ -69,7 +69,7 @@ export class ByteReader {
     if (first > FLOAT || at + 1 + bytes > this.#end) throw this.#expected('a number');
     this.#at = at + 1 + bytes;
     if (first === FLOAT) return this.#view.getFloat64(at + 1, true);
-    const size = at + MOST_NUMBER_BYTES <= this.#end ? this.#wholeSize(at + 1, bytes) : this.#lastSize(at + 1, bytes);
+    const size = at + MAX_NUMBER_BYTES <= this.#end ? this.#wholeSize(at + 1, bytes) : this.#lastSize(at + 1, bytes);
     return isNegative ? -size : size;
   }
 

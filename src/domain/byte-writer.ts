@@ -17,7 +17,7 @@ const POSITIVE = 240;
 const NEGATIVE = 247;
 const FLOAT = 254;
 const TWO_TO_32 = 4_294_967_296;
-const MOST_NUMBER_BYTES = 9;
+const MAX_NUMBER_BYTES = 9;
 
 const encoder = new TextEncoder();
 
@@ -62,7 +62,7 @@ export class ByteWriter {
 
   /** Any number, exactly. */
   number(value: number): void {
-    if (this.#at + MOST_NUMBER_BYTES > this.#capacity) this.#grow(MOST_NUMBER_BYTES);
+    if (this.#at + MAX_NUMBER_BYTES > this.#capacity) this.#grow(MAX_NUMBER_BYTES);
     const at = this.#at;
     const view = this.#view;
     const small = value | 0;
@@ -72,7 +72,7 @@ export class ByteWriter {
     } else if (!Number.isSafeInteger(value) || value === 0) {
       view.setUint8(at, FLOAT);
       view.setFloat64(at + 1, value, true);
-      this.#at = at + MOST_NUMBER_BYTES;
+      this.#at = at + MAX_NUMBER_BYTES;
     } else {
       const size = value < 0 ? -value : value;
       const low = size >>> 0;

@@ -2,7 +2,7 @@
 import { column, lotsOf, type MicroShares, type MicroUsd, mulDivCeil, type PriceBps, ZERO_USD } from './units.ts';
 
 /** The contract's highest taker fee rate (docs/spec/venue.md#reserves), bps. */
-export const MOST_FEE_BPS = 1_000;
+export const MAX_FEE_BPS = 1_000;
 
 /**
  * Replaces an invalid fee rate such as null, -1 or 65535. It is above every limit, so that no order is signed for it.

@@ -35,7 +35,7 @@ export {
   type VenueMode,
 } from './event.ts';
 export { feeUnits, KalshiRounding, kalshiTradeFee, polymarketFee } from './fee-schedules.ts';
-export { commission, feeRateBps, INVALID_FEE_BPS, MOST_FEE_BPS, refunds, takerFee } from './fees.ts';
+export { commission, feeRateBps, INVALID_FEE_BPS, MAX_FEE_BPS, refunds, takerFee } from './fees.ts';
 export {
   formatCount,
   formatMicros,

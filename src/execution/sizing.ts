@@ -22,7 +22,7 @@ import {
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
 import type { Legs, Line, Resting, SideDraft } from './side-draft.ts';
 
-const MOST_LOTS = MAX_ORDER_SHARES / LOT;
+const MAX_LOTS = MAX_ORDER_SHARES / LOT;
 /** Most places of one replace (docs/spec/venue.md#batches). */
 const MAX_REPLACE_PLACES = 20;
 const NONE: readonly never[] = [];
@@ -103,7 +103,7 @@ export class Pool {
   /** Returns the size that the cash can buy, fee included, rounded **down** to lots. */
   #affordable(limit: PriceBps): MicroShares {
     const perLot = limit + (this.#feeRateBps * limit * (10_000 - limit)) / 100_000_000;
-    let lots = Math.min(Math.floor(this.#cash / perLot), MOST_LOTS);
+    let lots = Math.min(Math.floor(this.#cash / perLot), MAX_LOTS);
     // The quotient is a double and can be one lot too large.
     while (lots > 0 && this.#costOf(sharesOfLots(lots), limit) > this.#cash) lots -= 1;
     return sharesOfLots(Math.max(0, lots));

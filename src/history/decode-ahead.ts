@@ -2,7 +2,7 @@
  * Decodes tapes ahead of their readers, with one thread for all tapes of a run.
  *
  * Invariants: a ring for each tape; the thread works on the tape whose reader it is least ahead of. Memory is bounded
- * over all tapes: with more than `MOST_BLOCKS / SLOTS` of them each has fewer blocks ahead. Beyond `MOST_BLOCKS` tapes there is
+ * over all tapes: with more than `MAX_BLOCKS / SLOTS` of them each has fewer blocks ahead. Beyond `MAX_BLOCKS` tapes there is
  * no thread: for a third of 100 tapes it takes 100 MB and saves no time. Rows and faults are the same with the thread and without it (ahead-ring.ts).
  */
 import { closeSync, openSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { BlockReader } from './block-reader.ts';
 import type { BlockEntry } from './tape-format.ts';
 
 /** Blocks of all tapes that may wait for their readers: about 1 MB each. */
-const MOST_BLOCKS = 32;
+const MAX_BLOCKS = 32;
 
 export interface AheadJob {
   readonly path: string;
@@ -30,12 +30,12 @@ export class AheadDecoder {
 
   /** @param tapes that will be added */
   constructor(tapes: number) {
-    this.#slots = Math.min(SLOTS, Math.floor(MOST_BLOCKS / tapes));
+    this.#slots = Math.min(SLOTS, Math.floor(MAX_BLOCKS / tapes));
   }
 
   /** A ring of blocks `first..end-1`; undefined when the memory for them is spent. */
   add(tape: Omit<AheadJob, 'memory'>, first: number, end: number): AheadRing | undefined {
-    if (this.#slots === 0 || (this.#jobs.length + 1) * this.#slots > MOST_BLOCKS) return undefined;
+    if (this.#slots === 0 || (this.#jobs.length + 1) * this.#slots > MAX_BLOCKS) return undefined;
     const rows = tape.blocks.slice(first, end).reduce((most, block) => Math.max(most, block.rows), 0);
     const memory = ringMemory(first, end, rows, { slots: this.#slots, room: this.#room });
     this.#jobs.push({ ...tape, memory });

@@ -22,14 +22,14 @@ export interface LatencyFile {
 const COLUMNS = ['feed_ms', 'entry_ms', 'response_ms'] as const;
 type Column = (typeof COLUMNS)[number];
 
-const MOST_FILE_BYTES = 64 * 1_048_576;
-const MOST_MS = 3_600_000;
+const MAX_FILE_BYTES = 64 * 1_048_576;
+const MAX_MS = 3_600_000;
 const REMEDY =
   'The first line is feed_ms,entry_ms,response_ms (feed_ms is optional); each other line has a measurement in ms';
 
 /** @throws FileFault with the line and column that is invalid, or when entry or response has no measurement */
 export function readLatencyFile(path: string): LatencyFile {
-  const bytes = readConfigured(path, { most: MOST_FILE_BYTES, what: 'a file of latencies', key: 'latency.file' });
+  const bytes = readConfigured(path, { most: MAX_FILE_BYTES, what: 'a file of latencies', key: 'latency.file' });
   const [header = '', ...lines] = bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
@@ -46,11 +46,11 @@ export function readLatencyFile(path: string): LatencyFile {
       const cell = (cells[at] ?? '').trim();
       if (cell === '') continue;
       const ms = /^\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : Number.NaN;
-      if (!(ms <= MOST_MS))
+      if (!(ms <= MAX_MS))
         throw new FileFault(
           path,
           `${where}, ${column}`,
-          `"${cell.slice(0, 40)}" is not ms from 0 to ${MOST_MS}`,
+          `"${cell.slice(0, 40)}" is not ms from 0 to ${MAX_MS}`,
           REMEDY,
         );
       times[column].push(Math.ceil(ms));

@@ -7,7 +7,7 @@ import { FileFault, pathProblem } from '../domain/index.ts';
 /** No recording has such lines; a file that does is something else, and is not read into memory. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 /** Recordings unpack to 10 to 20 times their size, gzip can make a thousand of it. */
-const MOST_UNPACKED = 100;
+const MAX_UNPACKED = 100;
 /** From here on that counts. */
 const FREE_BYTES = 64 * 1024 * 1024;
 
@@ -86,8 +86,8 @@ async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Ar
     let unpacked = 0;
     for await (const chunk of all.pipe(gunzip)) {
       unpacked += chunk.length;
-      if (unpacked > FREE_BYTES + MOST_UNPACKED * trace.bytes) {
-        throw new Error(`it unpacks to more than ${MOST_UNPACKED} times its size: this is no recording`);
+      if (unpacked > FREE_BYTES + MAX_UNPACKED * trace.bytes) {
+        throw new Error(`it unpacks to more than ${MAX_UNPACKED} times its size: this is no recording`);
       }
       yield chunk;
     }

@@ -20,7 +20,7 @@ export interface Signal {
 export type TimedSignal = Signal & { readonly time: EpochMs };
 
 const KEYS: ReadonlySet<string> = new Set(['time', 'name', 'value']);
-const MOST_FILE_BYTES = 256 * 1_048_576;
+const MAX_FILE_BYTES = 256 * 1_048_576;
 
 /** @throws InputFault unless the value is a finite number */
 function checkSignalValue(field: string, value: unknown): number {
@@ -51,7 +51,7 @@ export function parseSignal(json: unknown): Signal {
  * @throws FileFault with the line that is invalid, has no time, or is earlier than the one before it
  */
 export function readSignals(path: string): { readonly signals: readonly TimedSignal[]; readonly sha256: string } {
-  const bytes = readConfigured(path, { most: MOST_FILE_BYTES, what: 'a file of signals', key: 'signals' });
+  const bytes = readConfigured(path, { most: MAX_FILE_BYTES, what: 'a file of signals', key: 'signals' });
   const signals: TimedSignal[] = [];
   for (const [index, line] of bytes.toString('utf8').split('\n').entries()) {
     if (line.trim() === '') continue;

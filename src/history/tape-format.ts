@@ -15,7 +15,7 @@
 import { crc32 } from 'node:zlib';
 import { InputFault } from '../domain/index.ts';
 import { parseJson } from '../network/index.ts';
-import { BLOCK_ROWS, LAST_TIME, LEAST_BLOCK_BYTES, mostBlockBytes, type TapeManifest } from '../tape/index.ts';
+import { BLOCK_ROWS, LAST_TIME, MIN_BLOCK_BYTES, mostBlockBytes, type TapeManifest } from '../tape/index.ts';
 import { manifestJson, parseManifest } from './tape-manifest.ts';
 
 export const HEADER: Uint8Array = Buffer.from('halfspread tape\n', 'latin1');
@@ -23,25 +23,25 @@ const END = Buffer.from('tape ends.\n\0', 'latin1');
 export const TRAILER_BYTES = 32;
 const MIB = 1_048_576;
 /** What a tape says of itself: 65,536 markets with a KiB each. */
-const MOST_MANIFEST_BYTES = 64 * MIB;
+const MAX_MANIFEST_BYTES = 64 * MIB;
 /** With the list of blocks: a recording of a month has one each second. */
-const MOST_FOOTER_BYTES = 256 * MIB;
+const MAX_FOOTER_BYTES = 256 * MIB;
 
 /** Largest footer of a tape whose blocks take so many bytes: no entry is twice as long as its block. */
 export function mostFooterBytes(blockBytes: number): number {
-  return Math.min(MOST_FOOTER_BYTES, MOST_MANIFEST_BYTES + 2 * blockBytes);
+  return Math.min(MAX_FOOTER_BYTES, MAX_MANIFEST_BYTES + 2 * blockBytes);
 }
 
 /** Texts, lists and objects of a manifest: 25 for each of 65,536 markets, 5 for each of 100,000 files, and 10,000 units. */
-const MOST_MANIFEST_VALUES = 2_200_000;
+const MAX_MANIFEST_VALUES = 2_200_000;
 /** As many entries as the largest footer has room for. */
-const MOST_BLOCKS = 4_000_000;
+const MAX_BLOCKS = 4_000_000;
 /** An empty zstd frame with its checksum has 13. */
-const LEAST_COMPRESSED_BYTES = 16;
+const MIN_COMPRESSED_BYTES = 16;
 
 /** Most texts, lists and objects of a footer whose blocks take so many bytes; each block has one list. */
 export function mostFooterValues(blockBytes: number): number {
-  return MOST_MANIFEST_VALUES + Math.min(MOST_BLOCKS, Math.floor(blockBytes / LEAST_COMPRESSED_BYTES));
+  return MAX_MANIFEST_VALUES + Math.min(MAX_BLOCKS, Math.floor(blockBytes / MIN_COMPRESSED_BYTES));
 }
 
 /** Whether JSON has more texts, keys included, lists and objects: parsed, each takes up to 300 bytes. */
@@ -93,7 +93,7 @@ export function parseEntry(numbers: unknown): BlockEntry | undefined {
   const [offset = 0, bytes = 0, rawBytes = 0, rows = 0, firstTx = 0, lastTx = 0, crc = 0]: readonly number[] = numbers;
   const isBlock =
     within(rows, 1, BLOCK_ROWS) &&
-    within(rawBytes, LEAST_BLOCK_BYTES, mostBlockBytes(rows)) &&
+    within(rawBytes, MIN_BLOCK_BYTES, mostBlockBytes(rows)) &&
     within(bytes, 1, mostCompressed(rawBytes)) &&
     within(firstTx, 0, lastTx) &&
     lastTx <= LAST_TIME &&

@@ -5,9 +5,9 @@ import { parseStrict } from '../strategy/index.ts';
 import { LAST_TIME, type TapeManifest } from '../tape/index.ts';
 
 /** As many as a row can name. */
-const MOST_MARKETS = 65_536;
-const MOST_PRICES = 9_999;
-const MOST_TAGS = 20;
+const MAX_MARKETS = 65_536;
+const MAX_PRICES = 9_999;
+const MAX_TAGS = 20;
 
 /** @throws InputFault that names the first wrong field */
 export function parseManifest(value: unknown): TapeManifest {
@@ -29,7 +29,7 @@ function marketJson(market: unknown): unknown {
 
 const COUNT = z.int().nonnegative();
 const TIME = z.int().min(0).max(LAST_TIME).transform(epochMs);
-const PRICES = listOf(z.int().min(1).max(9_999), MOST_PRICES)
+const PRICES = listOf(z.int().min(1).max(9_999), MAX_PRICES)
   .refine((prices) => prices.every((price, at) => at === 0 || price > (prices[at - 1] ?? 0)), 'ascending prices')
   .transform((prices) => prices.map(priceBps));
 
@@ -59,10 +59,10 @@ const MARKET = z.strictObject({
   eventId: z.string().min(1).optional(),
   exclusive: z.literal(true).optional(),
   category: z.string().min(1).optional(),
-  tags: listOf(z.string().min(1), MOST_TAGS).optional(),
+  tags: listOf(z.string().min(1), MAX_TAGS).optional(),
 });
 
-const MARKETS = listOf(MARKET, MOST_MARKETS).superRefine((markets, context) => {
+const MARKETS = listOf(MARKET, MAX_MARKETS).superRefine((markets, context) => {
   const ids = new Set<string>();
   for (const [at, { id }] of markets.entries()) {
     if (ids.has(id)) {

@@ -30,10 +30,10 @@ interface LeafRule {
 
 const SECRETS: ReadonlySet<string> = new Set(['accessToken', 'refreshToken', 'secret', 'nonce', 'typedData']);
 /** A billion dollars: sums of a few such amounts stay exact. */
-const MOST_MICROS = 1e15;
+const MAX_MICROS = 1e15;
 /** Above every duration of the contract. */
-const MOST_MS = 86_400_000;
-const MOST_TEXT = 100_000;
+const MAX_MS = 86_400_000;
+const MAX_TEXT = 100_000;
 const SHOWN = 80;
 const TIME = /^\d{4}-(?:0\d|1[0-2])-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 /** Days that every month has. */
@@ -43,7 +43,7 @@ const INTEGER = /^(?:0|-?[1-9]\d{0,77})$/;
 
 const LEAVES: Readonly<Record<Exclude<LeafKind, keyof typeof ENUM_VALUES>, LeafRule>> = {
   boolean: rule('true or false', (value) => typeof value === 'boolean'),
-  text: rule(`a text of at most ${MOST_TEXT} characters`, (value) => isText(value) && value.length <= MOST_TEXT),
+  text: rule(`a text of at most ${MAX_TEXT} characters`, (value) => isText(value) && value.length <= MAX_TEXT),
   word: pattern('a word in capitals', /^[A-Z][A-Z0-9_]{0,63}$/),
   token: pattern('a token of 1 to 8192 visible characters', /^[\x21-\x7e]{1,8192}$/),
   id: pattern('an id of 1 to 128 visible characters', /^[\x21-\x7e]{1,128}$/),
@@ -60,16 +60,16 @@ const LEAVES: Readonly<Record<Exclude<LeafKind, keyof typeof ENUM_VALUES>, LeafR
   cents: integer('whole cents, not negative', 0, Number.MAX_SAFE_INTEGER),
   count: integer('a whole number, not negative', 0, Number.MAX_SAFE_INTEGER),
   positive: integer('a whole number from 1', 1, Number.MAX_SAFE_INTEGER),
-  ms: integer('milliseconds, at most a day', 0, MOST_MS),
-  positiveMs: integer('milliseconds from 1, at most a day', 1, MOST_MS),
+  ms: integer('milliseconds, at most a day', 0, MAX_MS),
+  positiveMs: integer('milliseconds from 1, at most a day', 1, MAX_MS),
   int: integer('a whole number', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   shares: rule('a number of shares in whole lots of 0.01, from 0 to a billion', isShares),
   amount: rule('a number, not negative', (value) => isNumber(value) && value >= 0),
   rate: rule('a number above 0', (value) => isNumber(value) && value > 0),
-  micros: rule('whole micro-USD as a string, at most a billion dollars', (value) => isUint(value, MOST_MICROS)),
+  micros: rule('whole micro-USD as a string, at most a billion dollars', (value) => isUint(value, MAX_MICROS)),
   signedMicros: rule(
     'whole micro-USD as a string, at most a billion dollars',
-    (value) => isText(value) && INTEGER.test(value) && Math.abs(Number(value)) <= MOST_MICROS,
+    (value) => isText(value) && INTEGER.test(value) && Math.abs(Number(value)) <= MAX_MICROS,
   ),
   seq: rule('an unsigned integer within 2^53 - 1 as a string', (value) => isUint(value, Number.MAX_SAFE_INTEGER)),
   integer: pattern('an integer as a string', INTEGER),

@@ -15,7 +15,7 @@ import { lotsDown, type Replay } from './replay.ts';
 import type { ReplayBook } from './replay-book.ts';
 
 /** Longest delay of a late print, ms: it does not fill orders younger than this. */
-const MOST_LATE_MS = 250;
+const MAX_LATE_MS = 250;
 
 /** The size traded at a price that is not filled yet. */
 interface OwnPrint {
@@ -106,7 +106,7 @@ export class RecordedFlow {
     const own = this.#own;
     const { queue, waiting } = this.#replay;
     const { front, printed, sets, since } = waiting;
-    const isOlder = (slot: number): boolean => since[slot]! <= now - MOST_LATE_MS;
+    const isOlder = (slot: number): boolean => since[slot]! <= now - MAX_LATE_MS;
     const met = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
     for (let slot = own.firstAt(price); slot !== 0; slot = own.behind(slot)) {
       const entry = isOlder(slot) ? sets.explainedBy(slot, shares) : -1;

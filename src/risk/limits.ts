@@ -6,7 +6,7 @@
  */
 
 import { z } from 'zod';
-import { DOLLAR, MOST_FEE_BPS, type RiskCode, SHARE } from '../domain/index.ts';
+import { DOLLAR, MAX_FEE_BPS, type RiskCode, SHARE } from '../domain/index.ts';
 
 /** Units of the configuration. `scale` converts to the unit of refusals, whose name is `inside`. */
 export const LIMIT_UNITS = {
@@ -134,16 +134,16 @@ export const riskSchema = z.strictObject({
   max_fee_bps: z
     .int()
     .min(0)
-    .max(MOST_FEE_BPS)
-    .default(MOST_FEE_BPS)
+    .max(MAX_FEE_BPS)
+    .default(MAX_FEE_BPS)
     .describe(
-      `Highest taker fee rate that an order is signed for; bps. The bot withdraws from a market with a higher fee. Default ${MOST_FEE_BPS}, the contract's most.`,
+      `Highest taker fee rate that an order is signed for; bps. The bot withdraws from a market with a higher fee. Default ${MAX_FEE_BPS}, the contract's most.`,
     ),
 });
 
 /** Limits that a run's identity omits at their default, with that default. */
 export const LATER_LIMITS: Readonly<Record<string, unknown>> = {
-  max_fee_bps: MOST_FEE_BPS,
+  max_fee_bps: MAX_FEE_BPS,
   ...Object.fromEntries(LIMIT_KEYS.filter((key) => 'isLater' in LIMITS[key]).map((key) => [key, LIMITS[key].fallback])),
 };
 

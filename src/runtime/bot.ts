@@ -21,7 +21,7 @@ import {
 import { SavedState } from './saved-state.ts';
 import { SILENT_LOG } from './strategy-log.ts';
 import type { StateOwner } from './strategy-states.ts';
-import { MOST_TIMERS, TimerNames } from './strategy-timers.ts';
+import { MAX_TIMERS, TimerNames } from './strategy-timers.ts';
 
 /** A strategy instance of the account. Its orders carry `bot`. */
 export interface Bot {
@@ -166,7 +166,7 @@ function checkedTimers(strategy: string, timers: readonly TimerSpec[]): readonly
   const names = timers.map(({ name }) => name);
   const duplicate = names.find((name, at) => names.indexOf(name) !== at);
   if (duplicate !== undefined) throw new TypeError(`two timers are called "${duplicate}": give each its own name`);
-  if (timers.length > MOST_TIMERS) throw new TypeError(`it returned ${timers.length} timers; at most ${MOST_TIMERS}`);
+  if (timers.length > MAX_TIMERS) throw new TypeError(`it returned ${timers.length} timers; at most ${MAX_TIMERS}`);
   return timers;
 }
 

@@ -9,7 +9,7 @@ import type { Intents, StrategyHandlers, Intent as StrategyIntent } from '../str
 
 /** Maximum of intents per call and of quotes per intent. It turns a runaway loop into an error. */
 const MOST = 1_000;
-const MOST_TAG = 64;
+const MAX_TAG = 64;
 
 /** The handler that returned the intents. */
 export interface Caller {
@@ -98,9 +98,9 @@ function quoteProblem(quote: Quote | undefined): string | undefined {
 }
 
 function tagProblem(tag: unknown): string | undefined {
-  if (tag === undefined || (typeof tag === 'string' && tag !== '' && tag.length <= MOST_TAG)) return undefined;
+  if (tag === undefined || (typeof tag === 'string' && tag !== '' && tag.length <= MAX_TAG)) return undefined;
   const got = typeof tag === 'string' ? `${tag.length} characters` : describe(tag);
-  return `tag must be a text of 1 to ${MOST_TAG} characters, got ${got}`;
+  return `tag must be a text of 1 to ${MAX_TAG} characters, got ${got}`;
 }
 
 function numberProblem(name: string, value: unknown): string | undefined {

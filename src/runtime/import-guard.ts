@@ -47,7 +47,7 @@ export function guardImports(file: string, imports: AllowedImports): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const folder = folderOf(context.parentURL);
-      if (folder !== undefined && context.parentURL !== undefined) demandAllowed(specifier, context.parentURL, folder);
+      if (folder !== undefined && context.parentURL !== undefined) assertAllowed(specifier, context.parentURL, folder);
       if (specifier === 'halfspread') return nextResolve(ENTRY_URL, context);
       const isOwn = folder !== undefined && OWN_MODULES.has(specifier);
       const found = nextResolve(specifier, isOwn ? { ...context, parentURL: ENTRY_URL } : context);
@@ -68,7 +68,7 @@ function folderOf(url: string | undefined): GuardedFolder | undefined {
 }
 
 /** @throws FileFault with the line of the import */
-function demandAllowed(specifier: string, importer: string, folder: GuardedFolder, line?: number): void {
+function assertAllowed(specifier: string, importer: string, folder: GuardedFolder, line?: number): void {
   if (folder.allowed === 'all' || isAllowed(specifier, importer, folder.allowed, folder)) return;
   const file = fileURLToPath(importer);
   const place = line ?? importsIn(file).find((found) => found.specifier === specifier)?.line;
@@ -124,7 +124,7 @@ function searchImports(url: string, folder: GuardedFolder): void {
   if (folder.allowed !== 'all') {
     for (const { specifier, line, isDynamic } of importsIn(file)) {
       if (!isDynamic) continue;
-      if (specifier !== undefined) demandAllowed(specifier, url, folder, line);
+      if (specifier !== undefined) assertAllowed(specifier, url, folder, line);
       else {
         const remedy = 'Import each module by its name, at the top of the file';
         throw new FileFault(file, `line ${line}`, 'import() has a computed name', remedy);

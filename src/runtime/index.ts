@@ -44,11 +44,11 @@ export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
 export { type LogSource, SILENT_LOG, type StrategyLogLine, strategyLog } from './strategy-log.ts';
 export {
+  assertMarkets,
   assignStrategies,
   atPath,
   checkPlan,
   createInstance,
-  demandMarkets,
   type LoadedPlan,
   loadPlans,
   type StrategyPlan,

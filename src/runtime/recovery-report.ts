@@ -67,7 +67,7 @@ export interface RecoveryReport {
 }
 
 const SECOND_MS = 1_000;
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /** The report as one line of text. */
 export function recoveryText(report: RecoveryReport): string {
@@ -127,8 +127,8 @@ function heldText({ yes, no }: HeldShares): string {
 }
 
 function listed(texts: readonly string[]): string {
-  const more = texts.length - MOST_LISTED;
-  return `${texts.slice(0, MOST_LISTED).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  const more = texts.length - MAX_LISTED;
+  return `${texts.slice(0, MAX_LISTED).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
 function counted(count: number, what: string, several = `${what}s`): string {

@@ -7,7 +7,7 @@ import { parseStrict, type StrategyState } from '../strategy/index.ts';
 import type { StateOwner } from './strategy-states.ts';
 
 /** Maximum of characters as JSON. A state is stored with each step that changes it. */
-const MOST_JSON = 65_536;
+const MAX_JSON = 65_536;
 
 export class SavedState implements StrategyState<unknown> {
   readonly owner: StateOwner;
@@ -58,10 +58,8 @@ export class SavedState implements StrategyState<unknown> {
       throw new TypeError(`${where} cannot be stored: use numbers, texts, booleans, lists and plain objects only`);
     }
     const json = JSON.stringify(checked) ?? '';
-    if (json.length > MOST_JSON) {
-      throw new TypeError(
-        `${where} has ${json.length} characters as JSON; at most ${MOST_JSON} are stored. Store less`,
-      );
+    if (json.length > MAX_JSON) {
+      throw new TypeError(`${where} has ${json.length} characters as JSON; at most ${MAX_JSON} are stored. Store less`);
     }
     const again = json === '' ? undefined : JSON.stringify(parsedState(this.#schema, JSON.parse(json), where));
     if (again !== json) {

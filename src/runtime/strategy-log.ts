@@ -23,9 +23,9 @@ export interface StrategyLogOptions {
 
 /** Maximum of lines per second. The next line reports how many were dropped. */
 const PER_SECOND = 20;
-const MOST_TEXT = 500;
-const MOST_FIELDS = 16;
-const MOST_VALUE = 200;
+const MAX_TEXT = 500;
+const MAX_FIELDS = 16;
+const MAX_VALUE = 200;
 
 /** Drops every line, for replays. */
 export const SILENT_LOG: StrategyLog = { info: () => {}, warn: () => {}, error: () => {} };
@@ -58,7 +58,7 @@ export function strategyLog({ now, write, most = Number.POSITIVE_INFINITY }: Str
     if (missing > 0)
       write({ level: 'warn', text: `${missing} lines left out: at most ${PER_SECOND} a second`, fields: {} });
     missing = 0;
-    write({ level, text: cut(String(text), MOST_TEXT), fields: boundedFields(fields) });
+    write({ level, text: cut(String(text), MAX_TEXT), fields: boundedFields(fields) });
   };
   return {
     info: (text, fields) => log('info', text, fields),
@@ -70,14 +70,14 @@ export function strategyLog({ now, write, most = Number.POSITIVE_INFINITY }: Str
 /** Strategies run without a type check, so other values than numbers, strings and booleans become a description. */
 function boundedFields(fields: unknown): LogFields {
   if (typeof fields !== 'object' || fields === null) return fields === undefined ? {} : { fields: bounded(fields) };
-  const entries = Object.entries(fields).slice(0, MOST_FIELDS);
-  return Object.fromEntries(entries.map(([name, value]) => [cut(name, MOST_VALUE), bounded(value)]));
+  const entries = Object.entries(fields).slice(0, MAX_FIELDS);
+  return Object.fromEntries(entries.map(([name, value]) => [cut(name, MAX_VALUE), bounded(value)]));
 }
 
 function bounded(value: unknown): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  if (typeof value === 'string') return cut(value, MOST_VALUE);
-  return typeof value === 'object' && value !== null ? 'an object' : cut(String(value), MOST_VALUE);
+  if (typeof value === 'string') return cut(value, MAX_VALUE);
+  return typeof value === 'object' && value !== null ? 'an object' : cut(String(value), MAX_VALUE);
 }
 
 function cut(text: string, most: number): string {

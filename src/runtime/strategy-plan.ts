@@ -84,7 +84,7 @@ export function tradesMarket({ markets }: Pick<LoadedPlan, 'markets'>, { slug, i
 }
 
 /** @throws InputFault when a plan lists a market that the run does not have */
-export function demandMarkets(plans: readonly LoadedPlan[], markets: readonly Named[]): void {
+export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly Named[]): void {
   for (const { markets: named = [], path } of plans) {
     for (const [at, name] of named.entries()) {
       if (markets.some((market) => tradesMarket({ markets: [name] }, market))) continue;

@@ -23,7 +23,7 @@ export interface StoredState extends StateOwner {
 }
 
 /** Above this number, states that no instance of the run uses are dropped, the oldest first. */
-export const MOST_STATES = 1_000;
+export const MAX_STATES = 1_000;
 
 export class StrategyStates {
   /** Ordered by last change. */
@@ -53,12 +53,12 @@ export class StrategyStates {
       this.#states.delete(key);
       if (value !== undefined) this.#states.set(key, { ...owner, value, at });
     }
-    if (this.#states.size > MOST_STATES) this.#dropUnused();
+    if (this.#states.size > MAX_STATES) this.#dropUnused();
   }
 
   #dropUnused(): void {
     for (const [key, state] of this.#states) {
-      if (this.#states.size <= MOST_STATES) return;
+      if (this.#states.size <= MAX_STATES) return;
       if (!this.#isUsed(state)) this.#states.delete(key);
     }
   }

@@ -6,8 +6,8 @@ import type { TimerChange } from './effects.ts';
 type Change = TimerChange extends infer C ? (C extends { bot: unknown } ? Omit<C, 'bot'> : never) : never;
 
 /** Maximum of timers of a strategy at a time. It turns an endless loop into an error. */
-export const MOST_TIMERS = 100;
-const MOST_NAME = 64;
+export const MAX_TIMERS = 100;
+const MAX_NAME = 64;
 
 export class TimerNames implements StrategyTimers {
   readonly #strategy: string;
@@ -28,8 +28,8 @@ export class TimerNames implements StrategyTimers {
   set(name: string, delay: TimerDelay): void {
     const change = this.#changing('set');
     const where = `timer ${JSON.stringify(name)} of strategy "${this.#strategy}"`;
-    if (typeof name !== 'string' || name === '' || name.length > MOST_NAME) {
-      throw new InputFault(`timer of strategy "${this.#strategy}"`, name, `a name of 1 to ${MOST_NAME} characters`);
+    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) {
+      throw new InputFault(`timer of strategy "${this.#strategy}"`, name, `a name of 1 to ${MAX_NAME} characters`);
     }
     const { everyMs, afterMs }: { everyMs?: unknown; afterMs?: unknown } = delay ?? {};
     if (everyMs !== undefined && afterMs !== undefined) {
@@ -39,9 +39,9 @@ export class TimerNames implements StrategyTimers {
     if (typeof ms !== 'number' || !Number.isSafeInteger(ms) || ms < 1) {
       throw new InputFault(where, ms ?? delay, '{ afterMs } or { everyMs }, in whole milliseconds, at least 1');
     }
-    if (!this.#armed.has(name) && this.#armed.size >= MOST_TIMERS) {
-      const expected = `at most ${MOST_TIMERS} timers at a time: reuse a name, or clear timers that you do not need`;
-      throw new InputFault(where, MOST_TIMERS + 1, expected);
+    if (!this.#armed.has(name) && this.#armed.size >= MAX_TIMERS) {
+      const expected = `at most ${MAX_TIMERS} timers at a time: reuse a name, or clear timers that you do not need`;
+      throw new InputFault(where, MAX_TIMERS + 1, expected);
     }
     const repeats = everyMs !== undefined;
     this.#armed.set(name, repeats);

@@ -27,10 +27,10 @@ interface ScryptCost {
 
 type Derive = (password: Uint8Array) => Uint8Array;
 
-const MOST_MEMORY = 1_073_741_824;
+const MAX_MEMORY = 1_073_741_824;
 /** About ten seconds. */
-const MOST_WORK = 4 * MOST_MEMORY;
-const MOST_ITERATIONS = 10_000_000;
+const MAX_WORK = 4 * MAX_MEMORY;
+const MAX_ITERATIONS = 10_000_000;
 const KEY_BYTES = 32;
 const utf8 = new TextEncoder();
 
@@ -94,13 +94,13 @@ function derivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keystore
   if (count('dklen', 1_024) < KEY_BYTES) throw wrong('crypto.kdfparams.dklen', 'at least 32');
   if (kdf === 'pbkdf2') {
     if (member(params, 'prf') !== 'hmac-sha256') throw wrong('crypto.kdfparams.prf', 'hmac-sha256');
-    const iterations = count('c', MOST_ITERATIONS);
+    const iterations = count('c', MAX_ITERATIONS);
     return (password) => ciphers.pbkdf2(password, salt, iterations);
   }
   if (kdf !== 'scrypt') throw wrong('crypto.kdf', 'scrypt or pbkdf2');
   const cost = { n: count('n', 16_777_216), r: count('r', 1_024), p: count('p', 64) };
-  if (128 * cost.n * cost.r > MOST_MEMORY) throw wrong('crypto.kdfparams', 'a scrypt of at most 1 GiB');
-  if (128 * cost.n * cost.r * cost.p > MOST_WORK) {
+  if (128 * cost.n * cost.r > MAX_MEMORY) throw wrong('crypto.kdfparams', 'a scrypt of at most 1 GiB');
+  if (128 * cost.n * cost.r * cost.p > MAX_WORK) {
     throw wrong('crypto.kdfparams.p', 'a scrypt that goes over at most 4 GiB');
   }
   if (cost.n < 2 || (cost.n & (cost.n - 1)) !== 0) throw wrong('crypto.kdfparams.n', 'a power of two');

@@ -2,7 +2,7 @@ import { type BotNo, counted, type OrderNo } from '../domain/index.ts';
 
 const PAGE = 65_536;
 /** Number of pages: the last million orders, 2 MB. */
-const MOST_PAGES = 16;
+const MAX_PAGES = 16;
 /** Number of orders in a snapshot, as late answers come within seconds. */
 const SNAPSHOT_ORDERS = 4_096;
 
@@ -55,7 +55,7 @@ export class BotIndex {
   #put(order: number, entry: number): void {
     const page = Math.floor(order / PAGE);
     if (page < this.#first) return;
-    this.#drop(page - MOST_PAGES + 1 - this.#first);
+    this.#drop(page - MAX_PAGES + 1 - this.#first);
     if (this.#pages.length === 0) this.#first = page;
     while (this.#first + this.#pages.length <= page) this.#pages.push(new Uint16Array(PAGE));
     const numbers = this.#pages[page - this.#first];

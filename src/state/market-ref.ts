@@ -20,7 +20,7 @@ function matchMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWor
 }
 
 /** Most markets listed in the error. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 /** Returns the error text for an unknown market, with the known slugs. */
 function unknownMarket(markets: readonly MarketWorld[], ref: unknown): string {
@@ -29,7 +29,7 @@ function unknownMarket(markets: readonly MarketWorld[], ref: unknown): string {
   if (same.length > 1) {
     return `market ${name}: ${same.length} markets have this slug, use an id: ${same.map(({ info }) => info.id).join(', ')}`;
   }
-  const slugs = markets.slice(0, MOST_LISTED).map(({ info }) => info.slug);
+  const slugs = markets.slice(0, MAX_LISTED).map(({ info }) => info.slug);
   const rest = markets.length > slugs.length ? ` and ${markets.length - slugs.length} more` : '';
   return `market ${name} is not in this run; use a slug or an id. This run has ${slugs.join(', ')}${rest}`;
 }

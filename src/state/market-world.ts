@@ -18,11 +18,11 @@ import {
   isFinal,
   type LimitsChanged,
   LOT,
+  MAX_FEE_BPS,
   type MarketInfo,
   type MarketLimits,
   type MarketState,
   type MicroShares,
-  MOST_FEE_BPS,
   type Outcome,
   type PricesUpdated,
   sameGrid,
@@ -71,7 +71,7 @@ export class MarketWorld implements MarketView {
     this.#info = freezeInfo(info);
     this.#limits = Object.freeze({ ...limits });
     // A fee above the contract's maximum is never accepted.
-    this.#acceptedFeeBps = limits.feeRateBps <= MOST_FEE_BPS ? limits.feeRateBps : 0;
+    this.#acceptedFeeBps = limits.feeRateBps <= MAX_FEE_BPS ? limits.feeRateBps : 0;
     this.#book = Ladder.forGrid(info.grid);
     this.#position = ledger.market(info.market);
     this.#ledger = ledger;

@@ -25,7 +25,7 @@ import { type FillEffect, Ledger, type LedgerFill, type LedgerSnapshot } from '.
 import type { MarketWorld } from './market-world.ts';
 
 /** Two billion dollars; sums up to twice that are exact in half micro-USD. */
-const MOST_MICROS = 2e15;
+const MAX_MICROS = 2e15;
 
 /** A fill that the venue may still take back. */
 interface UnsettledFill extends FillEffect {
@@ -221,7 +221,7 @@ function isDifferentPayout(
 /** Whether all sums stay exact after a posting of this amount. Shares count as dollars. */
 function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
   const largest = Math.max(Math.abs(cash), Math.abs(outside), Math.abs(collateral), Math.abs(deposited));
-  return largest + Math.abs(amount) <= MOST_MICROS;
+  return largest + Math.abs(amount) <= MAX_MICROS;
 }
 
 function amountOf(event: CashAdjusted | HoldingAdjusted): number {

@@ -44,7 +44,7 @@ export interface OwnOrdersSnapshot {
   readonly endedTags?: readonly (readonly [OrderNo, string])[];
 }
 
-const MOST_ENDED_TAGS = 1_000;
+const MAX_ENDED_TAGS = 1_000;
 
 export class OwnOrders {
   readonly #markets: readonly MarketWorld[];
@@ -228,7 +228,7 @@ export class OwnOrders {
   #keepTag(order: OrderNo, tag: string): void {
     this.#endedTags ??= new Map();
     this.#endedTags.set(order, tag);
-    if (this.#endedTags.size <= MOST_ENDED_TAGS) return;
+    if (this.#endedTags.size <= MAX_ENDED_TAGS) return;
     const [oldest] = this.#endedTags.keys();
     if (oldest !== undefined) this.#endedTags.delete(oldest);
   }

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
-import { demandOneName, diskFault } from './disk-fault.ts';
+import { assertOneName, diskFault } from './disk-fault.ts';
 
 /**
  * Checks that a path can hold a database: its folder exists and is writable, and the path is not a folder, a symbolic link or
@@ -17,7 +17,7 @@ export function checkPlace(file: string): void {
   }
   if (kind !== 'folder') throw fault(`${folder} is no folder`, 'Name a file in a folder');
   if (kindOf(file) === 'folder') throw fault('it is a folder', 'Name a file in it, such as venue.db');
-  demandOneName(file);
+  assertOneName(file);
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {

@@ -31,12 +31,12 @@ export function readFile(path: string): Uint8Array<ArrayBuffer> {
 }
 
 /** @throws FileFault if the path is a folder, which SQLite only reports as "cannot open" */
-export function demandNoFolder(path: string, remedy = FOLDER): void {
+export function assertNoFolder(path: string, remedy = FOLDER): void {
   if (isFolder(path)) throw new FileFault(path, undefined, 'it is a folder', remedy);
 }
 
 /** Refuses symbolic links and several hard links: each name would have its own lock, log and mark. @throws FileFault */
-export function demandOneName(path: string): void {
+export function assertOneName(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {
     const target = resolve(dirname(path), readlinkSync(path));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { FileFault } from '../domain/index.ts';
-import { demandNoFolder } from './disk-fault.ts';
+import { assertNoFolder } from './disk-fault.ts';
 import { makePrivateFile } from './private-files.ts';
 
 /** SQLite's codes for a lock that another holder has, and for a file whose content is not a lock. */
@@ -43,7 +43,7 @@ export function isLocked(path: string): boolean {
 }
 
 function locked(path: string, readOnly: boolean, take: string): () => void {
-  demandNoFolder(path);
+  assertNoFolder(path);
   let database: DatabaseSync | undefined;
   try {
     if (!readOnly) makePrivateFile(path);

@@ -6,7 +6,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { FileFault } from '../domain/index.ts';
-import { demandNoFolder } from './disk-fault.ts';
+import { assertNoFolder } from './disk-fault.ts';
 import { type Connection, connect, guarded, prepareFile } from './sqlite/database.ts';
 
 /** "hsst" in ASCII. */
@@ -44,7 +44,7 @@ const DAMAGE = 'Put back a good copy of the file, or run the study again into a 
 /** Rows of one read. Bounded, because a long read would prevent a running study from resetting its log. */
 const PAGE = 1_000;
 /** Most rows that a read-only connection reads of one table. */
-const MOST_ROWS = 300_000;
+const MAX_ROWS = 300_000;
 
 /** Figures of a finished backtest, or why it failed. */
 type StoredOutcome = { readonly figures: unknown } | { readonly problem: string };
@@ -76,7 +76,7 @@ export class StudyStore {
 
   /** Opens a study's file, and creates it if it is missing. @throws FileFault */
   static open(file: string): StudyStore {
-    demandNoFolder(file);
+    assertNoFolder(file);
     const connection = connect(file, { cacheMb: 16, mayWrite: true });
     try {
       prepareFile(file, connection, MIGRATIONS, APPLICATION_ID);
@@ -191,9 +191,9 @@ export class StudyStore {
       for (const each of found) rows.push(each);
       const last = found.at(-1);
       if (last === undefined || found.length < PAGE) return rows;
-      if (this.#connection.readonly && rows.length >= MOST_ROWS) {
+      if (this.#connection.readonly && rows.length >= MAX_ROWS) {
         const remedy = 'Look at it with `npx halfspread optimize best`';
-        throw new FileFault(this.file, undefined, `it has more than ${MOST_ROWS} backtests`, remedy);
+        throw new FileFault(this.file, undefined, `it has more than ${MAX_ROWS} backtests`, remedy);
       }
       key = keyOf(last);
     }

@@ -8,7 +8,7 @@ import { RealizedVolatility } from './indicators/realized-volatility.ts';
 import { logit } from './maker-formulas.ts';
 
 /** Minimum of samples for an estimate of volatility (docs/spec/models.md#volatility). */
-const LEAST_SAMPLES = 30;
+const MIN_SAMPLES = 30;
 /** The fit uses distances up to this many half-spreads. */
 const FARTHEST_HALF_SPREADS = 3;
 /** At a mid of a half, a price is this many times farther away in log-odds. The fill rate is counted on that scale. */
@@ -77,7 +77,7 @@ export class MakerEstimates {
 
   /** USD, or log-odds, per square root of a second; undefined with fewer than 30 samples. */
   sigma(): number | undefined {
-    const sigma = this.#volatility.sigma(LEAST_SAMPLES);
+    const sigma = this.#volatility.sigma(MIN_SAMPLES);
     return sigma === undefined ? undefined : (sigma / FULL_BPS) * this.#perUsd;
   }
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { within } from './schema-parts.ts';
 
 /** Above any real size, and exact in micro-shares. */
-const MOST_SHARES = 1_000_000_000;
-const shares = (what: string): z.ZodNumber => z.number().positive().max(MOST_SHARES).multipleOf(0.01).describe(what);
+const MAX_SHARES = 1_000_000_000;
+const shares = (what: string): z.ZodNumber => z.number().positive().max(MAX_SHARES).multipleOf(0.01).describe(what);
 const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
 
 /** How the volatility of a market is measured. */

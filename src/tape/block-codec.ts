@@ -12,23 +12,23 @@ import { LOT } from '../domain/index.ts';
 import { type Block, KIND } from './block.ts';
 import { checkMarkets, checkRows, checkSizes } from './block-check.ts';
 import { MAX_PLANES, planesFor, readOffsets, readScaled, readSums, readWords, writePlanes } from './planes.ts';
-import { LAST_TIME, MOST_LATE } from './row-rules.ts';
+import { LAST_TIME, MAX_LATE } from './row-rules.ts';
 
 const HEAD_BYTES = 12;
 const COLUMN_HEAD_BYTES = 13;
 const PATCH_BYTES = 12;
 const COLUMNS = 8;
-const MOST_WORD = 65_535;
+const MAX_WORD = 65_535;
 /** The most planes of lots that stay below 2^53 micro-shares. */
 const SAFE_PLANES = 4;
 /** Most byte planes of all columns together: three of 6, two of 2, three of 1. */
-const MOST_PLANES = 25;
+const MAX_ROW_PLANES = 25;
 
 /** Bytes of a block without rows. */
-export const LEAST_BLOCK_BYTES = HEAD_BYTES + COLUMNS * COLUMN_HEAD_BYTES;
+export const MIN_BLOCK_BYTES = HEAD_BYTES + COLUMNS * COLUMN_HEAD_BYTES;
 
 export function mostBlockBytes(rows: number): number {
-  return LEAST_BLOCK_BYTES + (MOST_PLANES + PATCH_BYTES) * rows;
+  return MIN_BLOCK_BYTES + (MAX_ROW_PLANES + PATCH_BYTES) * rows;
 }
 
 export function encodeBlock(block: Block): Uint8Array {
@@ -66,14 +66,14 @@ export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): 
   if (rows > block.tx.length) throw new RangeError(`${rows} rows do not fit into a block of ${block.tx.length}`);
   reader.column(MAX_PLANES, 0, LAST_TIME);
   readSums(bytes, reader.at, reader.planes, reader.base, first, rows, block.tx);
-  reader.column(MAX_PLANES, -MOST_LATE, MOST_LATE);
+  reader.column(MAX_PLANES, -MAX_LATE, MAX_LATE);
   readOffsets(bytes, reader.at, reader.planes, reader.base, block.tx, rows, block.rx);
-  reader.column(2, 0, MOST_WORD);
+  reader.column(2, 0, MAX_WORD);
   readWords(bytes, reader.at, reader.planes, reader.base, rows, block.market);
   if (reader.base + reader.most >= markets) checkMarkets(block, rows, markets);
   readBytes(reader, block.kind);
   readBytes(reader, block.side);
-  reader.column(2, 0, MOST_WORD);
+  reader.column(2, 0, MAX_WORD);
   readWords(bytes, reader.at, reader.planes, reader.base, rows, block.price);
   reader.column(MAX_PLANES, 0, 0, rows);
   readScaled(bytes, reader.at, reader.planes, LOT, rows, block.shares);
@@ -106,7 +106,7 @@ class Reader {
 
   /** Largest integer that the planes of this column can hold. */
   get most(): number {
-    return this.planes === 0 ? 0 : this.planes === 1 ? 255 : MOST_WORD;
+    return this.planes === 0 ? 0 : this.planes === 1 ? 255 : MAX_WORD;
   }
 
   /** Moves to the next column and checks its number of planes, its base and its number of patches. */

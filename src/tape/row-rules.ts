@@ -12,7 +12,7 @@ export const BLOCK_ROWS = 32_768;
 /** Last time that a tape can hold: the end of the year 9999, epoch ms. The first is 0. */
 export const LAST_TIME = 253_402_300_799_999;
 /** Most by which receive time and exchange time differ, ms. */
-export const MOST_LATE = 140_737_488_355_327;
+export const MAX_LATE = 140_737_488_355_327;
 /** Longest delay of new orders, ms: a day. */
 const LONGEST_DELAY = 86_400_000;
 
@@ -22,7 +22,7 @@ const LEVEL_FLAGS: ReadonlySet<number> = new Set([FLAG.inferred, FLAG.opening]);
 
 export function timeProblem(tx: number, rx: number): string | undefined {
   if (!(Number.isSafeInteger(tx) && tx >= 0 && tx <= LAST_TIME)) return `exchange time ${tx}`;
-  if (!(Number.isSafeInteger(rx) && Math.abs(rx - tx) <= MOST_LATE)) return `receive time ${rx}`;
+  if (!(Number.isSafeInteger(rx) && Math.abs(rx - tx) <= MAX_LATE)) return `receive time ${rx}`;
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import type { OrderRow } from '../../src/store/index.ts';
  * How long an order may be UNKNOWN, ms since it was sent: the bot says itself that it may not be there. The venue's clock
  * window of 30 s, a second beyond it, and questions every two seconds.
  */
-const MOST_UNKNOWN_MS = 40_000;
+const MAX_UNKNOWN_MS = 40_000;
 
 /**
  * In words.
@@ -25,6 +25,6 @@ export function ghostsOf(
   const still = new Set(after.map(({ order }) => order));
   return before
     .filter(({ order, hash }) => still.has(order) && (hash === null || !standing.has(hash)))
-    .filter(({ status, sentAt }) => status !== 'UNKNOWN' || now - sentAt > MOST_UNKNOWN_MS)
+    .filter(({ status, sentAt }) => status !== 'UNKNOWN' || now - sentAt > MAX_UNKNOWN_MS)
     .map(({ order, status }) => `order ${order} is ${status} in the bot's database and not open at the venue`);
 }

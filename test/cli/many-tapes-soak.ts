@@ -10,7 +10,7 @@ import process from 'node:process';
 import { DEFAULT_RECIPE, generateTape } from '../../src/history/index.ts';
 
 const [tapes = 100, rows = 500_000] = process.argv.slice(2).map(Number);
-const MOST_MB = 400;
+const MAX_MB = 400;
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Prints the peak of the process, which no other process can read after its end. */
 const PEAK = `process.on('exit', () => console.error('peak ' + process.resourceUsage().maxRSS))`;
@@ -32,7 +32,7 @@ try {
 }
 process.exitCode = failed > 0 ? 1 : 0;
 
-function check(what: string, words: readonly string[], most = MOST_MB): void {
+function check(what: string, words: readonly string[], most = MAX_MB): void {
   const program = ['--import', `data:text/javascript,${encodeURIComponent(PEAK)}`, join(ROOT, 'bin', 'halfspread.js')];
   const start = performance.now();
   const { stderr } = spawnSync(process.execPath, [...program, ...words], {

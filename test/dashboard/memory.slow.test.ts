@@ -9,7 +9,7 @@ import { openMovingBot } from './moving-bot.ts';
 const WINDOW_MS = 4_000;
 const WINDOWS = 5;
 /** Of a window in which ten states a second are shown, 0.15 MB each. What is kept of each is kept in every window. */
-const MOST_MB = 0.5;
+const MAX_MB = 0.5;
 
 it.skipIf(NO_CHROMIUM !== undefined)('a page that shows moving books frees the states that it has shown', async () => {
   const folder = newFolder();
@@ -24,6 +24,6 @@ it.skipIf(NO_CHROMIUM !== undefined)('a page that shows moving books frees the s
     grown.push(after.mb - before.mb);
     before = after;
   }
-  expect(grown.toSorted((a, b) => a - b)[Math.floor(WINDOWS / 2)]).toBeLessThan(MOST_MB);
+  expect(grown.toSorted((a, b) => a - b)[Math.floor(WINDOWS / 2)]).toBeLessThan(MAX_MB);
   expect(before.nodes).toBeLessThan(1.5 * nodes);
 });

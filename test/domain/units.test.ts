@@ -35,9 +35,9 @@ import {
 import { vectors } from '../spec-vectors.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
-const MOST_LOTS = Math.floor(LARGEST / LOT);
+const MAX_LOTS = Math.floor(LARGEST / LOT);
 const anyInteger = fc.maxSafeInteger();
-const anyLots = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: MOST_LOTS }));
+const anyLots = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: MAX_LOTS }));
 const anyPrice = fc.integer({ min: 1, max: 9999 });
 
 /** The exact answer, or an error when it exceeds 2^53. */
@@ -135,7 +135,7 @@ describe('amounts', () => {
     expect(() => subShares(microShares(LOT), microShares(2 * LOT))).toThrow(
       'Invariant: cannot take 20000 micro-shares from',
     );
-    const huge = microShares(MOST_LOTS * LOT);
+    const huge = microShares(MAX_LOTS * LOT);
     expect(() => addShares(huge, huge)).toThrow('Invariant');
     expect(addShares(huge, microShares(0))).toBe(huge);
     expect(minShares(microShares(LOT), huge)).toBe(LOT);
@@ -150,7 +150,7 @@ describe('lots', () => {
         expect(lotsOf(sharesOfLots(lots))).toBe(lots);
       }),
     );
-    expect(() => sharesOfLots(MOST_LOTS + 1)).toThrow('shares: expected');
+    expect(() => sharesOfLots(MAX_LOTS + 1)).toThrow('shares: expected');
     expect(() => sharesOfLots(0.5)).toThrow('shares: expected');
   });
 

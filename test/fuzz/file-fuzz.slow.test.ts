@@ -10,7 +10,7 @@ import { anyCase, bytesOf, fuzzedFiles, tried } from './file-fuzz.ts';
 const RUNS: Readonly<Record<string, number>> = { tape: 600, steps: 800, frames: 800, betfair: 60, parquet: 60 };
 /** Importers drop and count most bad rows, and refuse so few files that a run may meet none. */
 const MOSTLY_READ: readonly string[] = ['csv', 'jsonl', 'polymarket', 'kalshi'];
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 let folder = '';
 beforeAll(() => {
@@ -29,7 +29,7 @@ describe('a damaged or forged file', () => {
           outcomes[await tried(kind, join(folder, 'input'), bytesOf(kind, each))] += 1;
         });
         await fc.assert(property, { numRuns: runs(RUNS[kind.name] ?? (MOSTLY_READ.includes(kind.name) ? 120 : 250)) });
-        expect(Math.max(0, ...alloc.mock.calls.map(([size]) => size))).toBeLessThan(MOST_BYTES);
+        expect(Math.max(0, ...alloc.mock.calls.map(([size]) => size))).toBeLessThan(MAX_BYTES);
       } finally {
         alloc.mockRestore();
       }

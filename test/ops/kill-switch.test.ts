@@ -12,7 +12,7 @@ import {
   type RiskCode,
   ZERO_SHARES,
 } from '../../src/domain/index.ts';
-import { MOST_HARMLESS_IN_A_ROW } from '../../src/ops/guard/kill-switch.ts';
+import { MAX_HARMLESS_IN_A_ROW } from '../../src/ops/guard/kill-switch.ts';
 import { type KillLimits, KillSwitch } from '../../src/ops/index.ts';
 import type { Step } from '../../src/runtime/index.ts';
 
@@ -89,7 +89,7 @@ describe('the kill switch', () => {
       market: MARKET,
       reason: 'USER',
     });
-    const row = Array.from({ length: MOST_HARMLESS_IN_A_ROW }, (_, ms) => cancel(ms));
+    const row = Array.from({ length: MAX_HARMLESS_IN_A_ROW }, (_, ms) => cancel(ms));
     const killSwitch = switchWith();
     expect(killSwitch.steps([...row, cancel(50), cancel(51)])).toBeUndefined();
     expect(killSwitch.steps([closed, ...row, cancel(110)])).toMatchObject({ reason: 'ERROR_RATE' });

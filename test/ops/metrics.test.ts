@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { botMetrics, serveMetrics } from '../../src/ops/index.ts';
-import { MOST_MARKETS } from '../../src/ops/watch/series-markets.ts';
+import { MAX_MARKETS } from '../../src/ops/watch/series-markets.ts';
 import { afterThisTest } from '../cleanup.ts';
 import { LINE, metricsSource, REPORT } from './metrics-source.ts';
 
@@ -73,15 +73,15 @@ describe('the metrics of a bot', () => {
     const scrape = async (): Promise<readonly (string | undefined)[]> => {
       const text = await registry.metrics();
       expect(seriesValue(text, 'halfspread_bot_markets')).toBe(String(markets.length));
-      expect(seriesValue(text, 'halfspread_bot_markets_without_series')).toBe(String(markets.length - MOST_MARKETS));
+      expect(seriesValue(text, 'halfspread_bot_markets_without_series')).toBe(String(markets.length - MAX_MARKETS));
       return [...text.matchAll(/^halfspread_bot_market_worth_usd\{market="(\w+)"\}/gm)].map(([, slug]) => slug);
     };
     const first = await scrape();
-    expect(first).toHaveLength(MOST_MARKETS);
+    expect(first).toHaveLength(MAX_MARKETS);
     markets = all.toReversed();
     expect(new Set(await scrape())).toEqual(new Set(first));
     markets = all.slice(100);
-    expect(await scrape()).toHaveLength(MOST_MARKETS);
+    expect(await scrape()).toHaveLength(MAX_MARKETS);
   });
 
   it('put the times of orders into buckets', async () => {

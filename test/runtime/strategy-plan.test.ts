@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { counted, InputFault } from '../../src/domain/index.ts';
 import {
+  assertMarkets,
   assignStrategies,
-  demandMarkets,
   loadPlans,
   type StrategyAssignment,
   type StrategyPlan,
@@ -107,7 +107,7 @@ describe('loadPlans', () => {
 
   it('refuses markets that the run does not have', async () => {
     const plans = await load([{ markets: ['nowhere'] }]);
-    expect(() => demandMarkets(plans, MARKETS)).toThrow(
+    expect(() => assertMarkets(plans, MARKETS)).toThrow(
       'strategies[0].markets[0]: expected the slug or id of a market of this run: ',
     );
   });

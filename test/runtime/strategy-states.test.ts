@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { counted, epochMs } from '../../src/domain/index.ts';
 import { assignStrategies, StrategyAssignments, type StrategyPlan } from '../../src/runtime/index.ts';
-import { MOST_STATES, type StateOwner, StrategyStates } from '../../src/runtime/strategy-states.ts';
+import { MAX_STATES, type StateOwner, StrategyStates } from '../../src/runtime/strategy-states.ts';
 import { defineStrategy, type StrategyScope } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
 
@@ -40,16 +40,16 @@ describe('the saved states of a bot', () => {
   it('are at most 1,000, unless more are in use: those of no instance go first that did not change for longest', () => {
     const kept = states(({ market }) => market === 0);
     const save = (market: number) => kept.apply([{ ...on('a', market), value: String(market) }], at);
-    for (let market = 0; market <= MOST_STATES; market += 1) save(market);
-    expect(kept.entries).toHaveLength(MOST_STATES);
+    for (let market = 0; market <= MAX_STATES; market += 1) save(market);
+    expect(kept.entries).toHaveLength(MAX_STATES);
     expect([0, 1, 2].map((market) => kept.of(on('a', market)))).toEqual(['0', undefined, '2']);
     save(2);
     save(5_000);
     expect([2, 3].map((market) => kept.of(on('a', market)))).toEqual(['2', undefined]);
 
     const used = states(() => true);
-    for (let market = 0; market < MOST_STATES + 5; market += 1) used.apply([{ ...on('a', market), value: '1' }], at);
-    expect(used.entries).toHaveLength(MOST_STATES + 5);
+    for (let market = 0; market < MAX_STATES + 5; market += 1) used.apply([{ ...on('a', market), value: '1' }], at);
+    expect(used.entries).toHaveLength(MAX_STATES + 5);
   });
 });
 
@@ -81,7 +81,7 @@ describe('the saved states over restarts', () => {
 
   it('are in use as long as an instance trades the market, or with scope run any market', () => {
     const many = (from: StrategyAssignments, name: string) => {
-      for (let market = 10; market < 10 + MOST_STATES; market += 1)
+      for (let market = 10; market < 10 + MAX_STATES; market += 1)
         from.states.apply([{ ...on(name, market), value: '1' }], at);
     };
     const run = restarted(new StrategyAssignments(), [plan('pair', 'run'), plan('a')]);

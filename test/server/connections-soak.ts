@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { Served } from './served.ts';
 
 const [count = '10000'] = process.argv.slice(2);
-const MOST_MB = 1_024;
+const MAX_MB = 1_024;
 const AT_ONCE = 200;
 /** Two rounds of pings. */
 const QUIET_MS = 31_000;
@@ -43,8 +43,8 @@ row('all closed', after);
 console.log(
   `${connections} open at the end, ${gone} lost; ${((1_024 * (quiet.rss - before.rss)) / connections).toFixed(1)} kB each`,
 );
-const isGood = quiet.rss < MOST_MB && connections === Number(count) && gone === 0;
-console.log(isGood ? `under ${MOST_MB} MB` : 'NOT as it should be');
+const isGood = quiet.rss < MAX_MB && connections === Number(count) && gone === 0;
+console.log(isGood ? `under ${MAX_MB} MB` : 'NOT as it should be');
 process.exitCode = isGood ? 0 : 1;
 
 function opened(): Promise<void> {

@@ -17,10 +17,10 @@ import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { Exchange, type Journal, recover } from '../../src/exchange/index.ts';
 import { genesisOf } from '../../src/server/genesis.ts';
 import { SqliteStore } from '../../src/store/index.ts';
-import { demand, demandSame } from '../exchange/properties/demand.ts';
+import { assertSame, demand } from '../exchange/properties/demand.ts';
 import { programPath } from '../program.ts';
 import type { SmallDisk } from '../small-disk.ts';
-import { demandAgreement } from '../store/sqlite/agreement.ts';
+import { assertAgreement } from '../store/sqlite/agreement.ts';
 import {
   keyOf,
   login,
@@ -61,7 +61,7 @@ export interface KillTally {
 const TRADERS = 4;
 /** Orders in flight of each trader. */
 const AHEAD = 12;
-const MOST_ANSWERS = 240;
+const MAX_ANSWERS = 240;
 /** Below the least that a bucket of reads holds. */
 const READS_A_LOGIN = 400;
 const READS_A_REQUEST = 20;
@@ -127,7 +127,7 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
   for (let kill = 0; kill < kills; kill += 1) {
     for (const trader of traders) trader.token = await login(venue.url, tools, trader.key);
     const before = traders.map(({ acknowledged }) => acknowledged.length);
-    let answers = random.int(MOST_ANSWERS) + 1;
+    let answers = random.int(MAX_ANSWERS) + 1;
     const living = venue;
     let stopped: Promise<void> | undefined;
     const snapping = living.takeSnapshots();
@@ -160,20 +160,20 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
     disk?.makeRoom();
     const found = replayed(folder, sha256);
     venue = await Venue.start(folder, venue.token);
-    demandSame(venue.logged('exchange: recovered', 'hash'), found.hash, `state after kill ${kill}`);
-    demandSame(venue.logged('exchange: recovered', 'snapshot'), found.snapshot, `snapshot used after kill ${kill}`);
+    assertSame(venue.logged('exchange: recovered', 'hash'), found.hash, `state after kill ${kill}`);
+    assertSame(venue.logged('exchange: recovered', 'snapshot'), found.snapshot, `snapshot used after kill ${kill}`);
     if (found.isTorn) torn += 1;
     if (found.snapshot > 0) fromSnapshot += 1;
     for (const trader of traders) trader.token = await login(venue.url, tools, trader.key);
     for (const [at, trader] of traders.entries()) {
-      await demandThere(venue, trader.token, trader.acknowledged.slice(before[at]));
+      await assertThere(venue, trader.token, trader.acknowledged.slice(before[at]));
     }
     for (const { trader, ready } of lost.flatMap((each) => each ?? [])) {
       const reported = await venue.place(trader.token, ready);
       const again = await venue.place(trader.token, ready);
       if (reported === undefined || again === undefined)
         throw new Error(`${ready.hash}: no answer from a living server`);
-      demandSame([again.duplicate, again.order.id], [true, reported.order.id], 'the same bytes a second time');
+      assertSame([again.duplicate, again.order.id], [true, reported.order.id], 'the same bytes a second time');
       trader.acknowledged.push({ ready, reported });
       unknown += 1;
       if (reported.duplicate) duplicates += 1;
@@ -182,14 +182,14 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
   for (const { key, acknowledged } of traders) {
     for (let from = 0; from < acknowledged.length; from += READS_A_LOGIN) {
       const token = await login(venue.url, tools, key);
-      await demandThere(venue, token, acknowledged.slice(from, from + READS_A_LOGIN));
+      await assertThere(venue, token, acknowledged.slice(from, from + READS_A_LOGIN));
     }
     const { orders } = await queryVenue(venue.url, await login(venue.url, tools, key), '{ orders { totalCount } }', {});
-    demandSame(orders.totalCount, acknowledged.length, `orders of ${key.address}`);
+    assertSame(orders.totalCount, acknowledged.length, `orders of ${key.address}`);
   }
   venue.end();
   await venue.ended;
-  demandSame(venue.logged('exchange: stopped', 'hash'), replayed(folder, sha256).hash, 'state at the end');
+  assertSame(venue.logged('exchange: stopped', 'hash'), replayed(folder, sha256).hash, 'state at the end');
   const cancelled = traders.flatMap((trader) => trader.acknowledged.filter(({ isCancelled }) => isCancelled)).length;
   const acknowledged = traders.reduce((sum, trader) => sum + trader.acknowledged.length, 0) - unknown;
   return { acknowledged, cancelled, unknown, duplicates, torn, fromSnapshot };
@@ -218,10 +218,10 @@ function replayed(folder: string, sha256: KillRun['sha256']): Replayed {
     });
   const [newest = 0, ...older] = journal.snapshots;
   const before = from(journalWith(journal, older));
-  demandSame(before.snapshot, older[0] ?? 0, 'the snapshot that a replay began with');
+  assertSame(before.snapshot, older[0] ?? 0, 'the snapshot that a replay began with');
   const { machine, snapshot } = from(journal);
-  demandSame([snapshot, machine.stateHash()], [newest, before.machine.stateHash()], 'from one snapshot and another');
-  demandAgreement(archive, machine.view);
+  assertSame([snapshot, machine.stateHash()], [newest, before.machine.stateHash()], 'from one snapshot and another');
+  assertAgreement(archive, machine.view);
   void store.close();
   return { hash: machine.stateHash(), snapshot, isTorn };
 }
@@ -260,7 +260,7 @@ function hasTornSnapshot(file: string): boolean {
 }
 
 /** Each order is what its answer said; since then it may have been filled further. */
-async function demandThere(venue: Venue, token: string, list: readonly Acknowledged[]): Promise<void> {
+async function assertThere(venue: Venue, token: string, list: readonly Acknowledged[]): Promise<void> {
   for (let from = 0; from < list.length; from += READS_A_REQUEST) {
     const part = list.slice(from, from + READS_A_REQUEST);
     const lookups = part.map(
@@ -270,15 +270,15 @@ async function demandThere(venue: Venue, token: string, list: readonly Acknowled
     const found = await queryVenue(venue.url, token, `{ ${lookups.join(' ')} }`, {});
     for (const [at, { ready, reported, isCancelled }] of part.entries()) {
       const { order, fills } = found[`o${at}`];
-      demandSame(order?.orderHash, ready.hash, 'an acknowledged order');
+      assertSame(order?.orderHash, ready.hash, 'an acknowledged order');
       const { filledShares, status, ...content } = order;
       // Nobody knows of a cancel without an answer whether it came; of one with an answer everybody does.
-      if (isCancelled) demandSame(status, 'CANCELLED', `${ready.hash}, whose cancel was acknowledged`);
+      if (isCancelled) assertSame(status, 'CANCELLED', `${ready.hash}, whose cancel was acknowledged`);
       const { filledShares: toldFilled, ...toldContent } = reported.order;
-      demandSame(content, toldContent, `content of ${ready.hash}`);
+      assertSame(content, toldContent, `content of ${ready.hash}`);
       demand(filledShares >= toldFilled, `${ready.hash} had ${toldFilled} filled, now ${filledShares}`);
       const kept = fills.filter(({ id }: { readonly id: string }) => reported.fills.some((fill) => fill.id === id));
-      demandSame(kept, reported.fills, `fills of ${ready.hash}`);
+      assertSame(kept, reported.fills, `fills of ${ready.hash}`);
     }
   }
 }
@@ -325,7 +325,7 @@ class Venue {
     }
     this.#mayRefuse = true;
     await disk.keepFull(this.ended);
-    demandSame(this.#child.exitCode, 3, `exit code on a full disk: ${this.#text()}`);
+    assertSame(this.#child.exitCode, 3, `exit code on a full disk: ${this.#text()}`);
     demand(FULL.test(this.#text()), `it says what to do: ${this.#text()}`);
   }
 

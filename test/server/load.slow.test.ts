@@ -27,7 +27,7 @@ const WARMUP = 3;
  * and caches fill or empty in one or two of them, by up to four kilobytes an operation, and which ones these are is chance. The middle
  * one has some 500 here, less and less later: 50 after ten thousand operations.
  */
-const MOST_BYTES_EACH = 1_000;
+const MAX_BYTES_EACH = 1_000;
 
 it('a venue under mixed load frees the memory of ended orders, requests, sockets and slow readers', async () => {
   const venue = await openLiveVenue({
@@ -60,6 +60,6 @@ it('a venue under mixed load frees the memory of ended orders, requests, sockets
   ]) {
     expect(load.counts[what], what).toBeGreaterThan(0);
   }
-  expect(left.toSorted((a, b) => a - b)[(WINDOWS - 1) / 2], left.join(' ')).toBeLessThan(MOST_BYTES_EACH);
+  expect(left.toSorted((a, b) => a - b)[(WINDOWS - 1) / 2], left.join(' ')).toBeLessThan(MAX_BYTES_EACH);
   await venue.close();
 }, 180_000);

@@ -21,7 +21,7 @@ export type LoadCounts = Readonly<Record<string, number>>;
 
 const SHARES = 1_000_000;
 /** Beyond so many open orders a trader takes all of a market out. */
-const MOST_OPEN = 60;
+const MAX_OPEN = 60;
 /** Enough to fill what two kernels hold for a connection, in less time than a server waits for the answer to a ping. */
 const DEAF_STREAMS = 75;
 const DEAF_MS = 12_000;
@@ -114,7 +114,7 @@ export class Load {
     const marketId = markets[random.int(markets.length)] ?? '';
     const ask = (query: string, variables = {}) => queryVenue(url, token, query, variables);
     const draw = random.int(100);
-    if (open.length > MOST_OPEN) {
+    if (open.length > MAX_OPEN) {
       for (const market of markets)
         await ask('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: market });
       open.length = 0;

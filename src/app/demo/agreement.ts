@@ -11,7 +11,7 @@ export interface Disagreement {
   readonly venue: string;
 }
 
-const MOST_FILLS = 100_000;
+const MAX_FILLS = 100_000;
 
 /**
  * Compares open orders, shares by market and outcome, cash with reserves, and the number and fees of fills.
@@ -37,7 +37,7 @@ type FactsBySubject = ReadonlyMap<string, string>;
 function factsOfBot(db: string): FactsBySubject {
   const reader = BotReader.open(db);
   try {
-    const fills = reader.fills(MOST_FILLS);
+    const fills = reader.fills(MAX_FILLS);
     const positions = reader
       .positions()
       .flatMap(({ id, yes, no }) => [
@@ -45,7 +45,7 @@ function factsOfBot(db: string): FactsBySubject {
         sharesFact(id, 'NO', column.shares(no)),
       ]);
     return factsOf([
-      ['open orders', `${reader.orders(true, MOST_FILLS).length}`],
+      ['open orders', `${reader.orders(true, MAX_FILLS).length}`],
       ['cash', formatMicros(column.usd(reader.balance()?.cash ?? 0))],
       ['fills', `${fills.length}`],
       ['fees', formatMicros(column.usd(fills.reduce((sum, { fee }) => sum + fee, 0)))],
@@ -58,7 +58,7 @@ function factsOfBot(db: string): FactsBySubject {
 
 async function factsOfVenue(client: AccountClient): Promise<FactsBySubject> {
   const { availableMicros, reservedMicros } = await client.balance();
-  const fills = await client.fills(MOST_FILLS);
+  const fills = await client.fills(MAX_FILLS);
   const fees = fills.reduce((sum, { feeMicros }) => sum + parseSafeUint('fill.feeMicros', feeMicros), 0);
   const positions = (await client.positions()).map(({ marketId, outcome, shares }) =>
     sharesFact(marketId, outcome, microSharesOf('position.shares', shares)),

@@ -26,14 +26,14 @@ export interface ViewSize {
 
 /** Number of lines other than those of the book and the fills. */
 const FIXED_LINES = 12;
-const MOST_LEVELS = 6;
-const MOST_FILLS = 3;
+const MAX_LEVELS = 6;
+const MAX_FILLS = 3;
 
 /** At most `rows` - 1 lines of at most `columns` - 1 characters. */
 export function demoLines(scene: DemoScene, { columns, rows }: ViewSize, paint: Colors): readonly string[] {
   const room = Math.max(0, rows - 1 - FIXED_LINES);
-  const levels = Math.max(1, Math.min(MOST_LEVELS, Math.floor((room - 1) / 2)));
-  const fillCount = Math.max(0, Math.min(MOST_FILLS, room - 2 * levels));
+  const levels = Math.max(1, Math.min(MAX_LEVELS, Math.floor((room - 1) / 2)));
+  const fillCount = Math.max(0, Math.min(MAX_FILLS, room - 2 * levels));
   const lines: readonly Line[] = [
     ...headLines(scene),
     ['', plain],

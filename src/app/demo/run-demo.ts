@@ -44,7 +44,7 @@ const TAPE = 'config/tapes/betfair-1.200806927.tape';
 const SPEED = 60;
 const CHECK_MS = 250;
 const SHOWN_FILLS = 3;
-const MOST_FILLS = 10_000;
+const MAX_FILLS = 10_000;
 
 /**
  * Leaves no process running, even after a failure.
@@ -197,7 +197,7 @@ async function finish(stage: Stage, { ended, fault, isEarly = false }: Ending): 
     report,
     health,
     market: opened.state.markets[0],
-    drawn: opened.bot.fills(MOST_FILLS),
+    drawn: opened.bot.fills(MAX_FILLS),
     bot: { cpuMs: (user + system) / 1_000, peakRss: process.resourceUsage().maxRSS * 1_024 },
     venue: venueUsage,
     kept: temporary ? null : folder,

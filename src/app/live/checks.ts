@@ -9,7 +9,7 @@ import type { VenueConnection } from './connection.ts';
 const HALF_BPS = 5_000;
 
 /** Checks the clock of this machine: the venue refuses orders that are signed with a wrong time. @throws Fault CLOCK_SKEW */
-export async function demandClock(connection: VenueConnection): Promise<void> {
+export async function assertClock(connection: VenueConnection): Promise<void> {
   await connection.measureClock();
   const { leastSkewMs, offsetMs } = connection.offset;
   const most = connection.limits.clockSkewMs;
@@ -23,7 +23,7 @@ export async function demandClock(connection: VenueConnection): Promise<void> {
 }
 
 /** Checks the signature of one order. With a wrong contract or chain, the venue would refuse every order. @throws Fault SIGNING */
-export async function demandSigning(
+export async function assertSigning(
   access: Parameters<typeof checkSigning>[0],
   markets: readonly Selected[],
   risk: RiskLimits,

@@ -46,7 +46,7 @@ export function openGrids({ file, configuration }: LiveConfiguration): Grids {
       const found = find(info);
       if (found === undefined) return selected;
       const name = nameOf(info);
-      demandTick(name === undefined ? 'markets.grid' : `markets.overrides.${name}.grid`, found, info);
+      assertTick(name === undefined ? 'markets.grid' : `markets.overrides.${name}.grid`, found, info);
       return { ...selected, setup: { ...selected.setup, info: { ...info, grid: found } } };
     },
   };
@@ -90,7 +90,7 @@ function pricesOf(bands: readonly { readonly to: number; readonly step: number }
 }
 
 /** The venue refuses orders at a price that is not on its tick. */
-function demandTick(field: string, grid: PriceGrid, { slug, grid: venueGrid }: MarketInfo): void {
+function assertTick(field: string, grid: PriceGrid, { slug, grid: venueGrid }: MarketInfo): void {
   if (venueGrid.type !== 'tick' || fitsTick(grid, venueGrid.tickBps)) return;
   throw new InputFault(field, shownGrid(grid), `prices on the tick of ${slug}, which is ${venueGrid.tickBps} bps`);
 }

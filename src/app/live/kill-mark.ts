@@ -7,14 +7,14 @@ import { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 const markSchema = z.object({ reason: z.string().min(1) });
 
 /** @returns the reason of the kill; undefined without a mark. A mark that cannot be read also counts. */
 export function readMark(file: string): string | undefined {
   let text: string;
   try {
-    text = readFileAtMost(file, MOST_BYTES, 'a mark').toString('utf8');
+    text = readFileAtMost(file, MAX_BYTES, 'a mark').toString('utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     return 'WATCHDOG: the mark it left cannot be read';

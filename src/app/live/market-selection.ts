@@ -26,7 +26,7 @@ export interface MarketSelectionOptions {
 }
 
 /** Maximum of open markets to read, by volume. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 const MS_PER_SECOND = 1_000;
 const EXAMPLES = 20;
 
@@ -110,7 +110,7 @@ export class MarketSelection {
     const filter = {
       ...(category === undefined ? {} : { category }),
       ...(topic === undefined || tags.length > 1 ? {} : { topic }),
-      limit: MOST_READ,
+      limit: MAX_READ,
     };
     return directory.candidates(filter, this.#traded());
   }

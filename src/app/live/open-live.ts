@@ -8,7 +8,7 @@ import type { AccountView } from '../../state/index.ts';
 import { openTargets } from '../alert-targets.ts';
 import { startUp } from '../startup.ts';
 import { type AssembledBot, assembleBot } from './bot.ts';
-import { demandClock } from './checks.ts';
+import { assertClock } from './checks.ts';
 import { liveCore, restorePause, tradedMarkets } from './core.ts';
 import { openGrids } from './grids.ts';
 import { readMark, removeMark, writeMark } from './kill-mark.ts';
@@ -40,7 +40,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   const past = recoverBot(start, account.facts, clock);
   const { store, recovered } = past;
 
-  await demandClock(connection);
+  await assertClock(connection);
   const grids = openGrids(live);
   const markets = await readLiveMarkets({
     directory,
@@ -50,7 +50,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     state: recovered?.state,
     traded: recovered?.roster.entries.flatMap((entry) => entry.markets) ?? [],
   });
-  plans.demandMarkets(allMarkets(markets));
+  plans.assertMarkets(allMarkets(markets));
   await access.checkOrders([...markets.present, ...markets.added]);
 
   // Before strategies are created, so that it watches `create`. After recovery, which may block the event loop for long.

@@ -44,7 +44,7 @@ const BLINDING_BYTES = 32;
 const OWN_ADDRESS =
   "the key's own address, or none. If a wallet holds the money, set its kind: venue.polymarket.wallet";
 /** The venue documents no limit. */
-const MOST_SKEW_MS = 30_000;
+const MAX_SKEW_MS = 30_000;
 /** The venue has no limits or fees for all markets together. A billion dollars means no limit. */
 const NO_LIMITS = {
   minBet: ZERO_USD,
@@ -88,7 +88,7 @@ export async function connectPolymarket({ live, paths, log, closers }: LiveStart
     terms: NO_LIMITS,
     offset: marketData.offset,
     recorder: new SessionRecorder(paths),
-    limits: killLimits(live.file, MOST_SKEW_MS),
+    limits: killLimits(live.file, MAX_SKEW_MS),
     measureClock: () => marketData.measureClock(),
     // Channels open with the first market.
     open: () => Promise.resolve(),

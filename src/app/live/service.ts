@@ -21,7 +21,7 @@ import type { OpenedTargets } from '../alert-targets.ts';
 import { openVenue, type VenueAccess } from '../venue-access.ts';
 import { warmUp } from '../warmup/warmup.ts';
 import { type TradingAccount, takeAccount } from './account.ts';
-import { bookSettings, demandSigning, killLimits } from './checks.ts';
+import { assertSigning, bookSettings, killLimits } from './checks.ts';
 import type { SessionParts, TradingAccess, VenueConnection } from './connection.ts';
 import { signableMarkets } from './market-selection.ts';
 import type { LiveStart } from './opened-live.ts';
@@ -46,7 +46,7 @@ export async function openService(start: LiveStart, { targets }: OpenedTargets):
     account,
     async checkOrders(markets) {
       const signable = live.file.markets.select === undefined ? markets : await signableMarkets(connection.directory);
-      await demandSigning({ ...access, key, address }, signable, riskLimits(live.file.risk));
+      await assertSigning({ ...access, key, address }, signable, riskLimits(live.file.risk));
     },
     openWatchdog: () => openWatchdog(start, { access, account, targets }),
     openSession: (parts) => openSession(start, { access, account, connection, ...parts }),

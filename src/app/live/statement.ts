@@ -28,7 +28,7 @@ export interface ComparedDay extends StatementComparison {
 }
 
 /** Maximum of fills to read for one day. */
-const MOST_FILLS = 10_000;
+const MAX_FILLS = 10_000;
 
 /**
  * @param live configuration with access to the venue; undefined reads the database only
@@ -111,7 +111,7 @@ async function serviceRecords(
   const token = await logIn(access, owner, redactor);
   try {
     const client = new AccountClient(access.http);
-    const fills = await client.fills(MOST_FILLS, formatTime(timeAfter(day, -MARGIN_MS)));
+    const fills = await client.fills(MAX_FILLS, formatTime(timeAfter(day, -MARGIN_MS)));
     const { availableMicros, reservedMicros } = await client.balance();
     return {
       url: access.http.base,

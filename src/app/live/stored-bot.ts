@@ -55,14 +55,14 @@ export function queryDatabase(
 }
 
 /** Maximum of fills of earlier runs that a running bot shows. */
-const MOST_FILLS = 10_000;
+const MAX_FILLS = 10_000;
 
 /** @throws FileFault */
 export function earlierRuns(db: string): EarlierRuns {
   const reader = BotReader.open(db);
   try {
     const { fills: fillCount, since } = reader.history();
-    return { since: since ?? undefined, fillCount, fills: storedFills(reader, MOST_FILLS) };
+    return { since: since ?? undefined, fillCount, fills: storedFills(reader, MAX_FILLS) };
   } finally {
     reader.close();
   }

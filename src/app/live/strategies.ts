@@ -3,11 +3,11 @@ import { seededRandom } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { counted, InputFault, type MarketInfo, marketId } from '../../domain/index.ts';
 import {
+  assertMarkets,
   atPath,
   type Bot,
   checkPlan,
   createBot,
-  demandMarkets,
   type LoadedPlan,
   type LoadOptions,
   loadPlans,
@@ -30,7 +30,7 @@ export interface StrategyPlans {
   forMarket(market: Named): readonly StrategyPlan[];
   strategyNamed(name: string): Strategy | undefined;
   /** @throws InputFault when a strategy lists a market that is not one of these */
-  demandMarkets(markets: readonly Named[]): void;
+  assertMarkets(markets: readonly Named[]): void;
 }
 
 type Keys = Pick<LiveFile, 'strategy' | 'params' | 'strategies' | 'allow_imports' | 'markets'>;
@@ -49,7 +49,7 @@ export async function strategyPlans(file: Keys, options: LoadOptions): Promise<S
       return override === undefined ? plans.filter((plan) => tradesMarket(plan, market)) : [override];
     },
     strategyNamed: (name) => strategies.get(name),
-    demandMarkets: (markets) => demandMarkets(plans, markets),
+    assertMarkets: (markets) => assertMarkets(plans, markets),
   };
 }
 

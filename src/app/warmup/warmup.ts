@@ -71,7 +71,7 @@ const TRAINING = 1_500;
 /** Passes between two turns of the event loop. */
 const SLICE = 10;
 /** After these passes a new venue starts, which bounds the memory of remembered order numbers. */
-const MOST_PASSES = 50_000;
+const MAX_PASSES = 50_000;
 /** After this time without market data, ms, … */
 const QUIET_AFTER_MS = 1_000;
 /** … passes are at least this far apart, ms: 1 % of a core. */
@@ -152,7 +152,7 @@ export class Warmup {
   async #run(passes: number): Promise<void> {
     if (passes === 0) return;
     try {
-      if (this.#venue === undefined || this.passes % MOST_PASSES === 0) this.#venue = await warmupVenue(this.#options);
+      if (this.#venue === undefined || this.passes % MAX_PASSES === 0) this.#venue = await warmupVenue(this.#options);
       for (let pass = 0; pass < passes && !this.#isOver; pass += 1) {
         this.orders += this.#venue.pass();
         this.passes += 1;

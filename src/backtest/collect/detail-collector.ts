@@ -36,7 +36,7 @@ import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from 
 import { mergeable, WorstCases } from './worst-cases.ts';
 
 /** Markets that get charts at most: the first ones. */
-const MOST_CHARTS = 100;
+const MAX_CHARTS = 100;
 
 export interface DetailCollectorOptions extends ObservedRun {
   readonly standard: QuoteStandard;
@@ -99,7 +99,7 @@ export class DetailCollector implements RunObserver {
   constructor(options: DetailCollectorOptions) {
     const { state, markets, start, capital, standard } = options;
     this.#options = options;
-    const charts = Math.min(markets, MOST_CHARTS);
+    const charts = Math.min(markets, MAX_CHARTS);
     this.#markets = Array.from(
       { length: markets },
       (_, index) => new MarketDetailCollector(this.#halfSpreads, index < charts ? charts : 0, heldLots(state, index)),

@@ -54,9 +54,9 @@ export interface Comparison {
 }
 
 /** With fewer pairs no interval is shown (docs/spec/models.md#confidence-intervals). */
-const LEAST_PAIRS = 20;
-const MOST_BLOCKS = 200;
-const LEAST_BLOCK_MS = 60_000;
+const MIN_PAIRS = 20;
+const MAX_BLOCKS = 200;
+const MIN_BLOCK_MS = 60_000;
 
 /** @param runs at least two @throws RangeError for fewer */
 export function compareRuns(runs: readonly ComparedRun[], random: Random): Comparison {
@@ -89,8 +89,8 @@ function figuresOf({ name, result }: ComparedRun): RunFigures {
 
 function difference(run: ComparedRun, first: ComparedRun, random: Random): RunDifference {
   const byMarket = marketPairs(run.result, first.result);
-  const byBlock = byMarket.length >= LEAST_PAIRS ? [] : blockPairs(run.equity, first.equity);
-  const isBlock = byBlock.length >= LEAST_PAIRS;
+  const byBlock = byMarket.length >= MIN_PAIRS ? [] : blockPairs(run.equity, first.equity);
+  const isBlock = byBlock.length >= MIN_PAIRS;
   const pairs = isBlock ? byBlock : byMarket;
   const { fills, pnl } = run.result;
   return {
@@ -119,7 +119,7 @@ function blockPairs(run: Line | undefined, first: Line | undefined): readonly nu
   if (run === undefined || first === undefined) return [];
   const from = Math.max(run.time[0] ?? 0, first.time[0] ?? 0);
   const to = Math.min(run.time.at(-1) ?? 0, first.time.at(-1) ?? 0);
-  const blocks = Math.min(MOST_BLOCKS, Math.floor((to - from) / LEAST_BLOCK_MS));
+  const blocks = Math.min(MAX_BLOCKS, Math.floor((to - from) / MIN_BLOCK_MS));
   const differences: number[] = [];
   for (let block = 0; block < blocks; block += 1) {
     const [start, end] = [from + ((to - from) * block) / blocks, from + ((to - from) * (block + 1)) / blocks];
@@ -140,7 +140,7 @@ function valueAt({ time, value }: Line, at: number): number {
 }
 
 function intervalOfSum(pairs: readonly number[], random: Random): readonly [number, number] | null {
-  if (pairs.length < LEAST_PAIRS) return null;
+  if (pairs.length < MIN_PAIRS) return null;
   const sums = new BlockSums(1);
   for (const [at, value] of pairs.entries()) sums.add(at, 1, value);
   const mean = sums.interval(random);

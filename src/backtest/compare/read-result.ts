@@ -4,7 +4,7 @@ import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { ComparedResult } from './compare-runs.ts';
 
-const MOST_BYTES = 268_435_456;
+const MAX_BYTES = 268_435_456;
 const int = z.int();
 
 /** What a comparison reads; a result may have more. */
@@ -63,7 +63,7 @@ export function readResult(path: string): ComparedResult {
 
 function readBytes(path: string, remedy: string): Buffer {
   try {
-    return readFileAtMost(path, MOST_BYTES, 'the result of a backtest');
+    return readFileAtMost(path, MAX_BYTES, 'the result of a backtest');
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
     throw new FileFault(path, undefined, readProblem(cause), remedy, { cause });

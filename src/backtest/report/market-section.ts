@@ -47,7 +47,7 @@ function anchorOf({ slug }: MarketDetail): string {
 }
 
 /** Limits the table: a page with ten thousand rows is not useful. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 export function marketTable({ models }: RunResult, { markets, events }: RunDetail): Html {
   const note = markNote(models);
@@ -63,7 +63,7 @@ export function marketTable({ models }: RunResult, { markets, events }: RunDetai
 ${table(
   shown.length === markets.length
     ? `Own part in each market${note}`
-    : `Own part in the ${MOST_ROWS} markets with most fills, of ${count(markets.length)}${note}`,
+    : `Own part in the ${MAX_ROWS} markets with most fills, of ${count(markets.length)}${note}`,
   columns,
   shown.map((market) => ({
     cells: [
@@ -100,13 +100,13 @@ function eventTable(events: RunDetail['events']): Html {
   return table(
     'Worst case by event: the largest sum over its markets at one moment',
     columns,
-    events.slice(0, MOST_ROWS).map(({ event, worstCaseMicros }) => ({ cells: [event, exactUsd(worstCaseMicros)] })),
+    events.slice(0, MAX_ROWS).map(({ event, worstCaseMicros }) => ({ cells: [event, exactUsd(worstCaseMicros)] })),
   );
 }
 
 /** All in their order, or those with most fills. */
 function mostTraded(markets: readonly MarketDetail[]): readonly MarketDetail[] {
-  return markets.length <= MOST_ROWS ? markets : markets.toSorted((a, b) => b.fills - a.fills).slice(0, MOST_ROWS);
+  return markets.length <= MAX_ROWS ? markets : markets.toSorted((a, b) => b.fills - a.fills).slice(0, MAX_ROWS);
 }
 
 /** "resolved YES (Name)", "void", "open at the end". */

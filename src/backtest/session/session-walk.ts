@@ -170,7 +170,7 @@ class Walker {
       if (world === undefined || own === undefined || !own.rests) continue;
       this.#fronts.set(accepted, sizeAt(world, own.sign, own.yesPrice));
     }
-    if (this.#fronts.size > MOST_FRONTS) this.#forgetFronts();
+    if (this.#fronts.size > MAX_FRONTS) this.#forgetFronts();
   }
 
   /** Those of orders that are not open any more. */
@@ -233,7 +233,7 @@ class Walker {
   }
 }
 
-const MOST_FRONTS = 10_000;
+const MAX_FRONTS = 10_000;
 
 function sizeAt({ book }: MarketView, sign: number, price: number): number {
   return sign === 1 ? book.bidAt(price) : book.askAt(price);

@@ -9,7 +9,7 @@ import { wallClock } from '../../clock/index.ts';
 import { ConfigFault } from '../../config/config-fault.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { parseYaml } from '../../config/yaml-file.ts';
-import { Fault, InputFault, MOST_FEE_BPS } from '../../domain/index.ts';
+import { Fault, InputFault, MAX_FEE_BPS } from '../../domain/index.ts';
 import { AccountClient, addressText, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
 import { botText, venueText } from '../output/control-text.ts';
 import type { Session } from '../output/terminal.ts';
@@ -168,8 +168,8 @@ function parseParameter(text: string): { readonly name: string; readonly value: 
 /** Parses basis points. @throws ConfigFault */
 function parseFee(text: string): number {
   const fee = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(fee <= MOST_FEE_BPS))
-    throw new ConfigFault('fee', `"${text}": expected whole basis points from 0 to ${MOST_FEE_BPS}`);
+  if (!(fee <= MAX_FEE_BPS))
+    throw new ConfigFault('fee', `"${text}": expected whole basis points from 0 to ${MAX_FEE_BPS}`);
   return fee;
 }
 

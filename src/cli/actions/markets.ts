@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 const CENTS = 100;
 const GAP = '  ';
 /** Least characters of a question that are worth showing. */
-const LEAST_QUESTION = 12;
+const MIN_QUESTION = 12;
 
 const QUERY = `query Markets($input: MarketsInput) {
   markets(input: $input) {
@@ -118,7 +118,7 @@ function fitting(widths: readonly number[], room: number): readonly number[] {
   const before = (count: number): number => widths.slice(0, count).reduce((sum, width) => sum + width + GAP.length, 0);
   const last = widths.length - 1;
   const left = room - before(last);
-  if (left >= LEAST_QUESTION) return [...widths.slice(0, last), Math.min(left, widths[last] ?? 0)];
+  if (left >= MIN_QUESTION) return [...widths.slice(0, last), Math.min(left, widths[last] ?? 0)];
   for (const count of [last, last - 1]) if (before(count) - GAP.length <= room) return widths.slice(0, count);
   return widths.slice(0, last - 2);
 }

@@ -82,7 +82,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
     terminal.out.write(
       options.json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)),
     );
-    demandTrial(ended);
+    assertTrial(ended);
   } catch (fault) {
     bar.stop();
     const code = interruption.code();
@@ -117,7 +117,7 @@ function openOf({ workers }: StudyWorkers) {
 }
 
 /** @throws Fault TRIALS with the problem of the first trial when all failed */
-function demandTrial({ scores }: EndedStudy): void {
+function assertTrial({ scores }: EndedStudy): void {
   const [first] = scores;
   if (first?.problem === undefined || scores.some(({ problem }) => problem === undefined)) return;
   const which = scores.length === 1 ? 'the only trial' : `all ${scores.length} trials`;
@@ -145,7 +145,7 @@ export async function optimizeBest({ terminal }: Session, config: string, given:
     if (report !== undefined) await writePage(terminal, '--report', report, await reportOf(ended, configuration));
     if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
     else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)));
-    demandTrial(ended);
+    assertTrial(ended);
   });
 }
 

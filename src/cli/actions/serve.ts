@@ -9,7 +9,7 @@ import { chaosSchema } from '../../config/chaos-schema.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
 import { DIALECTS } from '../../config/polymarket-schema.ts';
-import { MOST_SPEED, replaySchema } from '../../config/replay-schema.ts';
+import { MAX_SPEED, replaySchema } from '../../config/replay-schema.ts';
 import { venueSchema } from '../../config/venue-schema.ts';
 import { InputFault } from '../../domain/index.ts';
 import type { VenueServer } from '../../server/index.ts';
@@ -95,8 +95,8 @@ function replaysOf(
     throw new InputFault(from === undefined ? '--speed' : '--from', from ?? speed, 'a tape (--replay) with it');
   }
   const times = speed === undefined ? 1 : Number(speed);
-  if (!(times > 0 && times <= MOST_SPEED) || speed === '') {
-    throw new InputFault('--speed', speed, `a number above 0, at most ${MOST_SPEED}`);
+  if (!(times > 0 && times <= MAX_SPEED) || speed === '') {
+    throw new InputFault('--speed', speed, `a number above 0, at most ${MAX_SPEED}`);
   }
   const tapes = parseStrict(
     replaySchema,

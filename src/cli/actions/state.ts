@@ -97,10 +97,10 @@ function listOf(states: readonly SavedStateRow[]): string {
   return `the saved state of ${someOf(names)}`;
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function someOf(names: readonly string[]): string {
   if (names.length === 0) return 'there is none';
-  const more = names.length - MOST_NAMED;
-  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - MAX_NAMED;
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -16,7 +16,7 @@ import { columnsText } from './columns-text.ts';
 const SHADES = ['-', '░', '▒', '▓', '█'];
 const EMPTY = '·';
 /** Characters of a label. */
-const MOST_LABEL = 12;
+const MAX_LABEL = 12;
 const GAP = 2;
 /** Characters of a parameter's range in a line of a trial. */
 const RANGE = 15;
@@ -37,7 +37,7 @@ export function heatMapText(
   const columns = cellsOf(x);
   const rows = cellsOf(y).toReversed();
   const size = (labels: readonly string[]): number =>
-    Math.min(MOST_LABEL, Math.max(...labels.map(({ length }) => length)));
+    Math.min(MAX_LABEL, Math.max(...labels.map(({ length }) => length)));
   const [above, beside] = [columns.map((cell) => cellText(x, cell)), rows.map((cell) => cellText(y, cell))];
   const side = Math.min(size(beside), Math.floor(width / 4));
   const room = Math.floor((width - side) / columns.length) - GAP;
@@ -93,7 +93,7 @@ function shadeOf(mean: number, low: number, high: number): number {
 }
 
 function endsText(dimension: Dimension): string {
-  const [low, high] = [endText(dimension, 0), endText(dimension, 1)].map((end) => cut(end, MOST_LABEL));
+  const [low, high] = [endText(dimension, 0), endText(dimension, 1)].map((end) => cut(end, MAX_LABEL));
   return `${low} to ${high}${dimension.kind !== 'choice' && dimension.log ? ', log' : ''}`;
 }
 

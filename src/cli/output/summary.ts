@@ -113,18 +113,18 @@ function reasons(name: string, counts: Readonly<Record<string, number>>): Sectio
   return parts.length === 0 ? [] : [[name, parts.join(', ')]];
 }
 
-const MOST_MARKETS = 20;
+const MAX_MARKETS = 20;
 
 function marketTitle({ markets, models }: BacktestRun['result']): string {
   const some =
-    markets.length > MOST_MARKETS ? `, the ${MOST_MARKETS} with the largest of ${formatCount(markets.length)}` : '';
+    markets.length > MAX_MARKETS ? `, the ${MAX_MARKETS} with the largest of ${formatCount(markets.length)}` : '';
   return `markets (P&L in USD, before commission${markNote(models)})${some}`;
 }
 
 /** Empty for a single market, whose figures are those of the run. */
 function marketRows({ markets }: BacktestRun['result']): Section[1] {
   if (markets.length < 2) return [];
-  const shown = markets.toSorted((a, b) => Math.abs(b.pnlMicros) - Math.abs(a.pnlMicros)).slice(0, MOST_MARKETS);
+  const shown = markets.toSorted((a, b) => Math.abs(b.pnlMicros) - Math.abs(a.pnlMicros)).slice(0, MAX_MARKETS);
   return shown.map(({ slug, pnlMicros, fills, payout }) => {
     const end = payout === null ? 'not resolved' : payout === 'CANCELLED' ? 'cancelled' : `pays ${payout / 100} cents`;
     return [slug, `${exact(pnlMicros)}, ${formatCount(fills)} fills, ${end}`];

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { AuditEntry } from '../generated/schema-types.ts';
 
 /** Maximum of bytes to read from the end of the file, some thousand entries. */
-const MOST_READ = 1_048_576;
-const MOST_TEXT = 2_000;
+const MAX_READ = 1_048_576;
+const MAX_TEXT = 2_000;
 
 const entrySchema = z.object({
   time: z.number(),
@@ -27,7 +27,7 @@ export class AuditLog {
 
   /** Never throws, as a full disk must not stop a kill. @returns why the entry could not be written, for the operator */
   add(entry: AuditEntry): string | undefined {
-    const short = { ...entry, details: entry.details.slice(0, MOST_TEXT), text: entry.text.slice(0, MOST_TEXT) };
+    const short = { ...entry, details: entry.details.slice(0, MAX_TEXT), text: entry.text.slice(0, MAX_TEXT) };
     try {
       appendFileSync(this.#path, `${JSON.stringify(short)}\n`, { mode: 0o600 });
       return undefined;
@@ -42,7 +42,7 @@ export class AuditLog {
     const file = openSync(this.#path, 'r');
     try {
       const { size } = fstatSync(file);
-      const length = Math.min(size, MOST_READ);
+      const length = Math.min(size, MAX_READ);
       const bytes = Buffer.alloc(length);
       readSync(file, bytes, 0, length, size - length);
       const lines = bytes.toString('utf8').split('\n').filter(Boolean).toReversed();

@@ -8,7 +8,7 @@ import type { Fill, Side } from '../generated/schema-types.ts';
 import { fillSchema } from './report-schema.ts';
 
 /** Maximum of fills that a bot keeps. */
-export const MOST_FILLS = 10_000;
+export const MAX_FILLS = 10_000;
 /** Number of known fills to read with new ones, to find where they join. */
 const OVERLAP = 20;
 /** Time after which all fills are read again, ms: a reversal and a new fill together keep the count. */
@@ -51,9 +51,9 @@ export class BotFills {
     const isKnown = this.#known !== undefined && this.#known.startedAt === count?.startedAt;
     const more = isKnown && now - this.#readAt < AGAIN_MS ? (count?.fills ?? 0) - (this.#known?.fills ?? 0) : -1;
     if (more === 0) return this.#fills;
-    const joined = more > 0 && more < MOST_FILLS - OVERLAP ? await this.#joined(more + OVERLAP) : undefined;
+    const joined = more > 0 && more < MAX_FILLS - OVERLAP ? await this.#joined(more + OVERLAP) : undefined;
     if (joined === undefined) this.#readAt = now;
-    this.#fills = joined ?? (await this.#read(MOST_FILLS));
+    this.#fills = joined ?? (await this.#read(MAX_FILLS));
     this.#known = count;
     return this.#fills;
   }
@@ -65,7 +65,7 @@ export class BotFills {
     const texts = newest.map((fill) => JSON.stringify(fill));
     const kept = this.#fills.slice(0, limit).map((fill) => JSON.stringify(fill));
     const at = texts.findIndex((_, from) => texts.slice(from).every((text, index) => text === kept[index]));
-    return at < 0 ? undefined : [...newest.slice(0, at), ...this.#fills].slice(0, MOST_FILLS);
+    return at < 0 ? undefined : [...newest.slice(0, at), ...this.#fills].slice(0, MAX_FILLS);
   }
 
   async #read(limit: number): Promise<readonly Fill[]> {

@@ -1,7 +1,7 @@
 /**
  * The markets of a bot that browsers show. Each has a connection, which all browsers share.
  *
- * Invariant: at most `MOST_MARKETS` connections. The bot accepts few, and the command line needs one for a kill.
+ * Invariant: at most `MAX_MARKETS` connections. The bot accepts few, and the command line needs one for a kill.
  */
 import type { Clock } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
@@ -9,7 +9,7 @@ import { type BotAddress, watchBot } from '../../ops/index.ts';
 import { type MarketSays, marketReportSchema } from './report-schema.ts';
 
 const RETRY_MS = 1_000;
-const MOST_MARKETS = 12;
+const MAX_MARKETS = 12;
 
 /** Receives each report; null while the bot does not have the market, is unreachable, or too many markets are shown. */
 type Push = (report: MarketSays | null) => void;
@@ -34,7 +34,7 @@ export class FollowedMarkets {
   /** @returns a function that ends it */
   follow(market: string, push: Push): () => void {
     const known = this.#markets.get(market);
-    if (known === undefined && this.#markets.size >= MOST_MARKETS) {
+    if (known === undefined && this.#markets.size >= MAX_MARKETS) {
       push(null);
       return () => {};
     }

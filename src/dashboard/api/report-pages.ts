@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from
 import { join } from 'node:path';
 import type { Report, Study } from '../generated/schema-types.ts';
 
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 /** Bytes at the beginning of a page that are searched for its title. */
 const HEAD_BYTES = 4_096;
 /** Safe file names. */
@@ -69,7 +69,7 @@ function filesIn<File extends { readonly time: number }>(
         return [];
       }
     });
-  return reports.toSorted((a, b) => b.time - a.time).slice(0, MOST_FILES);
+  return reports.toSorted((a, b) => b.time - a.time).slice(0, MAX_FILES);
 }
 
 function titleOf(path: string): string | undefined {

@@ -4,7 +4,7 @@ import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import type * as Api from '../generated/schema-types.ts';
 import type { AuditLog } from './audit.ts';
-import { MOST_FILLS } from './bot-fills.ts';
+import { MAX_FILLS } from './bot-fills.ts';
 import { ordersOf, settledText } from './bot-orders.ts';
 import type { Fleet } from './fleet.ts';
 import { latest } from './latest.ts';
@@ -31,9 +31,9 @@ export interface Caller {
   readonly address: string;
 }
 
-const MOST_POINTS = 5_000;
+const MAX_POINTS = 5_000;
 /** Maximum of fills in a chart. */
-const MOST_MARKS = 500;
+const MAX_MARKS = 500;
 const LOG_MS = 1_000;
 
 const ACTIONS = {
@@ -109,7 +109,7 @@ export function apiRoot(parts: ApiParts) {
     orders: ({ bot }: Api.QueryOrdersArgs): Promise<readonly Api.Order[]> => readRows(fleet, bot, ordersOf),
     fills: async ({ filter, first }: Api.QueryFillsArgs): Promise<readonly Api.Fill[]> => {
       const { bot, market, from, until, side } = filter ?? {};
-      const most = Math.min(Math.max(1, first ?? 100), MOST_FILLS);
+      const most = Math.min(Math.max(1, first ?? 100), MAX_FILLS);
       const found = await readRows(fleet, bot, (each) => each.fills());
       return found
         .filter(
@@ -206,7 +206,7 @@ async function marketHistory(
     values.map((sample) => (Number.isNaN(sample[at] ?? Number.NaN) ? null : (sample[at] ?? null)));
   const all = bot.problem === undefined ? await bot.fills() : [];
   const fills = all.filter((fill) => fill.market === market && fill.time >= from && fill.time <= until);
-  const every = Math.ceil(fills.length / MOST_MARKS);
+  const every = Math.ceil(fills.length / MAX_MARKS);
   return {
     from,
     until,
@@ -255,5 +255,5 @@ async function* logStream(bot: WatchedBot, level: Api.LogLevel, clock: Clock): A
 }
 
 function bounded(points: number): number {
-  return Math.min(Math.max(1, Math.floor(points)), MOST_POINTS);
+  return Math.min(Math.max(1, Math.floor(points)), MAX_POINTS);
 }

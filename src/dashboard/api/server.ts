@@ -21,9 +21,9 @@ import { type Secrets, Sessions } from './sessions.ts';
 
 const BODY_BYTES = 100_000;
 /** Maximum cost of a document, ten times that of all fields of the API. */
-const MOST_TOKENS = 5_000;
-const MOST_SOCKETS = 200;
-const MOST_SUBSCRIPTIONS = 50;
+const MAX_TOKENS = 5_000;
+const MAX_SOCKETS = 200;
+const MAX_SUBSCRIPTIONS = 50;
 /** Interval of the check that closes sockets of ended sessions. */
 const SESSION_CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 5_000;
@@ -92,9 +92,9 @@ class DashboardServer {
         // Also refuses operations after the session has ended.
         onSubscribe: ({ extra, subscriptions }) => {
           if (this.#callerOf(extra.request) === undefined) return [new GraphQLError('Sign in first')];
-          const isFull = Object.keys(subscriptions).length > MOST_SUBSCRIPTIONS;
+          const isFull = Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS;
           return isFull
-            ? [new GraphQLError(`At most ${MOST_SUBSCRIPTIONS} subscriptions on one connection`)]
+            ? [new GraphQLError(`At most ${MAX_SUBSCRIPTIONS} subscriptions on one connection`)]
             : undefined;
         },
         context: ({ extra }) => this.#callerOf(extra.request),
@@ -235,7 +235,7 @@ class DashboardServer {
     const known = this.#documents.get(text);
     if (known !== undefined) return known;
     try {
-      const document = parse(text, { maxTokens: MOST_TOKENS });
+      const document = parse(text, { maxTokens: MAX_TOKENS });
       const errors = validate(API_SCHEMA, document, specifiedRules);
       if (errors.length > 0) return errors;
       // The page has about twenty documents.
@@ -255,7 +255,7 @@ class DashboardServer {
   #upgradeRefusal({ url, headers }: IncomingMessage): string | undefined {
     if (url !== '/graphql') return '404 Not Found';
     if (!this.#isKnownName(headers.host)) return '421 Misdirected Request';
-    if (this.#sockets.clients.size >= MOST_SOCKETS) return '503 Service Unavailable';
+    if (this.#sockets.clients.size >= MAX_SOCKETS) return '503 Service Unavailable';
     const { origin } = headers;
     return origin !== undefined && URL.parse(origin)?.host !== headers.host ? '403 Forbidden' : undefined;
   }

@@ -11,11 +11,11 @@ import type { Role } from '../generated/schema-types.ts';
 
 const IDLE_MS = 12 * 3_600_000;
 const LONGEST_MS = 7 * 86_400_000;
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 /** Maximum of failed sign-ins per minute. */
-const MOST_FAILURES = { perAddress: 5, total: 50 };
+const MAX_FAILURES = { perAddress: 5, total: 50 };
 /** Maximum of significant characters of a password. */
-const MOST_SECRET = 1_000;
+const MAX_SECRET = 1_000;
 
 export interface Secrets {
   /** Token that signs in as OPERATOR, printed at the start. Undefined if a password is set. */
@@ -44,7 +44,7 @@ export class Sessions {
   readonly #secrets: readonly StoredSecret[];
   /** Sessions by hash of their ids. */
   readonly #sessions = new Map<string, Session>();
-  readonly #failed = new FailedAttempts(MOST_FAILURES);
+  readonly #failed = new FailedAttempts(MAX_FAILURES);
 
   constructor({ token, operatorPassword, viewerPassword }: Secrets) {
     this.#secrets = [
@@ -59,16 +59,16 @@ export class Sessions {
     const retryAfterS = this.#failed.waitS(address, now);
     if (retryAfterS > 0) return { ok: false, retryAfterS };
     // Compares all secrets, so that the time does not reveal which one is similar.
-    const matches = this.#secrets.filter((each) => each.matches(secret.slice(0, MOST_SECRET)));
+    const matches = this.#secrets.filter((each) => each.matches(secret.slice(0, MAX_SECRET)));
     const [found] = matches;
-    if (found === undefined || secret.length > MOST_SECRET) {
+    if (found === undefined || secret.length > MAX_SECRET) {
       this.#failed.add(address, now);
       return { ok: false, retryAfterS: 0 };
     }
     const id = Buffer.from(secureBytes(32)).toString('base64url');
     this.#sessions.set(hash(id), { role: found.role, startedAt: now, seenAt: now });
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
     return { ok: true, id, role: found.role };
   }
 

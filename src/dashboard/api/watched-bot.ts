@@ -10,13 +10,13 @@ import { Samples } from './samples.ts';
 
 const RETRY_MS = 1_000;
 /** Maximum of simultaneous reads. The bot accepts few connections, and the command line needs one for a kill. */
-const MOST_READS = 8;
+const MAX_READS = 8;
 /** Time limit of a read. */
 const READ_MS = 5_000;
 /** Maximum of markets with a price history, those with orders or shares first. */
-const MOST_HISTORIES = 500;
+const MAX_HISTORIES = 500;
 /** Seconds of samples over all markets, 40 MB: eleven days of one market, or fourteen hours of each of twenty. */
-const MOST_SECONDS = 1_000_000;
+const MAX_SECONDS = 1_000_000;
 
 export interface BotPlace {
   /** Name on the page. */
@@ -83,7 +83,7 @@ export class WatchedBot {
 
   /** Sends a query. @throws Fault as `askBot`, or for too many simultaneous reads */
   async read(command: ControlCommand, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
-    if (this.#reads >= MOST_READS) throw new Fault('CONTROL', `${this.id}: too many simultaneous reads. Try again`);
+    if (this.#reads >= MAX_READS) throw new Fault('CONTROL', `${this.id}: too many simultaneous reads. Try again`);
     this.#reads += 1;
     try {
       return await askBot(this.#address, { command, args }, this.#clock, READ_MS);
@@ -128,7 +128,7 @@ export class WatchedBot {
       let samples = this.#histories.get(slug);
       if (samples === undefined) {
         const isIdle = openOrders === 0 && position === 0;
-        if (this.#histories.size >= MOST_HISTORIES || (isIdle && report.markets.length > MOST_HISTORIES)) continue;
+        if (this.#histories.size >= MAX_HISTORIES || (isIdle && report.markets.length > MAX_HISTORIES)) continue;
         samples = new Samples(4);
         this.#histories.set(slug, samples);
         this.#share();
@@ -140,7 +140,7 @@ export class WatchedBot {
 
   /** Divides the memory for samples among all markets. */
   #share(): void {
-    const seconds = Math.floor(MOST_SECONDS / this.#histories.size);
+    const seconds = Math.floor(MAX_SECONDS / this.#histories.size);
     for (const samples of this.#histories.values()) samples.keepSeconds(seconds);
   }
 

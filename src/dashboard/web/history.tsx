@@ -9,7 +9,7 @@ import { Empty, numeric, Table } from './parts.tsx';
 import { RunningStudies } from './running-studies.tsx';
 
 /** Maximum of pages side by side. */
-const MOST_PAGES = 2;
+const MAX_PAGES = 2;
 const LISTS = ['Reports', 'Studies'] as const;
 
 export function HistoryView() {
@@ -24,7 +24,7 @@ export function HistoryView() {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const choose = (url: string): void => {
     setChosen((before) =>
-      before.includes(url) ? before.filter((each) => each !== url) : [...before, url].slice(-MOST_PAGES),
+      before.includes(url) ? before.filter((each) => each !== url) : [...before, url].slice(-MAX_PAGES),
     );
   };
   return (

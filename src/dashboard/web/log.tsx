@@ -7,7 +7,7 @@ import { clockTime } from './format.ts';
 import { BotChoice, Page } from './list-page.tsx';
 import { Empty, keyed, Panel, Table } from './parts.tsx';
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 const TONES: Readonly<Record<LogLevel, string>> = { DEBUG: 'faint', INFO: 'dim', WARN: 'warn', ERROR: 'danger' };
 const LEVELS: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
 
@@ -38,17 +38,17 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
 
 /** The lines so far, and each new one. */
 function LogTable({ bot, level, text }: { readonly bot: string; readonly level: LogLevel; readonly text: string }) {
-  const { data, problem } = useAnswer(logQuery, { bot, level, first: MOST_ROWS });
+  const { data, problem } = useAnswer(logQuery, { bot, level, first: MAX_ROWS });
   const live = useLive(logSubscription, { bot, level });
   const [added, setAdded] = useState<readonly LogLine[]>([]);
   useEffect(() => {
-    if (live !== undefined) setAdded((before) => [live.log, ...before].slice(0, MOST_ROWS));
+    if (live !== undefined) setAdded((before) => [live.log, ...before].slice(0, MAX_ROWS));
   }, [live]);
   const lines = useMemo(() => {
     const all = [...added, ...(data?.log ?? [])];
     const fits = ({ message, fields }: LogLine): boolean =>
       `${message} ${fields}`.toLowerCase().includes(text.toLowerCase());
-    return all.filter(fits).slice(0, MOST_ROWS);
+    return all.filter(fits).slice(0, MAX_ROWS);
   }, [added, data, text]);
   if (lines.length === 0) return <Empty>{problem ?? 'No line.'}</Empty>;
   return (

@@ -10,8 +10,8 @@ import { BotChoice, Page } from './list-page.tsx';
 import { Empty, keyed, numeric, Table } from './parts.tsx';
 import { marketLink } from './route.ts';
 
-const MOST_ROWS = 500;
-const MOST_FILLS = 1_000;
+const MAX_ROWS = 500;
+const MAX_FILLS = 1_000;
 
 interface OrdersProps {
   readonly bots: readonly Bot[];
@@ -32,7 +32,7 @@ export function OrdersView({ bots, now, open }: OrdersProps) {
     until: null,
     side: side === 'BID' || side === 'ASK' ? side : null,
   } as const;
-  const fills = useAnswer(fillsQuery, { filter, first: MOST_FILLS }, 2_000);
+  const fills = useAnswer(fillsQuery, { filter, first: MAX_FILLS }, 2_000);
   const isShown = (each: { readonly market: string; readonly side: string }): boolean =>
     each.market.includes(market.trim()) && (side === '' || each.side === side);
   const openOrders = (orders.data?.orders ?? []).filter(isShown);
@@ -80,7 +80,7 @@ export function OrdersView({ bots, now, open }: OrdersProps) {
         <OrdersTable orders={openOrders} now={now} open={open} />
         <header>
           <h2>Fills</h2>
-          <span className="meta">the newest first, at most {MOST_FILLS}</span>
+          <span className="meta">the newest first, at most {MAX_FILLS}</span>
         </header>
         <FillsTable fills={shownFills} />
       </section>
@@ -94,8 +94,8 @@ function OrdersTable({ orders, now, open }: Pick<OrdersProps, 'now' | 'open'> & 
     <Table
       label="Open orders"
       more={
-        orders.length > MOST_ROWS && (
-          <Empty>{orders.length - MOST_ROWS} more orders: narrow the filter, or export them.</Empty>
+        orders.length > MAX_ROWS && (
+          <Empty>{orders.length - MAX_ROWS} more orders: narrow the filter, or export them.</Empty>
         )
       }
       heads={[
@@ -111,7 +111,7 @@ function OrdersTable({ orders, now, open }: Pick<OrdersProps, 'now' | 'open'> & 
         { text: <span className="vh">Cancel</span> },
       ]}
     >
-      {orders.slice(0, MOST_ROWS).map((each) => {
+      {orders.slice(0, MAX_ROWS).map((each) => {
         const { bot, order, market, side, price, remaining, outcome, phase, since, tag } = each;
         return (
           <tr key={`${bot}/${order}`}>
@@ -149,8 +149,8 @@ function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
     <Table
       label="Fills, the newest first"
       more={
-        fills.length > MOST_ROWS && (
-          <Empty>{fills.length - MOST_ROWS} more fills: narrow the filter, or export them.</Empty>
+        fills.length > MAX_ROWS && (
+          <Empty>{fills.length - MAX_ROWS} more fills: narrow the filter, or export them.</Empty>
         )
       }
       heads={[
@@ -165,7 +165,7 @@ function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
         'Tag',
       ]}
     >
-      {keyed(fills.slice(0, MOST_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
+      {keyed(fills.slice(0, MAX_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
         ([key, { bot, time, market, side, price, shares: size, fee, maker, tag }]) => (
           <tr key={key}>
             <td className="dim nw">{dayTime(time)}</td>

@@ -4,7 +4,7 @@ import type { Bot, BotAction } from '../generated/schema-types.ts';
 import { ACTION_WORDS, type Dialog } from './dialogs.tsx';
 import { marketLink } from './route.ts';
 
-const MOST_FOUND = 30;
+const MAX_FOUND = 30;
 const ACTIONS: readonly BotAction[] = ['PAUSE', 'RESUME', 'REDUCE', 'FLATTEN', 'KILL', 'CANCEL_ALL'];
 
 interface Found {
@@ -95,7 +95,7 @@ function search(bots: readonly Bot[], text: string, onAct: (dialog: Dialog) => v
   const fits = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
   const found: Found[] = [];
   const offer = (name: string, choose: () => void): void => {
-    if (found.length < MOST_FOUND && fits(name)) found.push({ text: name, choose });
+    if (found.length < MAX_FOUND && fits(name)) found.push({ text: name, choose });
   };
   for (const bot of bots) {
     for (const action of ACTIONS)
@@ -104,7 +104,7 @@ function search(bots: readonly Bot[], text: string, onAct: (dialog: Dialog) => v
   }
   for (const bot of bots) {
     for (const { slug, question } of bot.state?.markets ?? []) {
-      if (found.length >= MOST_FOUND) break;
+      if (found.length >= MAX_FOUND) break;
       offer(`${question} · ${bot.id}`, () => {
         location.hash = marketLink(bot.id, slug);
       });

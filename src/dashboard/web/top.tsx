@@ -10,7 +10,7 @@ import { type Route, VIEWS } from './route.ts';
 
 /** Clock errors of a bot above this are shown. */
 const CLOCK_OFF_MS = 5_000;
-const MOST_BANNERS = 3;
+const MAX_BANNERS = 3;
 
 const THEMES = ['', 'light', 'dark'] as const;
 
@@ -121,7 +121,7 @@ export function Banners({
   const wrongClocks = bots.filter(({ clockAheadMs }) => Math.abs(clockAheadMs ?? 0) > CLOCK_OFF_MS);
   return (
     <>
-      {bad.slice(0, MOST_BANNERS).map((bot) => {
+      {bad.slice(0, MAX_BANNERS).map((bot) => {
         const { id, health, healthReason, seenAt, state } = bot;
         const { tone, icon } = healthWord(health);
         return (
@@ -145,19 +145,19 @@ export function Banners({
           </div>
         );
       })}
-      {bad.length > MOST_BANNERS && (
+      {bad.length > MAX_BANNERS && (
         <div className="banner open danger" role="alert">
           <Icon name="warn" />
-          <b>{bad.length - MOST_BANNERS} more</b>
+          <b>{bad.length - MAX_BANNERS} more</b>
           <span className="t">
             {bad
-              .slice(MOST_BANNERS)
+              .slice(MAX_BANNERS)
               .map(({ id, health }) => `${id}: ${healthWord(health).text.toLowerCase()}`)
               .join(', ')}
           </span>
         </div>
       )}
-      {wrongClocks.slice(0, MOST_BANNERS).map(({ id, clockAheadMs }) => (
+      {wrongClocks.slice(0, MAX_BANNERS).map(({ id, clockAheadMs }) => (
         <div key={`${id} clock`} className="banner open warn" role="status">
           <Icon name="warn" />
           <b>

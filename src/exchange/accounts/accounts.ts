@@ -11,8 +11,8 @@ import { InputFault } from '../../domain/index.ts';
 import { columnLength, flags, floats } from './columns.ts';
 
 /** Most entries of a `Map`. */
-const MAX_ACCOUNTS = 1 << 24;
-export const MOST_ACCOUNTS = MAX_ACCOUNTS - 1;
+const ACCOUNT_LIMIT = 1 << 24;
+export const MAX_ACCOUNTS = ACCOUNT_LIMIT - 1;
 
 /** The accounts; number 0 is unused. */
 export class Accounts {
@@ -30,8 +30,8 @@ export class Accounts {
 
   /** @param capacity number of accounts before the columns double; default 1023 */
   constructor(capacity = 1023) {
-    if (!Number.isInteger(capacity) || capacity < 1 || capacity >= MAX_ACCOUNTS) {
-      throw new InputFault('capacity of accounts', capacity, `an integer from 1 to ${MAX_ACCOUNTS - 1}`);
+    if (!Number.isInteger(capacity) || capacity < 1 || capacity >= ACCOUNT_LIMIT) {
+      throw new InputFault('capacity of accounts', capacity, `an integer from 1 to ${ACCOUNT_LIMIT - 1}`);
     }
     const length = columnLength(capacity);
     this.available = new Float64Array(length);
@@ -99,7 +99,7 @@ export class Accounts {
 
   #grow(): void {
     const length = 2 * this.available.length;
-    if (length > MAX_ACCOUNTS) throw new RangeError(`Invariant: more than ${MAX_ACCOUNTS} accounts`);
+    if (length > ACCOUNT_LIMIT) throw new RangeError(`Invariant: more than ${ACCOUNT_LIMIT} accounts`);
     this.available = floats(this.available, length);
     this.reserved = floats(this.reserved, length);
     this.epoch = floats(this.epoch, length);

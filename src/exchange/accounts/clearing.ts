@@ -168,7 +168,7 @@ export class Clearing {
     if (fee !== 0) this.#takeFee(takerRow, takerAt, fee);
     collateralLedger.turned += shares;
     collateralLedger.add(market, pairs, locked - proceeds);
-    collateralLedger.demandBalance(market);
+    collateralLedger.assertBalance(market);
   }
 
   /** Undoes `trade` in a market that is not final. The cash and shares to return must be free. */
@@ -178,7 +178,7 @@ export class Clearing {
     const cash = this.#undo(maker, market, yesPrice, shares, 0) + this.#undo(taker, market, yesPrice, shares, fee);
     collateralLedger.turned += shares;
     collateralLedger.add(market, (isSell(maker) + isSell(taker) - 1) * shares, -cash);
-    collateralLedger.demandBalance(market);
+    collateralLedger.assertBalance(market);
   }
 
   /** Moves cash from outside into an account (positive), or out (negative). */

@@ -73,7 +73,7 @@ export class CollateralLedger {
   }
 
   /** @throws RangeError unless a market that is not final has a dollar for each pair */
-  demandBalance(market: number): void {
+  assertBalance(market: number): void {
     if (this.supply[market] !== this.collateral[market]) throw unequal(this, market);
   }
 }

@@ -27,8 +27,8 @@ import {
 } from './holding-row.ts';
 
 /** A limit of 8 GB. */
-const MAX_HOLDINGS = 1 << 26;
-export const MOST_HOLDINGS = MAX_HOLDINGS - 1;
+const HOLDING_LIMIT = 1 << 26;
+export const MAX_HOLDINGS = HOLDING_LIMIT - 1;
 const BUCKETS_PER_HOLDING = 4;
 /** Length of a row in integers, as a power of two; amounts take the first 24. */
 const CELL_BITS = 5;
@@ -56,8 +56,8 @@ export class Holdings {
 
   /** @param capacity number of holdings before the columns double; default 1023 */
   constructor(capacity = 1023) {
-    if (!Number.isInteger(capacity) || capacity < 1 || capacity >= MAX_HOLDINGS) {
-      throw new InputFault('capacity of holdings', capacity, `an integer from 1 to ${MAX_HOLDINGS - 1}`);
+    if (!Number.isInteger(capacity) || capacity < 1 || capacity >= HOLDING_LIMIT) {
+      throw new InputFault('capacity of holdings', capacity, `an integer from 1 to ${HOLDING_LIMIT - 1}`);
     }
     const length = columnLength(capacity);
     this.amounts = new Float64Array(rowOf(length));
@@ -205,7 +205,7 @@ export class Holdings {
 
   #grow(): void {
     const length = 2 * this.claimed.length;
-    if (length > MAX_HOLDINGS) throw new RangeError(`Invariant: more than ${this.#count} holdings`);
+    if (length > HOLDING_LIMIT) throw new RangeError(`Invariant: more than ${this.#count} holdings`);
     this.amounts = floats(this.amounts, rowOf(length));
     this.cells = new Int32Array(this.amounts.buffer);
     this.claimed = flags(this.claimed, length);

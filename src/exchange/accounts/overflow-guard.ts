@@ -22,8 +22,6 @@ import type { Holdings } from './holdings.ts';
 export const MAX_MONEY = 3_000_000_000_000_000;
 /** Most that a holding's net cash paid and a position's realised P&L can become, open orders included, in micro-USD. */
 export const MAX_TURNED = 3_000_000_000_000_000;
-/** `MAX_TURNED` as a local constant, because V8 loads an exported one at each use. */
-const MOST_TURNED = 3_000_000_000_000_000;
 
 /** The compared numbers: `value` exceeds `limit`. Micro-USD unless stated otherwise. */
 export interface Excess {
@@ -55,7 +53,7 @@ export class OverflowGuard {
 
   /** Whether turnover is low enough for any order of a limited account: the common case of `fitsOrder`. */
   isAmple(shares: number): boolean {
-    return this.collateralLedger.turned + shares <= MOST_TURNED;
+    return this.collateralLedger.turned + shares <= MAX_TURNED;
   }
 
   /**
@@ -66,7 +64,7 @@ export class OverflowGuard {
    * @param fee highest fee of a BUY as taker; 0 for a SELL
    */
   fitsOrder(account: number, holding: number, kind: number, yesPrice: number, shares: number, fee: number): boolean {
-    if (this.collateralLedger.turned + shares <= MOST_TURNED && this.accounts.unlimited[account] === 0) return true;
+    if (this.collateralLedger.turned + shares <= MAX_TURNED && this.accounts.unlimited[account] === 0) return true;
     return (kind & 1) === 0
       ? this.fitsBuy(account, holding, amountAt(kind, yesPrice, shares), fee)
       : this.fitsSell(holding, kind, shares);
@@ -74,14 +72,14 @@ export class OverflowGuard {
 
   /** Whether a BUY fits. @param cash its cost at the limit @param fee its highest fee */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
-    if (mostPaid(this.holdings.amounts, rowOf(holding)) + cash > MOST_TURNED) return false;
+    if (mostPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNED) return false;
     return this.accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
   }
 
   fitsSell(holding: number, kind: number, shares: number): boolean {
     const { amounts } = this.holdings;
-    if (mostReceived(amounts, rowOf(holding)) + shares > MOST_TURNED) return false;
-    return mostRealized(amounts, positionOf(holding, kind)) + shares <= MOST_TURNED;
+    if (mostReceived(amounts, rowOf(holding)) + shares > MAX_TURNED) return false;
+    return mostRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNED;
   }
 
   /** Whether a split fits; `shares` may be any safe integer. */
@@ -103,7 +101,7 @@ export class OverflowGuard {
 
   /** Returns the limit that a BUY exceeds: for its cost or, for debtors, its payment. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
-    const limit = MOST_TURNED - mostPaid(this.holdings.amounts, rowOf(holding));
+    const limit = MAX_TURNED - mostPaid(this.holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#mostOut(account), value: cash + fee };
   }
 
@@ -111,7 +109,7 @@ export class OverflowGuard {
   sellExcess(holding: number, kind: number, shares: number): Excess {
     const { amounts } = this.holdings;
     const most = Math.max(mostReceived(amounts, rowOf(holding)), mostRealized(amounts, positionOf(holding, kind)));
-    return { limit: MOST_TURNED - most, value: shares };
+    return { limit: MAX_TURNED - most, value: shares };
   }
 
   /** Returns the limit that a merge exceeds, in micro-shares. */

@@ -18,7 +18,7 @@ export interface Identities {
 }
 
 /** Most entries of a `Map`, which then throws. */
-const MOST_IN_A_MAP = 16_777_216;
+const MAX_IN_A_MAP = 16_777_216;
 
 /** Identities in memory. */
 export class MemoryIdentities implements Identities {
@@ -26,7 +26,7 @@ export class MemoryIdentities implements Identities {
   readonly #byClientId: Names;
 
   /** @param mostInAMap most names of one map; default 2^24. Each further map costs another look-up */
-  constructor(mostInAMap = MOST_IN_A_MAP) {
+  constructor(mostInAMap = MAX_IN_A_MAP) {
     this.#byHash = new Names(mostInAMap);
     this.#byClientId = new Names(mostInAMap);
   }
@@ -54,7 +54,7 @@ export class MemoryIdentities implements Identities {
   }
 
   /** Restores the output of `writeState`. */
-  static restore(reader: StateReader, mostInAMap = MOST_IN_A_MAP): MemoryIdentities {
+  static restore(reader: StateReader, mostInAMap = MAX_IN_A_MAP): MemoryIdentities {
     const restored = new MemoryIdentities(mostInAMap);
     restored.#byHash.readState(reader);
     restored.#byClientId.readState(reader);

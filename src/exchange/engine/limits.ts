@@ -4,28 +4,28 @@
  * Counts come from the state, so that a replay gives the same result. The exception is `holdings`: a restored exchange omits
  * empty ones.
  */
-import { MOST_ACCOUNTS } from '../accounts/accounts.ts';
-import { MOST_HOLDINGS } from '../accounts/holdings.ts';
-import { MOST_OPEN_ORDERS } from '../matching/lengths.ts';
+import { MAX_ACCOUNTS } from '../accounts/accounts.ts';
+import { MAX_HOLDINGS } from '../accounts/holdings.ts';
+import { MAX_OPEN_ORDERS } from '../matching/lengths.ts';
 import type { Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 
 /** Most entries of a `Map`. */
-const MOST_IN_A_MAP = 1 << 24;
+const MAX_IN_A_MAP = 1 << 24;
 
 /** The technical maximum of each kind of entry, apart from memory. Limits are fixed for the lifetime of a journal. */
 export const MOST = {
   /** Open orders in all markets, including waiting initial orders. */
-  openOrders: MOST_OPEN_ORDERS,
+  openOrders: MAX_OPEN_ORDERS,
   /** Pairs of account and market that ever had an order or shares. */
-  holdings: MOST_HOLDINGS,
-  accounts: MOST_ACCOUNTS,
-  markets: MOST_IN_A_MAP,
-  orderGroups: MOST_IN_A_MAP,
+  holdings: MAX_HOLDINGS,
+  accounts: MAX_ACCOUNTS,
+  markets: MAX_IN_A_MAP,
+  orderGroups: MAX_IN_A_MAP,
   /** Credentials with an armed or lapsed dead-man's switch. */
-  credentials: MOST_IN_A_MAP / 2,
+  credentials: MAX_IN_A_MAP / 2,
   /** Revoked credentials. A separate limit, so that armed switches cannot prevent a revocation. */
-  revocations: MOST_IN_A_MAP / 2,
+  revocations: MAX_IN_A_MAP / 2,
 };
 export type ExchangeLimits = Readonly<typeof MOST>;
 

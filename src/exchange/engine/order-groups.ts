@@ -2,7 +2,7 @@
  * Sets of orders with a rolling fill limit (docs/spec/venue.md#order-groups): the orders of a tripped group are
  * cancelled, and only a reset admits new ones.
  *
- * Invariant: a group stores at most `MOST_FILLS` fills, one a millisecond. With more, the fills of each 512th of the window
+ * Invariant: a group stores at most `MAX_FILLS` fills, one a millisecond. With more, the fills of each 512th of the window
  * are merged into one at the time of the last of them. A group thus never trips too late. If it trips too early, the excess
  * fills left the window less than a 512th of it ago.
  */
@@ -19,7 +19,7 @@ export interface OrderGroup {
 }
 
 /** Most fills stored separately. */
-const MOST_FILLS = 1024;
+const MAX_FILLS = 1024;
 /** Number of parts of a window for merged fills. */
 const PARTS = 512;
 
@@ -108,7 +108,7 @@ export class OrderGroups {
     if (last?.time === now) last.shares += shares;
     else {
       found.fills.push({ time: now, shares });
-      if (found.fills.length > MOST_FILLS) condense(found);
+      if (found.fills.length > MAX_FILLS) condense(found);
     }
     found.filled += shares;
     found.tripped = found.filled > found.maxFilled;

@@ -1,7 +1,7 @@
 /**
  * Reversible trades, and their reversal (docs/decisions/0035).
  *
- * Invariants: the newest trades, at most `MOST_TRADES`, are stored for the window of `allowReversals`; every other trade is
+ * Invariants: the newest trades, at most `MAX_TRADES`, are stored for the window of `allowReversals`; every other trade is
  * final. A reversal is a double entry, so the ledger still sums to zero. A refused reversal changes nothing.
  */
 import { counted, isFinal, type OrderNo } from '../../domain/index.ts';
@@ -18,9 +18,9 @@ import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 
-const MOST_TRADES = 1 << 16;
+const MAX_TRADES = 1 << 16;
 /** Longest window, ms. */
-const MOST_WINDOW = 86_400_000;
+const MAX_WINDOW = 86_400_000;
 const SHARE_UNITS = 'MICRO_SHARES';
 
 /** One side of a reversible trade. */
@@ -96,7 +96,7 @@ export class Reversals {
       maker: this.#side(maker, before[0]),
       taker: this.#side(taker, before[1]),
     });
-    if (this.#trades.length > MOST_TRADES) this.#trades.shift();
+    if (this.#trades.length > MAX_TRADES) this.#trades.shift();
   }
 
   /** See engine/state.ts, 12. */
@@ -128,8 +128,8 @@ export class Reversals {
 
   #allow({ window }: AllowReversals): void {
     const { sequencer } = this.#deps;
-    if (!Number.isInteger(window) || window < 0 || window > MOST_WINDOW) {
-      sequencer.refused(0, refused('INVALID_ORDER', 'window', MOST_WINDOW, window, 'MILLISECONDS'));
+    if (!Number.isInteger(window) || window < 0 || window > MAX_WINDOW) {
+      sequencer.refused(0, refused('INVALID_ORDER', 'window', MAX_WINDOW, window, 'MILLISECONDS'));
       return;
     }
     if (window === this.window) return;

@@ -123,7 +123,7 @@ function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effe
   const again = openDisputes(market).some((each) => each.account === account);
   return firstRefusal([
     conflict(again, 'marketId'),
-    outOfRange('reason', length, { least: 1, most: MOST_REASON, unit: 'COUNT' }),
+    outOfRange('reason', length, { least: 1, most: MAX_REASON, unit: 'COUNT' }),
     effects.holdsShares(account, market) ? undefined : { reason: 'INSUFFICIENT_SHARES', field: 'marketId' },
   ]);
 }
@@ -148,7 +148,7 @@ function conflict(fails: boolean, field: string): Refusal | undefined {
 }
 
 /** Longest reason of a dispute, in code points. It is permanent and shown with the market. */
-const MOST_REASON = 2_000;
+const MAX_REASON = 2_000;
 
 /** Returns the length of a text in code points. */
 export function codePoints(text: string): number {

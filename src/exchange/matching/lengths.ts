@@ -5,7 +5,7 @@ import { ints } from '../accounts/columns.ts';
 /** Limit of one block of memory. */
 export const MAX_ORDERS = 1 << 23;
 /** Most open orders, which always fit, whatever their homes, with a temporary one more. */
-export const MOST_OPEN_ORDERS = MAX_ORDERS - 1;
+export const MAX_OPEN_ORDERS = MAX_ORDERS - 1;
 /** Number of holdings, including 0. */
 const MAX_HOLDINGS = 1 << 26;
 /** Length of an order's row, in floats. */

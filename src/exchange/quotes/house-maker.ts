@@ -27,7 +27,7 @@ import type { QuotePolicy } from './quote-policy.ts';
 import { retailQuote } from './retail-quote.ts';
 
 /** The highest fee rate. Any rate is acceptable, because post-only orders pay no fee. */
-const MOST_FEE_BPS = 1_000;
+const MAX_FEE_BPS = 1_000;
 
 /** Settings of the house in a market. */
 export interface HouseConfig {
@@ -141,7 +141,7 @@ function terms(
     expiration: 0,
     timestampMs: time,
     epoch: 0,
-    maxFeeBps: MOST_FEE_BPS,
+    maxFeeBps: MAX_FEE_BPS,
     replaces: 0,
     selfTrade: 'CANCEL_TAKER',
     group: counted.group(0),

@@ -5,7 +5,7 @@ import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts
 import type { RunnerBook } from './runner-book.ts';
 
 /** Each becomes a row at most, beside the ten best levels that a row of positions takes away. */
-const MOST_ENTRIES = BLOCK_ROWS / 2;
+const MAX_ENTRIES = BLOCK_ROWS / 2;
 
 /** The changes of one message, each market once; an image or a second definition stays apart. */
 export function byMarket(changes: readonly MarketChange[]): readonly MarketChange[] {
@@ -82,8 +82,8 @@ export class BetfairMarket {
     const rows = (change.rc ?? []).reduce((sum, { atb, atl, bdatb, bdatl, trd }) => {
       return [atb, atl, bdatb, bdatl, trd].reduce((entries, field) => entries + (field?.length ?? 0), sum);
     }, 0);
-    if (rows > MOST_ENTRIES)
-      throw new InputFault(`market ${this.id}, entries`, rows, `at most ${MOST_ENTRIES} in a message`);
+    if (rows > MAX_ENTRIES)
+      throw new InputFault(`market ${this.id}, entries`, rows, `at most ${MAX_ENTRIES} in a message`);
     const revaluation = news.some(({ increments }) => increments.some(({ pence }) => pence < 0));
     for (const tape of this.tapes) {
       tape.apply({

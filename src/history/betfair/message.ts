@@ -6,11 +6,11 @@ import { LAST_TIME } from '../../tape/index.ts';
 import { listOf } from '../tape-manifest.ts';
 
 /** Odds of the CLASSIC ladder are 350; others are kept, off the tape's grid. */
-const MOST_ENTRIES = 2_000;
-const MOST_RUNNERS = 1_000;
+const MAX_ENTRIES = 2_000;
+const MAX_RUNNERS = 1_000;
 /** A runner may come more than once in a message, with other fields. */
-const MOST_CHANGES = 4 * MOST_RUNNERS;
-const MOST_MARKETS = 1_000;
+const MAX_CHANGES = 4 * MAX_RUNNERS;
+const MAX_MARKETS = 1_000;
 
 export interface StreamMessage {
   readonly publishedAt: EpochMs;
@@ -42,8 +42,8 @@ const TOTAL = hundredths('an amount', 0, 100_000_000_000_000);
 const LEVEL = z.tuple([ODDS, STAKE]);
 // An emptied position has odds 0.
 const POSITION = z.tuple([z.int().min(0).max(100), hundredths('odds', 0, 100_000), STAKE]);
-const ENTRIES = listOf(LEVEL, MOST_ENTRIES).optional();
-const POSITIONS = listOf(POSITION, MOST_ENTRIES).optional();
+const ENTRIES = listOf(LEVEL, MAX_ENTRIES).optional();
+const POSITIONS = listOf(POSITION, MAX_ENTRIES).optional();
 
 /** `[odds, stake]` in hundredths and pence: of a level from now on, or traded at these odds in all. */
 export type OddsEntry = Readonly<z.output<typeof LEVEL>>;
@@ -56,7 +56,7 @@ const RUNNER = z.object({
   atl: ENTRIES,
   bdatb: POSITIONS,
   bdatl: POSITIONS,
-  trd: listOf(z.tuple([ODDS, TOTAL]), MOST_ENTRIES).optional(),
+  trd: listOf(z.tuple([ODDS, TOTAL]), MAX_ENTRIES).optional(),
   /** Odds of the last trade. */
   ltp: ODDS.optional(),
   /** Traded in all, pence. */
@@ -86,7 +86,7 @@ const DEFINITION = z.object({
       sortPriority: z.int(),
       status: z.enum(['ACTIVE', 'WINNER', 'LOSER', 'REMOVED', 'REMOVED_VACANT', 'HIDDEN']),
     }),
-    MOST_RUNNERS,
+    MAX_RUNNERS,
   ),
 });
 export type MarketDefinition = Readonly<z.output<typeof DEFINITION>>;
@@ -98,12 +98,12 @@ const CHANGE = z.object({
   /** Several changes in one, because the reader was slow. */
   con: z.boolean().optional(),
   marketDefinition: DEFINITION.optional(),
-  rc: listOf(RUNNER, MOST_CHANGES).optional(),
+  rc: listOf(RUNNER, MAX_CHANGES).optional(),
 });
 export type MarketChange = Readonly<z.output<typeof CHANGE>>;
 
 const MESSAGE = z.object({
   pt: z.int().min(0).max(LAST_TIME),
   segmentType: z.never('messages in segments cannot be read: record without segmentation').optional(),
-  mc: listOf(CHANGE, MOST_MARKETS).optional(),
+  mc: listOf(CHANGE, MAX_MARKETS).optional(),
 });

@@ -25,7 +25,7 @@ export interface CaptureDecoder<E> {
 }
 
 /** Messages without a time that may wait for the next one that has one. */
-const MOST_WAITING = 100_000;
+const MAX_WAITING = 100_000;
 
 /** One file of a recording: JSON lines, or CSV with the messages in a column; plain or gzip. */
 export class CaptureFile<E> {
@@ -103,8 +103,8 @@ export class CaptureFile<E> {
     for (const event of events) at ??= this.#decoder.timeOf(event);
     at ??= receivedAt;
     if (at === undefined) {
-      if (this.#waiting.length >= MOST_WAITING) {
-        const problem = `${MOST_WAITING} messages without an exchange time, and no receive time beside them`;
+      if (this.#waiting.length >= MAX_WAITING) {
+        const problem = `${MAX_WAITING} messages without an exchange time, and no receive time beside them`;
         throw new FileFault(this.path, `line ${line}`, problem, 'Record the time of receipt with each message');
       }
       this.#waiting.push({ events, receivedAt, line });

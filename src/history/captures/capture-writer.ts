@@ -24,7 +24,7 @@ import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { PartialFile } from '../catalogue/partial-file.ts';
 
 /** Text that waits for the next flush. */
-const MOST_WAITING = 1_048_576;
+const MAX_WAITING = 1_048_576;
 /** Twice the largest frame: the last whole line is in it. */
 const TAIL_BYTES = 33_554_432;
 const REMEDY = 'Make room on the disk, and start the recorder again: it goes on in a new file';
@@ -75,7 +75,7 @@ export class CaptureWriter {
     const line = `{"received_at":${receivedAt},"message":${message}}\n`;
     this.#waiting.push(line);
     this.#waitingLength += line.length;
-    if (this.#waitingLength > MOST_WAITING) this.flush();
+    if (this.#waitingLength > MAX_WAITING) this.flush();
   }
 
   /** Writes what waits, and ends the file when it is time. @throws FileFault when the disk is full */

@@ -13,7 +13,7 @@ import type { CaptureTarget } from './captured-markets.ts';
 import { readMarketFile } from './market-file.ts';
 
 /** Each open file holds a part of it in memory. */
-const MOST_FILES = 256;
+const MAX_FILES = 256;
 const PROGRESS_EVERY = 10_000;
 /** Messages between two saved states. */
 const PART_MESSAGES = 2_000_000;
@@ -166,9 +166,9 @@ function filesOf({ files }: CaptureImportOptions): string[] {
   const paths = files.map((file) => resolve(file));
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
   if (twice !== undefined) throw new FileFault(twice, undefined, 'the file is given twice', 'Give each file once');
-  if (files.length > 0 && files.length <= MOST_FILES) return paths;
+  if (files.length > 0 && files.length <= MAX_FILES) return paths;
   const remedy = 'Join the files of one recording first, as with `cat`, or import in parts';
-  throw new FileFault(files[0] ?? '', undefined, `${files.length} files: an import takes 1 to ${MOST_FILES}`, remedy);
+  throw new FileFault(files[0] ?? '', undefined, `${files.length} files: an import takes 1 to ${MAX_FILES}`, remedy);
 }
 
 /** The last parts of paths, as few as tell all of them apart. */

@@ -10,7 +10,7 @@ import { CSV_COLUMNS, CSV_FLAGS, csvManifestPath } from './export-csv.ts';
 
 const REMEDY = 'Export the tape again with `npx halfspread tape export --format csv`';
 /** A manifest of 65,536 markets has about 25 MB. */
-const MOST_MANIFEST_BYTES = 256 * 1024 * 1024;
+const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 const KINDS = new Map<string, number>(Object.entries(KIND));
 const SIDES = new Map<string, number>(Object.entries(SIDE));
 const STATUSES = new Map<string, number>(STATUS_CODES.map((name, code) => [name, code]));
@@ -78,8 +78,8 @@ function manifestOf(path: string): TapeManifest {
     throw new FileFault(path, undefined, 'there is no such file, which says what the CSV file beside it holds', REMEDY);
   }
   const { size } = statSync(path);
-  if (size > MOST_MANIFEST_BYTES) {
-    throw new FileFault(path, undefined, `a manifest of ${size} bytes, more than ${MOST_MANIFEST_BYTES}`, REMEDY);
+  if (size > MAX_MANIFEST_BYTES) {
+    throw new FileFault(path, undefined, `a manifest of ${size} bytes, more than ${MAX_MANIFEST_BYTES}`, REMEDY);
   }
   try {
     return parseManifest(tryParseJson(readFileSync(path)));

@@ -17,7 +17,7 @@ import { PartialFile } from './partial-file.ts';
 export const INDEX_NAME = '.tapes-index';
 const VERSION = 1;
 const FILE_NAME = /^[^/\\\0]+\.tape$/;
-const MOST_BYTES = 256 * 1_048_576;
+const MAX_BYTES = 256 * 1_048_576;
 
 export interface IndexedTape {
   /** Name of the file in the folder. */
@@ -31,7 +31,7 @@ export interface IndexedTape {
 /** By file name; nothing where the index cannot be used. */
 export function readIndex(folder: string): ReadonlyMap<string, IndexedTape> {
   try {
-    const text = readFileAtMost(join(folder, INDEX_NAME), MOST_BYTES, 'an index of tapes').toString('utf8');
+    const text = readFileAtMost(join(folder, INDEX_NAME), MAX_BYTES, 'an index of tapes').toString('utf8');
     return new Map(parseIndex(text).map((entry) => [entry.file, entry]));
   } catch {
     // Whatever is wrong with it, the tapes themselves have what it says.

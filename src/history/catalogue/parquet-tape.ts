@@ -9,7 +9,7 @@ import { MANIFEST_KEY } from './parquet-file.ts';
 
 const REMEDY = 'Export the tape again with `npx halfspread tape export`';
 /** Rows of a group: an exporter's have 131,072. */
-const MOST_GROUP_ROWS = 1_048_576;
+const MAX_GROUP_ROWS = 1_048_576;
 const COLUMNS = ['tx', 'rx', 'market', 'kind', 'side', 'price', 'shares', 'flags'] as const;
 
 type Columns = Record<(typeof COLUMNS)[number], Float64Array>;
@@ -33,7 +33,7 @@ export async function tapeOfParquet(source: string, path: string): Promise<TapeM
     let start = 0;
     for (const { num_rows: rows } of metadata.row_groups) {
       const count = Number(rows);
-      if (count > MOST_GROUP_ROWS) throw fault(`a group of ${count} rows, more than ${MOST_GROUP_ROWS}`);
+      if (count > MAX_GROUP_ROWS) throw fault(`a group of ${count} rows, more than ${MAX_GROUP_ROWS}`);
       const columns = emptyColumns(count);
       await parquetRead({
         file,

@@ -53,7 +53,7 @@ export async function queryTapes(
   const connection = await instance.connect();
   try {
     for (const statement of statements) await connection.run(statement);
-    await demandOneSelect(connection, sql, StatementType.SELECT);
+    await assertOneSelect(connection, sql, StatementType.SELECT);
     // A streamed result would need no limit, but takes twice as long.
     const reader = await connection.runAndReadAll(
       `SELECT * FROM (${sql.replace(/;\s*$/, '')}\n) LIMIT ${options.most + 1}`,
@@ -74,7 +74,7 @@ export async function queryTapes(
 }
 
 /** Other statements write files, or change settings. @throws Fault SQL */
-async function demandOneSelect(connection: DuckDBConnection, sql: string, select: StatementType): Promise<void> {
+async function assertOneSelect(connection: DuckDBConnection, sql: string, select: StatementType): Promise<void> {
   // DuckDB has no words for a text without a statement.
   const isEmpty = sql.replace(/--.*$/gm, '').trim() === '';
   const statements = isEmpty ? undefined : await connection.extractStatements(sql);

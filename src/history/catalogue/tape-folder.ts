@@ -5,7 +5,7 @@ import { TapeFile } from '../tape-file.ts';
 import { type IndexedTape, readIndex, writeIndex } from './index-file.ts';
 
 const ENDING = '.tape';
-const MOST_TAPES = 100_000;
+const MAX_TAPES = 100_000;
 
 /** The tapes of a folder, not of those below it. Files with other endings do not count. */
 export interface TapeFolder {
@@ -63,6 +63,6 @@ function tapeNames(path: string): readonly string[] {
   } catch (cause) {
     throw new FileFault(path, undefined, readProblem(cause), 'Check the path', { cause });
   }
-  if (names.length <= MOST_TAPES) return names;
-  throw new FileFault(path, undefined, `${names.length} tapes, at most ${MOST_TAPES}`, 'Divide them among folders');
+  if (names.length <= MAX_TAPES) return names;
+  throw new FileFault(path, undefined, `${names.length} tapes, at most ${MAX_TAPES}`, 'Divide them among folders');
 }

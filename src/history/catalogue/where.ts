@@ -21,8 +21,8 @@ export type FieldKind = 'number' | 'text' | 'list of texts';
 type Test = (of: (field: string) => FieldValue) => boolean;
 type Value = string | number;
 
-const MOST_CHARACTERS = 10_000;
-const MOST_DEPTH = 50;
+const MAX_CHARACTERS = 10_000;
+const MAX_DEPTH = 50;
 const TOKEN = /\s*(?:('(?:[^']|'')*')|(-?\d+(?:\.\d+)?)|([a-z_][a-z0-9_]*)|(<=|>=|!=|<>|[=<>(),]))/iy;
 
 /**
@@ -46,8 +46,8 @@ class Parser {
     this.#field = field;
     this.#text = text;
     this.#known = known;
-    if (text.length > MOST_CHARACTERS)
-      throw new InputFault(field, `${text.slice(0, 40)}…`, `at most ${MOST_CHARACTERS} characters`);
+    if (text.length > MAX_CHARACTERS)
+      throw new InputFault(field, `${text.slice(0, 40)}…`, `at most ${MAX_CHARACTERS} characters`);
     this.#tokens = this.#split();
   }
 
@@ -77,7 +77,7 @@ class Parser {
 
   #not(): Test {
     this.#depth += 1;
-    if (this.#depth > MOST_DEPTH) throw this.#fault(`at most ${MOST_DEPTH} brackets and "not" within each other`);
+    if (this.#depth > MAX_DEPTH) throw this.#fault(`at most ${MAX_DEPTH} brackets and "not" within each other`);
     const test = this.#innerNot();
     this.#depth -= 1;
     return test;

@@ -9,7 +9,7 @@ import { LOT, SHARE } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
 
 /** Places that are kept for each reason. */
-const MOST_PLACES = 5;
+const MAX_PLACES = 5;
 
 /** How often something happened, how many traded shares it concerned, and where it happened first. */
 export interface Tally {
@@ -195,7 +195,7 @@ export class ImportCounts {
     }
     tally.count += 1;
     tally.shares.add(microShares);
-    if (tally.places.length < MOST_PLACES) tally.places.push(this.place);
+    if (tally.places.length < MAX_PLACES) tally.places.push(this.place);
   }
 }
 

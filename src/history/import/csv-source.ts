@@ -13,7 +13,7 @@ import type { Mapping } from './mapping.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
 /** Lines that one quoted cell may span. A longer one is a stray quote. */
-const MOST_LINES = 1_000;
+const MAX_LINES = 1_000;
 
 /** @throws FileFault for a file that is not there or has no header */
 export async function openCsv(path: string, options: Mapping['csv'], counts: ImportCounts): Promise<RowSource> {
@@ -93,7 +93,7 @@ class CsvRows {
       this.#open.push(text);
       this.#isOpenCut = isCut;
       const cells = splitCsv(this.#open.join('\n'), this.#options.delimiter);
-      if (cells === undefined && this.#open.length <= MOST_LINES) return;
+      if (cells === undefined && this.#open.length <= MAX_LINES) return;
       if (cells?.length !== this.#header.length) {
         this.#dropQuote(isCut, batch);
         return;

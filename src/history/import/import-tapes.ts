@@ -16,7 +16,7 @@ import type { MarketRules } from './market-rows.ts';
 import { TapeImport, type TapeImportOptions } from './tape-import.ts';
 
 /** Tapes that are written at once, each with an open file. */
-const MOST_TAPES = 500;
+const MAX_TAPES = 500;
 
 export interface ImportTapesOptions {
   /** Folder of the tapes. */
@@ -165,8 +165,8 @@ export class ImportTapes {
   }
 
   #openTape(name: string): OpenTape {
-    if (this.#tapes.size === MOST_TAPES)
-      throw new InputFault('market', name, `at most ${MOST_TAPES} tapes: import without --separate`);
+    if (this.#tapes.size === MAX_TAPES)
+      throw new InputFault('market', name, `at most ${MAX_TAPES} tapes: import without --separate`);
     const writer = this.#openPart(name);
     const tape = new TapeImport(writer.messages, this.#counts, this.#options.messages);
     const made = { name, tape, markets: [], writer, parts: [], isInMessage: false };

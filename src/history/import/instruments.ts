@@ -16,7 +16,7 @@ interface DueOutcome {
 }
 
 /** Most instruments of an import: one token for each outcome of as many markets as a tape can hold. */
-const MOST_INSTRUMENTS = 131_072;
+const MAX_INSTRUMENTS = 131_072;
 
 /** The instruments of an import, with what the mapping and its file of metadata say about them. */
 export class Instruments {
@@ -45,8 +45,8 @@ export class Instruments {
   resolve(name: string): Instrument | undefined {
     const known = this.#known.get(name);
     if (known !== undefined || this.#known.has(name)) return known;
-    if (this.#known.size === MOST_INSTRUMENTS)
-      throw new InputFault('market.column', name, `at most ${MOST_INSTRUMENTS} instruments`);
+    if (this.#known.size === MAX_INSTRUMENTS)
+      throw new InputFault('market.column', name, `at most ${MAX_INSTRUMENTS} instruments`);
     const facts = this.#facts.get(name);
     const made =
       facts === undefined

@@ -6,7 +6,7 @@ import type { Mapping } from './mapping.ts';
 import type { RowDecoder } from './row-decoder.ts';
 
 /** Trade ids, and rows of one time, that are remembered. */
-const MOST_IDS = 200_000;
+const MAX_IDS = 200_000;
 /** Rows after which a mapping by which none could be read is a fault. */
 const ENOUGH = 10_000;
 /** Separates cells of a row in the key of a duplicate; no text of a source has it. */
@@ -128,7 +128,7 @@ export class MessageReader {
     if (tx !== this.#seenAt) this.#seen.clear();
     this.#seenAt = tx;
     const key = `${instrument}${GLUE}${cells.map(String).join(GLUE)}`;
-    if (this.#seen.size === MOST_IDS) this.#seen.clear();
+    if (this.#seen.size === MAX_IDS) this.#seen.clear();
     const counted = this.#seen.get(key) ?? this.#decoders.map(() => 0);
     const most = Math.max(...counted);
     counted[file] = (counted[file] ?? 0) + 1;
@@ -138,7 +138,7 @@ export class MessageReader {
 
   #isRepeated(id: string): boolean {
     if (this.#ids.has(id)) return true;
-    if (this.#ids.size === MOST_IDS) {
+    if (this.#ids.size === MAX_IDS) {
       const [oldest = ''] = this.#ids;
       this.#ids.delete(oldest);
     }

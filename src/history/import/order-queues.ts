@@ -2,7 +2,7 @@ import { InputFault, LOT } from '../../domain/index.ts';
 import type { BookSideCode } from './side-levels.ts';
 
 /** Orders of a market that are remembered at once. */
-const MOST_ORDERS = 1_000_000;
+const MAX_ORDERS = 1_000_000;
 
 /** An order of the source. */
 interface Order {
@@ -49,8 +49,8 @@ export class OrderQueues {
 
   /** @param id of no order that is there @throws InputFault for too many orders */
   insert(id: string, side: BookSideCode, price: number, source: number, microShares: number): void {
-    if (this.#orders.size === MOST_ORDERS) {
-      throw new InputFault('order_id', id, `at most ${MOST_ORDERS} orders of a market that were not cancelled`);
+    if (this.#orders.size === MAX_ORDERS) {
+      throw new InputFault('order_id', id, `at most ${MAX_ORDERS} orders of a market that were not cancelled`);
     }
     const order: Order = { id, side, price, source, shares: microShares, before: microShares, isNew: true };
     this.#orders.set(id, order);

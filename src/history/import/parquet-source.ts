@@ -21,7 +21,7 @@ const ROWS = 20_000;
 /** The largest row group that is read, bytes before compression: one of its columns is in memory at once. */
 const LARGEST_GROUP = 1_073_741_824;
 /** Rows of a row group: more do not fit into one of the largest size. */
-const MOST_ROWS = 1_000_000_000;
+const MAX_ROWS = 1_000_000_000;
 
 /** Codecs beside Snappy, which hyparquet has. The length is what the file says, so that no page unpacks to more. */
 const COMPRESSORS: Compressors = {
@@ -131,7 +131,7 @@ function checkGroups(path: string, { row_groups: groups }: FileMetaData): void {
       const remedy = `Write row groups of at most ${LARGEST_GROUP} bytes`;
       throw new FileFault(path, `row ${start}`, `a row group of ${size} bytes`, remedy);
     }
-    if (!(Number(rows) >= 0 && Number(rows) <= MOST_ROWS)) {
+    if (!(Number(rows) >= 0 && Number(rows) <= MAX_ROWS)) {
       throw damaged(path, `after row ${start}`, `a row group of ${rows} rows`);
     }
     start += Number(rows);

@@ -2,7 +2,7 @@ import { InputFault } from '../../domain/index.ts';
 import { type KalshiMessage, readKalshiMessage } from '../../protocol/kalshi/index.ts';
 import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
 
-const MOST_MESSAGES = 10_000;
+const MAX_MESSAGES = 10_000;
 
 /** A message that cannot be read. The book of its market is unknown from then on. */
 export interface InvalidMessage {
@@ -33,8 +33,8 @@ export function kalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecode
     decode(message) {
       if (isTradeList(message)) return message.trades.map(read).toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0));
       if (!Array.isArray(message)) return [read(message)];
-      if (message.length <= MOST_MESSAGES) return message.map(read);
-      throw new InputFault('', message.length, `at most ${MOST_MESSAGES} messages in a line`);
+      if (message.length <= MAX_MESSAGES) return message.map(read);
+      throw new InputFault('', message.length, `at most ${MAX_MESSAGES} messages in a line`);
     },
     timeOf,
   };
@@ -51,7 +51,7 @@ function isTradeList(value: unknown): value is { trades: unknown[] } {
     value !== null &&
     'trades' in value &&
     Array.isArray(value.trades) &&
-    value.trades.length <= MOST_MESSAGES
+    value.trades.length <= MAX_MESSAGES
   );
 }
 

@@ -4,7 +4,7 @@
  * The file: a line of JSON about the session, then chunks. A chunk is length (u32) and CRC-32 (u32) of the deflated
  * rest. The rest has for each frame its receive time (f64, epoch ms), socket (u32, from 1; 0 for a note of lost
  * frames), length (u32) and bytes; little-endian. Bytes are copied at once, then compressed and written on other
- * threads. Frames beyond `MOST_WAITING` bytes in that queue are dropped, counted, and noted in their place.
+ * threads. Frames beyond `MAX_WAITING` bytes in that queue are dropped, counted, and noted in their place.
  */
 import { closeSync, openSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -27,9 +27,9 @@ export const FRAME_HEAD = 16;
 export const CHUNK_HEAD = 8;
 /** A chunk is closed when it has so many bytes. */
 const CHUNK = 262_144;
-const MOST_WAITING = 16 * 1024 * 1024;
+const MAX_WAITING = 16 * 1024 * 1024;
 /** The most that a chunk holds, and so the longest frame with its heads. */
-export const MOST_CHUNK: number = MOST_WAITING + 1_024;
+export const MAX_CHUNK: number = MAX_WAITING + 1_024;
 
 const deflated = promisify<Buffer, Buffer>(deflateRaw);
 const written = promisify(write);
@@ -53,10 +53,10 @@ export class FrameLog {
   #isFaulty = false;
 
   /** @throws FileFault when the file cannot be made */
-  constructor({ path, head, onFault, mostWaiting = MOST_WAITING }: FrameLogOptions) {
+  constructor({ path, head, onFault, mostWaiting = MAX_WAITING }: FrameLogOptions) {
     this.path = path;
     this.#onFault = onFault;
-    this.#mostWaiting = Math.min(mostWaiting, MOST_WAITING);
+    this.#mostWaiting = Math.min(mostWaiting, MAX_WAITING);
     try {
       this.#fd = openSync(path, 'w', 0o600);
       writeSync(this.#fd, `${JSON.stringify(head)}\n`);

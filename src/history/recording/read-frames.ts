@@ -4,7 +4,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { FileFault, readProblem } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
-import { CHUNK_HEAD, FRAME_HEAD, MOST_CHUNK } from './frame-log.ts';
+import { CHUNK_HEAD, FRAME_HEAD, MAX_CHUNK } from './frame-log.ts';
 
 export interface RecordedFrame {
   /** When it came in, epoch ms. */
@@ -28,7 +28,7 @@ interface FramesEnd {
 
 const LONGEST_HEAD = 1_048_576;
 /** Deflate adds no more than this to bytes that it cannot compress. */
-const MOST_PACKED = MOST_CHUNK + MOST_CHUNK / 256;
+const MAX_PACKED = MAX_CHUNK + MAX_CHUNK / 256;
 const NAME = 'Name the .frames file of a recording';
 const AGAIN = 'Put back a good copy of the file';
 
@@ -57,9 +57,9 @@ function* chunks(path: string, start: number): Generator<RecordedFrame, FramesEn
       const head = part(fd, at, CHUNK_HEAD);
       const length = head.readUInt32LE(0);
       const end = at + CHUNK_HEAD + length;
-      if (length > MOST_PACKED) throw damage(path, at, `a chunk of ${length} bytes`);
+      if (length > MAX_PACKED) throw damage(path, at, `a chunk of ${length} bytes`);
       if (end > size) {
-        const rest = part(fd, at + CHUNK_HEAD, Math.min(size - at, MOST_PACKED));
+        const rest = part(fd, at + CHUNK_HEAD, Math.min(size - at, MAX_PACKED));
         if (crc32(rest) === head.readUInt32LE(4) || endsWithChunk(rest)) {
           throw damage(path, at, 'the length of the chunk that begins there is damaged');
         }
@@ -89,7 +89,7 @@ function endsWithChunk(bytes: Buffer): boolean {
 
 function inflated(body: Buffer, path: string, at: number): Buffer {
   try {
-    return inflateRawSync(body, { maxOutputLength: MOST_CHUNK });
+    return inflateRawSync(body, { maxOutputLength: MAX_CHUNK });
   } catch (cause) {
     throw new FileFault(path, `byte ${at}`, 'what begins there holds no frames', NAME, { cause });
   }

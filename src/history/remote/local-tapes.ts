@@ -12,7 +12,7 @@ import type { S3Settings } from './s3.ts';
 import { TapeCache } from './tape-cache.ts';
 
 const REMOTE = /^(https?|s3):\/\//;
-const MOST_INDEX_BYTES = 64 * 1_048_576;
+const MAX_INDEX_BYTES = 64 * 1_048_576;
 
 /** As in `tapes` of a backtest: a path or URL of a tape or of a folder, or a folder with a condition. */
 export type TapeEntry = string | { readonly folder: string; readonly where?: string | undefined };
@@ -88,11 +88,11 @@ async function chosenTapes(
   reader: RemoteReader,
   fits: (manifest: TapeManifest) => boolean,
 ): Promise<readonly IndexedTape[]> {
-  const { bytes, total } = await reader.read(new URL(INDEX_NAME, base), 0, MOST_INDEX_BYTES);
+  const { bytes, total } = await reader.read(new URL(INDEX_NAME, base), 0, MAX_INDEX_BYTES);
   const fault = (problem: string, remedy: string): FileFault =>
     new FileFault(shownUrl(base), INDEX_NAME, problem, remedy);
   if (total > bytes.length)
-    throw fault(`the index has ${total} bytes, at most ${MOST_INDEX_BYTES}`, 'Divide the folder');
+    throw fault(`the index has ${total} bytes, at most ${MAX_INDEX_BYTES}`, 'Divide the folder');
   let tapes: readonly IndexedTape[];
   try {
     tapes = parseIndex(bytes.toString('utf8'));

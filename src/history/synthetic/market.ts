@@ -15,7 +15,7 @@ import type { SyntheticRecipe } from './recipe.ts';
 const SWEEP_LEVELS = 4;
 const LOTS_PER_SHARE = 100;
 /** Largest size of one order, lots: levels stay far inside of int32. */
-const MOST_LOTS = 10_000_000;
+const MAX_LOTS = 10_000_000;
 
 export class SyntheticMarket {
   readonly #number: number;
@@ -227,7 +227,7 @@ export class SyntheticMarket {
   #lots(): number {
     const { medianShares, sizeSpread } = this.#recipe;
     const lots = Math.round(LOTS_PER_SHARE * medianShares * Math.exp(sizeSpread * this.#random.normal()));
-    return Math.min(Math.max(lots, 1), MOST_LOTS);
+    return Math.min(Math.max(lots, 1), MAX_LOTS);
   }
 
   #setBid(slot: number, lots: number): void {

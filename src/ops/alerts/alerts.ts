@@ -25,7 +25,7 @@ export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 
   readonly quiet?: QuietTimes | undefined;
 }
 
-const MOST_ALERTS = 100;
+const MAX_ALERTS = 100;
 
 const LEVELS = { critical: 'CRITICAL', warning: 'WARNING', info: 'INFO' } as const;
 
@@ -99,7 +99,7 @@ class RecentAlerts {
     const id = previous?.id ?? String(this.#next++);
     this.#byText.set(key, { id, kind, level: LEVELS[level], text, time, count: (previous?.count ?? 0) + 1 });
     const [oldest] = this.#byText.keys();
-    if (this.#byText.size > MOST_ALERTS && oldest !== undefined) this.#byText.delete(oldest);
+    if (this.#byText.size > MAX_ALERTS && oldest !== undefined) this.#byText.delete(oldest);
   }
 
   /** The newest first. */

@@ -1,7 +1,7 @@
 /**
  * Delivers the alerts of one target in the background, in their order, one at a time.
  *
- * Invariants: `push` returns at once and never throws; the queue holds at most `MOST_WAITING` alerts and drops the least
+ * Invariants: `push` returns at once and never throws; the queue holds at most `MAX_WAITING` alerts and drops the least
  * urgent one first; no log line contains the URL of the target.
  */
 import type { Clock } from '../../clock/index.ts';
@@ -21,7 +21,7 @@ export interface DeliveryQueueOptions {
   readonly firstWaitMs?: number | undefined;
 }
 
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 const LONGEST_WAIT_MS = 60_000;
 /** Time after its first attempt at which an alert is given up, ms. */
 const GIVE_UP_MS = 600_000;
@@ -42,7 +42,7 @@ export class DeliveryQueue {
   push(alert: Alert): void {
     if (this.#isClosed) return;
     this.#waiting.push(alert);
-    if (this.#waiting.length > MOST_WAITING) this.#drop();
+    if (this.#waiting.length > MAX_WAITING) this.#drop();
     this.#running ??= this.#deliverAll();
   }
 
@@ -113,6 +113,6 @@ export class DeliveryQueue {
     const at = this.#waiting.findIndex((alert, place) => place > 0 && alert.level === least);
     const [dropped] = this.#waiting.splice(at, 1);
     const fields = { target: this.#options.target.name, kind: dropped?.kind };
-    this.#options.log.error(fields, `an alert was dropped: more than ${MOST_WAITING} alerts wait`);
+    this.#options.log.error(fields, `an alert was dropped: more than ${MAX_WAITING} alerts wait`);
   }
 }

@@ -12,7 +12,7 @@ export interface QuietTimes {
 }
 
 /** Most alerts that are held. Further ones are only counted. */
-const MOST_HELD = 30;
+const MAX_HELD = 30;
 const LONGEST_TEXT = 300;
 
 export class QuietHours {
@@ -37,7 +37,7 @@ export class QuietHours {
     const { local, to } = this.#times;
     if (this.#count === 0) this.#cancel = this.#clock.schedule(local.next(alert.time, to), () => this.#end());
     this.#count += 1;
-    if (this.#held.length < MOST_HELD) this.#held.push(alert);
+    if (this.#held.length < MAX_HELD) this.#held.push(alert);
   }
 
   /** @returns number of held alerts, which are not sent */

@@ -10,7 +10,7 @@ interface Repeated {
 }
 
 /** Most open windows. Beyond it, the oldest one ends early. */
-const MOST_KEYS = 200;
+const MAX_KEYS = 200;
 const MINUTE_MS = 60_000;
 /** Kinds whose alerts are always sent. */
 const NEVER_COUNTED: ReadonlySet<AlertKind> = new Set(['kill', 'watchdog', 'fault', 'end', 'summary', 'test']);
@@ -43,7 +43,7 @@ export class RepeatFilter {
     this.#pass(alert);
     this.#open(key, alert);
     const oldest = this.#known.keys().next().value;
-    if (this.#known.size > MOST_KEYS && oldest !== undefined) this.#end(oldest);
+    if (this.#known.size > MAX_KEYS && oldest !== undefined) this.#end(oldest);
   }
 
   /** Ends all windows and sends their counts. */

@@ -8,7 +8,7 @@
  * On a TCP port, `{"v":1,"id":0,"command":"login","args":{"token":"…"}}` comes first.
  */
 import { z } from 'zod';
-import { Fault, MOST_FEE_BPS } from '../../domain/index.ts';
+import { Fault, MAX_FEE_BPS } from '../../domain/index.ts';
 
 /** The bot refuses clients of another version. */
 export const CONTROL_VERSION = 1;
@@ -42,7 +42,7 @@ export const CONTROL_COMMANDS = {
   'market-remove': z.strictObject({ market }),
   'market-confirm-fee': z.strictObject({
     market,
-    feeBps: z.int().min(0).max(MOST_FEE_BPS).describe('The highest taker fee rate that is accepted there, bps.'),
+    feeBps: z.int().min(0).max(MAX_FEE_BPS).describe('The highest taker fee rate that is accepted there, bps.'),
   }),
   signal: z.strictObject({
     name: z.string().describe('Name of the signal.'),
@@ -95,14 +95,14 @@ export function splitLines(longest: number, take: (line: string) => void): (piec
       const line = rest + piece.slice(from, at);
       rest = '';
       from = at + 1;
-      demandLength(line.length, longest);
+      assertLength(line.length, longest);
       take(line);
     }
     rest += piece.slice(from);
-    demandLength(rest.length, longest);
+    assertLength(rest.length, longest);
   };
 }
 
-function demandLength(length: number, longest: number): void {
+function assertLength(length: number, longest: number): void {
   if (length > longest) throw new Fault('CONTROL', `a line of more than ${longest} characters`);
 }

@@ -35,9 +35,9 @@ export interface TcpControlOptions {
 const LONGEST_LOGIN = 2_000;
 const LOGIN_MS = 5_000;
 /** Most connections before the login. A further one closes the oldest. */
-const MOST_LOGGING_IN = 16;
+const MAX_LOGGING_IN = 16;
 /** Most wrong tokens within a minute. */
-const MOST_FAILURES = { perAddress: 5, total: 1_000 };
+const MAX_FAILURES = { perAddress: 5, total: 1_000 };
 /** An idle connection is closed after this time. Commands take at most 30 s. */
 const IDLE_MS = 60_000;
 
@@ -54,7 +54,7 @@ export class TcpControl {
   readonly #server: Server;
   readonly #loggingIn = new Set<Socket>();
   readonly #clients = new Set<Socket>();
-  readonly #failed = new FailedAttempts(MOST_FAILURES);
+  readonly #failed = new FailedAttempts(MAX_FAILURES);
 
   private constructor(options: TcpControlOptions) {
     const { token, viewerToken } = options;
@@ -103,7 +103,7 @@ export class TcpControl {
     const from = socket.remoteAddress ?? '';
     socket.on('error', (error) => log.debug({ err: error }, 'control: a connection broke'));
     const [oldest] = this.#loggingIn;
-    if (this.#loggingIn.size === MOST_LOGGING_IN) oldest?.destroy();
+    if (this.#loggingIn.size === MAX_LOGGING_IN) oldest?.destroy();
     this.#loggingIn.add(socket);
     const cancel = clock.schedule(timeAfter(clock.now(), LOGIN_MS), () => socket.destroy());
     const endLogin = (): void => {

@@ -4,7 +4,7 @@ import { InputFault } from '../../domain/index.ts';
 import { CONTROL_VERSION } from './commands.ts';
 
 /** Most reports that one client can watch. */
-const MOST_WATCHES = 16;
+const MAX_WATCHES = 16;
 /** An unchanged report is sent again after this time, as a sign that the bot runs. */
 const AT_LEAST_MS = 1_000;
 
@@ -29,8 +29,8 @@ export class Watches {
    * @throws InputFault for too many reports
    */
   add(id: number, everyMs: number, json: () => string): void {
-    if (this.#stops.length === MOST_WATCHES) {
-      throw new InputFault('command', 'watch', `at most ${MOST_WATCHES} reports on one connection`);
+    if (this.#stops.length === MAX_WATCHES) {
+      throw new InputFault('command', 'watch', `at most ${MAX_WATCHES} reports on one connection`);
     }
     let sent = '';
     let sentAt = 0;

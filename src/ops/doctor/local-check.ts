@@ -3,12 +3,12 @@ import { SHARE } from '../../domain/index.ts';
 import { signingBackend } from '../../signing/index.ts';
 import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 
-const LEAST_NODE = [22, 18] as const;
+const MIN_NODE = [22, 18] as const;
 const MB = 1_048_576;
 const GB = 1_024 * MB;
-const LEAST_MB = 100;
+const MIN_MB = 100;
 /** Most files with unsafe permissions that are listed. */
-const MOST_FILES = 5;
+const MAX_FILES = 5;
 
 export function checkMachine({ machine, signer }: Pick<PreflightInput, 'machine' | 'signer'>): readonly Finding[] {
   return [checkNode(machine.node), checkDisk(machine), checkFiles(machine), checkBackend(signer)];
@@ -16,9 +16,9 @@ export function checkMachine({ machine, signer }: Pick<PreflightInput, 'machine'
 
 function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  const isNew = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
   if (isNew) return ok('node', version);
-  return fail('node', `${version} is too old`, `Install Node ${LEAST_NODE.join('.')} or newer, or run through npx`);
+  return fail('node', `${version} is too old`, `Install Node ${MIN_NODE.join('.')} or newer, or run through npx`);
 }
 
 function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']): Finding {
@@ -26,7 +26,7 @@ function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']
     return fail('disk', `${folder}: ${diskProblem}`, 'Set `db` to a file in a folder that this user may write to');
   }
   const free = freeBytes >= GB ? `${(freeBytes / GB).toFixed(1)} GB` : `${Math.floor(freeBytes / MB)} MB`;
-  if (freeBytes < LEAST_MB * MB) {
+  if (freeBytes < MIN_MB * MB) {
     return fail(
       'disk',
       `${folder} has ${free} left`,
@@ -40,8 +40,8 @@ function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']
 
 function checkFiles({ looseFiles }: PreflightInput['machine']): Finding {
   if (looseFiles.length === 0) return ok('files', 'only their owner can read them');
-  const shown = looseFiles.slice(0, MOST_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
-  const more = looseFiles.length > MOST_FILES ? `, and ${looseFiles.length - MOST_FILES} more` : '';
+  const shown = looseFiles.slice(0, MAX_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
+  const more = looseFiles.length > MAX_FILES ? `, and ${looseFiles.length - MAX_FILES} more` : '';
   const paths = looseFiles.map(({ path }) => shellWord(path)).join(' ');
   return warn('files', `other users can access ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
 }

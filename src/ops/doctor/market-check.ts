@@ -27,7 +27,7 @@ const paramsSchema = z.object({ typedData: z.unknown(), digest: z.string() });
 const HALF_BPS = 5_000;
 const SHARES = 10;
 /** Largest order that is signed, even if the market's minimum is higher. */
-const MOST_SHARES = 1_000_000;
+const MAX_SHARES = 1_000_000;
 /** The venue's largest page. At most this many markets of a filter are checked. */
 const PAGE = 100;
 
@@ -97,7 +97,7 @@ export async function checkSigning(
     const text = `${feeText(market)}, above risk.max_fee_bps of ${limits.maxFeeBps}: nothing was signed`;
     return fail('signing', text, 'Name a market whose fee is within risk.max_fee_bps');
   }
-  const shares = Math.min(MOST_SHARES, Math.max(SHARES, Math.ceil(market.minOrderShares))) * SHARE;
+  const shares = Math.min(MAX_SHARES, Math.max(SHARES, Math.ceil(market.minOrderShares))) * SHARE;
   const { tickSizeBps: tick } = market;
   const priceBps = market.priceBps ?? Math.max(tick, Math.floor(HALF_BPS / tick) * tick);
   const order = {

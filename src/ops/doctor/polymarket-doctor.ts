@@ -29,7 +29,7 @@ interface PolymarketAccount {
 }
 
 /** The venue documents no limit. */
-const MOST_SKEW_MS = 30_000;
+const MAX_SKEW_MS = 30_000;
 /** Resolution of `/time`. */
 const WHOLE_SECOND_MS = 1_000;
 const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); requests are signed with its time';
@@ -73,7 +73,7 @@ async function checkClock(http: HttpClient, { clobUrl, clock, settings }: Polyma
   const venue = seconds * WHOLE_SECOND_MS;
   const [early, late] = [sent - venue - WHOLE_SECOND_MS, venue - received];
   const apart = Math.max(0, early, late);
-  const most = Math.min(settings.clockSkewMs, MOST_SKEW_MS);
+  const most = Math.min(settings.clockSkewMs, MAX_SKEW_MS);
   const text = `${clobUrl} answers; its clock and this one differ by ${apart} ms at least (${most} allowed)`;
   if (apart > most) return fail('clock', text, CLOCK_REMEDY);
   return apart > most / 4 ? warn('clock', text, CLOCK_REMEDY) : ok('clock', text);

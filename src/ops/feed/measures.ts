@@ -10,9 +10,9 @@ import type { MarkoutTotal } from './report-types.ts';
 
 const DAY_MS = 86_400_000;
 /** Number of last answers in the quantiles. */
-const MOST_ANSWERS = 512;
+const MAX_ANSWERS = 512;
 /** Most orders whose answer is awaited. */
-const MOST_WAITING = 4_096;
+const MAX_WAITING = 4_096;
 
 export interface AnswerTimes {
   readonly count: number;
@@ -192,7 +192,7 @@ export class Measures {
 
   #send(order: OrderNo, time: number): void {
     this.#sent.set(order, time);
-    if (this.#sent.size <= MOST_WAITING) return;
+    if (this.#sent.size <= MAX_WAITING) return;
     const [oldest] = this.#sent.keys();
     if (oldest !== undefined) this.#sent.delete(oldest);
   }
@@ -201,7 +201,7 @@ export class Measures {
     const sent = this.#sent.get(order);
     if (sent === undefined) return;
     this.#sent.delete(order);
-    this.#answers[this.#answerCount % MOST_ANSWERS] = time - sent;
+    this.#answers[this.#answerCount % MAX_ANSWERS] = time - sent;
     this.#answerCount += 1;
     this.#onAnswer(time - sent);
   }

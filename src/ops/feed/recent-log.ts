@@ -2,9 +2,9 @@
 import { tryParseJson } from '../../network/index.ts';
 import type { LogReport } from '../control/bot-port.ts';
 
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 /** Characters kept of a line's message, and of its other fields. */
-const MOST_TEXT = 2_000;
+const MAX_TEXT = 2_000;
 
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 
@@ -16,7 +16,7 @@ export class RecentLog {
   take(line: string): void {
     this.#seq += 1;
     this.#lines.push({ seq: this.#seq, line });
-    if (this.#lines.length > 2 * MOST_LINES) this.#lines = this.#lines.slice(-MOST_LINES);
+    if (this.#lines.length > 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);
   }
 
   /** The newest first. @param level lowest level. @param after only lines with a higher number */
@@ -41,7 +41,7 @@ function lineReport(seq: number, line: string): LogReport {
     seq,
     time: typeof time === 'number' ? time : 0,
     level: number < 30 ? 'DEBUG' : number < 40 ? 'INFO' : number < 50 ? 'WARN' : 'ERROR',
-    message: String(msg ?? '').slice(0, MOST_TEXT),
-    fields: JSON.stringify(fields).slice(0, MOST_TEXT),
+    message: String(msg ?? '').slice(0, MAX_TEXT),
+    fields: JSON.stringify(fields).slice(0, MAX_TEXT),
   };
 }

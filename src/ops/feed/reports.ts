@@ -25,7 +25,7 @@ import { wantsOf } from './wants.ts';
 
 const LEVELS = 25;
 /** Most limits in a report for watchers. */
-const MOST_LIMITS = 100;
+const MAX_LIMITS = 100;
 const MARKETS_A_SLICE = 50;
 
 /** Status and worst cases of one moment. */
@@ -60,7 +60,7 @@ export function* botSlices(source: ReportSource): Generator<undefined, string> {
   yield;
   const head = JSON.stringify(headOf(source, present));
   yield;
-  const limits = limitUses(limitInput(source, present)).slice(0, MOST_LIMITS);
+  const limits = limitUses(limitInput(source, present)).slice(0, MAX_LIMITS);
   yield;
   const { markets } = present.status;
   const lines: string[] = [];

@@ -2,7 +2,7 @@
 import { type Block, FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { TradeReport } from './report-types.ts';
 
-const MOST_TRADES = 50;
+const MAX_TRADES = 50;
 
 export class WatchedTrades {
   readonly #trades = new Map<number, TradeReport[]>();
@@ -39,7 +39,7 @@ export class WatchedTrades {
         shares: block.shares[row] ?? 0,
         own: ((block.flags[row] ?? 0) & FLAG.own) !== 0,
       });
-      if (trades.length > MOST_TRADES) trades.shift();
+      if (trades.length > MAX_TRADES) trades.shift();
     }
   }
 }

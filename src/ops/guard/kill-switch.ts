@@ -62,7 +62,7 @@ const TOO_LATE = 'NOT_FOUND';
 /** Lack of liquidity is not an error: a strategy can try any number of times. */
 const NOT_FILLABLE = 'FOK_NOT_FILLABLE';
 /** More harmless rejections in a row in one market indicate a command that repeats endlessly. */
-export const MOST_HARMLESS_IN_A_ROW = 50;
+export const MAX_HARMLESS_IN_A_ROW = 50;
 
 type HarmlessEvent = Pick<
   Extract<InputEvent, { type: 'orderRejected' | 'conversionRejected' | 'cancelRejected' }>,
@@ -189,7 +189,7 @@ export class KillSwitch {
     if (reason === NOT_FILLABLE) return undefined;
     const count = (this.#inARow.get(market) ?? 0) + 1;
     this.#inARow.set(market, count);
-    return count > MOST_HARMLESS_IN_A_ROW ? this.#error(time, reason) : undefined;
+    return count > MAX_HARMLESS_IN_A_ROW ? this.#error(time, reason) : undefined;
   }
 
   #error(at: EpochMs, last: string): Kill | undefined {

@@ -21,7 +21,7 @@ import { liveStatus } from './live-status.ts';
 import { LogWatch } from './log-watch.ts';
 import { MarketEnds } from './market-ends.ts';
 import { MarketFees } from './market-fees.ts';
-import { commandText, demandAllowed, killedText } from './mode-text.ts';
+import { assertAllowed, commandText, killedText } from './mode-text.ts';
 import { RecoveryWatch } from './recovery-watch.ts';
 import { reportReversedFills } from './reversed-fills.ts';
 import type { LiveEnd } from './run-outcome.ts';
@@ -209,14 +209,14 @@ export class LiveBot implements ControlledBot {
 
   async operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult> {
     const { run, killSwitch, gate, health, recheck, commandLine } = this.#parts;
-    this.#demandRunning();
+    this.#assertRunning();
     const why = reason ?? 'operator';
     if (command === 'kill') {
       this.pull('COMMAND', why);
       return this.#killed();
     }
     const resume = commandLine('resume');
-    demandAllowed(command, gate, resume);
+    assertAllowed(command, gate, resume);
     // Trading must not start with a position that differs from the venue's.
     if (TRADING.has(command) && health().reconciled === 'disagrees') await recheck?.();
     if (command === 'resume') killSwitch.reset();
@@ -225,13 +225,13 @@ export class LiveBot implements ControlledBot {
   }
 
   async cancelOrder(order: number): Promise<CommandResult> {
-    this.#demandRunning();
+    this.#assertRunning();
     const text = await cancelOrder(this.#parts, order);
     return { mode: this.#parts.gate.mode, text };
   }
 
   async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<CommandResult> {
-    this.#demandRunning();
+    this.#assertRunning();
     return { mode: this.#parts.gate.mode, text: await this.#parts.changes.addMarket(market, params) };
   }
 
@@ -256,7 +256,7 @@ export class LiveBot implements ControlledBot {
 
   /** @param act returns the text for the operator */
   #done(act: () => string): CommandResult {
-    this.#demandRunning();
+    this.#assertRunning();
     const text = act();
     return { mode: this.#parts.gate.mode, text };
   }
@@ -275,7 +275,7 @@ export class LiveBot implements ControlledBot {
     return { mode: gate.mode, text: killedText(why, verified, commands) };
   }
 
-  #demandRunning(): void {
+  #assertRunning(): void {
     if (!this.#isRunning) throw new Fault('CONTROL', 'the bot is starting or ending: try again, or read its log');
   }
 

@@ -3,7 +3,7 @@ import { InputFault } from '../../domain/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import { nearest } from '../../strategy/index.ts';
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** @param isAllowed further condition. @throws InputFault that lists the allowed markets */
 export function findMarket<Market extends MarketView>(
@@ -32,6 +32,6 @@ export function unknownMarket(name: string, slugs: readonly string[]): InputFaul
 /** The first slugs, and how many more there are. */
 export function someOf(slugs: readonly string[]): string {
   if (slugs.length === 0) return 'it has none';
-  const more = slugs.length - MOST_LISTED;
-  return `${slugs.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = slugs.length - MAX_LISTED;
+  return `${slugs.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -11,7 +11,7 @@ const IGNORED: Readonly<Partial<Record<RiskMode, ReadonlySet<OperatorCommand>>>>
 };
 
 /** @throws Fault INPUT for a command without effect in the current mode. It names the mode and how to leave it */
-export function demandAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
+export function assertAllowed(command: OperatorCommand, { mode, reason }: Mode, resume: string): void {
   if (IGNORED[mode]?.has(command) !== true) return;
   const why = reason === undefined ? '' : ` (${reason})`;
   throw new Fault('INPUT', `\`${resume}\` first: the bot is still ${mode}${why} and sends nothing`);

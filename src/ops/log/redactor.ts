@@ -12,9 +12,9 @@ const SECRET_NAME =
 /** Shorter texts are too common to search for. The name of their field still hides them. */
 const SHORTEST = 6;
 /** Number of last tokens to search for. A bot gets a new one every few minutes. */
-const MOST_SHORT_LIVED = 8;
+const MAX_SHORT_LIVED = 8;
 const DEEPEST = 12;
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 export class Redactor {
   readonly #secrets = new Set<string>();
@@ -35,7 +35,7 @@ export class Redactor {
   keepForNow(secret: string): void {
     const text = secret.trim();
     if (text.length < SHORTEST || this.#shortLived.includes(text)) return;
-    this.#shortLived = [...this.#shortLived, text].slice(-MOST_SHORT_LIVED);
+    this.#shortLived = [...this.#shortLived, text].slice(-MAX_SHORT_LIVED);
     this.#buildPattern();
   }
 
@@ -88,7 +88,7 @@ export class Redactor {
     if (value instanceof URL) return this.text(value.href);
     const inside = new Set(above).add(value);
     if (Array.isArray(value) || value instanceof Set) {
-      return [...value].slice(0, MOST_ENTRIES).map((each) => this.#walk(each, depth + 1, inside));
+      return [...value].slice(0, MAX_ENTRIES).map((each) => this.#walk(each, depth + 1, inside));
     }
     const shown: Record<string, unknown> = {};
     for (const [name, read] of membersOf(value)) {
@@ -113,9 +113,9 @@ export class Redactor {
 /** Own members by name, including the non-enumerable ones of an error. */
 function membersOf(value: object): readonly (readonly [string, () => unknown])[] {
   if (value instanceof Map) {
-    return [...value].slice(0, MOST_ENTRIES).map(([key, held]) => [String(key), () => held] as const);
+    return [...value].slice(0, MAX_ENTRIES).map(([key, held]) => [String(key), () => held] as const);
   }
-  const names = Object.keys(value).slice(0, MOST_ENTRIES);
+  const names = Object.keys(value).slice(0, MAX_ENTRIES);
   const hidden = value instanceof Error ? ['name', 'message', 'stack', 'cause', 'errors'] : [];
   return [...new Set([...hidden.filter((name) => Reflect.has(value, name)), ...names])].map(
     (name) => [name, () => Reflect.get(value, name)] as const,

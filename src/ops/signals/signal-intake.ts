@@ -11,7 +11,7 @@ import { nearest } from '../../strategy/index.ts';
 import type { Log } from '../log/log.ts';
 
 /** A signal whose time is further in the future is refused: one of the clocks is wrong. */
-const MOST_FUTURE_MS = 1_000;
+const MAX_FUTURE_MS = 1_000;
 /** Most signals a second from one source. Each signal is a durable step. */
 const PER_SECOND = 100;
 const REPORT_EVERY_MS = 60_000;
@@ -72,9 +72,9 @@ export class SignalIntake {
   deliver(source: string, { name, value, time }: Signal): void {
     const now = this.#deps.clock.now();
     try {
-      this.#demandBudget(source, now);
-      this.#demandKnown(name);
-      if (time !== undefined && time > now + MOST_FUTURE_MS) {
+      this.#assertBudget(source, now);
+      this.#assertKnown(name);
+      if (time !== undefined && time > now + MAX_FUTURE_MS) {
         throw new InputFault(
           'time',
           new Date(time).toISOString(),
@@ -110,7 +110,7 @@ export class SignalIntake {
     this.#deps.log.warn({ source, problem, ...(repeated > 0 && { repeated }) }, text);
   }
 
-  #demandBudget(source: string, now: number): void {
+  #assertBudget(source: string, now: number): void {
     const second = Math.floor(now / 1_000);
     const budget = this.#budgets.get(source);
     if (budget === undefined || budget.second !== second) {
@@ -123,7 +123,7 @@ export class SignalIntake {
     }
   }
 
-  #demandKnown(name: string): void {
+  #assertKnown(name: string): void {
     const names = this.#deps.run.signalNames();
     if (names === undefined || names.includes(name)) return;
     const closest = nearest(name, names);

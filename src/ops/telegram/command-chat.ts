@@ -54,7 +54,7 @@ const CODE_MS = 60_000;
 /** An older message has no effect, ms. */
 const OLD_MS = 120_000;
 const LOOK_MS = 100;
-const MOST_POSITIONS = 20;
+const MAX_POSITIONS = 20;
 /** Phases of orders that wait for an answer of the venue. */
 const UNSETTLED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
 
@@ -193,14 +193,14 @@ function positionsText(bot: ChatBot): string {
   const held = bot.positions().filter(({ yes, no }) => yes !== 0 || no !== 0);
   if (held.length === 0) return 'No position.';
   const marks = new Map(bot.report().markets.map(({ slug, doubleMid }) => [slug, doubleMid]));
-  const lines = held.slice(0, MOST_POSITIONS).map(({ market, yes, no, worth }) => {
+  const lines = held.slice(0, MAX_POSITIONS).map(({ market, yes, no, worth }) => {
     const net = yes - no;
     const shown = net === 0 ? `${shares(yes)} pairs` : `${shares(Math.abs(net))} ${net > 0 ? 'YES' : 'NO'}`;
     const mark = marks.get(market) ?? null;
     const atMark = mark === null ? ', no mark' : `, YES at ${(mark / 200).toFixed(3)}c: ${usd(worthAt(mark, yes, no))}`;
     return `${market}: ${shown}${atMark}${worth === null ? '' : `, at exit prices ${usd(worth)}`}`;
   });
-  const more = held.length > MOST_POSITIONS ? [`and ${held.length - MOST_POSITIONS} more`] : [];
+  const more = held.length > MAX_POSITIONS ? [`and ${held.length - MAX_POSITIONS} more`] : [];
   return ['Positions:', ...lines, ...more].join('\n');
 }
 

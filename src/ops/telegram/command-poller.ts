@@ -28,7 +28,7 @@ const LONGEST_WAIT_MS = 60_000;
 /** A network outage of this length sends an alert, ms. */
 const OUTAGE_MS = 300_000;
 /** Most commands that run at the same time. */
-const MOST_RUNNING = 20;
+const MAX_RUNNING = 20;
 const ANSWER_TRIES = 3;
 /** The token is wrong or revoked: no later request can succeed. */
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403, 404]);
@@ -105,7 +105,7 @@ export class CommandPoller {
       if (message === undefined) continue;
       if (!this.#options.chats.includes(message.chat)) this.#ignore(message);
       else if (isStart) this.#reply(message.chat, Promise.resolve(JUST_STARTED));
-      else if (this.#running.size < MOST_RUNNING) this.#reply(message.chat, this.#chat.answer(message));
+      else if (this.#running.size < MAX_RUNNING) this.#reply(message.chat, this.#chat.answer(message));
       else this.#options.log.warn({}, 'telegram: a message was ignored: too many commands run');
     }
   }

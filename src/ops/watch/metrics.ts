@@ -1,7 +1,7 @@
 /**
  * Prometheus metrics of a bot (docs/metrics.md). Gauges and counters are computed on each scrape and cost nothing in between.
  *
- * Invariant: the number of series is bounded. At most `MOST_MARKETS` markets have their own series.
+ * Invariant: the number of series is bounded. At most `MAX_MARKETS` markets have their own series.
  */
 import { Counter, Gauge, Registry } from 'prom-client';
 import { SHARE } from '../../domain/index.ts';

@@ -10,7 +10,7 @@ const LOCAL_BUCKETS = [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.0
 const ANSWER_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Most unobserved writes while no order is sent. */
-const MOST_WRITES = 64;
+const MAX_WRITES = 64;
 
 export class OrderTimes {
   readonly #decide = histogram(
@@ -48,7 +48,7 @@ export class OrderTimes {
   /** Records a journal write. It is often on the order path, so it is observed later. */
   written(ms: number): void {
     this.#writes.push(ms / 1000);
-    if (this.#writes.length >= MOST_WRITES) this.#observeWrites();
+    if (this.#writes.length >= MAX_WRITES) this.#observeWrites();
   }
 
   answered(ms: number): void {

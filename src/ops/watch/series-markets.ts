@@ -5,7 +5,7 @@
 import type { MarketReportLine } from '../feed/report-types.ts';
 
 /** Most markets with their own series. */
-export const MOST_MARKETS = 200;
+export const MAX_MARKETS = 200;
 
 export class SeriesMarkets {
   readonly #chosen = new Set<string>();
@@ -18,7 +18,7 @@ export class SeriesMarkets {
     this.leftOut = 0;
     for (const line of markets) {
       if (!isUsed(line) || this.#chosen.has(line.slug)) continue;
-      if (this.#chosen.size < MOST_MARKETS) this.#chosen.add(line.slug);
+      if (this.#chosen.size < MAX_MARKETS) this.#chosen.add(line.slug);
       else this.leftOut += 1;
     }
     return markets.filter(({ slug }) => this.#chosen.has(slug));

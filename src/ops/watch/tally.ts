@@ -2,7 +2,7 @@
 import { costAt, type FillReversed, type OrderFilled, type OrderNo } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 
-const MOST_FILLS = 10_000;
+const MAX_FILLS = 10_000;
 
 /** A fill with the tag of its order's quote. */
 export type TaggedFill = OrderFilled & { readonly tag?: string };
@@ -97,7 +97,7 @@ export class Tally {
     this.fees += fill.fee;
     const tag = this.#tagOf(fill.order);
     this.#fills.push(tag === undefined ? fill : { ...fill, tag });
-    if (this.#fills.length > 2 * MOST_FILLS) this.#fills = this.#fills.slice(-MOST_FILLS);
+    if (this.#fills.length > 2 * MAX_FILLS) this.#fills = this.#fills.slice(-MAX_FILLS);
   }
 
   /** Removes a reversed fill from the counts. */

@@ -6,7 +6,7 @@ import { asArgument, textOf } from './argument.ts';
 const UINT = /^(?:0|[1-9]\d{0,77})$/;
 const INT = /^(?:0|-?[1-9]\d{0,77})$/;
 const UINT256 = 1n << 256n;
-const MOST_UINT = String(UINT256 - 1n);
+const MAX_UINT = String(UINT256 - 1n);
 /** Digits of 2^53 - 1. Numbers with fewer digits are always exact. */
 const EXACT_DIGITS = 16;
 
@@ -19,7 +19,7 @@ function parseUint(field: string, text: string): bigint {
 /** Checks that `parseUint` accepts a text. Faster than parsing: a bigint of 78 digits takes half a microsecond. @throws InputFault */
 function assertUint(field: string, text: string): void {
   // Numbers of equal length without leading zeros compare like their texts.
-  if (UINT.test(text) && (text.length < MOST_UINT.length || text <= MOST_UINT)) return;
+  if (UINT.test(text) && (text.length < MAX_UINT.length || text <= MAX_UINT)) return;
   throw new InputFault(field, text, 'an unsigned decimal integer of at most 256 bits, without leading zeros');
 }
 

@@ -14,7 +14,7 @@ import { decimalDown, decimalText, endsWithin } from '../wire/decimal.ts';
 import { PRICE, readPrice, readSize, TIME_ISO, TIME_MS, TIME_S } from '../wire/fields.ts';
 
 /** A leg has 9,999 prices. */
-const MOST_LEVELS = 9_999;
+const MAX_LEVELS = 9_999;
 
 /** Whole cents, 1..99. */
 export const CENTS = z.int().min(1, 'whole cents from 1 to 99').max(99, 'whole cents from 1 to 99');
@@ -84,7 +84,7 @@ export type LegLevel = readonly [price: PriceBps, size: number];
 function levels(priceFrom: (value: unknown) => PriceBps | undefined, example: string) {
   return z
     .array(z.unknown(), 'a list of levels')
-    .max(MOST_LEVELS, `at most ${MOST_LEVELS} levels`)
+    .max(MAX_LEVELS, `at most ${MAX_LEVELS} levels`)
     .transform((values, context) => {
       const read: LegLevel[] = [];
       for (const [at, value] of values.entries()) {

@@ -5,7 +5,7 @@
 import type { EpochMs } from '../../domain/index.ts';
 import { readAveragePrice, readBestPrice, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
 import {
-  MOST_CHANGES,
+  MAX_CHANGES,
   type PolymarketEvent,
   type PolymarketLevelChange,
   type PolymarketPriceChange,
@@ -32,7 +32,7 @@ function readPriceChange(json: Fields): PolymarketPriceChange | undefined {
   const { price_changes: list, changes: older, asset_id: shared, hash } = json;
   // The schema reads the form from before September 2025.
   if (older !== undefined || shared !== undefined || !isHash(hash)) return undefined;
-  if (!Array.isArray(list) || list.length > MOST_CHANGES) return undefined;
+  if (!Array.isArray(list) || list.length > MAX_CHANGES) return undefined;
   const market = readCondition(json['market']);
   const at = readTime(json);
   if (market === undefined || at === undefined) return undefined;

@@ -11,7 +11,7 @@ import { ASSET, ASSETS, CONDITION, SIDE, TICK } from './fields.ts';
 
 /** The events of a frame: one object, or a list of them. @throws InputFault for anything else */
 export function polymarketFrame(json: unknown): readonly unknown[] {
-  if (Array.isArray(json)) return json.length <= MOST_EVENTS ? json : tooMany(json.length);
+  if (Array.isArray(json)) return json.length <= MAX_EVENTS ? json : tooMany(json.length);
   if (typeof json === 'object' && json !== null) return [json];
   throw new InputFault('', json, 'an event of the market channel or a list of them');
 }
@@ -41,14 +41,14 @@ export interface PolymarketLevelChange extends PolymarketLevel {
   readonly statesTouch: boolean;
 }
 
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 /** Maximum of changes in a message. */
-export const MOST_CHANGES = 20_000;
+export const MAX_CHANGES = 20_000;
 /** A token has 9,999 prices. */
-const MOST_LEVELS = 9_999;
+const MAX_LEVELS = 9_999;
 
 function tooMany(count: number): never {
-  throw new InputFault('', count, `at most ${MOST_EVENTS} events in a frame`);
+  throw new InputFault('', count, `at most ${MAX_EVENTS} events in a frame`);
 }
 
 const KIND = z.looseObject({ event_type: z.string().max(100).optional() });
@@ -56,7 +56,7 @@ const KIND = z.looseObject({ event_type: z.string().max(100).optional() });
 /** Read without Zod, which takes four times as long. */
 const LEVELS = z
   .array(z.unknown(), 'a list of levels')
-  .max(MOST_LEVELS, `at most ${MOST_LEVELS} levels`)
+  .max(MAX_LEVELS, `at most ${MAX_LEVELS} levels`)
   .transform((values, context): readonly PolymarketLevel[] => {
     const levels: PolymarketLevel[] = [];
     for (const [at, value] of values.entries()) {
@@ -121,10 +121,10 @@ const PRICE_CHANGES = z
   .object({
     market: CONDITION,
     timestamp: TIME_MS,
-    price_changes: z.array(LEVEL_CHANGE).max(MOST_CHANGES).optional(),
+    price_changes: z.array(LEVEL_CHANGE).max(MAX_CHANGES).optional(),
     // Messages from before September 2025 are about one token.
     asset_id: ASSET.optional(),
-    changes: z.array(LEVEL_CHANGE).max(MOST_CHANGES).optional(),
+    changes: z.array(LEVEL_CHANGE).max(MAX_CHANGES).optional(),
     hash: HASH,
   })
   .transform((message, context) => {

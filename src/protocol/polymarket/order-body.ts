@@ -53,9 +53,9 @@ export function polymarketOrderText({ deferExec, postOnly, order, owner, orderTy
   });
 }
 
-const MOST_UINT = 1n << 256n;
+const MAX_UINT = 1n << 256n;
 /** Bytes of a signature by a wallet: 317, in hex. */
-const MOST_SIGNATURE = 2_000;
+const MAX_SIGNATURE = 2_000;
 
 /** Schemas without transforms, which would create most of an order's garbage (bench/polymarket.ts). */
 function text<Text extends string>(isGood: (value: string) => boolean, expected: string) {
@@ -68,7 +68,7 @@ function hexOf(bytes: number) {
 }
 
 function isUint(value: string): boolean {
-  return /^\d{1,78}$/.test(value) && (value.length < 78 || BigInt(value) < MOST_UINT);
+  return /^\d{1,78}$/.test(value) && (value.length < 78 || BigInt(value) < MAX_UINT);
 }
 
 const UINT = text(isUint, 'a decimal below 2^256');
@@ -97,7 +97,7 @@ const BODY = z.object({
     metadata: hexOf(32),
     builder: hexOf(32),
     signature: text<`0x${string}`>(
-      (value) => value.length <= MOST_SIGNATURE && /^0x([0-9a-fA-F]{2})+$/.test(value),
+      (value) => value.length <= MAX_SIGNATURE && /^0x([0-9a-fA-F]{2})+$/.test(value),
       'a signature in hex',
     ),
   }),

@@ -8,7 +8,7 @@ import { decimalDown, decimalText, endsWithin } from './decimal.ts';
 /** The end of the year 9999. */
 const LAST_TIME = 253_402_300_799_999;
 /** Ten times the largest order: a level or a trade above it is a fault of the recording. */
-const MOST_MICRO_SHARES = 1e15;
+const MAX_MICRO_SHARES = 1e15;
 
 /** Parses a value by a schema. @throws InputFault that names the first wrong field */
 export function readFields<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -59,7 +59,7 @@ export function readSize(value: unknown): number | undefined {
   const text = decimalText(value);
   if (text === undefined) return undefined;
   const micro = decimalDown(text, 6);
-  return micro <= MOST_MICRO_SHARES ? micro : undefined;
+  return micro <= MAX_MICRO_SHARES ? micro : undefined;
 }
 
 export const PRICE = field(readPrice, 'a price of 0.0001 to 0.9999 dollars in whole basis points');

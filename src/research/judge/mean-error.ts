@@ -40,7 +40,7 @@ export function meanError(markets: readonly MarketPnl[]): number {
 }
 
 /** Minimum of events for an interval. */
-export const LEAST_EVENTS = 20;
+export const MIN_EVENTS = 20;
 const DRAWS = 2_000;
 
 /**
@@ -52,7 +52,7 @@ const DRAWS = 2_000;
 export function meanInterval(markets: readonly MarketPnl[], random: Random): readonly [number, number] | undefined {
   const events = [...new Set(markets.map(({ event }) => event))];
   const days = [...new Set(markets.map(({ day }) => day))];
-  if (events.length < LEAST_EVENTS) return undefined;
+  if (events.length < MIN_EVENTS) return undefined;
   const pairs = new Set(markets.map(({ event, day }) => `${day} ${event}`)).size;
   const drawsDays = pairs === events.length || pairs > days.length;
   const drawsEvents = pairs > events.length;

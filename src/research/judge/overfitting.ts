@@ -3,7 +3,7 @@
 /** Numbers of blocks to try, in order. 16 blocks have 12,870 halves. */
 const BLOCKS = [16, 12, 10, 8, 6, 4] as const;
 /** Maximum of additions in a computation, about a second. */
-const MOST_SUMS = 300_000_000;
+const MAX_SUMS = 300_000_000;
 
 /**
  * Probability of backtest overfitting, 0..1: the share of divisions into two halves in which the best trial of one half is
@@ -13,7 +13,7 @@ const MOST_SUMS = 300_000_000;
  */
 export function overfittingProbability(trials: readonly (readonly number[])[]): number | undefined {
   const events = trials[0]?.length ?? 0;
-  const blocks = BLOCKS.find((count) => count <= events && countHalves(count) * trials.length * count <= MOST_SUMS);
+  const blocks = BLOCKS.find((count) => count <= events && countHalves(count) * trials.length * count <= MAX_SUMS);
   if (trials.length < 2 || blocks === undefined) return undefined;
   const sums = trials.map((values) =>
     Array.from({ length: blocks }, (_, block) => {

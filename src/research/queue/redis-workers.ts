@@ -20,7 +20,7 @@ const CHECK_MS = 15_000;
 const WORKERS_MS = 5_000;
 const CLOSE_MS = 5_000;
 /** Times that workers may return a job that they cannot run, before the study fails with the reason. */
-const MOST_RETURNS = 20;
+const MAX_RETURNS = 20;
 const NO_WORKER = 'no worker is connected. Start some: npx halfspread worker redis://…';
 const KEPT_RESULTS = { age: 86_400, count: 100_000 } as const;
 const KEPT_FAILURES = { age: 604_800, count: 1_000 } as const;
@@ -205,7 +205,7 @@ export class RedisWorkers implements TrialWorkers {
     this.done.returned += 1;
     this.#tally.onReturn(worker);
     this.#noticeOnce(`${worker} returned a backtest: ${reason}`);
-    if (pending.returns > MOST_RETURNS) pending.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));
+    if (pending.returns > MAX_RETURNS) pending.reject(new Fault('FILE', `no worker can run a backtest: ${reason}`));
   }
 
   /** Checks all pending backtests, as Redis may have lost jobs or a connection its events. */

@@ -17,7 +17,7 @@ export interface RedisOptions {
   readonly socketTimeout: number;
 }
 
-const LEAST_VERSION = [6, 2] as const;
+const MIN_VERSION = [6, 2] as const;
 const CONNECT_MS = 5_000;
 /** Maximum time for which Redis waits for jobs or events before it answers, ms. */
 export const LONGEST_WAIT_MS = 5_000;
@@ -73,7 +73,7 @@ export async function checkRedis(options: RedisOptions): Promise<void> {
       throw fault(
         options,
         `this is version ${version[1]}.${version[2]}`,
-        `Use Redis ${LEAST_VERSION.join('.')} or newer`,
+        `Use Redis ${MIN_VERSION.join('.')} or newer`,
       );
     await checkEviction(redis, options);
   } catch (error) {
@@ -134,7 +134,7 @@ async function checkEviction(redis: Redis, options: RedisOptions): Promise<void>
 }
 
 function isOlder(major: number, minor: number): boolean {
-  return major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1]);
+  return major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1]);
 }
 
 function fault({ host, port }: RedisOptions, problem: string, remedy: string, cause?: unknown): Fault {

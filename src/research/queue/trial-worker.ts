@@ -13,7 +13,7 @@ import { type PresentWorker, WorkerList } from './worker-list.ts';
 const LOCK_MS = 10_000;
 const STALLED_MS = 5_000;
 /** Times that a worker may die with the same backtest before the backtest fails. */
-const MOST_DEATHS = 5;
+const MAX_DEATHS = 5;
 const PRESENT_MS = 5_000;
 /** A worker holds a job that it cannot run for this long, so that another worker can take it next. */
 const RETURN_MS = 2_000;
@@ -84,7 +84,7 @@ export class TrialWorker {
       drainDelay: LONGEST_WAIT_MS / 1_000,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
-      maxStalledCount: MOST_DEATHS,
+      maxStalledCount: MAX_DEATHS,
     });
     this.#worker.on('error', (error) => this.#onOutage(error));
     this.#worker.on('ready', () => this.#onRecovered());

@@ -5,7 +5,7 @@ import type { RedisOptions } from './redis.ts';
 
 const PREFIX = 'halfspread:worker:';
 const ALIVE_SECONDS = 15;
-const MOST_WORKERS = 10_000;
+const MAX_WORKERS = 10_000;
 
 const workerSchema = z.object({
   /** Made of host, process id and a random number. */
@@ -51,9 +51,9 @@ export class WorkerList {
       const [next, some] = await this.#redis.scan(cursor, 'MATCH', `${PREFIX}*`, 'COUNT', 1_000);
       keys.push(...some);
       cursor = next;
-    } while (cursor !== '0' && keys.length < MOST_WORKERS);
+    } while (cursor !== '0' && keys.length < MAX_WORKERS);
     if (keys.length === 0) return [];
-    const known = [...new Set(keys)].slice(0, MOST_WORKERS);
+    const known = [...new Set(keys)].slice(0, MAX_WORKERS);
     const pipeline = this.#redis.pipeline().mget(known);
     for (const key of known) pipeline.pttl(key);
     const [texts, ...remainingTimes] = (await pipeline.exec()) ?? [];

@@ -15,7 +15,7 @@ import { figureText } from './figure-text.ts';
 
 const FRAME = { marginTop: 26, marginBottom: 40 } as const;
 /** Maximum of lines in a chart: more would hide each other. */
-export const MOST_LINES = 300;
+export const MAX_LINES = 300;
 
 /** First objective by trial number. */
 export function progressChart(trials: readonly DrawnTrial[], objective: string): Chart {
@@ -41,7 +41,7 @@ export function progressChart(trials: readonly DrawnTrial[], objective: string):
 
 /** A line per trial over all parameters. Better trials have stronger lines. */
 export function parallelChart(trials: readonly DrawnTrial[], dimensions: readonly Dimension[]): Chart {
-  const shown = trials.toSorted((a, b) => b.place - a.place).slice(0, MOST_LINES);
+  const shown = trials.toSorted((a, b) => b.place - a.place).slice(0, MAX_LINES);
   const rows = shown.flatMap((trial) =>
     dimensions.flatMap((dimension) => {
       const value = trial.params[dimension.name];

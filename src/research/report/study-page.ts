@@ -5,7 +5,7 @@ import { type EndedStudy, type StudyResult, studyResult } from '../study/study-r
 import type { MeanPnl } from '../study/verdict.ts';
 import { byImportance, type DrawnTrial, drawnTrials } from './drawn-trials.ts';
 import { figureText, outOfSampleText } from './figure-text.ts';
-import { frontChart, heatChart, MOST_LINES, parallelChart, progressChart } from './study-charts.ts';
+import { frontChart, heatChart, MAX_LINES, parallelChart, progressChart } from './study-charts.ts';
 
 /** Deterministic: equal studies give equal bytes. */
 export async function renderStudy(study: EndedStudy, name: string): Promise<string> {
@@ -113,7 +113,7 @@ ${texts.length > 1 ? figure(drawing, frontChart(trials, front, texts), 'Trials o
 }
 
 function parallelCaption(trials: readonly DrawnTrial[]): string {
-  const which = trials.length > MOST_LINES ? `The ${MOST_LINES} best of ${trials.length} trials` : 'All trials';
+  const which = trials.length > MAX_LINES ? `The ${MAX_LINES} best of ${trials.length} trials` : 'All trials';
   return `${which}, the better the stronger. The thick line is the best one.`;
 }
 

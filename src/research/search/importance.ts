@@ -2,7 +2,7 @@
 import type { Finished } from './pareto.ts';
 import type { Dimension, ParameterValue } from './space.ts';
 
-const MOST_GROUPS = 10;
+const MAX_GROUPS = 10;
 
 export interface Importance {
   readonly name: string;
@@ -41,7 +41,7 @@ export function parameterImportance(
 function groupsOf(dimension: Dimension, values: readonly (ParameterValue | undefined)[]): readonly unknown[] {
   if (dimension.kind === 'choice') return values;
   const sorted = values.filter((value) => typeof value === 'number').sort((a, b) => a - b);
-  const groups = Math.min(MOST_GROUPS, Math.max(2, Math.floor(Math.sqrt(sorted.length))));
+  const groups = Math.min(MAX_GROUPS, Math.max(2, Math.floor(Math.sqrt(sorted.length))));
   const first = new Map<unknown, number>();
   for (const [rank, value] of sorted.entries()) if (!first.has(value)) first.set(value, rank);
   return values.map((value) => {

@@ -34,7 +34,7 @@ const DIRECTIONS: readonly (readonly [polynomial: number, initial: readonly numb
   [0b10011101, [1, 3, 1, 13, 9, 35, 107]],
 ];
 
-const MOST_SOBOL_DIMENSIONS = DIRECTIONS.length + 1;
+const MAX_SOBOL_DIMENSIONS = DIRECTIONS.length + 1;
 
 /** Returns a point of the sequence by its number, from 0. Coordinates are in [0, 1). */
 export type SobolPoint = (number: number) => readonly number[];
@@ -44,8 +44,8 @@ export type SobolPoint = (number: number) => readonly number[];
  * @throws InputFault for more than 24 dimensions
  */
 export function sobolSequence(shift: readonly number[]): SobolPoint {
-  if (shift.length > MOST_SOBOL_DIMENSIONS) {
-    throw new InputFault('parameters', shift.length, `at most ${MOST_SOBOL_DIMENSIONS} for sobol; use random or tpe`);
+  if (shift.length > MAX_SOBOL_DIMENSIONS) {
+    throw new InputFault('parameters', shift.length, `at most ${MAX_SOBOL_DIMENSIONS} for sobol; use random or tpe`);
   }
   const dimensions = shift.map((flipped, at) => ({ flipped, directions: directionsOf(at) }));
   return (number) => {

@@ -10,7 +10,7 @@ import { choiceDensity, type Density, numberDensity } from './parzen.ts';
 import { type Dimension, fillValues, type ParameterValue, type Values } from './space.ts';
 
 /** Maximum of best trials, which are a tenth of all. */
-const MOST_BEST = 25;
+const MAX_BEST = 25;
 
 export interface TpeOptions {
   /** Random trials before the first estimate. Default 10. */
@@ -57,7 +57,7 @@ export function splitTrials(finished: readonly Finished[]): {
 } {
   const ranks = dominationRanks(finished);
   const order = [...finished.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
-  const chosen = new Set(order.slice(0, Math.min(Math.ceil(finished.length / 10), MOST_BEST)));
+  const chosen = new Set(order.slice(0, Math.min(Math.ceil(finished.length / 10), MAX_BEST)));
   return {
     best: finished.filter((_, at) => chosen.has(at)),
     others: finished.filter((_, at) => !chosen.has(at)),

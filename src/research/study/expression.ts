@@ -10,8 +10,8 @@ const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
   abs: Math.abs,
   sqrt: Math.sqrt,
 };
-const MOST_CHARACTERS = 500;
-const MOST_DEPTH = 30;
+const MAX_CHARACTERS = 500;
+const MAX_DEPTH = 30;
 
 /**
  * A formula has `+ - * /`, brackets, numbers, `min`, `max`, `abs`, `sqrt` and these names.
@@ -19,7 +19,7 @@ const MOST_DEPTH = 30;
  * @throws InputFault with the position of the error
  */
 export function parseFormula(field: string, text: string, names: readonly string[]): Formula {
-  if (text.length > MOST_CHARACTERS) throw new InputFault(field, text, `at most ${MOST_CHARACTERS} characters`);
+  if (text.length > MAX_CHARACTERS) throw new InputFault(field, text, `at most ${MAX_CHARACTERS} characters`);
   const tokens = [...text.matchAll(/\s*(\d+(?:\.\d+)?(?:e[+-]?\d+)?|[a-z_]\w*|\S)/gi)];
   let next = 0;
   let depth = 0;
@@ -56,7 +56,7 @@ export function parseFormula(field: string, text: string, names: readonly string
   };
   const factor = (): Formula => {
     depth += 1;
-    if (depth > MOST_DEPTH) refuse(`at most ${MOST_DEPTH} levels of brackets and signs`);
+    if (depth > MAX_DEPTH) refuse(`at most ${MAX_DEPTH} levels of brackets and signs`);
     const found = parseFactor();
     depth -= 1;
     return found;

@@ -1,6 +1,6 @@
 /** Counts completions per second, over the last minute or the last 20 completions, whichever is longer. */
-const LEAST_MS = 60_000;
-const LEAST_COUNT = 20;
+const MIN_MS = 60_000;
+const MIN_COUNT = 20;
 const SAMPLE_MS = 1_000;
 
 /** Times are ms of a monotonic clock. */
@@ -21,7 +21,7 @@ export class Pace {
 
   perSecond(now: number): number {
     for (let next = this.#samples[1]; next !== undefined; next = this.#samples[1]) {
-      if (now - next.time < LEAST_MS || this.#count - next.count < LEAST_COUNT) break;
+      if (now - next.time < MIN_MS || this.#count - next.count < MIN_COUNT) break;
       this.#samples.shift();
     }
     const { time = now, count = 0 } = this.#samples[0] ?? {};

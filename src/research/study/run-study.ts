@@ -8,7 +8,7 @@ import { halvingCost } from '../search/halving.ts';
 import { createSearch } from '../search/search.ts';
 import { type Dimension, type Values, valuesSchema } from '../search/space.ts';
 import { runHalving, runTrials, studyRungs } from './run-trials.ts';
-import { demandSameStudy, identityOf } from './study-identity.ts';
+import { assertSameStudy, identityOf } from './study-identity.ts';
 import { bestTrial, type EndedStudy } from './study-result.ts';
 import { StudyRunner } from './study-runner.ts';
 import { StudyRuns } from './study-runs.ts';
@@ -74,7 +74,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   const store = StudyStore.open(file);
   const pool = options.openWorkers();
   try {
-    demandSameStudy(store, await identityOf(spec, base, tapes, options));
+    assertSameStudy(store, await identityOf(spec, base, tapes, options));
     await pool.ready();
     progress.report();
     store.storeTapes(tapes.map(({ part, ...tape }) => tape));

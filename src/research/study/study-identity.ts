@@ -33,7 +33,7 @@ export async function identityOf(
 }
 
 /** Stores the identity in a new file. @throws FileFault that names what differs from the study in the file */
-export function demandSameStudy(store: StudyStore, identity: StudyIdentity): void {
+export function assertSameStudy(store: StudyStore, identity: StudyIdentity): void {
   const stored = store.identity();
   if (stored === undefined) {
     store.storeIdentity(identity);

@@ -112,7 +112,7 @@ function bestOf(scores: readonly ScoredTrial[]): ScoredTrial | undefined {
   );
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 export function studyResult(study: EndedStudy): StudyResult {
   const { dimensions, objectives, training, tests, scores, runs, controls } = study;
@@ -167,7 +167,7 @@ export function studyResult(study: EndedStudy): StudyResult {
     trials,
     best: best === undefined ? null : shown(best),
     middle: middle === undefined ? null : shown(middle),
-    top: ranked.slice(0, MOST_SHOWN).map(shown),
+    top: ranked.slice(0, MAX_SHOWN).map(shown),
     front: done.filter(({ number }) => front.has(number)).map(shown),
     importance: parameterImportance(dimensions, done),
     problems: problemsOf(scores),

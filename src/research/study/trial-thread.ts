@@ -6,7 +6,7 @@ import { figuresOf } from './figures.ts';
 import type { ThreadAnswer, TrialJob } from './trial-pool.ts';
 
 /** Maximum length of a problem, as a strategy can throw an error with any text. */
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 
 /** Called to load this module. */
 export function ready(): void {}
@@ -23,7 +23,7 @@ export default async function trial({ spec, hashes, detailed = false, ...places 
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
     if (fault instanceof FileFault) return { fault: fault.message };
-    return { problem: fault.message.slice(0, MOST_CHARACTERS) };
+    return { problem: fault.message.slice(0, MAX_CHARACTERS) };
   }
 }
 

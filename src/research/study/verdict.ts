@@ -7,14 +7,14 @@ import {
   meanCorrelation,
   sharpeFigures,
 } from '../judge/deflated-sharpe.ts';
-import { LEAST_EVENTS, type MarketPnl, meanError, meanInterval, meanOf, pnlByEvent } from '../judge/mean-error.ts';
+import { type MarketPnl, MIN_EVENTS, meanError, meanInterval, meanOf, pnlByEvent } from '../judge/mean-error.ts';
 import { overfittingProbability } from '../judge/overfitting.ts';
 import type { Dimension, Values } from '../search/space.ts';
 
 /** Minimum deflated Sharpe ratio that passes. */
-const LEAST_DSR = 0.95;
-const MOST_PBO = 0.5;
-const MOST_P = 0.05;
+const MIN_DSR = 0.95;
+const MAX_PBO = 0.5;
+const MAX_P = 0.05;
 /** Standard errors of the one-sided 5 % test of a normal distribution. */
 const ERRORS = 1.645;
 
@@ -91,7 +91,7 @@ export function outOfSampleOf(markets: readonly MarketPnl[]): OutOfSample {
     pnl,
     error,
     interval,
-    passes: events >= LEAST_EVENTS && pnl > ERRORS * error,
+    passes: events >= MIN_EVENTS && pnl > ERRORS * error,
   };
 }
 
@@ -118,21 +118,21 @@ export function warningsOf(judged: JudgedStudy): readonly string[] {
   const { done, failed, events, dsr, pbo, eventsNeeded: needed, tests, differences } = judged;
   const warnings: string[] = [];
   if (failed > (done + failed) / 10) warnings.push(`${failed} of ${done + failed} trials failed.`);
-  if (events < LEAST_EVENTS) {
+  if (events < MIN_EVENTS) {
     warnings.push(
-      `There ${events === 1 ? 'is 1 event' : `are ${events} events`}. With fewer than ${LEAST_EVENTS}, nothing is known about other markets, however many trials there are.`,
+      `There ${events === 1 ? 'is 1 event' : `are ${events} events`}. With fewer than ${MIN_EVENTS}, nothing is known about other markets, however many trials there are.`,
     );
   }
-  if (dsr !== null && dsr < LEAST_DSR) {
+  if (dsr !== null && dsr < MIN_DSR) {
     const more =
       needed === null
         ? 'No number of markets like these would change that.'
         : `About ${needed} events like these would be needed.`;
     warnings.push(
-      `The best of ${done} trials is no better than chance makes it: the deflated Sharpe ratio is ${dsr.toFixed(2)}, below ${LEAST_DSR}. ${more}`,
+      `The best of ${done} trials is no better than chance makes it: the deflated Sharpe ratio is ${dsr.toFixed(2)}, below ${MIN_DSR}. ${more}`,
     );
   }
-  if (pbo !== null && pbo > MOST_PBO) {
+  if (pbo !== null && pbo > MAX_PBO) {
     warnings.push(
       `In ${Math.round(pbo * 100)} % of all divisions of the markets, the best trial of one half is below the middle in the other: the search finds noise.`,
     );
@@ -158,7 +158,7 @@ export function warningsOf(judged: JudgedStudy): readonly string[] {
     warnings.push(`In the tests it is not better than "${difference.name}": the difference is ${textOf(difference)}.`);
   }
   const { random } = judged;
-  if (random !== null && random.p > MOST_P) {
+  if (random !== null && random.p > MAX_P) {
     const asGood = Math.round(random.p * (random.runs + 1)) - 1;
     warnings.push(`${asGood} of ${random.runs} runs at random distances earned as much as the best trial.`);
   }
@@ -177,9 +177,9 @@ function textOf({ pnl, error }: MeanPnl): string {
 }
 
 function notPassed({ events, pnl, error }: OutOfSample): string {
-  if (events < LEAST_EVENTS) {
+  if (events < MIN_EVENTS) {
     const count = events === 1 ? 'is 1 event' : `are ${events} events`;
-    return `In the tests there ${count}. With fewer than ${LEAST_EVENTS}, they do not show that the best trial earns.`;
+    return `In the tests there ${count}. With fewer than ${MIN_EVENTS}, they do not show that the best trial earns.`;
   }
   return `The tests do not show that the best trial earns: it made ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market there.`;
 }

@@ -25,7 +25,7 @@ export interface BatchedConnection {
 /** Under overload: limit of requests of one connection per turn, and of its waiting requests before it is paused. */
 export const SHARE = 64;
 /** Requests of all connections that a turn answers. */
-export const MOST_PER_TURN = 256;
+export const MAX_PER_TURN = 256;
 
 export class RequestBatcher {
   /** Without overload: requests in order of arrival, and their connections at the same indices. */
@@ -38,7 +38,7 @@ export class RequestBatcher {
 
   /** Answers a request at the end of the turn, or in a later one if too many wait. */
   add(connection: BatchedConnection, request: BatchedRequest): void {
-    if (this.#waiting.size === 0 && this.#requests.length < MOST_PER_TURN) {
+    if (this.#waiting.size === 0 && this.#requests.length < MAX_PER_TURN) {
       this.#requests.push(request);
       this.#connections.push(connection);
     } else {
@@ -89,7 +89,7 @@ export class RequestBatcher {
   #fairBatch(): readonly BatchedRequest[] {
     const batch: BatchedRequest[] = [];
     for (const [connection, waiting] of [...this.#waiting]) {
-      if (batch.length >= MOST_PER_TURN) break;
+      if (batch.length >= MAX_PER_TURN) break;
       this.#waiting.delete(connection);
       if (waiting.length > SHARE) {
         batch.push(...waiting.slice(0, SHARE));

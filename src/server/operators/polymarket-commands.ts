@@ -18,10 +18,10 @@ import {
 } from './command.ts';
 
 const HOUR_MS = 3_600_000;
-const MOST_SHARES = 1_000_000_000;
+const MAX_SHARES = 1_000_000_000;
 const MICRO = 1_000_000;
 /** A million dollars. */
-const MOST_PAID = 1e12;
+const MAX_PAID = 1e12;
 
 const fault = operatorCommand(
   'Injects a fault into the Polymarket dialect, for a time or a number of times.',
@@ -72,7 +72,7 @@ const convert = operatorCommand(
     address: addressField.describe('Address of the account.'),
     action: z.enum(['split', 'merge', 'redeem']).describe('What to do.'),
     market: marketField,
-    shares: z.number().positive().max(MOST_SHARES).default(1).describe('Pairs to split or merge. Default 1.'),
+    shares: z.number().positive().max(MAX_SHARES).default(1).describe('Pairs to split or merge. Default 1.'),
   }),
   ({ address, action, market: name, shares }, operation): Promise<Json> => {
     const { chain } = dialectOf(operation);
@@ -116,7 +116,7 @@ const pay = operatorCommand(
     const { no } = findMarket(operation, name);
     const amount = readField(() => parseUsd('usd', usd));
     const begin = readField(() => parseTime('date', `${date}T00:00:00Z`));
-    if (amount < 0 || amount > MOST_PAID || begin > queue.now)
+    if (amount < 0 || amount > MAX_PAID || begin > queue.now)
       throw new OperatorFault(
         400,
         'INVALID',

@@ -43,12 +43,12 @@ export type AccountHandler = (request: AccountRequest) => unknown;
 /** Ends the connection without an answer. */
 export const LOST = Symbol('lost answer');
 
-const MOST_ORDERS = 15;
-const MOST_CANCELS = 1_000;
-const MOST_SCORED = 1_000;
+const MAX_ORDERS = 15;
+const MAX_CANCELS = 1_000;
+const MAX_SCORED = 1_000;
 const id = z.string().max(200);
 const orderId = z.object({ orderID: id });
-const orderIds = z.array(id).max(MOST_CANCELS);
+const orderIds = z.array(id).max(MAX_CANCELS);
 const marketCancel = z.object({ market: id.optional().default(''), asset_id: id.optional().default('') });
 const beat = z.object({ heartbeat_id: id.nullish() });
 
@@ -111,7 +111,7 @@ export function accountRoutes(deps: AccountDeps): ReadonlyMap<string, AccountHan
       'POST /orders-scoring',
       ({ body, caller }) =>
         Object.fromEntries(
-          readOr400(z.array(id).max(MOST_SCORED), body).map((order) => [order, isOpen(order, caller, deps)]),
+          readOr400(z.array(id).max(MAX_SCORED), body).map((order) => [order, isOpen(order, caller, deps)]),
         ),
     ],
     [
@@ -134,7 +134,7 @@ async function placeOne(request: AccountRequest, deps: AccountDeps): Promise<Pla
 
 async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<readonly object[] | typeof LOST> {
   const bodies = readOr400(z.array(z.unknown()), request.body);
-  if (bodies.length > MOST_ORDERS) throw badRequest(POLYMARKET_ERRORS.tooMany(bodies.length, MOST_ORDERS));
+  if (bodies.length > MAX_ORDERS) throw badRequest(POLYMARKET_ERRORS.tooMany(bodies.length, MAX_ORDERS));
   if (bodies.length === 0) throw badRequest(POLYMARKET_ERRORS.badPayload);
   admit(request, bodies, deps);
   await deps.cancelling.disarm(request.caller);

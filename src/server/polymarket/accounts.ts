@@ -77,8 +77,8 @@ interface DerivedKey {
 type Headers = Parameters<typeof readL2Headers>[0];
 
 /** Limit of keys per address. */
-const MOST_KEYS = 100;
-const MOST_WALLETS = 10;
+const MAX_KEYS = 100;
+const MAX_WALLETS = 10;
 const keyRow = z.strictObject({
   address: z.templateLiteral(['0x', z.string()]),
   nonce: z.string(),
@@ -114,7 +114,7 @@ export class PolymarketAccounts {
     await this.#deps.accounts.open(address);
     const mine = this.#list(address);
     if (mine.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
-    if (mine.length >= MOST_KEYS) throw badRequest(`Could not create api key: an address has at most ${MOST_KEYS}`);
+    if (mine.length >= MAX_KEYS) throw badRequest(`Could not create api key: an address has at most ${MAX_KEYS}`);
     const id = newUuid();
     const key = { address, nonce, number: this.#deps.numbers.next() };
     mine.push({ id, ...key });
@@ -179,7 +179,7 @@ export class PolymarketAccounts {
     if (owner !== undefined) return owner === address;
     if (this.#byAddress.has(maker) || this.#deps.queue.view.accountOf(maker) !== 0) return false;
     const mine = this.#walletsOf.get(address) ?? [];
-    if (mine.length >= MOST_WALLETS) return false;
+    if (mine.length >= MAX_WALLETS) return false;
     this.#wallets.put(maker, address);
     this.#walletsOf.set(address, [...mine, maker]);
     return true;

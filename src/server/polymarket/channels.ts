@@ -43,13 +43,13 @@ export interface ChannelDeps {
   onSubscribed(client: ChannelClient, tokens: readonly string[]): Promise<void>;
 }
 
-const MOST_CONNECTIONS = 2_000;
-const MOST_PER_ADDRESS = 500;
+const MAX_CONNECTIONS = 2_000;
+const MAX_PER_ADDRESS = 500;
 /** Limit of tokens per connection. Further tokens are ignored. */
-const MOST_TOKENS = 500;
-const MOST_MARKETS = 500;
-const MOST_BYTES = 131_072;
-const MOST_WAITING_BYTES = 4_194_304;
+const MAX_TOKENS = 500;
+const MAX_MARKETS = 500;
+const MAX_BYTES = 131_072;
+const MAX_WAITING_BYTES = 4_194_304;
 const KEEP_ALIVE_MS = 15_000;
 const MESSAGES_PER_SECOND = 20;
 const CLOSE = { goingAway: 1001, policy: 1008, again: 1013 } as const;
@@ -70,7 +70,7 @@ const userMessage = z.object({
 
 export class Channels {
   readonly #deps: ChannelDeps;
-  readonly #sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MOST_BYTES });
+  readonly #sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MAX_BYTES });
   readonly #keepAlive: KeepAlive;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #market = new Map<WebSocket, ChannelClient>();
@@ -98,9 +98,8 @@ export class Channels {
     const clients = channel === '/ws/market' ? this.#market : channel === '/ws/user' ? this.#user : undefined;
     if (clients === undefined) refuseUpgrade(socket, 404, 'no WebSocket here');
     else if (this.#isClosed) refuseUpgrade(socket, 503, 'the server is shutting down');
-    else if (this.#market.size + this.#user.size >= MOST_CONNECTIONS)
-      refuseUpgrade(socket, 503, 'too many connections');
-    else if ((this.#perAddress.get(ip) ?? 0) >= MOST_PER_ADDRESS)
+    else if (this.#market.size + this.#user.size >= MAX_CONNECTIONS) refuseUpgrade(socket, 503, 'too many connections');
+    else if ((this.#perAddress.get(ip) ?? 0) >= MAX_PER_ADDRESS)
       refuseUpgrade(socket, 429, 'too many connections from this address');
     else this.#sockets.handleUpgrade(request, socket, head, (web) => this.#onOpen(web, clients, ip));
   };
@@ -179,7 +178,7 @@ export class Channels {
       for (const token of tokens) client.tokens.delete(token);
       return true;
     }
-    const taken = tokens.slice(0, Math.max(0, MOST_TOKENS - client.tokens.size));
+    const taken = tokens.slice(0, Math.max(0, MAX_TOKENS - client.tokens.size));
     for (const token of taken) client.tokens.add(token);
     this.#deps.onSubscribed(client, taken).catch((error: unknown) => {
       this.#deps.log.info({ err: error }, 'polymarket: the books of a subscription were not read');
@@ -196,7 +195,7 @@ export class Channels {
     if (client.account === undefined) return false;
     for (const market of markets) {
       if (operation === 'unsubscribe') client.markets.delete(market.toLowerCase());
-      else if (client.markets.size < MOST_MARKETS) client.markets.add(market.toLowerCase());
+      else if (client.markets.size < MAX_MARKETS) client.markets.add(market.toLowerCase());
     }
     return true;
   }
@@ -214,7 +213,7 @@ export class Channels {
 
   #write(web: WebSocket, text: string): void {
     if (web.readyState !== web.OPEN) return;
-    if (web.bufferedAmount > MOST_WAITING_BYTES) {
+    if (web.bufferedAmount > MAX_WAITING_BYTES) {
       web.close(CLOSE.again, 'slow consumer');
       return;
     }

@@ -23,7 +23,7 @@ export interface OrderShape {
 }
 
 /** Minimum cost of a marketable BUY, micro-USD. */
-const LEAST_DOLLARS = 1_000_000;
+const MIN_DOLLARS = 1_000_000;
 
 /** Checks tick and size. @returns the error text; undefined for a valid order */
 export function refusalText({
@@ -47,7 +47,7 @@ export function refusalText({
 export function tooSmallToTake({ side, price, shares, touch: { ask } }: OrderShape): string | undefined {
   if (side !== 'BUY' || ask === undefined || price < ask) return undefined;
   const dollars = (shares / LOT) * price;
-  return dollars < LEAST_DOLLARS ? POLYMARKET_ERRORS.marketableBuy(dollarsText(dollars)) : undefined;
+  return dollars < MIN_DOLLARS ? POLYMARKET_ERRORS.marketableBuy(dollarsText(dollars)) : undefined;
 }
 
 /** Refuses a FAK that is not marketable, which the exchange would accept and close. @returns as `refusalText` */

@@ -42,7 +42,7 @@ export interface PutPayment {
 
 const DAY_MS = 86_400_000;
 /** Limit of fills per request, because requests need no credentials. */
-const MOST_FILLS = 5_000;
+const MAX_FILLS = 5_000;
 /** Minimum payment, micro-USD. */
 const LEAST = 1_000_000;
 const amountRow = z.int().min(0);
@@ -120,7 +120,7 @@ export class MakerPayments {
   }
 
   #fills(account: AccountNo, since: EpochMs): readonly FillRow[] {
-    const page = { take: MOST_FILLS, direction: 'forward', from: undefined } as const;
+    const page = { take: MAX_FILLS, direction: 'forward', from: undefined } as const;
     return this.#deps.archive.fills(account, { since }, 'oldest', page).rows;
   }
 }

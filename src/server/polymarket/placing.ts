@@ -67,7 +67,7 @@ interface ReadOrder {
 }
 
 /** Minimum time to a GTD order's expiration, seconds. */
-const LEAST_AHEAD_S = 180;
+const MIN_AHEAD_S = 180;
 
 export class Placing {
   readonly #deps: PlacingDeps;
@@ -295,6 +295,6 @@ function expirationOf(
     if (expiration !== 0) throw badRequest(POLYMARKET_ERRORS.expiration);
     return 0;
   }
-  if (expiration * 1_000 < now + LEAST_AHEAD_S * 1_000) throw badRequest(POLYMARKET_ERRORS.expiration);
+  if (expiration * 1_000 < now + MIN_AHEAD_S * 1_000) throw badRequest(POLYMARKET_ERRORS.expiration);
   return column.time((expiration - EXPIRES_EARLY_S) * 1_000);
 }

@@ -30,12 +30,12 @@ interface PublicRequest {
 /** Returns the answer of one route. */
 export type PublicHandler = (request: PublicRequest) => unknown;
 
-const MOST_TOKENS = 500;
+const MAX_TOKENS = 500;
 const token = z.string().max(100);
-const tokenList = z.array(z.object({ token_id: token })).max(MOST_TOKENS);
-const sideList = z.array(z.object({ token_id: token, side: z.enum(['BUY', 'SELL']) })).max(MOST_TOKENS);
+const tokenList = z.array(z.object({ token_id: token })).max(MAX_TOKENS);
+const sideList = z.array(z.object({ token_id: token, side: z.enum(['BUY', 'SELL']) })).max(MAX_TOKENS);
 const INTERVALS: Readonly<Record<string, number>> = { '1h': 3_600, '6h': 21_600, '1d': 86_400, '1w': 604_800, max: 0 };
-const MOST_POINTS = 2_000;
+const MAX_POINTS = 2_000;
 
 /** Handlers by method and path. A path that ends in `/` is followed by a name. Call them only on durable state. */
 export function publicRoutes(deps: PublicDeps): ReadonlyMap<string, PublicHandler> {
@@ -164,7 +164,7 @@ function pricesHistory({ query }: PublicRequest, { archive, markets, queue }: Pu
   const since = seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
   const until = Number(query['endTs'] ?? queue.now / 1_000);
   if (!Number.isFinite(since) || !Number.isFinite(until)) throw badRequest('invalid filters');
-  const points = archive.prices({ market: found.market.no, interval: 'ONE_MINUTE', most: MOST_POINTS });
+  const points = archive.prices({ market: found.market.no, interval: 'ONE_MINUTE', most: MAX_POINTS });
   return {
     history: points.flatMap(({ at, lastTrade: yes }) =>
       yes === undefined || at < since * 1_000 || at > until * 1_000

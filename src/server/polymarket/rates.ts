@@ -7,7 +7,7 @@ import { PolymarketRefusal } from './fault.ts';
 type Bucket = ReturnType<typeof fullBucket>;
 
 const TOKEN = 1_000;
-const MOST_SIGNERS = 100_000;
+const MAX_SIGNERS = 100_000;
 
 export class PolymarketRates {
   readonly #clock: Clock;
@@ -57,7 +57,7 @@ export class PolymarketRates {
     const sizes = polymarketBuckets(tier);
     const fresh = { order: fullBucket(sizes.order, now), cancel: fullBucket(sizes.cancel, now) };
     this.#buckets.set(address, fresh);
-    if (this.#buckets.size > MOST_SIGNERS)
+    if (this.#buckets.size > MAX_SIGNERS)
       for (const oldest of this.#buckets.keys()) {
         this.#buckets.delete(oldest);
         break;

@@ -29,7 +29,7 @@ export interface RouteDeps {
 type Method = 'GET' | 'POST' | 'DELETE';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'DELETE'];
-const MOST_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 const LIST_PART = 10;
 /** Routes that are refused during a restart of the engine. */
 const ENGINE_ROUTES: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ const ENGINE_ROUTES: ReadonlySet<string> = new Set([
 /** An unknown path is answered as "not supported", like Polymarket does. */
 export function polymarketEndpoint(deps: RouteDeps): BareEndpoint {
   return {
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
     takes: (method, path) => path.startsWith(`${deps.prefix}/`) && methodOf(method) !== undefined,
     received: (request, body) => ({ read() {}, run: () => void answer(request, body, deps) }),
     refusal: (error) => ({ error }),

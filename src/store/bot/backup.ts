@@ -61,13 +61,13 @@ export interface BackupNote {
  * @throws FileFault when the database is missing, damaged or of another version, or the target exists or cannot be written
  */
 export function backUpBot(file: string, target: string, note: BackupNote): BackupReport {
-  demandBot(file);
-  demandFree([target]);
+  assertBot(file);
+  assertFree([target]);
   const partial = beginPartial(target);
   return removeOnFailure(partial, () => {
     const source = connect(file, { cacheMb: 4, mayWrite: true });
     try {
-      demandVersion(file, source);
+      assertVersion(file, source);
       guarded(target, 'written', () => source.prepare<[string]>('VACUUM INTO ?').run(partial));
     } finally {
       source.close();
@@ -100,9 +100,9 @@ export function restoreBot(
     const remedy = 'Name a file that `halfspread backup` wrote';
     throw new FileFault(backup, undefined, 'it is not a backup of a bot', remedy);
   }
-  demandFree([...sqliteFiles(file), `${file}-intents`, markPath(file)]);
+  assertFree([...sqliteFiles(file), `${file}-intents`, markPath(file)]);
   const partial = `${file}.partial`;
-  demandNoPartial(partial);
+  assertNoPartial(partial);
   return removeOnFailure(partial, () => {
     try {
       copyFileSync(backup, partial, constants.COPYFILE_EXCL);
@@ -135,7 +135,7 @@ function madeUsable(backup: string, copy: Connection): BackupNote {
   return { at: found.made_at, killMark: found.kill_mark };
 }
 
-function demandBot(file: string): void {
+function assertBot(file: string): void {
   if (!existsSync(file)) {
     throw new FileFault(file, undefined, 'there is no such file', 'Name the file that the bot was started with');
   }
@@ -146,7 +146,7 @@ function demandBot(file: string): void {
   if (loss !== undefined) throw loss.fault;
 }
 
-function demandVersion(file: string, connection: Connection): void {
+function assertVersion(file: string, connection: Connection): void {
   const version = Number(connection.pragma('user_version', { simple: true }));
   if (version === BOT_MIGRATIONS.length) return;
   const problem = `it has version ${version}, this program ${BOT_MIGRATIONS.length}`;
@@ -154,14 +154,14 @@ function demandVersion(file: string, connection: Connection): void {
 }
 
 /** @throws FileFault if a path exists */
-function demandFree(paths: readonly string[]): void {
+function assertFree(paths: readonly string[]): void {
   const taken = paths.find((path) => existsSync(path));
   if (taken === undefined) return;
   throw new FileFault(taken, undefined, 'it exists already', 'Nothing is replaced: name another file, or move it away');
 }
 
 /** SQLite would apply a journal of an earlier copy to a new one. @throws FileFault */
-function demandNoPartial(partial: string): void {
+function assertNoPartial(partial: string): void {
   const left = sqliteFiles(partial).filter((path) => existsSync(path));
   const [first] = left;
   if (first === undefined) return;
@@ -173,7 +173,7 @@ function demandNoPartial(partial: string): void {
 function beginPartial(target: string): string {
   checkPlace(target);
   const partial = `${target}.partial`;
-  demandNoPartial(partial);
+  assertNoPartial(partial);
   try {
     closeSync(openSync(partial, 'wx', OWNER_ONLY));
   } catch (cause) {
@@ -233,7 +233,7 @@ function hashOf(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
 /** Renames a complete file durably. */
 function keep(partial: string, target: string): void {
   withFile(partial, 'r+', fsyncSync);
-  demandFree([target]);
+  assertFree([target]);
   try {
     renameSync(partial, target);
   } catch (cause) {

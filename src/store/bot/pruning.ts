@@ -46,7 +46,7 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
  */
 const SLICE = 50;
 /** A phase ends after this many slices without an old row. Fewer can occur if the clock was ahead for a while. */
-const MOST_LATE = 200;
+const MAX_LATE = 200;
 const NOTHING: PrunedRows = { steps: 0, orders: 0, fills: 0 };
 const PHASES = ['fills', 'orders', 'steps'] as const;
 type Phase = (typeof PHASES)[number];
@@ -126,7 +126,7 @@ export class Pruning {
       const rows = this.#next[phase].all(this.#seen, SLICE).map(this.#checked[phase]);
       const last = rows.at(-1);
       this.#late = rows.every(({ at }) => at >= this.#before) ? this.#late + 1 : 0;
-      if (last === undefined || this.#late > MOST_LATE) {
+      if (last === undefined || this.#late > MAX_LATE) {
         this.#phase += 1;
         this.#seen = 0;
         this.#late = 0;

@@ -27,7 +27,7 @@ export interface SavedStateRow extends StateOwner {
  * @throws FileFault if the file is missing, damaged or not a bot's
  */
 export function savedStates(file: string): readonly SavedStateRow[] {
-  demandFile(file);
+  assertFile(file);
   const stored = lastRun(file);
   return stored === undefined ? [] : rowsOf(recover(stored));
 }
@@ -43,7 +43,7 @@ export async function clearStates(
   isMeant: (state: SavedStateRow) => boolean,
   time: EpochMs,
 ): Promise<readonly SavedStateRow[]> {
-  demandFile(file);
+  assertFile(file);
   const { name, spec } = claimOf(file);
   const store = BotStore.open({ file, name, spec, thread: false });
   try {
@@ -62,7 +62,7 @@ export async function clearStates(
   }
 }
 
-function demandFile(file: string): void {
+function assertFile(file: string): void {
   if (existsSync(file)) return;
   const remedy = 'Name the file that the bot was started with; a paper run has none';
   throw new FileFault(file, undefined, 'there is no such file', remedy);

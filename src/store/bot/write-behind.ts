@@ -31,7 +31,7 @@ export interface WriteBehindOptions {
 }
 
 /** Most entries that wait while the event loop does not turn. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 /** Written rows between two checkpoints. */
 const CHECKPOINT_ROWS = 1_000;
 
@@ -106,7 +106,7 @@ export class WriteBehind {
     } else {
       this.#attempt(() => log.append(entry));
       this.#waiting.push(entry);
-      if (this.#waiting.length >= MOST_WAITING) this.fold();
+      if (this.#waiting.length >= MAX_WAITING) this.fold();
     }
     for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
   }

@@ -11,7 +11,7 @@ import type { WriterLink } from './messages.ts';
 const BYTES = 1_048_576;
 const COMMITS = 500;
 /** Counted in addition for each commit: even a small one writes pages. */
-const LEAST_BYTES = 64;
+const MIN_BYTES = 64;
 
 /** Counts written bytes and starts checkpoints. */
 export class Checkpoints {
@@ -37,7 +37,7 @@ export class Checkpoints {
 
   /** Counts a committed transaction. @param bytes its approximate size */
   wrote(bytes: number): void {
-    this.#bytes += bytes + LEAST_BYTES;
+    this.#bytes += bytes + MIN_BYTES;
     this.#commits += 1;
     if (this.#isBusy || (this.#bytes < BYTES && this.#commits < COMMITS)) return;
     this.#isBusy = true;

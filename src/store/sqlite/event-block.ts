@@ -17,7 +17,7 @@ import type { Connection } from './database.ts';
 /** Bytes of an event. */
 export const EVENT_BYTES = 76;
 /** Most events of a block. Two such blocks fill a page of 4 KiB, so that a reader of one event reads one page. */
-export const MOST_IN_BLOCK = 26;
+export const MAX_IN_BLOCK = 26;
 
 /** Columns of `event_blocks`. */
 export interface EventBlock {
@@ -119,7 +119,7 @@ const SQL = 'INSERT INTO event_blocks (last, first, count, at, crc, bytes) VALUE
 /** Writes events within the open transaction. */
 export class EventWriter {
   readonly #insert;
-  readonly #bytes = Buffer.alloc(MOST_IN_BLOCK * EVENT_BYTES);
+  readonly #bytes = Buffer.alloc(MAX_IN_BLOCK * EVENT_BYTES);
   readonly #view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
   #count = 0;
   #first = 0;
@@ -139,7 +139,7 @@ export class EventWriter {
     this.#last = id;
     this.#time = numbers[at + 12]!;
     this.#count += 1;
-    if (this.#count === MOST_IN_BLOCK) this.flush();
+    if (this.#count === MAX_IN_BLOCK) this.flush();
   }
 
   /** Writes the waiting events. */

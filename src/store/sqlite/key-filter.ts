@@ -8,7 +8,7 @@
 
 const BITS_PER_KEY = 10;
 const PROBES = 4;
-const LEAST_KEYS = 65_536;
+const MIN_KEYS = 65_536;
 const GROWTH = 4;
 const TWO_32 = 4_294_967_296;
 
@@ -26,7 +26,7 @@ export class KeyFilter {
 
   /** @param keys expected number of keys; more are possible */
   constructor(keys: number) {
-    this.#layers = [layer(Math.max(keys, LEAST_KEYS))];
+    this.#layers = [layer(Math.max(keys, MIN_KEYS))];
   }
 
   /** Bytes of all layers. */

@@ -10,7 +10,7 @@ import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
-import { demandNoFolder, demandOneName, diskFault } from '../disk-fault.ts';
+import { assertNoFolder, assertOneName, diskFault } from '../disk-fault.ts';
 import { sqliteFiles } from '../private-files.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
 import { type Mark, markPath, readMark } from './mark-file.ts';
@@ -30,9 +30,9 @@ const WITH_WAL = 2;
 
 /** @throws FileFault for a disk error, a folder in place of a file, or a database with two names */
 export function databaseFiles(file: string, unit: string) {
-  demandNoFolder(file, 'Name the database file of a venue or a bot');
-  for (const path of sqliteFiles(file)) demandNoFolder(path);
-  demandOneName(file);
+  assertNoFolder(file, 'Name the database file of a venue or a bot');
+  for (const path of sqliteFiles(file)) assertNoFolder(path);
+  assertOneName(file);
   const header = readHeader(file);
   return {
     file,

@@ -32,7 +32,7 @@ const RANGE_WIDTH = 281_474_976_710_656 / RANGES;
 /** New orders after which the next range is written. Usually some tens of thousands of keys wait. */
 const ORDERS_A_RANGE = 1_024;
 /** Most ranges in one transaction, some milliseconds. Many ranges wait after a start or a large batch. */
-const MOST_RANGES = 16;
+const MAX_RANGES = 16;
 /** Pairs in one statement. */
 const GROUP = 16;
 
@@ -113,7 +113,7 @@ export class OrderKeys {
 
   /** Takes the keys that the next transaction writes to the index. Call `onWritten` before the next call. */
   take(): KeyPart | undefined {
-    const count = Math.min(Math.floor(this.#sinceLast / ORDERS_A_RANGE), RANGES - this.#next, MOST_RANGES);
+    const count = Math.min(Math.floor(this.#sinceLast / ORDERS_A_RANGE), RANGES - this.#next, MAX_RANGES);
     if (count === 0) return undefined;
     this.#sinceLast -= count * ORDERS_A_RANGE;
     const begin = this.#next;

@@ -31,7 +31,7 @@ export interface ReadOnlyFile {
 }
 
 /** Most findings of one kind that are reported. */
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
 /**
  * Opens a database and passes it to `use`, whose result closes it later.
@@ -99,7 +99,7 @@ function stampFaults(file: string, connection: Connection): readonly string[] {
 /** SQLite's findings about pages, indexes and the schema. */
 function pageFaults(file: string, connection: Connection, steps: readonly Migration[]): readonly string[] {
   const schema = guarded(file, 'read', () => schemaFaults(connection, steps));
-  const whole = integrity(connection, String(MOST_FOUND));
+  const whole = integrity(connection, String(MAX_FOUND));
   if (Array.isArray(whole)) return [...schema, ...whole];
   // Some damage aborts the check. Each table is then checked separately.
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";

@@ -37,7 +37,7 @@ import { PriceQueries } from './price-queries.ts';
 import { RecentRows } from './recent-rows.ts';
 import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 const NOTHING = { rows: [], totalCount: 0, hasPrevious: false, hasNext: false };
 
 /** The archive in the database. All methods throw FileFault for a damaged file. */
@@ -129,7 +129,7 @@ export class SqliteArchive implements Archive {
     return this.#prices.list(request);
   }
 
-  orderEvents(account: number, afterSeq: number, market?: number, most = MOST_EVENTS): ResumedEvents {
+  orderEvents(account: number, afterSeq: number, market?: number, most = MAX_EVENTS): ResumedEvents {
     return this.#events.after(this.account(account)?.lastEvent ?? 0, afterSeq, market, most);
   }
 

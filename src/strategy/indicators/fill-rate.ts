@@ -47,15 +47,15 @@ export function fitFillRate(points: readonly RatePoint[]): FillRate | undefined 
  * @param reached steps of one side whose deepest trade lies at least at the distance
  */
 export function rateOf(reached: number, steps: number, stepSeconds: number): number | undefined {
-  if (reached < LEAST_STEPS || reached > MOST_SHARE * steps) return undefined;
+  if (reached < MIN_STEPS || reached > MAX_SHARE * steps) return undefined;
   return -Math.log(1 - reached / steps) / stepSeconds;
 }
 
 /** Counted distances, bps, ascending. */
 const DISTANCES = [10, 20, 40, 60, 80, 120, 160, 240, 320] as const;
 /** Minimum of steps for a rate. */
-const LEAST_STEPS = 5;
-const MOST_SHARE = 0.9;
+const MIN_STEPS = 5;
+const MAX_SHARE = 0.9;
 
 /**
  * Measures the fill rate from the trades on each side of the mid. Steps that touch a halt do not count.

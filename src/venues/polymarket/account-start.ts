@@ -35,7 +35,7 @@ export interface AccountStartParts {
 
 const PAUSE_MS = 25;
 const LEFTOVERS_MS = 15_000;
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 /** A trade of an account that is taken over may fail so long after it, seconds. */
 const RECENT_S = 3_600;
 /** Such trades are waited for, ms: between two questions, and in all. */
@@ -139,7 +139,7 @@ export class AccountStart {
   /** @returns what differs, and whether it may be taken over. @throws Fault RECONCILE if the account keeps changing */
   async #startDifferences({ isFirst, adopt }: StartPolicy) {
     const { timers } = this.#deps;
-    for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
+    for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       const before = this.#parts.facts.position;
       const differences = this.#parts.account.differences(await this.#parts.account.read(true));
       // Trades that changed before the balances were read change them, too: then the lists show it by now.

@@ -75,7 +75,7 @@ export class PolymarketAccount {
   }
 
   /** @throws Fault BLOCKED where the account may only close positions; as `RestClient.read` */
-  async demandOpen(): Promise<void> {
+  async assertOpen(): Promise<void> {
     const json = await this.#deps.rest.read({ path: '/auth/ban-status/closed-only' });
     if (Reflect.get(Object(json), 'closed_only') === true)
       throw blocked('the account is in closed-only mode: positions may be closed, by hand');

@@ -52,7 +52,7 @@ export type Likeness = 'same' | 'sameTouch' | 'different';
 type Phase = 'waiting' | 'unconfirmed' | 'shown';
 
 /** One message has at most so many rows (row-writer.ts). */
-const MOST_CHANGES = 8_192;
+const MAX_CHANGES = 8_192;
 
 export class BookFeed implements OwnOrderBook {
   readonly info: MarketInfo;
@@ -144,7 +144,7 @@ export class BookFeed implements OwnOrderBook {
     const [yes, no] = this.market.tokens;
     const { clock, offset, staleMs } = this.#deps;
     const { changes } = event;
-    if (changes.length > MOST_CHANGES || changes.some(({ asset }) => asset !== yes && asset !== no)) {
+    if (changes.length > MAX_CHANGES || changes.some(({ asset }) => asset !== yes && asset !== no)) {
       this.malformed(`a change of ${changes.length} levels, or of a token of another market`);
       return;
     }

@@ -10,7 +10,7 @@ import { ReportLimiters } from '../../network/index.ts';
 import type { PolymarketBook } from '../../protocol/polymarket/index.ts';
 import type { Log } from '../base/index.ts';
 import type { BookFeed, BookFeedOwner } from './book-feed.ts';
-import { type ClobReader, MOST_BOOKS } from './clob-reader.ts';
+import { type ClobReader, MAX_BOOKS } from './clob-reader.ts';
 import type { MarketStream } from './market-stream.ts';
 
 /** A book with the connection that carries it. */
@@ -36,9 +36,9 @@ export interface BookRecoveryDeps {
 /** Between two requests for a book, and between two comparisons of it, ms. */
 const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
 /** Requests without an answer, after which the connection is replaced. */
-const MOST_REQUESTS = 2;
+const MAX_REQUESTS = 2;
 /** Differences after which a book is withdrawn: while nothing comes for it, and while something does. */
-const [MOST_SILENT, MOST_MOVING] = [2, 10];
+const [MAX_SILENT, MAX_MOVING] = [2, 10];
 /** A connection is replaced once in this time at most, ms. */
 const RENEW_MS = 15_000;
 const REPORT_MS = 60_000;
@@ -92,7 +92,7 @@ export class BookRecovery implements BookFeedOwner {
       open.filter(({ feed }) => !feed.isSynced && !feed.isUnconfirmed),
       now,
     );
-    const due = open.filter((book) => this.#isDue(book, now)).slice(0, MOST_BOOKS);
+    const due = open.filter((book) => this.#isDue(book, now)).slice(0, MAX_BOOKS);
     if (due.length > 0 && !this.#isReading) void this.#compare(due);
   }
 
@@ -122,7 +122,7 @@ export class BookRecovery implements BookFeedOwner {
       if (now < progress.requestAt) continue;
       progress.requestAt = now + REQUEST_MS;
       progress.requests += 1;
-      if (progress.requests > MOST_REQUESTS) this.renew(stream, `the book of ${feed.info.slug} does not come`);
+      if (progress.requests > MAX_REQUESTS) this.renew(stream, `the book of ${feed.info.slug} does not come`);
       else tokens.set(stream, [...(tokens.get(stream) ?? []), feed.market.tokens[0]]);
     }
     for (const [stream, some] of tokens) stream.resubscribe(some);
@@ -172,7 +172,7 @@ export class BookRecovery implements BookFeedOwner {
     }
     progress.differences += 1;
     const isMoving = hasMoved || feed.isUnconfirmed || book.at < feed.times.last;
-    if (progress.differences < (isMoving ? MOST_MOVING : MOST_SILENT)) return;
+    if (progress.differences < (isMoving ? MAX_MOVING : MAX_SILENT)) return;
     progress.differences = 0;
     log.warn({ market: feed.info.slug }, 'polymarket: a book is not that of REST: it is withdrawn');
     feed.disconnected(true);

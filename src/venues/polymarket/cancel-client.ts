@@ -7,7 +7,7 @@ import { faultOf, type RestClient } from './rest-client.ts';
 import { readList } from './sweep.ts';
 
 /** Ids in one request: what the lowest rate limit lets through at once. */
-const MOST_CANCELS = 100;
+const MAX_CANCELS = 100;
 
 export class CancelClient {
   readonly #rest: RestClient;
@@ -36,7 +36,7 @@ export class CancelClient {
 
   /** @returns how many of them are still open */
   async cancelThese(hashes: readonly string[]): Promise<number> {
-    for (let at = 0; at < hashes.length; at += MOST_CANCELS) await this.#cancel(hashes.slice(at, at + MOST_CANCELS));
+    for (let at = 0; at < hashes.length; at += MAX_CANCELS) await this.#cancel(hashes.slice(at, at + MAX_CANCELS));
     const open = new Set(await this.#open());
     return hashes.filter((hash) => open.has(hash)).length;
   }

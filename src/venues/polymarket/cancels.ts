@@ -17,7 +17,7 @@ import type { Sweeps } from './sweep.ts';
 /** The user channel shows the end of a cancelled order within this time, or it is read. ms */
 const SHOWN_MS = 1_500;
 /** Ids that one request may name, whatever the rate limit. */
-const MOST_IDS = 1_000;
+const MAX_IDS = 1_000;
 
 export class Cancels {
   readonly #deps: PolymarketDeps;
@@ -37,7 +37,7 @@ export class Cancels {
     this.#reporter = reporter;
     this.#facts = facts;
     this.#sweeps = sweeps;
-    this.#most = Math.min(MOST_IDS, deps.mostCancels);
+    this.#most = Math.min(MAX_IDS, deps.mostCancels);
   }
 
   /** Orders that are to go and have not gone. */

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/polymarket/index.ts';
 
 /** Books of one request. */
-export const MOST_BOOKS = 50;
+export const MAX_BOOKS = 50;
 
 const ANSWER_MS = 5_000;
 const LONGEST_ANSWER = 16 * 1_048_576;
@@ -38,7 +38,7 @@ export class ClobReader {
     return this.#market(`markets/${condition}`, condition, readPolymarketMarketState);
   }
 
-  /** Books by token; a token without one is left out. @param tokens at most `MOST_BOOKS`. @throws Fault LINK, VENUE */
+  /** Books by token; a token without one is left out. @param tokens at most `MAX_BOOKS`. @throws Fault LINK, VENUE */
   async books(tokens: readonly string[]): Promise<ReadonlyMap<string, PolymarketBook>> {
     const body = JSON.stringify(tokens.map((token) => ({ token_id: token })));
     const json = await this.#read('books', body);

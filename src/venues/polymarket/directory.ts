@@ -38,11 +38,11 @@ interface Listed extends ListedMarket {
 
 const DEFAULT_LIMIT = 200;
 /** Markets that are listed for a filter which Gamma does not have. */
-const MOST_SEARCHED = 2_000;
+const MAX_SEARCHED = 2_000;
 /** Requests at one time. */
 const AT_ONCE = 8;
 /** Condition ids that Gamma takes in one request. */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 const CONDITION = /^0x[0-9a-f]{64}$/i;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MICRO_USD = 1_000_000;
@@ -166,8 +166,8 @@ export class PolymarketDirectory implements MarketDirectory {
   /** In the order of their names, each once. @param names all slugs, or all condition ids: Gamma wants both to hold */
   async #named(names: readonly string[], field = 'market'): Promise<readonly Listed[]> {
     const found = new Map<string, Listed>();
-    for (let from = 0; from < names.length; from += MOST_NAMES) {
-      const some = names.slice(from, from + MOST_NAMES);
+    for (let from = 0; from < names.length; from += MAX_NAMES) {
+      const some = names.slice(from, from + MAX_NAMES);
       for (const each of await this.#list({ names: some, field, tag: undefined, most: some.length }))
         for (const name of [each.record.market, each.record.slug?.toLowerCase()])
           if (name !== undefined) found.set(name, each);
@@ -186,7 +186,7 @@ export class PolymarketDirectory implements MarketDirectory {
     if (status !== undefined && status !== 'OPEN')
       throw new InputFault('markets.filter.status', status, 'OPEN: of Polymarket, open markets are listed');
     const isSearched = category !== undefined || search !== undefined;
-    const listed = await this.#list({ names: [], tag: topic, most: isSearched ? MOST_SEARCHED : limit });
+    const listed = await this.#list({ names: [], tag: topic, most: isSearched ? MAX_SEARCHED : limit });
     const wanted = (text: string | undefined, part: string): boolean =>
       text?.toLowerCase().includes(part.toLowerCase()) ?? false;
     return listed

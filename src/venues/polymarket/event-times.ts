@@ -5,7 +5,7 @@ import type { ClockOffset } from '../base/index.ts';
 /** Own events carry `ms * 1000 + n`: the book of a millisecond counts after all of them. */
 const [PER_MS, LAST_OF_MS] = [1_000, 999];
 /** An event is wrong when its time is so far ahead of the venue's clock, ms. */
-const MOST_AHEAD_MS = 60_000;
+const MAX_AHEAD_MS = 60_000;
 
 export interface EventTimesDeps {
   readonly clock: Pick<Clock, 'now'>;
@@ -42,7 +42,7 @@ export class EventTimes {
   /** Whether no clock of the venue can show this time yet. */
   isAhead(at: number): boolean {
     const { clock, offset } = this.#deps;
-    return at > clock.now() + offset.offsetMs + MOST_AHEAD_MS;
+    return at > clock.now() + offset.offsetMs + MAX_AHEAD_MS;
   }
 
   /** A number of our own for a public trade: up to that of its book, and larger than that of the trade before. */

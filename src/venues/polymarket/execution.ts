@@ -35,10 +35,10 @@ export interface ExecutionOptions {
 
 const PAUSE_MS = 25;
 /** The user channel opens within this time, ms, and before so many failures. */
-const [OPEN_MS, MOST_FAILURES] = [15_000, 4];
+const [OPEN_MS, MAX_FAILURES] = [15_000, 4];
 const SWEEP_MS = 30_000;
 /** After so many comparisons in a row that failed, nothing is quoted. */
-const MOST_UNREAD = 2;
+const MAX_UNREAD = 2;
 /** The user channel shows a new order within this time, ms. */
 const SHOWN_MS = 3_000;
 /** The user channel shows trades within this time, or they are read. ms */
@@ -249,7 +249,7 @@ export class Execution {
     this.#channel.connect();
     const { timers, clock } = this.#deps;
     this.#failures = 0;
-    const isOver = (): boolean => this.#failures === MOST_FAILURES;
+    const isOver = (): boolean => this.#failures === MAX_FAILURES;
     const isOpen = await Promise.race([
       promise.then(() => true),
       timers.until(isOver, clock.now() + OPEN_MS, PAUSE_MS).then(() => false),
@@ -287,6 +287,6 @@ export class Execution {
   #notRead(error: unknown): void {
     if (this.#deps.timers.isClosed) return;
     if (error instanceof InputFault) this.#options.lost(`the venue contradicts what was signed: ${error.message}`);
-    else if (this.#unread === MOST_UNREAD) this.#options.lost('the account could not be read several times');
+    else if (this.#unread === MAX_UNREAD) this.#options.lost('the account could not be read several times');
   }
 }

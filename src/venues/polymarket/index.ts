@@ -7,7 +7,7 @@ export { type ListedMarket, listMarkets, type MarketChoice } from './list-market
 export { marketIdOf } from './market.ts';
 export { PolymarketMarketData } from './market-data.ts';
 export type { PolymarketDataSettings } from './market-data-options.ts';
-export { MarketStream, MOST_ASSETS } from './market-stream.ts';
+export { MAX_ASSETS, MarketStream } from './market-stream.ts';
 export { PolymarketSigner } from './order-signer.ts';
 export { DAY_MS, dayOf } from './payment-lists.ts';
 export { PolymarketVenue } from './polymarket-venue.ts';

@@ -6,7 +6,7 @@ import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../p
 const PAGE = 100;
 const ANSWER_MS = 20_000;
 const LARGEST_PAGE = 16 * 1_048_576;
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 export interface MarketChoice {
   /** Slugs and condition ids; with them nothing else counts. */
@@ -39,7 +39,7 @@ export async function listMarkets(
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const found: ListedMarket[] = [];
   let cursor = '';
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const { markets, next } = await readPage(http, pageUrl(base, names, tag, cursor));
     for (const json of markets) {
       const record = tryRead(readPolymarketMarketRecord, json);

@@ -7,7 +7,7 @@ import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 
 /** What a connection takes: beyond 500 the venue sends no first books (unverified). */
-export const MOST_ASSETS = 200;
+export const MAX_ASSETS = 200;
 
 const PING_MS = 10_000;
 /** The venue answers each ping: a connection that is silent for so long is dead. */
@@ -57,7 +57,7 @@ export class MarketStream {
     return this.#web?.readyState === WebSocket.OPEN;
   }
 
-  /** Subscribes to more tokens; the first call connects. At most `MOST_ASSETS` in all. */
+  /** Subscribes to more tokens; the first call connects. At most `MAX_ASSETS` in all. */
   add(assets: readonly string[]): void {
     for (const asset of assets) this.#assets.add(asset);
     if (this.#web === undefined) this.#connect();

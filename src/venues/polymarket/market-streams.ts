@@ -4,7 +4,7 @@ import { InputFault } from '../../domain/index.ts';
 import { parseJson, ReportLimiters, shownText } from '../../network/index.ts';
 import { type PolymarketEvent, polymarketFrame, readPolymarketEvent } from '../../protocol/polymarket/index.ts';
 import type { Log } from '../base/index.ts';
-import { MarketStream, MOST_ASSETS } from './market-stream.ts';
+import { MAX_ASSETS, MarketStream } from './market-stream.ts';
 
 export interface MarketStreamsOptions {
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export class MarketStreams {
 
   /** One that takes a market more. It connects when the market is added. */
   withRoom(): MarketStream {
-    for (const stream of this.#streams) if (stream.assets.size + 2 <= MOST_ASSETS) return stream;
+    for (const stream of this.#streams) if (stream.assets.size + 2 <= MAX_ASSETS) return stream;
     const { clock, random, wsUrl, guard, onLink } = this.#options;
     const stream: MarketStream = new MarketStream({
       url: `${wsUrl.replace(/\/$/, '')}/market`,

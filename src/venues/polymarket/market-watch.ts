@@ -30,7 +30,7 @@ export interface MarketWatchHost {
 /** Markets that are read at one time. */
 const AT_ONCE = 8;
 /** Failures in a row after which a state is unknown. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 const REPORT_MS = 60_000;
 
 export class MarketWatch {
@@ -100,7 +100,7 @@ export class MarketWatch {
       if (suppressed !== undefined)
         log.warn({ market: info.slug, err: error, suppressed }, 'polymarket: the state of a market cannot be read');
       // It may be any by now.
-      if (failures >= MOST_FAILURES) guard(() => followed.halt(timeAfter(clock.now(), 2 * pollMs)));
+      if (failures >= MAX_FAILURES) guard(() => followed.halt(timeAfter(clock.now(), 2 * pollMs)));
     }
   }
 }

@@ -16,7 +16,7 @@ export type { OrderRecord, OwnTrade };
 /** Positions within one millisecond of the venue's clock. */
 const PLACES = 1_000;
 /** Trades whose status is known. */
-const MOST_TRADES = 8_192;
+const MAX_TRADES = 8_192;
 /** A trade's way. One that is RETRYING may be MINED yet. */
 const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAILED: 5 } as const;
 
@@ -64,7 +64,7 @@ export class OwnFacts {
     this.#deps = deps;
     this.#position = deps.records.cursor;
     this.#began = deps.records.cursor / PLACES;
-    this.#reversed = new Set(deps.records.reversedTrades(MOST_TRADES));
+    this.#reversed = new Set(deps.records.reversedTrades(MAX_TRADES));
   }
 
   /** Of the last fact that was reported. */
@@ -269,7 +269,7 @@ export class OwnFacts {
   #remember(id: string, trade: KnownTrade): void {
     this.#trades.delete(id);
     this.#trades.set(id, trade);
-    if (this.#trades.size <= MOST_TRADES) return;
+    if (this.#trades.size <= MAX_TRADES) return;
     for (const oldest of this.#trades.keys()) {
       this.#trades.delete(oldest);
       return;

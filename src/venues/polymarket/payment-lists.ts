@@ -25,7 +25,7 @@ export interface PaidAccount {
 }
 
 export const DAY_MS = 86_400_000;
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 /** When the UTC day of a moment began. */
 export function dayOf(time: number): EpochMs {
@@ -47,7 +47,7 @@ export async function listedPayments(
   const outcome = await deps.rest.ask({ path: '/rebates/current', query: { date, maker_address: maker } });
   if (outcome.type !== 'done') throw faultOf('/rebates/current', outcome);
   const { json } = outcome;
-  if (!Array.isArray(json) || json.length > MOST_ROWS) throw unreadable('/rebates/current', 'no list of rebates');
+  if (!Array.isArray(json) || json.length > MAX_ROWS) throw unreadable('/rebates/current', 'no list of rebates');
   const rebates = json.map((row) => readRow('/rebates/current', row, readPolymarketRebate));
   const query = { date, signature_type: String(signatureType) };
   const rewards = await readList(deps, '/rewards/user', query, readPolymarketReward);

@@ -38,7 +38,7 @@ export interface PlacesParts {
 }
 
 /** Orders that one request may place. */
-const MOST_PLACES = 15;
+const MAX_PLACES = 15;
 /** A delayed order without an event is looked for after so long, ms: the longest delay is some seconds. */
 const DELAY_MS = 10_000;
 /** The user channel shows the trades of an order that matched; they are read where that is late. ms */
@@ -67,7 +67,7 @@ export class Places {
     records.signed(rows);
     const sent = rows.map((row) => orders.add(row));
     for (const order of sent) orders.addPending(order);
-    for (let at = 0; at < sent.length; at += MOST_PLACES) void this.#send(sent.slice(at, at + MOST_PLACES), version);
+    for (let at = 0; at < sent.length; at += MAX_PLACES) void this.#send(sent.slice(at, at + MAX_PLACES), version);
   }
 
   async #send(sent: readonly VenueOrder[], version: PolymarketOrderVersion): Promise<void> {

@@ -100,7 +100,7 @@ export class PolymarketVenue extends TradingVenue {
     try {
       this.#recorder.begin(clock.now());
       this.#version = await readVersion();
-      await this.execution.account.demandOpen();
+      await this.execution.account.assertOpen();
       const { balances } = this.execution.account;
       const unapproved = await balances.approvalFault(contracts, table.exchanges(this.#version));
       if (unapproved !== undefined) throw unapproved;

@@ -8,7 +8,7 @@ const ANSWER_MS = 30_000;
 const LARGEST_ANSWER = 16 * 1_048_576;
 const PAGE = 1_000;
 /** A hundred million trades. */
-const MOST_PAGES = 100_000;
+const MAX_PAGES = 100_000;
 /** Before the second try, the third and so on. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000] as const;
 
@@ -35,7 +35,7 @@ export async function* tradePages(
   market: string,
 ): AsyncGenerator<readonly Readonly<Record<string, unknown>>[]> {
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const url = joined(base, 'v2/trades', { condition: market, taker_only: 'true', limit: String(PAGE) });
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);
     const { data, pagination } = await read(source, url, tradePage, 'the Data API');

@@ -13,13 +13,13 @@ import type { PolymarketDeps } from './deps.ts';
 import type { OrderRecord, OwnFacts, OwnTrade } from './own-facts.ts';
 
 /** Older trades that are not settled are read one by one, the oldest first, at most so many. */
-const MOST_LATE = 20;
+const MAX_LATE = 20;
 /** The lists may lack an order that was signed within this time, ms. */
 const NEW_MS = 5_000;
 /** An order of an earlier run that has not ended may have traded unseen: looked for so long before the last fact, at most. ms */
 const UNSEEN_MS = 3_600_000;
 /** Entries of one list that are kept: a bot has far fewer open orders, and fewer trades since it was last connected. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 /** A list that has no end by then cannot be read, ms. */
 const LIST_MS = 30_000;
 const FIRST_CURSOR = 'MA==';
@@ -79,8 +79,7 @@ export class Sweeps {
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
     const trades = await this.#trades({ after: String(Math.floor(from / 1_000)) });
-    for (const id of this.#facts.unsettledBefore(from).slice(0, MOST_LATE))
-      trades.push(...(await this.#trades({ id })));
+    for (const id of this.#facts.unsettledBefore(from).slice(0, MAX_LATE)) trades.push(...(await this.#trades({ id })));
     if (timers.isClosed) throw new Fault('STOPPED', 'the venue was left');
     for (const trade of trades.toReversed()) this.#facts.trade(trade, timeOf(trade, began));
     for (const record of open) this.#facts.order(record, began, 'ADMIN');
@@ -138,7 +137,7 @@ export async function readList<Row>(
     const next: unknown = Reflect.get(Object(json), 'next_cursor');
     if (!Array.isArray(data) || typeof next !== 'string')
       throw unreadable(path, 'a page without `data` and `next_cursor`');
-    if (rows.length + data.length > MOST_ROWS) throw unreadable(path, `more than ${MOST_ROWS} entries`);
+    if (rows.length + data.length > MAX_ROWS) throw unreadable(path, `more than ${MAX_ROWS} entries`);
     for (const row of data) rows.push(readRow(path, row, read));
     if (next === LAST_CURSOR || next === '' || rows.length >= most) return rows;
     if (next === cursor) throw unreadable(path, 'the same page again and again');

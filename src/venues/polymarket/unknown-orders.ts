@@ -18,8 +18,8 @@ import { endOf, type Sweeps } from './sweep.ts';
 
 const CLEAN_MS = 5_000;
 /** Between two questions, ms: the first, and at most. */
-const [RETRY_MS, MOST_RETRY_MS] = [100, 2_000];
-const MOST_SENDINGS = 3;
+const [RETRY_MS, MAX_RETRY_MS] = [100, 2_000];
+const MAX_SENDINGS = 3;
 /** An order is sent again so long after it was signed, ms. */
 const SEND_AGAIN_MS = 10_000;
 
@@ -83,7 +83,7 @@ export class UnknownOrders {
       }
       if (!order.life.isUnconfirmed || timers.isClosed) break;
       await timers.pause(one.retryMs);
-      one.retryMs = Math.min(2 * one.retryMs, MOST_RETRY_MS);
+      one.retryMs = Math.min(2 * one.retryMs, MAX_RETRY_MS);
     }
     this.#cases.delete(order);
     if (order.isUnwanted && order.life.isLive) this.#reporter.onUnwanted(order);
@@ -116,7 +116,7 @@ export class UnknownOrders {
   /** Whether a resting order is still wanted. Whether a killed one counts as known is not documented: it is only looked for. */
   #maySendAgain(order: VenueOrder, { sendings, hasLanded }: Case): boolean {
     const isRecent = this.#deps.clock.now() - order.record.timestampMs < SEND_AGAIN_MS;
-    return isRecent && order.canRest && !order.isUnwanted && !hasLanded && sendings < MOST_SENDINGS;
+    return isRecent && order.canRest && !order.isUnwanted && !hasLanded && sendings < MAX_SENDINGS;
   }
 
   /** @returns whether the venue has answered */
@@ -140,7 +140,7 @@ export class UnknownOrders {
         this.#facts.accepted(order, this.#deps.clock.now());
     } else if (outcome.type === 'refused') {
       if (outcome.error.kind === 'DUPLICATE') one.hasLanded = true;
-      else one.sendings = MOST_SENDINGS;
+      else one.sendings = MAX_SENDINGS;
       // It may be signed in an older version than new orders.
       if (outcome.error.kind !== 'VERSION_MISMATCH') noteRefusal(this.#deps, outcome.error, 'order');
       log.info({ order: order.record.order, said: outcome.error.text }, 'polymarket: refused when it was sent again');

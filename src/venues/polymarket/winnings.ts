@@ -35,7 +35,7 @@ const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
   RESOLVED_UNCERTAIN: FULL_BPS / 2,
 };
 /** Readings of balances that have to come out alike. */
-const MOST_READINGS = 5;
+const MAX_READINGS = 5;
 
 /** What redeeming the holdings of a market pays; 0 before its end. */
 export function winningsOf({ position: { yes, no }, state }: MarketView): MicroUsd {
@@ -54,7 +54,7 @@ export async function readRedeemed(
   balances: Balances,
 ): Promise<Redeemed> {
   let cash = await balances.fresh();
-  for (let count = 0; count < MOST_READINGS; count += 1) {
+  for (let count = 0; count < MAX_READINGS; count += 1) {
     const whole: MarketNo[] = [];
     const inPart = new Map<MarketNo, TokensLeft>();
     for (const each of won) {

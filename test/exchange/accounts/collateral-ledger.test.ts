@@ -45,9 +45,9 @@ describe('the collateral ledger', () => {
     const collateralLedger = new CollateralLedger(1);
     collateralLedger.open(0);
     collateralLedger.add(0, 5, 5);
-    collateralLedger.demandBalance(0);
+    collateralLedger.assertBalance(0);
     collateralLedger.add(0, 1, 0);
-    expect(messageOf(() => collateralLedger.demandBalance(0))).toBe(
+    expect(messageOf(() => collateralLedger.assertBalance(0))).toBe(
       'Invariant: market 0 has 5 micro-USD for 6 micro-pairs',
     );
   });

@@ -28,7 +28,7 @@ function recovered(journal: MemoryJournal): Recovery<RememberingExchange> {
   });
 }
 
-function demandNoFault(fault: Fault | undefined): void {
+function assertNoFault(fault: Fault | undefined): void {
   if (fault !== undefined) throw fault;
 }
 
@@ -67,7 +67,7 @@ class Mortal {
       this.#exchange = this.#journaled();
     }
     const { events } = this.#exchange.apply(command);
-    this.#exchange.commit(demandNoFault);
+    this.#exchange.commit(assertNoFault);
     return events;
   }
 
@@ -118,7 +118,7 @@ describe('a journaled exchange', () => {
     const exchange = new DurableExchange({ machine, journal });
     const send = (to: DurableExchange, command: object): readonly ExchangeEvent[] => {
       const { events } = to.apply(command as never);
-      to.commit(demandNoFault);
+      to.commit(assertNoFault);
       return events;
     };
     send(exchange, { type: 'tick', time: 1 });
@@ -171,7 +171,7 @@ describe('a journaled exchange', () => {
     const journal = new MemoryJournal();
     const exchange = new DurableExchange({ machine: new RememberingExchange(options), journal });
     exchange.apply({ type: 'openAccount', time: column.time(1), address: '0xaa', unlimited: false });
-    exchange.commit(demandNoFault);
+    exchange.commit(assertNoFault);
     const restarted = (other: Partial<ExchangeOptions>) => () =>
       recover({
         journal,
@@ -196,7 +196,7 @@ describe('the time of a command', () => {
     const open = (time: number): readonly ExchangeEvent[] => {
       const address = `0x${journal.last}`;
       const { events } = exchange.apply({ type: 'openAccount', time: column.time(time), address, unlimited: false });
-      exchange.commit(demandNoFault);
+      exchange.commit(assertNoFault);
       return events;
     };
     return { machine, journal, open };

@@ -5,7 +5,7 @@ import { sha256 } from '../twin/market.ts';
 import { NaiveExchange } from '../twin/naive-exchange.ts';
 import { callText } from '../twin/text.ts';
 import type { Call } from '../twin/world.ts';
-import { demandSame } from './demand.ts';
+import { assertSame } from './demand.ts';
 import { checkLaws } from './laws.ts';
 import type { ReadModel } from './read-model.ts';
 import { type Body, CONFIG } from './sequence.ts';
@@ -62,7 +62,7 @@ export class LawfulBody extends EngineBody {
     checkLaws(this.exchange, model, command.time);
     const hash = this.exchange.stateHash();
     const hasEvents = calls.some(([name]) => name !== 'refused' && name !== 'duplicate');
-    demandSame(hash !== this.#hash, hasEvents, 'the state changes exactly when an event is emitted');
+    assertSame(hash !== this.#hash, hasEvents, 'the state changes exactly when an event is emitted');
     this.#hash = hash;
   }
 }
@@ -74,8 +74,8 @@ export class TwinBody extends EngineBody {
   override carryOut(command: ExchangeCommand): readonly Call[] {
     const calls = super.carryOut(command);
     const naive = this.twin.run(command);
-    demandSame(calls.map(callText), naive.map(callText), 'what the engine emitted');
-    demandSame(this.exchange.stateHash(), this.twin.stateHash(), 'the hash of the engine');
+    assertSame(calls.map(callText), naive.map(callText), 'what the engine emitted');
+    assertSame(this.exchange.stateHash(), this.twin.stateHash(), 'the hash of the engine');
     return calls;
   }
 }

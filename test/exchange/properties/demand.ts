@@ -1,7 +1,7 @@
 /** Assertions that also work outside the test runner, in the soak. */
 
 /** @throws Error which says what is not as it should be */
-export function demandSame(actual: unknown, wanted: unknown, what: string): void {
+export function assertSame(actual: unknown, wanted: unknown, what: string): void {
   if (actual === wanted) return;
   const [got, due] = [JSON.stringify(actual), JSON.stringify(wanted)];
   if (got !== due) throw new Error(`${what}: ${got} and not ${due}`);

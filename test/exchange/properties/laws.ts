@@ -1,6 +1,6 @@
 /** What must hold of an exchange after every command, checked through its views and events alone. */
 import type { Exchange } from '../../../src/exchange/index.ts';
-import { demand, demandSame } from './demand.ts';
+import { assertSame, demand } from './demand.ts';
 import type { ReadModel, ReadOrder } from './read-model.ts';
 
 const LOT = 10_000;
@@ -26,14 +26,14 @@ function checkMoney(view: View, model: ReadModel): void {
   let sum = model.outside + view.fees;
   for (let account = 1; account <= view.accountCount; account += 1) {
     const { available = 0, reserved = 0, unlimited = false } = view.account(account) ?? {};
-    demandSame(available + reserved, model.cash[account], `cash of account ${account}`);
-    demandSame(reserved, model.reserved(account), `reserve of account ${account}`);
+    assertSame(available + reserved, model.cash[account], `cash of account ${account}`);
+    assertSame(reserved, model.reserved(account), `reserve of account ${account}`);
     demand(available >= 0 || unlimited, `account ${account} has ${available}`);
     sum += available + reserved;
   }
   for (const market of view.markets.keys()) sum += view.collateral(market);
-  demandSame(sum, 0, 'the whole ledger');
-  demandSame(view.fees, model.fees, 'fees');
+  assertSame(sum, 0, 'the whole ledger');
+  assertSame(view.fees, model.fees, 'fees');
 }
 
 /** What is open is what is reserved, to the last share. */
@@ -44,22 +44,22 @@ function checkReserves(view: View, model: ReadModel): void {
     const key = `${account} ${market} ${what}`;
     held.set(key, (held.get(key) ?? 0) + (what === 'cash' ? (left / LOT) * terms.price : left));
   }
-  demandSame(view.openOrderCount, model.orders.size, 'open orders');
+  assertSame(view.openOrderCount, model.orders.size, 'open orders');
   for (let account = 1; account <= view.accountCount; account += 1) {
     for (const holding of view.holdingsOf(account)) {
       const of = `${account} ${holding.market}`;
-      demandSame(holding.reserved, held.get(`${of} cash`) ?? 0, `cash reserved by ${of}`);
-      demandSame(holding.yes.held, held.get(`${of} YES`) ?? 0, `YES held by ${of}`);
-      demandSame(holding.no.held, held.get(`${of} NO`) ?? 0, `NO held by ${of}`);
+      assertSame(holding.reserved, held.get(`${of} cash`) ?? 0, `cash reserved by ${of}`);
+      assertSame(holding.yes.held, held.get(`${of} YES`) ?? 0, `YES held by ${of}`);
+      assertSame(holding.no.held, held.get(`${of} NO`) ?? 0, `NO held by ${of}`);
       demand(holding.yes.held <= holding.yes.shares && holding.no.held <= holding.no.shares, `sales of ${of}`);
       const read = model.holding(account, holding.market);
-      demandSame([holding.netPaid, holding.fees], [read.netPaid, read.fees], `paid by ${of}`);
+      assertSame([holding.netPaid, holding.fees], [read.netPaid, read.fees], `paid by ${of}`);
       const open = Math.max(0, read.netPaid - Math.min(read.yes, read.no)) + holding.reserved;
-      demandSame(holding.exposure, open, `exposure of ${of}`);
+      assertSame(holding.exposure, open, `exposure of ${of}`);
       const worth = holding.claimed ? holding.paid : holding.yes.cost + holding.no.cost;
       const gained = holding.yes.realized + holding.no.realized;
-      demandSame(gained, worth - read.netPaid - read.fees, `P&L of ${of}`);
-      demandSame([holding.yes.shares, holding.no.shares], [read.yes, read.no], `shares of ${of}`);
+      assertSame(gained, worth - read.netPaid - read.fees, `P&L of ${of}`);
+      assertSame([holding.yes.shares, holding.no.shares], [read.yes, read.no], `shares of ${of}`);
     }
   }
 }
@@ -74,19 +74,19 @@ function checkPairs(view: View, model: ReadModel, market: number): void {
     const yes = sum((holding) => holding.yes.shares);
     const no = sum((holding) => holding.no.shares);
     const paid = sum((holding) => holding.netPaid);
-    demandSame([yes, no, paid], [collateral, collateral, collateral], `pairs of market ${market}`);
-    demandSame(
+    assertSame([yes, no, paid], [collateral, collateral, collateral], `pairs of market ${market}`);
+    assertSame(
       sum((holding) => holding.owed),
       0,
       `owed by market ${market}`,
     );
   } else {
-    demandSame(
+    assertSame(
       sum((holding) => holding.owed),
       collateral,
       `owed by market ${market}`,
     );
-    demandSame(
+    assertSame(
       [...model.orders.values()].some((order) => order.market === market),
       false,
       'orders of the dead',
@@ -108,15 +108,15 @@ function checkBook(view: View, model: ReadModel, market: number): void {
     }
   }
   const prices = [...levels.keys()].sort((a, b) => a - b);
-  demandSame(pricesOf(book), prices, `prices of market ${market}`);
+  assertSame(pricesOf(book), prices, `prices of market ${market}`);
   for (const [price, orders] of levels) {
-    demandSame(book.orderCountAt(price), orders.length, `orders at ${price}`);
+    assertSame(book.orderCountAt(price), orders.length, `orders at ${price}`);
     let ahead = 0;
     for (const { order, left } of orders.sort((a, b) => a.order - b.order)) {
-      demandSame(view.queueAhead(order), ahead, `shares before order ${order}`);
+      assertSame(view.queueAhead(order), ahead, `shares before order ${order}`);
       ahead += left;
     }
-    demandSame(book.sharesAt(price), ahead, `shares at ${price}`);
+    assertSame(book.sharesAt(price), ahead, `shares at ${price}`);
   }
 }
 

@@ -2,14 +2,14 @@
 import { column } from '../../../src/domain/index.ts';
 import { Exchange, type ExchangeCommand } from '../../../src/exchange/index.ts';
 import { EngineBody, OPTIONS } from './bodies.ts';
-import { demandSame } from './demand.ts';
+import { assertSame } from './demand.ts';
 import type { Move } from './kinds.ts';
 import { play } from './sequence.ts';
 import { copyOfIdentities, restored } from './snapshot.ts';
 
 /** Commands between two snapshots. */
-const LEAST_BETWEEN = 6;
-const MOST_BETWEEN = 40;
+const MIN_BETWEEN = 6;
+const MAX_BETWEEN = 40;
 /** Longer than any date, window or time-out of a sequence. */
 const FOREVER = 40 * 86_400_000;
 
@@ -30,7 +30,7 @@ export function checkReplay(moves: readonly Move[]): void {
     const again = new EngineBody();
     again.exchange = new Exchange({ ...OPTIONS, capacity: { orders: 5000 } });
     for (const command of log) again.carryOut(command);
-    demandSame(again.exchange.stateHash(), body.exchange.stateHash(), `replay of ${log.length} commands`);
+    assertSame(again.exchange.stateHash(), body.exchange.stateHash(), `replay of ${log.length} commands`);
   }
 }
 
@@ -38,11 +38,11 @@ export function checkReplay(moves: readonly Move[]): void {
 function checkDeadline(body: EngineBody): void {
   const copy = copyOf(body);
   const { nextDeadline } = copy.exchange.view;
-  demandSame(nextDeadline, body.exchange.view.nextDeadline, 'next deadline after a snapshot');
+  assertSame(nextDeadline, body.exchange.view.nextDeadline, 'next deadline after a snapshot');
   if (nextDeadline === undefined) return;
   const before = copy.carryOut({ type: 'tick', time: column.time(nextDeadline - 1) });
   const at = copy.carryOut({ type: 'tick', time: nextDeadline });
-  demandSame([before.length > 0, at.length > 0], [false, true], `something happens before and at ${nextDeadline}`);
+  assertSame([before.length > 0, at.length > 0], [false, true], `something happens before and at ${nextDeadline}`);
 }
 
 /**
@@ -53,7 +53,7 @@ function checkDeadline(body: EngineBody): void {
 export function checkSnapshot(moves: readonly Move[], part: number): void {
   const whole = new EngineBody();
   let again = new EngineBody();
-  const every = LEAST_BETWEEN + Math.floor(part * (MOST_BETWEEN - LEAST_BETWEEN));
+  const every = MIN_BETWEEN + Math.floor(part * (MAX_BETWEEN - MIN_BETWEEN));
   const commands = play(moves, whole);
   const first = new EngineBody();
   const last = commands.at(-1)?.time ?? 0;
@@ -61,15 +61,15 @@ export function checkSnapshot(moves: readonly Move[], part: number): void {
   for (const [at, command] of [...commands, end].entries()) {
     if (at % every === 0) {
       again = copyOf(again);
-      demandSame(again.exchange.stateHash(), first.exchange.stateHash(), `hash of a snapshot at ${at}`);
+      assertSame(again.exchange.stateHash(), first.exchange.stateHash(), `hash of a snapshot at ${at}`);
       checkDeadline(first);
     }
-    demandSame(again.carryOut(command), first.carryOut(command), `events after a snapshot at ${at - (at % every)}`);
+    assertSame(again.carryOut(command), first.carryOut(command), `events after a snapshot at ${at - (at % every)}`);
     if (at === commands.length - 1) {
-      demandSame(again.exchange.stateHash(), whole.exchange.stateHash(), 'hash after snapshots and their tails');
+      assertSame(again.exchange.stateHash(), whole.exchange.stateHash(), 'hash after snapshots and their tails');
     }
   }
-  demandSame(again.exchange.stateHash(), first.exchange.stateHash(), 'hash after all that was due');
+  assertSame(again.exchange.stateHash(), first.exchange.stateHash(), 'hash after all that was due');
 }
 
 function copyOf(body: EngineBody): EngineBody {

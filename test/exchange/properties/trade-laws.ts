@@ -1,6 +1,6 @@
 /** What must hold of every single event: prices, priority, fees, times in force, claims. */
 import type { Call } from '../twin/world.ts';
-import { demand, demandSame } from './demand.ts';
+import { assertSame, demand } from './demand.ts';
 import type { ReadModel, ReadOrder } from './read-model.ts';
 
 /** Looks at each event with the model as it was before it. */
@@ -30,7 +30,7 @@ export class TradeLaws {
       demand(!this.#reversed.has(trade), `trade ${trade} is reversed a second time`);
       this.#reversed.add(trade);
       const { seq: __, ...traded } = model.trades.find(({ seq }) => seq === trade) ?? { seq: 0 };
-      demandSame(terms, traded, `terms of the reversed trade ${trade}`);
+      assertSame(terms, traded, `terms of the reversed trade ${trade}`);
     }
   }
 
@@ -49,9 +49,9 @@ export class TradeLaws {
   ): void {
     const maker = found(model, makerNo);
     const taker = found(model, takerNo);
-    demandSame([maker.market, taker.market], [market, market], 'markets of a trade');
+    assertSame([maker.market, taker.market], [market, market], 'markets of a trade');
     demand(maker.account !== taker.account, `${maker.account} trades with itself`);
-    demandSame(yesPrice, yesPriceOf(maker), 'the maker sets the price');
+    assertSame(yesPrice, yesPriceOf(maker), 'the maker sets the price');
     const takerSaves = isBid(taker) ? yesPriceOf(taker) - yesPrice : yesPrice - yesPriceOf(taker);
     demand(takerSaves >= 0, `${takerNo} trades worse than its limit`);
     demand(isBid(maker) !== isBid(taker), 'both are on one side');
@@ -61,18 +61,18 @@ export class TradeLaws {
     const first = [...model.orders.values()]
       .filter((order) => order.market === market && isBid(order) === isBid(maker) && order.order !== takerNo)
       .sort((a, b) => (isBid(maker) ? -1 : 1) * (yesPriceOf(a) - yesPriceOf(b)) || a.order - b.order)[0];
-    demandSame(makerNo, first?.order, 'first in price and time');
+    assertSame(makerNo, first?.order, 'first in price and time');
     const price = BigInt(taker.terms.outcome === 'YES' ? yesPrice : 10_000 - yesPrice);
     const rate = BigInt(this.#feeRateOf(market));
     const due = (rate * BigInt(shares / 10_000) * price * (10_000n - price)) / 100_000_000n;
-    demandSame(fee, Number(due), 'fee');
+    assertSame(fee, Number(due), 'fee');
   }
 
   #closed([, , number, unfilled, reason]: Extract<Call, ['closed', ...unknown[]]>, model: ReadModel): void {
     const order = found(model, number);
-    demandSame(unfilled, order.left, `left of order ${number}`);
-    demandSame(unfilled === 0, reason === 'FILLED', `order ${number} ended ${reason}`);
-    if (order.terms.timeInForce === 'FOK') demandSame(reason, 'FILLED', 'a FOK fills whole');
+    assertSame(unfilled, order.left, `left of order ${number}`);
+    assertSame(unfilled === 0, reason === 'FILLED', `order ${number} ended ${reason}`);
+    if (order.terms.timeInForce === 'FOK') assertSame(reason, 'FILLED', 'a FOK fills whole');
   }
 }
 

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { RedisServer } from './redis-server.ts';
 
-const MOST_CORES = 0.5;
-const MOST_MEGABYTES = 500;
+const MAX_CORES = 0.5;
+const MAX_MEGABYTES = 500;
 
 export interface ManyWorkers {
   readonly trials: number;
@@ -44,6 +44,6 @@ export async function manyWorkers(trials: number, workers: number, sleepMs: numb
 if (import.meta.main) {
   const found = await manyWorkers(Number(process.argv[2] ?? 100_000), 200, 1_000);
   process.stdout.write(`${JSON.stringify(found)}\n`);
-  if (found.cores > MOST_CORES || found.megabytes > MOST_MEGABYTES)
-    throw new Error(`more than ${MOST_CORES} cores or ${MOST_MEGABYTES} MB`);
+  if (found.cores > MAX_CORES || found.megabytes > MAX_MEGABYTES)
+    throw new Error(`more than ${MAX_CORES} cores or ${MAX_MEGABYTES} MB`);
 }

@@ -114,7 +114,7 @@ interface Problem {
   readonly goal: number;
 }
 
-const MOST_TRIALS = 150;
+const MAX_TRIALS = 150;
 const square = (x: number): number => x * x;
 const PROBLEMS: readonly Problem[] = [
   {
@@ -154,7 +154,7 @@ const PROBLEMS: readonly Problem[] = [
 function trialsUntil({ space, objective, goal }: Problem, method: SearchMethod, seed: number): number {
   const search = createSearch(method, space, seed);
   const finished: Finished[] = [];
-  while (finished.length < MOST_TRIALS) {
+  while (finished.length < MAX_TRIALS) {
     const number = finished.length;
     const values = search.suggest(number, finished);
     finished.push({ number, values, objectives: [objective(values)] });

@@ -5,7 +5,7 @@ import { nextTurn } from '../../../src/clock/index.ts';
 import {
   type BatchedConnection,
   type BatchedRequest,
-  MOST_PER_TURN,
+  MAX_PER_TURN,
   RequestBatcher,
   SHARE,
 } from '../../../src/server/http/request-batcher.ts';
@@ -55,7 +55,7 @@ describe('RequestBatcher', () => {
     const seen: string[] = [];
     const add = (connection: Connection, name: string): void =>
       batcher.add(connection, { read: () => undefined, run: () => void seen.push(name) });
-    const all = Array.from({ length: MOST_PER_TURN + 1 }, (_, at) => `eager ${at}`);
+    const all = Array.from({ length: MAX_PER_TURN + 1 }, (_, at) => `eager ${at}`);
     for (const name of all) add(eager, name);
     expect([eager.isPaused, modest.isPaused]).toEqual([true, false]);
     add(modest, 'modest');
@@ -78,14 +78,14 @@ describe('RequestBatcher', () => {
       await nextTurn();
       return answered;
     };
-    const connections = MOST_PER_TURN / SHARE + 1;
+    const connections = MAX_PER_TURN / SHARE + 1;
     for (let of = 0; of < connections; of += 1) {
       const connection = new Connection();
       for (let at = 0; at < SHARE + 1; at += 1)
         batcher.add(connection, { read: () => undefined, run: () => void answered.push(of) });
     }
     const first = await turn();
-    expect([first.length, first.includes(connections - 1)]).toEqual([MOST_PER_TURN, false]);
+    expect([first.length, first.includes(connections - 1)]).toEqual([MAX_PER_TURN, false]);
     const second = await turn();
     expect([second[0], second.length]).toEqual([connections - 1, SHARE + connections - 1]);
     expect(await turn()).toEqual([connections - 1]);

@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 const INSIDE = /node_modules|\.tsx?\b|\bat \S+ \(|file:\/\/|SQLITE|ZodError/;
-const MOST_ANSWER_BYTES = 1_000_000;
+const MAX_ANSWER_BYTES = 1_000_000;
 const METHODS = ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'];
 export const ROUTES = [
   'POST /auth/api-key',
@@ -231,7 +231,7 @@ export function send({ url }: PolymarketHarness, { method, path, query, body, he
 
 export function problemOf({ method }: Attack, { status, text: answer }: Answer): string | undefined {
   if (status >= 500) return `status ${status}`;
-  if (answer.length > MOST_ANSWER_BYTES) return `an answer of ${answer.length} bytes`;
+  if (answer.length > MAX_ANSWER_BYTES) return `an answer of ${answer.length} bytes`;
   if (INSIDE.test(answer)) return 'shows internals';
   if (method === 'HEAD' || status === 204) return undefined;
   let json: unknown;

@@ -19,7 +19,7 @@ import { additive, type Place } from '../../../src/exchange/index.ts';
 import type { Replays } from '../../../src/server/replay/replays.ts';
 import type { RecordedTape } from '../../../src/server/replay/settings.ts';
 import { HouseMarketMaker } from '../../../src/server/simulation/house-market-maker.ts';
-import { demandAgreement } from '../../store/sqlite/agreement.ts';
+import { assertAgreement } from '../../store/sqlite/agreement.ts';
 import { type EngineHarness, openEngineHarness } from '../engine-harness.ts';
 import { at, marketOf, replayed, replaysOf, settingsOf, tapeOf, touchOf } from './tapes.ts';
 
@@ -81,7 +81,7 @@ describe('a tape that is played', () => {
     expect(harness.store.archive.trades(0, { take: 9, direction: 'forward', from: undefined }).rows).toMatchObject([
       { outcome: 'YES', side: 'BUY', price: 6100, shares: 30_000_000, match: 'NORMAL', account: 0 },
     ]);
-    demandAgreement(harness.store.archive, harness.view);
+    assertAgreement(harness.store.archive, harness.view);
   });
 
   it('plays at a multiple of real time', async () => {
@@ -130,7 +130,7 @@ describe('a tape that is played', () => {
     await harness.pass(1_000);
     expect(harness.view.holdingsOf(account)).toMatchObject([{ no: { shares: 20_000_000 }, netPaid: 7_800_000 }]);
     await harness.pass(1_000);
-    demandAgreement(harness.store.archive, harness.view);
+    assertAgreement(harness.store.archive, harness.view);
     const cash = [1, 2, 3].map((who) => harness.view.account(who)?.available ?? 0);
     // The market holds a dollar for each of the pairs that were made.
     expect(cash.reduce((sum, each) => sum + each, 0)).toBe(1_000_000_000 - 20_000_000);
@@ -229,7 +229,7 @@ describe('a restarted server', () => {
     expect(marketOf(again).lastTrade).toBe(0);
     await again.pass(1);
     expect(marketOf(again)).toMatchObject({ lastTrade: 6100, volume: 30 * 610_000 });
-    demandAgreement(again.store.archive, again.view);
+    assertAgreement(again.store.archive, again.view);
   });
 
   it('refuses another tape for the same market and warns of a tape that is no longer played', async () => {

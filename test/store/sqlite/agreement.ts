@@ -1,46 +1,46 @@
 /** Rows against the exchange's view: a reader of either gets the same. */
 import type { Archive, ExchangeView, FillRow, OrderRow } from '../../../src/exchange/index.ts';
-import { demand, demandSame } from '../../exchange/properties/demand.ts';
+import { assertSame, demand } from '../../exchange/properties/demand.ts';
 
 const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
 
 /** Demands that everything that both know is the same. */
-export function demandAgreement(archive: Archive, view: ExchangeView): void {
-  demandSame(archive.start().seq, view.seq, 'the last event');
+export function assertAgreement(archive: Archive, view: ExchangeView): void {
+  assertSame(archive.start().seq, view.seq, 'the last event');
   let orders = 0;
   for (let account = 1; account <= view.accountCount; account += 1) {
-    demandCash(archive, view, account);
-    orders += demandOrders(archive, view, account);
-    demandShares(archive, view, account);
-    demandStream(archive, account);
+    assertCash(archive, view, account);
+    orders += assertOrders(archive, view, account);
+    assertShares(archive, view, account);
+    assertStream(archive, account);
   }
-  demandSame(orders, view.orderCount, 'orders of all accounts');
+  assertSame(orders, view.orderCount, 'orders of all accounts');
   for (const { no, volume, status } of view.markets) {
     const row = archive.market(no);
-    demandSame([row?.volume, row?.status], [volume, status], `market ${no}`);
+    assertSame([row?.volume, row?.status], [volume, status], `market ${no}`);
     const trades = archive.trades(no, ALL);
-    demandSame(trades.rows.length, trades.totalCount, `trades of ${no}`);
-    demandSame(sum(trades.rows.map(({ amount }) => amount)), volume, `volume of ${no} in trades`);
-    demandPrices(archive, view, no);
+    assertSame(trades.rows.length, trades.totalCount, `trades of ${no}`);
+    assertSame(sum(trades.rows.map(({ amount }) => amount)), volume, `volume of ${no} in trades`);
+    assertPrices(archive, view, no);
   }
 }
 
-function demandCash(archive: Archive, view: ExchangeView, account: number): void {
+function assertCash(archive: Archive, view: ExchangeView, account: number): void {
   const { available = 0, reserved = 0 } = view.account(account) ?? {};
   const { rows, totalCount } = archive.ledger(account, {}, ALL);
-  demandSame(rows.length, totalCount, `entries of ${account}`);
-  demandSame(sum(rows.map(({ amount }) => amount)), available + reserved, `cash of ${account}`);
+  assertSame(rows.length, totalCount, `entries of ${account}`);
+  assertSame(sum(rows.map(({ amount }) => amount)), available + reserved, `cash of ${account}`);
   const gone = sum(rows.filter(({ kind }) => kind === 'FEE' || kind === 'REBATE').map(({ amount }) => -amount));
   const fees = view.holdingsOf(account).map(({ market, fees, claimed }) => {
     const isBack = claimed && view.market(market)?.status === 'CANCELLED';
     return isBack ? 0 : fees;
   });
-  demandSame(gone, sum(fees), `fees of ${account}`);
+  assertSame(gone, sum(fees), `fees of ${account}`);
 }
 
-function demandOrders(archive: Archive, view: ExchangeView, account: number): number {
+function assertOrders(archive: Archive, view: ExchangeView, account: number): number {
   const { rows, totalCount } = archive.orders(account, {}, ALL);
-  demandSame(rows.length, totalCount, `orders of ${account}`);
+  assertSame(rows.length, totalCount, `orders of ${account}`);
   const isOpen = ({ status }: OrderRow) => status === 'LIVE' || status === 'PARTIALLY_FILLED';
   const shown = view
     .openOrders(account)
@@ -57,24 +57,24 @@ function demandOrders(archive: Archive, view: ExchangeView, account: number): nu
       // A group that was deleted has no orders any more; the row does not know.
       ...[row.shares - row.filled, row.expiration, view.group(row.group, account) === undefined ? 0 : row.group],
     ]);
-  demandSame(kept, shown, `open orders of ${account}`);
-  for (const row of rows) demandFills(archive, row);
+  assertSame(kept, shown, `open orders of ${account}`);
+  for (const row of rows) assertFills(archive, row);
   return rows.length;
 }
 
-function demandFills(archive: Archive, row: OrderRow): void {
+function assertFills(archive: Archive, row: OrderRow): void {
   const fills = archive.fillsOfOrder(row.order);
   const left = standing(archive, fills);
   const sums = [left.map((fill) => fill.shares), left.map((fill) => fill.amount), left.map((fill) => fill.fee)];
   // Whether they come from the rows at hand or from the table.
-  demandSame(archive.order(row.order), row, `order ${row.order}, by number and in the list`);
+  assertSame(archive.order(row.order), row, `order ${row.order}, by number and in the list`);
   const listed = archive.fills(row.account, { order: row.order }, 'oldest', ALL).rows;
-  demandSame(fills, listed, `fills of order ${row.order}, by order and in the list`);
-  demandSame(sums.map(sum), [row.filled, row.amount, row.fee], `fills of order ${row.order}`);
-  demandSame(row.status === 'FILLED', row.filled === row.shares, `status of order ${row.order}`);
+  assertSame(fills, listed, `fills of order ${row.order}, by order and in the list`);
+  assertSame(sums.map(sum), [row.filled, row.amount, row.fee], `fills of order ${row.order}`);
+  assertSame(row.status === 'FILLED', row.filled === row.shares, `status of order ${row.order}`);
   const hasReason = row.status === 'CANCELLED' || row.status === 'EXPIRED';
-  demandSame(row.cancelReason !== undefined, hasReason, `reason of order ${row.order}`);
-  demandSame(archive.orderById(row.id)?.order, row.order, `id of order ${row.order}`);
+  assertSame(row.cancelReason !== undefined, hasReason, `reason of order ${row.order}`);
+  assertSame(archive.orderById(row.id)?.order, row.order, `id of order ${row.order}`);
 }
 
 /** Fills whose trade was not reversed. */
@@ -83,7 +83,7 @@ function standing(archive: Archive, fills: readonly FillRow[]): readonly FillRow
 }
 
 /** Shares from fills, and from pairs made and unmade, as far as a market has not ended. */
-function demandShares(archive: Archive, view: ExchangeView, account: number): void {
+function assertShares(archive: Archive, view: ExchangeView, account: number): void {
   for (const { market, yes, no } of view.holdingsOf(account)) {
     if (view.market(market)?.finalAt !== undefined) continue;
     const fills = standing(archive, archive.fills(account, { market }, 'newest', ALL).rows);
@@ -94,7 +94,7 @@ function demandShares(archive: Archive, view: ExchangeView, account: number): vo
         fill.outcome !== outcome ? 0 : fill.side === 'BUY' ? fill.shares : -fill.shares,
       );
       const shares = outcome === 'YES' ? yes.shares : no.shares;
-      demandSame(pairs + sum(moved), shares, `${outcome} of ${account} in ${market}`);
+      assertSame(pairs + sum(moved), shares, `${outcome} of ${account} in ${market}`);
       const row = archive.holding(account, market);
       const touched = outcome === 'YES' ? row?.yesSeq : row?.noSeq;
       demand(shares === 0 || (touched ?? 0) > 0, `${outcome} of ${account} in ${market} never changed`);
@@ -103,13 +103,13 @@ function demandShares(archive: Archive, view: ExchangeView, account: number): vo
 }
 
 /** The stream is linked from its begin, and its last event of each order is the order. */
-function demandStream(archive: Archive, account: number): void {
+function assertStream(archive: Archive, account: number): void {
   const { events, isComplete } = archive.orderEvents(account, 0, undefined, 1_000_000);
   demand(isComplete, `stream of ${account}`);
   let prevSeq = 0;
   const last = new Map<number, (typeof events)[number]>();
   for (const event of events) {
-    demandSame(event.prevSeq, prevSeq, `link of event ${event.seq}`);
+    assertSame(event.prevSeq, prevSeq, `link of event ${event.seq}`);
     prevSeq = event.seq;
     last.set(event.order, event);
   }
@@ -125,19 +125,19 @@ function demandStream(archive: Archive, account: number): void {
       row?.cancelReason,
       row?.updatedAt,
     ];
-    demandSame([seq, shares, filled, amount, fee, status, cancelReason, at], kept, `last event of order ${order}`);
+    assertSame([seq, shares, filled, amount, fee, status, cancelReason, at], kept, `last event of order ${order}`);
   }
 }
 
-function demandPrices(archive: Archive, view: ExchangeView, market: number): void {
+function assertPrices(archive: Archive, view: ExchangeView, market: number): void {
   const { bestBid = 0, bestAsk = 10_000 } = view.book(market) ?? {};
   const quotes = view.quotes(market);
   const now = [quotes?.yes, quotes?.no, bestBid === 0 ? undefined : bestBid, bestAsk === 10_000 ? undefined : bestAsk];
   for (const interval of ['RAW', 'ONE_MINUTE', 'ONE_DAY'] as const) {
     const points = archive.prices({ market, interval, most: 1_000_000 });
     const end = points.at(-1);
-    demandSame([end?.yes, end?.no, end?.bestBid, end?.bestAsk], now, `prices of ${market}, ${interval}`);
-    demandSame(
+    assertSame([end?.yes, end?.no, end?.bestBid, end?.bestAsk], now, `prices of ${market}, ${interval}`);
+    assertSame(
       sum(points.map(({ volume }) => volume)),
       view.market(market)?.volume,
       `volume of ${market}, ${interval}`,

@@ -9,12 +9,12 @@ import {
   type EventBlock,
   EventWriter,
   eventIn,
-  MOST_IN_BLOCK,
+  MAX_IN_BLOCK,
 } from '../../../src/store/sqlite/event-block.ts';
 import { EventQueries } from '../../../src/store/sqlite/event-queries.ts';
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
-import { demandAgreement } from './agreement.ts';
+import { assertAgreement } from './agreement.ts';
 import { asVersion, databaseFiles } from './files.ts';
 import { type Harness, openHarness, settled } from './harness.ts';
 
@@ -107,13 +107,13 @@ describe('blocks of order events', () => {
     return { connection, rows, writer };
   }
 
-  it.each([1, 2, MOST_IN_BLOCK - 1, MOST_IN_BLOCK, MOST_IN_BLOCK + 1, 3 * MOST_IN_BLOCK])(
+  it.each([1, 2, MAX_IN_BLOCK - 1, MAX_IN_BLOCK, MAX_IN_BLOCK + 1, 3 * MAX_IN_BLOCK])(
     'return each of %d events, and none between',
     (count) => {
       const ids = Array.from({ length: count }, (_, at) => 10 + 3 * at);
       const { connection, rows } = written(ids);
       const blocks = connection.prepare<[], EventBlock>(BLOCKS).all();
-      expect(blocks).toHaveLength(Math.ceil(count / MOST_IN_BLOCK));
+      expect(blocks).toHaveLength(Math.ceil(count / MAX_IN_BLOCK));
       for (const [at, id] of ids.entries()) {
         const block = blocks.find(({ first, last }) => first <= id && id <= last);
         if (block === undefined) throw new Error(`no block has ${id}`);
@@ -178,7 +178,7 @@ describe('a file of version 4', () => {
       expect(archive.orderEvents(1, events[at]?.seq ?? 0)).toEqual(rest);
       expect(archive.orderEvents(1, events[at]?.seq ?? 0, 0)).toEqual(rest);
     }
-    demandAgreement(archive, harness.recovery.machine.view);
+    assertAgreement(archive, harness.recovery.machine.view);
     const { rows, blocks } = counts(name);
     expect(rows).toBeGreaterThanOrEqual(before.length);
     expect(blocks).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('a file of version 4', () => {
     expect(counts(name)).toMatchObject({ rows: 0 });
     const { inBlocks } = counts(name);
     expect(inBlocks).toBeGreaterThanOrEqual(10_000);
-    expect(inBlocks).toBeLessThan(10_000 + MOST_IN_BLOCK);
+    expect(inBlocks).toBeLessThan(10_000 + MAX_IN_BLOCK);
     expect(store.archive.orderEvents(1, 0, undefined, 20_000)).toEqual({ events: [], isComplete: false });
     const seq = store.archive.order(harness.recovery.machine.view.orderCount - 4_800)?.seq ?? 0;
     expect(store.archive.orderEvents(1, seq, undefined, 20_000)).toMatchObject({

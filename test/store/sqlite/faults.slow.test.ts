@@ -19,7 +19,7 @@ import { SqliteStore } from '../../../src/store/index.ts';
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 import { batch } from '../../contract/journal-contract.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
-import { demandAgreement } from './agreement.ts';
+import { assertAgreement } from './agreement.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
 
@@ -85,7 +85,7 @@ describe('a database that cannot grow', () => {
       const { view } = again.recovery.machine;
       expect(view.accountCount).toBe(acknowledged.length);
       expect(again.store.registry.find('setting', 'late')).toBeUndefined();
-      demandAgreement(again.store.archive, view);
+      assertAgreement(again.store.archive, view);
       await again.store.close();
     },
   );
@@ -106,7 +106,7 @@ describe('a database that cannot grow', () => {
     expect(said.filter((line) => line.startsWith('a ')).find((line) => line.split(' ')[1] === String(last))).toBe(
       `a ${last} ${harness.machine.stateHash()}`,
     );
-    demandAgreement(harness.store.archive, harness.recovery.machine.view);
+    assertAgreement(harness.store.archive, harness.recovery.machine.view);
     await harness.store.close();
   });
 });
@@ -207,7 +207,7 @@ describe('a database of another program', () => {
     copyFileSync(fixture, name);
     const harness = openHarness({ file: name, thread: false });
     expect(harness.exchange.sequence).toBe(OPENING.length);
-    demandAgreement(harness.store.archive, harness.recovery.machine.view);
+    assertAgreement(harness.store.archive, harness.recovery.machine.view);
     await harness.store.close();
     const connection = new Database(name, { readonly: true });
     expect(connection.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { killedAfter } from '../killed-child.ts';
-import { demandAgreement } from './agreement.ts';
+import { assertAgreement } from './agreement.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness } from './harness.ts';
 
@@ -46,7 +46,7 @@ describe('a venue process that is killed while it trades', () => {
         // The file may have one that its process died before it could speak of.
       } else if (store.journal.last > 0) expect(store.journal.last).toBe(lastSaid + 1);
       expect(recovery.notes).toEqual([]);
-      demandAgreement(store.archive, view);
+      assertAgreement(store.archive, view);
       // What was not kept in time has never been: the next life makes others of these numbers.
       for (const record of hashes.keys()) if (record > store.journal.last) hashes.delete(record);
       lastSaid = store.journal.last;

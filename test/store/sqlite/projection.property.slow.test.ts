@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
-import { demandSame } from '../../exchange/properties/demand.ts';
+import { assertSame } from '../../exchange/properties/demand.ts';
 import { move } from '../../exchange/properties/moves.ts';
 import { play } from '../../exchange/properties/sequence.ts';
-import { demandAgreement } from './agreement.ts';
+import { assertAgreement } from './agreement.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
 
@@ -19,9 +19,9 @@ describe('the rows of a venue', () => {
         const { view } = harness.recovery.machine;
         for (const [at, command] of play(list, new EngineBody()).entries()) {
           harness.apply(command);
-          demandSame(harness.faults, [], 'faults');
+          assertSame(harness.faults, [], 'faults');
           // The check looks at all rows there are: now and then, and after each of the last ones.
-          if (at % 7 === 0 || at > list.length) demandAgreement(harness.store.archive, view);
+          if (at % 7 === 0 || at > list.length) assertAgreement(harness.store.archive, view);
         }
         await harness.store.close();
       }),
@@ -45,15 +45,15 @@ describe('the rows of a venue', () => {
             if (at % 11 !== 10 && at < commands.length - 1) continue;
             await settled(harness);
             // The last batch holds all commands since the last one that was waited for.
-            demandAgreement(harness.store.archive, harness.recovery.machine.view);
+            assertAgreement(harness.store.archive, harness.recovery.machine.view);
             const hash = harness.machine.stateHash();
             await harness.store.close();
             harness = openHarness(options);
-            demandSame(harness.machine.stateHash(), hash, 'the state after a restart');
-            demandAgreement(harness.store.archive, harness.recovery.machine.view);
+            assertSame(harness.machine.stateHash(), hash, 'the state after a restart');
+            assertAgreement(harness.store.archive, harness.recovery.machine.view);
           }
           await harness.store.close();
-          demandSame(harness.faults, [], 'faults');
+          assertSame(harness.faults, [], 'faults');
         },
       ),
       { numRuns: 8 },

@@ -40,7 +40,7 @@ const MARKET = counted.market(0);
 /** Trades are read again from so long before: shorter than a slow trade takes here. */
 const OVERLAP_MS = 1_500;
 const AWAY_MS = 12_000;
-const MOST_STARTS = 30;
+const MAX_STARTS = 30;
 
 /** What it came to. */
 export interface ChaosTally {
@@ -131,7 +131,7 @@ class ChaosRun {
         Object.assign(this.#life.line, this.#settings);
       } catch (error) {
         const isFinal = error instanceof Fault ? error.code === 'RECONCILE' : !/Fault|Error: /.test(String(error));
-        if (isFinal || count === MOST_STARTS) throw error;
+        if (isFinal || count === MAX_STARTS) throw error;
       }
     }
   }

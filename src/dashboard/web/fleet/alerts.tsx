@@ -12,7 +12,7 @@ interface BotAlert extends Alert {
 
 const LEVELS = { CRITICAL: 0, WARNING: 1, INFO: 2 } as const;
 const ALERT_ICONS = { CRITICAL: ['kill', 'danger'], WARNING: ['warn', 'warn'], INFO: ['ok', 'ok'] } as const;
-const MOST_ALERTS = 50;
+const MAX_ALERTS = 50;
 
 export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; readonly now: number }) {
   const alerts = useMemo(() => {
@@ -24,7 +24,7 @@ export function AlertsPanel({ bots, now }: { readonly bots: readonly Bot[]; read
         (a, b) =>
           Number(a.acknowledged) - Number(b.acknowledged) || LEVELS[a.level] - LEVELS[b.level] || b.time - a.time,
       )
-      .slice(0, MOST_ALERTS);
+      .slice(0, MAX_ALERTS);
   }, [bots]);
   const open = alerts.filter(({ acknowledged }) => !acknowledged);
   const critical = open.filter(({ level }) => level === 'CRITICAL').length;

@@ -119,7 +119,7 @@ export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   );
 }
 
-const MOST_BARS = 14;
+const MAX_BARS = 14;
 
 export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   return (
@@ -134,7 +134,7 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
               <th scope="row">{id}</th>
               <td>
                 <div className="age" role="img" aria-label={`${ages.length} books`}>
-                  {keyed(ages.slice(0, MOST_BARS), () => '').map(([key, ms]) => (
+                  {keyed(ages.slice(0, MAX_BARS), () => '').map(([key, ms]) => (
                     <i
                       key={key}
                       className={ms > limit ? 'x' : ''}

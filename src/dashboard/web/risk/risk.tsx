@@ -7,7 +7,7 @@ import { openBooks } from './open-books.ts';
 import { AgesPanel, AuditPanel, KillPanel, LinksPanel, RatesPanel } from './operations.tsx';
 import { WorstPanel } from './worst.tsx';
 
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 interface BotLimit extends LimitUse {
   readonly bot: string;
@@ -26,7 +26,7 @@ export function RiskView({ bots, open }: { readonly bots: readonly Bot[]; readon
       <RiskStrip bots={bots} limits={limits} />
       <main>
         <div className="r1">
-          <LimitsPanel limits={limits.slice(0, MOST_ROWS)} />
+          <LimitsPanel limits={limits.slice(0, MAX_ROWS)} />
           <WorstPanel bots={bots} />
         </div>
         <div className="r2">

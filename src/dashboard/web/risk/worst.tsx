@@ -4,9 +4,9 @@ import { change, money, position } from '../format.ts';
 import { Empty, numeric, Panel, Table } from '../parts.tsx';
 import { marketLink } from '../route.ts';
 
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 /** Maximum of markets shown per event. */
-const MOST_MARKETS = 50;
+const MAX_MARKETS = 50;
 
 interface EventGroup {
   readonly name: string;
@@ -31,7 +31,7 @@ function groupsOf(bots: readonly Bot[]): readonly EventGroup[] {
       });
     })
     .toSorted((a, b) => b.worst - a.worst)
-    .slice(0, MOST_EVENTS);
+    .slice(0, MAX_EVENTS);
 }
 
 export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
@@ -72,7 +72,7 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
                 <td colSpan={4} />
                 <td className="num b">{money(worst)}</td>
               </tr>
-              {markets.slice(0, MOST_MARKETS).map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
+              {markets.slice(0, MAX_MARKETS).map(({ slug, question, position: held, ifYes, ifNo, worst: loss }) => (
                 <tr key={slug}>
                   <th scope="row" className="in">
                     <a href={marketLink(bot, slug)}>{question}</a>
@@ -89,10 +89,10 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
                   <td className="num">{money(loss)}</td>
                 </tr>
               ))}
-              {markets.length > MOST_MARKETS && (
+              {markets.length > MAX_MARKETS && (
                 <tr>
                   <td className="in dim" colSpan={6}>
-                    and {markets.length - MOST_MARKETS} markets with less at stake
+                    and {markets.length - MAX_MARKETS} markets with less at stake
                   </td>
                 </tr>
               )}

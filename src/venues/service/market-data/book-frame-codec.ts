@@ -21,7 +21,7 @@ interface Level {
 
 const HEX = 16;
 /** Number of prices on each side of a book. */
-const MOST_LEVELS = FULL_BPS - 1;
+const MAX_LEVELS = FULL_BPS - 1;
 /** Limit above the length of any number, time or checksum. */
 const LONGEST = 40;
 const [ZERO, NINE] = [48, 57];
@@ -83,13 +83,13 @@ function areOnGrid(levels: readonly BookLevel[], tickBps: number): boolean {
 function readLevels(wire: unknown, pool: Level[], levels: BookLevel[]): string | undefined {
   if (!Array.isArray(wire)) return `bids or asks: expected a list, got ${shown(wire)}`;
   const count = wire.length;
-  if (count > MOST_LEVELS) return `bids or asks: expected at most ${MOST_LEVELS} levels, got ${count}`;
+  if (count > MAX_LEVELS) return `bids or asks: expected at most ${MAX_LEVELS} levels, got ${count}`;
   for (let at = 0; at < count; at += 1) {
     const entry: unknown = wire[at];
     if (typeof entry !== 'object' || entry === null) return `level ${at}: expected an object, got ${shown(entry)}`;
     const { priceBps, shares } = entry as { readonly priceBps: unknown; readonly shares: unknown };
-    if (typeof priceBps !== 'number' || !Number.isInteger(priceBps) || priceBps < 1 || priceBps > MOST_LEVELS)
-      return `level ${at}, priceBps: expected basis points from 1 to ${MOST_LEVELS}, got ${shown(priceBps)}`;
+    if (typeof priceBps !== 'number' || !Number.isInteger(priceBps) || priceBps < 1 || priceBps > MAX_LEVELS)
+      return `level ${at}, priceBps: expected basis points from 1 to ${MAX_LEVELS}, got ${shown(priceBps)}`;
     if (typeof shares !== 'number') return `level ${at}, shares: expected a number, got ${shown(shares)}`;
     const micro = Math.round(shares * SHARE);
     if (!(micro >= 0 && micro % LOT === 0 && micro <= MAX_ORDER_SHARES))

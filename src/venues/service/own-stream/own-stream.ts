@@ -38,11 +38,11 @@ export interface OwnStreamOptions {
 /** Between two beginnings of a stream that went wrong, and between two tries of a recovery, ms. */
 const [PAUSE_MS, RETRY_MS] = [250, 1_000];
 /** An event that could not be read so often is passed over, and a start is given up after so many. */
-const [MOST_UNREADABLE, MOST_AT_START] = [3, 12];
+const [MAX_UNREADABLE, MAX_AT_START] = [3, 12];
 /** Events that are kept during a recovery; and ms between two reports. */
-const [MOST_WAITING, REPORT_MS] = [10_000, 1_000];
+const [MAX_WAITING, REPORT_MS] = [10_000, 1_000];
 /** Further than a million events a second come in eleven days. */
-const MOST_JUMP = 1e12;
+const MAX_JUMP = 1e12;
 
 export class OwnStream {
   readonly #deps: ExecutionDeps;
@@ -142,7 +142,7 @@ export class OwnStream {
     this.#seenAt = this.#deps.clock.now();
     if (this.#waiting !== undefined && event !== undefined) {
       // What does not fit in is missed, and requested when the recovery is over.
-      if (this.#waiting.length < MOST_WAITING) this.#waiting.push(event);
+      if (this.#waiting.length < MAX_WAITING) this.#waiting.push(event);
       return;
     }
     try {
@@ -169,8 +169,8 @@ export class OwnStream {
     if (suppressed !== undefined)
       log.error({ problem, after: this.#seq, suppressed }, 'own orders: an event cannot be read; requesting it again');
     this.#lose(`own orders: an event cannot be read: ${problem}`);
-    if (this.#unreadable >= MOST_UNREADABLE) this.#isSkipping = true;
-    if (this.#unreadable >= MOST_AT_START && this.#synced !== undefined) {
+    if (this.#unreadable >= MAX_UNREADABLE) this.#isSkipping = true;
+    if (this.#unreadable >= MAX_AT_START && this.#synced !== undefined) {
       const remedy =
         "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs";
       this.#synced.reject(new Fault('VENUE', `the account's stream of orders cannot be read: ${problem}. ${remedy}`));
@@ -182,7 +182,7 @@ export class OwnStream {
 
   #take(event: WireOrderEvent): void {
     const seq = parseSafeUint('orderEvents.seq', event.seq);
-    if (this.#isPlaced && seq > this.#seq + MOST_JUMP)
+    if (this.#isPlaced && seq > this.#seq + MAX_JUMP)
       throw new InputFault('orderEvents.seq', event.seq, `a number near the one before, ${this.#seq}`);
     if (this.#isSkipping) {
       if (event.kind !== 'SYNC' && event.kind !== 'GAP') return;

@@ -96,7 +96,7 @@ export interface Movement {
 }
 
 const NOT_OF_ORDERS = ['DEPOSIT', 'WITHDRAWAL', 'SPLIT', 'MERGE', 'CLAIM', 'REFUND', 'REBATE', 'ADJUSTMENT'] as const;
-const MOST_MOVEMENTS = 100;
+const MAX_MOVEMENTS = 100;
 
 /** The latest ones since a moment, newest first. @throws Fault as `read` */
 export async function readMovements(
@@ -104,7 +104,7 @@ export async function readMovements(
   numbers: MarketNumbers,
   since: string,
 ): Promise<readonly Movement[]> {
-  const input = { kinds: NOT_OF_ORDERS, since, first: MOST_MOVEMENTS };
+  const input = { kinds: NOT_OF_ORDERS, since, first: MAX_MOVEMENTS };
   const { edges } = await read(deps, OPERATIONS.ledger, { input });
   return edges.map(({ node }) => ({
     kind: node.kind,

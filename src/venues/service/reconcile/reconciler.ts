@@ -28,9 +28,9 @@ export interface Started extends Compared {
 }
 
 const PAUSE_MS = 50;
-const MOST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 /** Attempts to find a moment in which nothing moves. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 /** How long cancelled leftovers may take to go, ms; and where the venue has found none of them. */
 const LEFTOVERS_MS = 15_000;
 const MISSING_MS = 1_000;
@@ -159,7 +159,7 @@ export class Reconciler {
    */
   async #settledDifferences({ isFirst, adopt, unanswered }: StartPolicy) {
     const { stream } = this.#parts;
-    for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
+    for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       // A conversion is reported once.
       const differences = await this.#differencesAfter(count === 0 ? unanswered : []);
       const { seq } = stream;
@@ -202,7 +202,7 @@ export class Reconciler {
 
   /** The account at a moment without changes. @throws Fault `RECONCILE` if the account keeps changing */
   async #standing(): Promise<Holdings> {
-    for (let count = 0, wait = PAUSE_MS; count < MOST_ATTEMPTS; count += 1, wait = Math.min(2 * wait, MOST_PAUSE_MS)) {
+    for (let count = 0, wait = PAUSE_MS; count < MAX_ATTEMPTS; count += 1, wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
       const holdings = await this.#comparison.still(this.#parts.stream.seq);
       if (holdings !== undefined) return holdings;
       await this.#deps.timers.wait(wait);

@@ -35,7 +35,7 @@ const [TEXT, MASKED] = [0x81, 0x80];
 /** Up to here the length has a place in the second byte; then it says that two or eight follow. */
 const SHORT = 125;
 const [TWO, EIGHT] = [126, 127];
-const MOST_TWO = 65_535;
+const MAX_TWO = 65_535;
 const TWO_TO_32 = 4_294_967_296;
 /** Most bytes of a UTF-16 unit in UTF-8. */
 const UTF8 = 3;
@@ -77,10 +77,10 @@ export class ClientFrame {
     this.#at = START;
     this.#mask(length);
     const bytes = this.#bytes;
-    const from = length <= SHORT ? START - 6 : length <= MOST_TWO ? START - 8 : START - 14;
+    const from = length <= SHORT ? START - 6 : length <= MAX_TWO ? START - 8 : START - 14;
     bytes[from] = TEXT;
     if (length <= SHORT) bytes[from + 1] = MASKED | length;
-    else if (length <= MOST_TWO) {
+    else if (length <= MAX_TWO) {
       bytes[from + 1] = MASKED | TWO;
       bytes.writeUInt16BE(length, from + 2);
     } else {

@@ -8,7 +8,7 @@ import type { GraphqlSocket, Route } from './socket.ts';
 import type { StreamSink } from './transport-port.ts';
 
 /** The least wait before a repeat, whatever the venue says. ms. */
-const LEAST_WAIT_MS = 100;
+const MIN_WAIT_MS = 100;
 
 export interface SubscriptionOptions<Data> {
   /** The operation's field, for messages. */
@@ -124,7 +124,7 @@ export class Subscription<Data = never> {
       return;
     }
     const { clock, jitter } = this.#options;
-    const cancel = clock.schedule(timeAfter(clock.now(), jitter(Math.max(wait, LEAST_WAIT_MS))), () => {
+    const cancel = clock.schedule(timeAfter(clock.now(), jitter(Math.max(wait, MIN_WAIT_MS))), () => {
       this.#retries.delete(cancel);
       if (!this.#routes.has(socket)) this.#begin(socket);
     });

@@ -10,8 +10,8 @@ import type { Clock } from '../../../clock/index.ts';
 import {
   column,
   formatTime,
+  MAX_FEE_BPS,
   type MarketInfo,
-  MOST_FEE_BPS,
   type OrderCommand,
   type PlaceOrder,
 } from '../../../domain/index.ts';
@@ -98,7 +98,7 @@ export class WarmupVenue implements Venue {
         orders: messages.order,
         maker: key.address,
         saltSecret: saltSecret(signer, key),
-        maxFeeBps: MOST_FEE_BPS,
+        maxFeeBps: MAX_FEE_BPS,
       }),
       terms: () => ({ mostPlaces: MOST, mostCancels: MOST, maxClockSkewMs: 0 }),
       report: (event, position) => this.#sink?.event(event, position),

@@ -119,7 +119,7 @@ async function make(venue: Venue, makers: Parameters<Venue['trade']>[1], each: M
 }
 
 /** What is cached equals a new presentation. */
-function demandViews({ marketViews, view }: Venue): void {
+function assertViews({ marketViews, view }: Venue): void {
   for (const record of view.markets) expect(marketViews.marketOf(record)).toEqual(presentMarket(record, view));
 }
 
@@ -127,7 +127,7 @@ function entries(rows: Rows<MarketEntry>): readonly (MarketEntry | undefined)[] 
   return Array.from({ length: rows.length }, (_, at) => rows.at(at));
 }
 
-function demandIndex({ marketIndex: index, view }: Venue): void {
+function assertIndex({ marketIndex: index, view }: Venue): void {
   const sum = (list: readonly number[]) => list.reduce((total, value) => total + value, 0);
   for (const sort of Object.keys(SORTS) as MarketSort[]) {
     const [, key = '', direction] = /^(.*)_(ASC|DESC)$/.exec(sort) ?? [];
@@ -172,8 +172,8 @@ it('order, totals and cached views of markets equal newly computed ones after ev
         const makers = [await venue.account(ONE), await venue.account(TWO)] as const;
         for (const each of [{ type: 'create', slug: 0, days: 3 } as const, ...moves]) {
           await make(venue, makers, each);
-          demandIndex(venue);
-          demandViews(venue);
+          assertIndex(venue);
+          assertViews(venue);
         }
         const fresh = new MarketIndex(venue.view);
         for (const sort of Object.keys(SORTS) as MarketSort[]) {

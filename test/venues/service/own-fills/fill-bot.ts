@@ -55,7 +55,7 @@ export const SELECTED: Selected = {
 };
 const START = epochMs(1_800_000_000_000);
 /** More than any wait of a start. */
-const MOST_STEPS = 2_000;
+const MAX_STEPS = 2_000;
 
 export interface FillBotOptions {
   readonly tools: SigningTools;
@@ -195,7 +195,7 @@ export class FillBot {
       isOver = true;
     };
     work.then(over, over);
-    for (let step = 0; !isOver && step < MOST_STEPS; step += 1) {
+    for (let step = 0; !isOver && step < MAX_STEPS; step += 1) {
       await this.turn();
       if (!isOver && this.clock.pending > 0) this.clock.runNext();
     }
