@@ -308,7 +308,7 @@ describe('invalid rows', () => {
   it('stop the run', () => {
     const played = harness();
     expect(() => played.message({ kind: 9, market: 0, side: 0, price: 0, shares: 0 })).toThrow('kind 9');
-    expect(() => played.message({ kind: 2, market: 0, side: 0, price: 7, shares: 0 })).toThrow('7 is no status code');
+    expect(() => played.message({ kind: 2, market: 0, side: 0, price: 7, shares: 0 })).toThrow('unknown status code 7');
     expect(() => played.message({ kind: 0, market: 4, side: 0, price: 5_000, shares: 0 })).toThrow('market 4');
   });
 

@@ -38,7 +38,7 @@ it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (mo
       },
       drawAhead: () => {},
     },
-    orders: { add: (record: object) => ({ record }), placing: () => {} },
+    orders: { add: (record: object) => ({ record }), addPending: () => {} },
     transport: { send: ({ name }: Operation<unknown, unknown>) => requests.push(name) > 0 },
     timers: { isClosed: false },
   };
