@@ -1,13 +1,12 @@
 /** Downloads from a server of the test that answers as Gamma, the Data API and the CLOB do. */
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { downloadPolymarket, type PolymarketDownload } from '../../src/app/download-polymarket.ts';
-import { halfspread } from '../cli/halfspread.ts';
+import { halfspread, newFolder } from '../cli/halfspread.ts';
 import { rowsOfTape } from '../history/import/tape-rows.ts';
 
 const MARKET = `0x${'ab'.repeat(32)}`;
@@ -53,7 +52,7 @@ function trade(at: number) {
 }
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'download-'));
+  folder = newFolder();
   asked = [];
   answers = {
     '/markets/keyset': () => ({ body: { markets: [GAMMA], next_cursor: '' } }),

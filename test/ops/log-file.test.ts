@@ -1,20 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../src/domain/index.ts';
 import { LogFile } from '../../src/ops/log/log-file.ts';
-import { halfspread, ROOT } from '../cli/halfspread.ts';
+import { halfspread, newFolder, ROOT } from '../cli/halfspread.ts';
 import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'halfspread-log-'));
 function nothing(text: string): void {
   throw new Error(`not for here: ${text}`);
 }
 
 describe('a log file', () => {
   it('is appended, readable only by its owner, and complete when it is closed', async () => {
-    const path = join(folder(), 'bot.log');
+    const path = join(newFolder(), 'bot.log');
     for (const text of ['one\n', 'two\n']) {
       const log = new LogFile(path, nothing);
       log.write(text);
@@ -26,10 +24,10 @@ describe('a log file', () => {
   });
 
   it('that cannot be opened is refused at once with a remedy', () => {
-    const path = join(folder(), 'none', 'bot.log');
+    const path = join(newFolder(), 'none', 'bot.log');
     expect(() => new LogFile(path, nothing)).toThrow(FileFault);
     expect(() => new LogFile(path, nothing)).toThrow(/bot\.log: its folder is not there\. Make the folder/);
-    expect(() => new LogFile(folder(), nothing)).toThrow(/it is a folder\. Make the folder, or set `log\.file`/);
+    expect(() => new LogFile(newFolder(), nothing)).toThrow(/it is a folder\. Make the folder, or set `log\.file`/);
   });
 
   it.runIf(existsSync('/dev/full'))('on a full disk reports that once and passes on every line', async () => {
@@ -89,7 +87,7 @@ describe('a log file', () => {
         '--set',
         'venue.url=http://127.0.0.1:2',
       ],
-      folder(),
+      newFolder(),
     );
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(/^error: \S*none\/bot\.log: its folder is not there\. .*\n$/);

@@ -1,14 +1,14 @@
 /** Frames that are written while they come, and read again. */
-import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../../src/domain/index.ts';
 import { FrameLog, type RecordedFrame, readFrames } from '../../../src/history/index.ts';
+import { scratchFolder } from '../scratch.ts';
 
 function newPath(): string {
-  return join(mkdtempSync(join(tmpdir(), 'halfspread-frames-')), 'session.frames');
+  return join(scratchFolder(), 'session.frames');
 }
 
 function fails(fault: FileFault): void {

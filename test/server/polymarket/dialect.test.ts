@@ -1,10 +1,12 @@
 /** One exchange in two dialects: what a client of the one places, a client of the other meets. */
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
 import { AssetType, ClobClient, OrderType, Side, SignatureTypeV2 } from '@polymarket/clob-client-v2';
 import { describe, expect, it } from 'vitest';
 import { durationMs } from '../../../src/domain/index.ts';
 import { l2SecretBytes, l2Signature } from '../../../src/protocol/polymarket/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
+import { newFolder } from '../../cli/halfspread.ts';
 import { type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
 
 async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
@@ -68,7 +70,7 @@ describe('a venue with both dialects', () => {
   });
 
   it('keeps API keys, wallets and orders over a restart', async () => {
-    const db = `${process.env['TMPDIR'] ?? '/tmp'}/polymarket-${process.pid}-${Date.now()}.db`;
+    const db = join(newFolder(), 'venue.db');
     const first = await openPolymarket({ db });
     const { client, creds } = await first.join(1);
     const { orderID } = await client.createAndPostOrder(buy(first, 0.4, 5));
@@ -189,7 +191,7 @@ describe('a venue with both dialects', () => {
   });
 
   it('pays what an operator says, to the micro-dollar, shows it in its records, and keeps those over a restart', async () => {
-    const db = `${process.env['TMPDIR'] ?? '/tmp'}/polymarket-paid-${process.pid}-${Date.now()}.db`;
+    const db = join(newFolder(), 'venue.db');
     const first = await openPolymarket({ db });
     const { address } = await first.join(1);
     const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
