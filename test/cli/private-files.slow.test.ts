@@ -79,7 +79,7 @@ describe('halfspread doctor', () => {
     const doctor = (...more: readonly string[]) => halfspread(['doctor', 'bot.yaml', ...more], live.folder);
     const opened = await live.run();
     await botEnded(opened);
-    expect((await doctor()).stdout).toMatch(/ok +files +only their owner may read/);
+    expect((await doctor()).stdout).toMatch(/ok +files +only their owner can read them/);
     chmodSync(live.paths.db, 0o640);
     const venue = join(live.folder, "a venue's.db");
     copyFileSync(live.paths.db, venue);

@@ -103,7 +103,7 @@ describe('a study', () => {
     });
     // A backtest that has the old tape open half-way reads the new one, and takes it for damaged.
     await expect(running).rejects.toThrow(
-      /the tape synthetic-1 changed while the study ran\. Put the old|file is damaged/,
+      /the tape synthetic-1 changed while the study ran\. Restore the old|file is damaged/,
     );
   });
 

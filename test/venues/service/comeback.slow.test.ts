@@ -264,7 +264,7 @@ describe('an unexplained difference', () => {
     await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
     await fixture.tick(3_020);
     await expect(bot.service.recheck()).rejects.toThrow(
-      /not what the bot has: cash \$10,007.00 stored, \$10,000.00 at the venue.*--adopt/,
+      /account differs from the bot.s: cash \$10,007.00 stored, \$10,000.00 at the venue.*--adopt/,
     );
     expect(reports[1]).toMatchObject({ cause: 'audit', outcome: 'disagrees' });
     bot.state.fold({ type: 'cashAdjusted', time, venueTime: time, amount: column.usd(-lost) });
