@@ -6,6 +6,17 @@ import { elapsedMs } from '../harness.ts';
 import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
+// Names of this file for what is imported.
+const { gtc: GTC } = FORCE;
+const { user: USER } = CLOSE;
+const ROW_LENGTH = ROW;
+const ORDER_AT = ORDER;
+const TERMS_AT = TERMS;
+const SHARES_AT = SHARES;
+const MICRO = SHARE;
+const termsKind = kindIn;
+const termsPrice = priceIn;
+
 /** Runs a flow through a new book and measures the operations after the opening, in ns each. */
 export function coreNanos(flow: OrderFlow): number {
   const { book } = newCore(flow);
@@ -36,14 +47,14 @@ function newCore({ shape }: OrderFlow) {
 }
 
 function runRows(book: CheckedBook, { rows }: OrderFlow, from: number, to: number): void {
-  for (let at = ROW * from; at < ROW * to; at += ROW) {
-    const order = rows[at + ORDER]!;
-    const terms = rows[at + TERMS]!;
+  for (let at = ROW_LENGTH * from; at < ROW_LENGTH * to; at += ROW_LENGTH) {
+    const order = rows[at + ORDER_AT]!;
+    const terms = rows[at + TERMS_AT]!;
     const answer =
       terms === 0
         ? book.cancel(order)
-        : book.place(order, kindIn(terms), FORCE.gtc, priceIn(terms), rows[at + SHARES]! * SHARE);
-    if (answer !== 0) throw new Error(`Invariant: row ${at / ROW} of the flow was refused with ${answer}`);
+        : book.place(order, termsKind(terms), GTC, termsPrice(terms), rows[at + SHARES_AT]! * MICRO);
+    if (answer !== 0) throw new Error(`Invariant: row ${at / ROW_LENGTH} of the flow was refused with ${answer}`);
   }
 }
 
@@ -67,7 +78,7 @@ class CountingSink implements MatchSink {
   }
   reduced(): void {}
   closed(_slot: number, _unfilled: number, reason: number): void {
-    if (reason === CLOSE.user) this.cancels++;
+    if (reason === USER) this.cancels++;
   }
   ended(): void {}
 }

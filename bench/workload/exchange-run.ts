@@ -8,6 +8,18 @@ import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './e
 import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
+// Names of this file for what is imported.
+const { account: accountNo, credential: credentialNo, order: orderNo } = counted;
+const { price: priceBps, shares: microShares } = column;
+const ROW_LENGTH = ROW;
+const ORDER_AT = ORDER;
+const TERMS_AT = TERMS;
+const SHARES_AT = SHARES;
+const ACCOUNT_AT = ACCOUNT;
+const MICRO = SHARE;
+const termsKind = kindIn;
+const termsPrice = priceIn;
+
 export interface RunOptions {
   /** Default 0. */
   readonly feeRateBps?: number;
@@ -63,20 +75,20 @@ function newHarness(flow: OrderFlow, { feeRateBps = 0 }: RunOptions): Harness {
 function runRows(harness: Harness, from: number, to: number): void {
   const { exchange, flow, sink, places, cancel } = harness;
   const { rows } = flow;
-  for (let at = ROW * from; at < ROW * to; at += ROW) {
-    const terms = rows[at + TERMS]!;
-    const account = rows[at + ACCOUNT]!;
+  for (let at = ROW_LENGTH * from; at < ROW_LENGTH * to; at += ROW_LENGTH) {
+    const terms = rows[at + TERMS_AT]!;
+    const account = rows[at + ACCOUNT_AT]!;
     if (terms === 0) {
-      cancel.account = counted.account(account);
-      cancel.credential = counted.credential(account);
-      cancel.orders[0] = counted.order(rows[at + ORDER]!);
+      cancel.account = accountNo(account);
+      cancel.credential = credentialNo(account);
+      cancel.orders[0] = orderNo(rows[at + ORDER_AT]!);
       exchange.cancel(cancel, sink);
     } else {
-      const place = places[kindIn(terms)]!;
-      place.account = counted.account(account);
-      place.credential = counted.credential(account);
-      place.price = column.price(priceIn(terms));
-      place.shares = column.shares(rows[at + SHARES]! * SHARE);
+      const place = places[termsKind(terms)]!;
+      place.account = accountNo(account);
+      place.credential = credentialNo(account);
+      place.price = priceBps(termsPrice(terms));
+      place.shares = microShares(rows[at + SHARES_AT]! * MICRO);
       exchange.place(place, sink);
     }
   }

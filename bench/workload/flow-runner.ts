@@ -1,12 +1,12 @@
 /**
- * Runs one flow of orders against several implementations, each in a thread of its own: optimised code depends on everything
- * that ran through it, so in a shared thread each implementation executes a quarter more instructions. The code is bundled, as in
- * the published package.
+ * Runs one flow of orders against several implementations, each in a thread of its own.
+ *
+ * A thread has one implementation because optimised code depends on everything that ran through it: in a shared thread each
+ * implementation executes a quarter more instructions. Code comes from Node's compile cache. Without it Node strips types in
+ * the thread, with growing WebAssembly memory, and V8 then checks each access to a typed array for a detached buffer.
  */
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { build } from 'esbuild';
 import type { OrderFlow } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -20,8 +20,7 @@ export type FlowRequest =
   /** Asks for the mean of `passes` passes. */
   | { readonly type: 'nanos'; readonly passes: number; readonly feeRateBps: number };
 
-const SOURCE = join(import.meta.dirname, 'flow-runner-thread.ts');
-const BUNDLE = join(import.meta.dirname, '../out/flow-runner-thread.mjs');
+const PROGRAM = new URL('./flow-runner-thread.ts', import.meta.url).href;
 
 /** An implementation in its thread. */
 export class FlowRunner {
@@ -31,13 +30,12 @@ export class FlowRunner {
     this.#thread = thread;
   }
 
-  /** Bundles the code and starts a thread. */
+  /** Starts a thread. A first thread fills the compile cache and ends. */
   static async open(name: ImplementationName): Promise<FlowRunner> {
-    await build({
-      ...{ entryPoints: [SOURCE], outfile: BUNDLE, logLevel: 'warning' },
-      ...{ bundle: true, format: 'esm', platform: 'node', packages: 'external' },
-    });
-    return new FlowRunner(new Worker(BUNDLE, { workerData: name }));
+    const first = thread(name, 'cache.flushCompileCache(); require("node:worker_threads").parentPort.postMessage(0)');
+    await once(first, 'message');
+    await first.terminate();
+    return new FlowRunner(thread(name, ''));
   }
 
   /** Sets the flow. */
@@ -64,4 +62,17 @@ export class FlowRunner {
     const [reply] = await once(this.#thread, 'message');
     return reply;
   }
+}
+
+/**
+ * Starts a thread that enables the compile cache before it loads TypeScript. The main thread's cache does not serve it: each
+ * set of V8 flags has its own cache.
+ * @param then code that runs when everything is loaded
+ */
+function thread(name: ImplementationName, then: string): Worker {
+  const load = `import(${JSON.stringify(PROGRAM)}).then(() => { ${then} })`;
+  return new Worker(`const cache = require('node:module'); cache.enableCompileCache(); ${load}`, {
+    eval: true,
+    workerData: name,
+  });
 }

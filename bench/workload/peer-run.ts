@@ -9,6 +9,18 @@ import { elapsedMs } from '../harness.ts';
 import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
+// Names of this file for what is imported.
+const { BUY, SELL } = Side;
+const ROW_LENGTH = ROW;
+const ORDER_AT = ORDER;
+const TERMS_AT = TERMS;
+const SHARES_AT = SHARES;
+const MICRO = SHARE;
+const termsKind = kindIn;
+const termsPrice = priceIn;
+const toYes = inYesTerms;
+const isBidOf = isBidKind;
+
 /** Runs a flow through a new book and measures the operations after the opening, in ns each. */
 export function peerNanos(flow: OrderFlow): number {
   const { runRows } = newPeer(flow);
@@ -37,19 +49,19 @@ function newPeer(flow: OrderFlow) {
   const ids = Array.from({ length: flow.length + 1 }, (_, order) => `o${order}`);
   const runRows = (from: number, to: number): void => {
     const { rows } = flow;
-    for (let at = ROW * from; at < ROW * to; at += ROW) {
-      const id = ids[rows[at + ORDER]!]!;
-      const terms = rows[at + TERMS]!;
+    for (let at = ROW_LENGTH * from; at < ROW_LENGTH * to; at += ROW_LENGTH) {
+      const id = ids[rows[at + ORDER_AT]!]!;
+      const terms = rows[at + TERMS_AT]!;
       if (terms === 0) {
         book.cancel(id);
         continue;
       }
-      const kind = kindIn(terms);
-      const size = rows[at + SHARES]! * SHARE;
-      const price = inYesTerms(kind, priceIn(terms));
+      const kind = termsKind(terms);
+      const size = rows[at + SHARES_AT]! * MICRO;
+      const price = toYes(kind, termsPrice(terms));
       const { err, done, partial, quantityLeft } = book.limit({
         id,
-        side: isBidKind(kind) ? Side.BUY : Side.SELL,
+        side: isBidOf(kind) ? BUY : SELL,
         size,
         price,
       });

@@ -8,6 +8,16 @@ import { ANSWER, CLOSE, FORCE, inYesTerms, SELF_TRADE } from '../../../src/excha
 import { MatchingBook } from '../../../src/exchange/matching/matching-book.ts';
 import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
 
+// Names of this file for what is imported.
+const { done: DONE, notFound: NOT_FOUND, conflict: CONFLICT, invalidOrder: INVALID } = ANSWER;
+const { invalidTick: OFF_TICK, invalidLot: OFF_LOT, aboveMax: ABOVE_MAX } = ANSWER;
+const { gtc: GTC, postOnly: POST_ONLY } = FORCE;
+const { user: USER } = CLOSE;
+const { cancelTaker: CANCEL_TAKER } = SELF_TRADE;
+const MOST_SHARES = MAX_ORDER_SHARES;
+const LOT_SHARES = LOT;
+const toYes = inYesTerms;
+
 /** `place`, `cancel` and `reduce` by number: a command is tested whole before anything changes. */
 export class CheckedBook extends MatchingBook {
   /**
@@ -28,44 +38,44 @@ export class CheckedBook extends MatchingBook {
     price: number,
     shares: number,
     holding = 0,
-    selfTrade: number = SELF_TRADE.cancelTaker,
+    selfTrade: number = CANCEL_TAKER,
   ): number {
-    if (this.slots.find(order) !== 0) return ANSWER.conflict;
-    if (!Number.isSafeInteger(order) || order < 1) return ANSWER.invalidOrder;
-    if (kind !== (kind & 3) || force !== (force & 3)) return ANSWER.invalidOrder;
+    if (this.slots.find(order) !== 0) return CONFLICT;
+    if (!Number.isSafeInteger(order) || order < 1) return INVALID;
+    if (kind !== (kind & 3) || force !== (force & 3)) return INVALID;
     const { tickBps } = this;
-    const yesPrice = inYesTerms(kind, price);
+    const yesPrice = toYes(kind, price);
     const level = (yesPrice / tickBps) | 0;
-    if (level * tickBps !== yesPrice || yesPrice < 1 || yesPrice >= 10_000) return ANSWER.invalidTick;
-    if (!isWholeLots(shares)) return ANSWER.invalidLot;
-    if (shares > MAX_ORDER_SHARES) return ANSWER.aboveMax;
+    if (level * tickBps !== yesPrice || yesPrice < 1 || yesPrice >= 10_000) return OFF_TICK;
+    if (!isWholeLots(shares)) return OFF_LOT;
+    if (shares > MOST_SHARES) return ABOVE_MAX;
     // Most orders match nothing: they are not checked twice.
-    const mayRest = force === FORCE.gtc || force === FORCE.postOnly;
+    const mayRest = force === GTC || force === POST_ONLY;
     if (mayRest && !this.meets(kind, level)) {
-      if (!this.hasRoom(level, shares)) return ANSWER.aboveMax;
+      if (!this.hasRoom(level, shares)) return ABOVE_MAX;
       this.rest(order, kind, level, shares, holding);
-      return ANSWER.done;
+      return DONE;
     }
     const answer = this.refusalAt(kind, force, level, shares, holding, selfTrade);
-    if (answer === ANSWER.done) this.enterAt(order, kind, force, level, shares, holding, selfTrade);
+    if (answer === DONE) this.enterAt(order, kind, force, level, shares, holding, selfTrade);
     return answer;
   }
 
   /** Takes an open order out. @returns a code of `ANSWER` */
   cancel(order: number): number {
     const slot = this.#find(order);
-    if (slot === 0) return ANSWER.notFound;
-    this.close(slot, CLOSE.user);
-    return ANSWER.done;
+    if (slot === 0) return NOT_FOUND;
+    this.close(slot, USER);
+    return DONE;
   }
 
   /** Takes `by` micro-shares off an open order (`MatchingBook.reduce`). @returns a code of `ANSWER` */
   reduceOrder(order: number, by: number): number {
     const slot = this.#find(order);
-    if (slot === 0) return ANSWER.notFound;
-    if (!isWholeLots(by)) return ANSWER.invalidLot;
+    if (slot === 0) return NOT_FOUND;
+    if (!isWholeLots(by)) return OFF_LOT;
     this.reduce(slot, by);
-    return ANSWER.done;
+    return DONE;
   }
 
   /** What is open of an order, in micro-shares; 0 when it is not in this book. */
@@ -104,5 +114,5 @@ export class CheckedBook extends MatchingBook {
 
 /** Divided, as `%` on a float64 calls into C; the product is exact within 2^53. NaN is not. */
 function isWholeLots(shares: number): boolean {
-  return shares > 0 && shares <= Number.MAX_SAFE_INTEGER && Math.floor(shares / LOT) * LOT === shares;
+  return shares > 0 && shares <= Number.MAX_SAFE_INTEGER && Math.floor(shares / LOT_SHARES) * LOT_SHARES === shares;
 }
