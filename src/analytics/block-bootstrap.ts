@@ -1,15 +1,15 @@
 /**
- * Share-weighted means with an interval that respects bursts (docs/spec/models.md#confidence-intervals): values are
- * summed in blocks of time, and whole blocks are drawn again with replacement.
+ * Confidence intervals of share-weighted means by block bootstrap (docs/spec/models.md#confidence-intervals). Values are
+ * summed in blocks of time, and whole blocks are drawn with replacement, so bursts widen the interval.
  *
  * HOT: a run ends with up to 16 million draws, a thirtieth of bench/peers.ts; 11 to 14 ns a draw (2 cores, Node 24).
  */
 import type { Random } from '../clock/index.ts';
 
-/** Fewer blocks than this say nothing about an interval. */
+/** With fewer blocks there is no interval. */
 const MIN_BLOCKS = 20;
 const DRAWS = 2_000;
-/** More blocks than this are joined two by two: longer blocks assume less independence, and memory stays flat. */
+/** Beyond this, neighbouring blocks are merged in pairs, which bounds memory and assumes less independence. */
 const MAX_BLOCKS = 1_024;
 
 interface BlockSum {
@@ -40,10 +40,10 @@ export class BlockSums {
       return;
     }
     this.#blocks.set(key, { weight, sum: weight * value });
-    if (this.#blocks.size > MAX_BLOCKS) this.#join();
+    if (this.#blocks.size > MAX_BLOCKS) this.#mergePairs();
   }
 
-  /** The 2.5 and 97.5 percentiles of the drawn weighted means; undefined with fewer than 20 blocks. */
+  /** Returns the 2.5 and 97.5 percentiles of the drawn weighted means; undefined with fewer than 20 blocks. */
   interval(random: Random): readonly [number, number] | undefined {
     if (this.#blocks.size < MIN_BLOCKS) return undefined;
     const keys = [...this.#blocks.keys()].sort((a, b) => a - b);
@@ -64,23 +64,23 @@ export class BlockSums {
     return [percentile(means, 0.025), percentile(means, 0.975)];
   }
 
-  #join(): void {
+  #mergePairs(): void {
     this.#blockMs *= 2;
-    const joined = new Map<number, BlockSum>();
+    const merged = new Map<number, BlockSum>();
     for (const [key, block] of this.#blocks) {
       const half = Math.floor(key / 2);
-      const into = joined.get(half);
-      if (into === undefined) joined.set(half, block);
+      const target = merged.get(half);
+      if (target === undefined) merged.set(half, block);
       else {
-        into.weight += block.weight;
-        into.sum += block.sum;
+        target.weight += block.weight;
+        target.sum += block.sum;
       }
     }
-    this.#blocks = joined;
+    this.#blocks = merged;
   }
 }
 
-/** Linear between the two nearest ranks of an ascending list. */
+/** Interpolates linearly between the two nearest ranks of an ascending list. */
 function percentile(sorted: Float64Array, share: number): number {
   const rank = share * (sorted.length - 1);
   const below = sorted[Math.floor(rank)] ?? Number.NaN;

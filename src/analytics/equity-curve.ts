@@ -4,67 +4,67 @@ import type { Line } from './figures.ts';
 const DAY_MS = 86_400_000;
 const BUCKETS = 16_384;
 
-/** HOT: equity and drawdown at every fill and every mark, micro-USD (docs/spec/models.md#report-numbers, bench/replay.ts). */
+/** Equity and drawdown in micro-USD (docs/spec/models.md#report-numbers). HOT: runs at every fill and mark (bench/replay.ts). */
 export class EquityCurve {
-  readonly #equity = new ExtremesLine(BUCKETS);
-  readonly #fallen = new ExtremesLine(BUCKETS);
+  readonly #equityLine = new ExtremesLine(BUCKETS);
+  readonly #drawdownLine = new ExtremesLine(BUCKETS);
   readonly #drawdown: Drawdown;
-  readonly #days: number[] = [];
+  readonly #dailyPnl: number[] = [];
   #time: number;
-  #now: number;
+  #current: number;
   #day: number;
   #dayStart: number;
 
   /** @param capital cash at the start, micro-USD */
   constructor(start: number, capital: number) {
     this.#time = start;
-    this.#now = capital;
+    this.#current = capital;
     this.#drawdown = new Drawdown(capital);
     this.#dayStart = capital;
     this.#day = Math.floor(start / DAY_MS);
-    this.#note();
+    this.#addPoint();
   }
 
-  /** Equity is this much from `time` on. A time before the last one counts as the last one. */
+  /** Sets the equity from `time` on. An earlier time than the previous one counts as the previous one. */
   set(time: number, equity: number): void {
-    if (equity === this.#now) return;
+    if (equity === this.#current) return;
     if (time > this.#time) this.#time = time;
-    if (this.#time >= (this.#day + 1) * DAY_MS) this.#turnDay();
-    this.#now = equity;
+    if (this.#time >= (this.#day + 1) * DAY_MS) this.#closeDay();
+    this.#current = equity;
     this.#drawdown.see(equity);
-    this.#note();
+    this.#addPoint();
   }
 
-  /** The end: the lines reach it, and the last day is complete. Answers P&L of each UTC day, micro-USD. */
+  /** Extends the lines to `time` and completes the last day. Returns the P&L of each UTC day, micro-USD. */
   finish(time: number): readonly number[] {
     if (time > this.#time) this.#time = time;
-    if (this.#time >= (this.#day + 1) * DAY_MS) this.#turnDay();
-    this.#note();
-    return [...this.#days, this.#now - this.#dayStart];
+    if (this.#time >= (this.#day + 1) * DAY_MS) this.#closeDay();
+    this.#addPoint();
+    return [...this.#dailyPnl, this.#current - this.#dayStart];
   }
 
   lines(): { readonly equity: Line; readonly drawdown: Line } {
-    return { equity: this.#equity.line(), drawdown: this.#fallen.line() };
+    return { equity: this.#equityLine.line(), drawdown: this.#drawdownLine.line() };
   }
 
-  #note(): void {
-    this.#equity.add(this.#time, this.#now);
-    this.#fallen.add(this.#time, this.#drawdown.peak - this.#now);
+  #addPoint(): void {
+    this.#equityLine.add(this.#time, this.#current);
+    this.#drawdownLine.add(this.#time, this.#drawdown.peak - this.#current);
   }
 
-  #turnDay(): void {
+  #closeDay(): void {
     const day = Math.floor(this.#time / DAY_MS);
-    this.#days.push(this.#now - this.#dayStart);
-    for (let idle = this.#day + 1; idle < day; idle += 1) this.#days.push(0);
+    this.#dailyPnl.push(this.#current - this.#dayStart);
+    for (let idle = this.#day + 1; idle < day; idle += 1) this.#dailyPnl.push(0);
     this.#day = day;
-    this.#dayStart = this.#now;
+    this.#dayStart = this.#current;
   }
 }
 
-/** Fewer returns than this make no Sharpe ratio (docs/spec/models.md#report-numbers). */
+/** With fewer returns there is no Sharpe ratio (docs/spec/models.md#report-numbers). */
 const MIN_RETURNS = 30;
 
-/** Mean over standard deviation (n - 1) of single returns, not annualised; undefined below 30 or without variance. */
+/** Returns mean over standard deviation (n - 1), not annualised; undefined below 30 returns or without variance. */
 export function sharpeRatio(returns: readonly number[]): number | undefined {
   const n = returns.length;
   if (n < MIN_RETURNS) return undefined;
@@ -74,7 +74,7 @@ export function sharpeRatio(returns: readonly number[]): number | undefined {
   return deviation > 0 ? mean / deviation : undefined;
 }
 
-/** The fall of equity from its highest so far, micro-USD. */
+/** The fall of equity from its peak, micro-USD. */
 export class Drawdown {
   #peak: number;
   #worst = 0;
@@ -87,7 +87,7 @@ export class Drawdown {
     return this.#peak;
   }
 
-  /** Peak less equity at its worst. */
+  /** The largest fall so far. */
   get worst(): number {
     return this.#worst;
   }

@@ -1,20 +1,20 @@
 import type { Line } from './figures.ts';
 
-/** Each bucket gives at most two points. */
 const DEFAULT_BUCKETS = 1_000;
 
 /**
- * A line of bounded memory over any number of points: neighbours share a bucket that keeps its lowest and its highest
- * point, and when the buckets run out every two become one. No extreme is ever lost; the newest point is kept as it is.
+ * A line of bounded memory over any number of points. Each bucket of neighbouring points keeps the lowest and the
+ * highest. When all buckets are used, they are merged in pairs. The global extremes and the newest point always stay.
  *
  * HOT: `add` runs at every change of a mark or of equity. Measured in bench/replay.ts.
  */
 export class ExtremesLine {
-  readonly #most: number;
+  readonly #maxBuckets: number;
   #buckets = 0;
-  /** Points a full bucket holds, and points in the one being filled. */
+  /** Points per full bucket. */
   #stride = 1;
-  #filled = 0;
+  /** Points in the last bucket. */
+  #lastCount = 0;
   readonly #lowTime: Float64Array;
   readonly #lowValue: Float64Array;
   readonly #highTime: Float64Array;
@@ -23,27 +23,27 @@ export class ExtremesLine {
   #lastValue = Number.NaN;
   #points = 0;
 
-  /** @param buckets an even number; the line has at most two points a bucket, and the newest */
+  /** @param buckets even; the line has at most two points per bucket, plus the newest */
   constructor(buckets: number = DEFAULT_BUCKETS) {
-    this.#most = buckets;
+    this.#maxBuckets = buckets;
     this.#lowTime = new Float64Array(buckets);
     this.#lowValue = new Float64Array(buckets);
     this.#highTime = new Float64Array(buckets);
     this.#highValue = new Float64Array(buckets);
   }
 
-  /** @param time not before the one given last */
+  /** @param time not before the previous one */
   add(time: number, value: number): void {
     this.#points += 1;
     this.#lastTime = time;
     this.#lastValue = value;
-    if (this.#buckets === 0 || this.#filled === this.#stride) {
-      if (this.#buckets === this.#most) this.#halve();
-      this.#open(time, value);
+    if (this.#buckets === 0 || this.#lastCount === this.#stride) {
+      if (this.#buckets === this.#maxBuckets) this.#mergePairs();
+      this.#openBucket(time, value);
       return;
     }
     const bucket = this.#buckets - 1;
-    this.#filled += 1;
+    this.#lastCount += 1;
     if (value < this.#lowValue[bucket]!) {
       this.#lowValue[bucket] = value;
       this.#lowTime[bucket] = time;
@@ -57,9 +57,9 @@ export class ExtremesLine {
   line(): Line {
     const time: number[] = [];
     const value: number[] = [];
-    const push = (at: number, what: number): void => {
-      time.push(at);
-      value.push(what);
+    const push = (pointTime: number, pointValue: number): void => {
+      time.push(pointTime);
+      value.push(pointValue);
     };
     for (let bucket = 0; bucket < this.#buckets; bucket += 1) {
       const low = [this.#lowTime[bucket]!, this.#lowValue[bucket]!] as const;
@@ -79,19 +79,19 @@ export class ExtremesLine {
     return { time, value, outOf: this.#points };
   }
 
-  #open(time: number, value: number): void {
+  #openBucket(time: number, value: number): void {
     const bucket = this.#buckets;
     this.#lowTime[bucket] = time;
     this.#lowValue[bucket] = value;
     this.#highTime[bucket] = time;
     this.#highValue[bucket] = value;
     this.#buckets += 1;
-    this.#filled = 1;
+    this.#lastCount = 1;
   }
 
-  /** Two buckets become one. All are full when this runs, so they are all full afterwards, at twice the stride. */
-  #halve(): void {
-    for (let to = 0; to < this.#most / 2; to += 1) {
+  /** Merges buckets in pairs. All are full before, so all are full afterwards, at twice the stride. */
+  #mergePairs(): void {
+    for (let to = 0; to < this.#maxBuckets / 2; to += 1) {
       const first = 2 * to;
       const low = this.#lowValue[first]! <= this.#lowValue[first + 1]! ? first : first + 1;
       const high = this.#highValue[first]! >= this.#highValue[first + 1]! ? first : first + 1;
@@ -100,8 +100,8 @@ export class ExtremesLine {
       this.#highTime[to] = this.#highTime[high]!;
       this.#highValue[to] = this.#highValue[high]!;
     }
-    this.#buckets = this.#most / 2;
+    this.#buckets = this.#maxBuckets / 2;
     this.#stride *= 2;
-    this.#filled = this.#stride;
+    this.#lastCount = this.#stride;
   }
 }

@@ -1,7 +1,7 @@
-/** What the measures of a run take in and give out. Plain data; lines and lists of fills are decimated. */
+/** Inputs and results of the measures of a run, as plain data. Lines and lists of fills are decimated. */
 import type { FillTag, MicroShares } from '../domain/index.ts';
 
-/** An own fill in YES terms, with what is needed to measure it. */
+/** An own fill in YES terms. */
 export interface MeasuredFill {
   /** Exchange time, epoch ms. */
   readonly time: number;
@@ -16,13 +16,13 @@ export interface MeasuredFill {
   readonly tag: FillTag;
   /** Whether the order stood inside the outside touch. */
   readonly inside: boolean;
-  /** Double mid strictly before the message or command that caused it. */
+  /** Double mid strictly before the message or command that caused the fill. */
   readonly mark: number;
-  /** Id of the trade where the venue may still take it back; undefined or absent for a final fill. */
+  /** Id of the trade while the venue may still reverse it; undefined or absent for a final fill. */
   readonly trade?: string | undefined;
 }
 
-/** A trade of others. */
+/** A trade between other participants. */
 export interface MeasuredPrint {
   readonly time: number;
   /** `SIDE` of the taker: bid bought, ask sold, unknown. */
@@ -49,7 +49,7 @@ export interface MeasuredOrder {
 export interface Line {
   readonly time: readonly number[];
   readonly value: readonly number[];
-  /** Number of points that the line was thinned from. Undefined or absent: it has all. */
+  /** Number of points before decimation. Undefined or absent when the line has all of them. */
   readonly outOf?: number | undefined;
 }
 
@@ -60,26 +60,26 @@ export interface FillPoint extends Pick<MeasuredFill, 'time' | 'sign' | 'liquidi
   readonly shares: number;
 }
 
-/** A share-weighted mean in bps a share, with what it rests on. */
+/** A share-weighted mean in bps per share. */
 export interface WeightedMean {
   readonly bps: number;
-  /** Fills (or prints) behind it. */
+  /** Number of fills or prints. */
   readonly count: number;
-  /** Micro-shares behind it. */
+  /** Micro-shares. */
   readonly shares: number;
-  /** How many were marked at a last mark from before t + h, as nothing came after it. */
+  /** Number of fills valued at a mark older than t + h, because no later mark exists. */
   readonly censored: number;
   /** Bootstrap percentiles 2.5 and 97.5; undefined with fewer than 20 blocks. */
   readonly interval: readonly [number, number] | undefined;
 }
 
-/** Own fills beside those of the recorded makers; undefined where there is nothing. */
+/** Means of own fills and of the recorded makers' fills; undefined without fills. */
 interface OwnAndRecorded {
   readonly own: WeightedMean | undefined;
   readonly recorded: WeightedMean | undefined;
 }
 
-/** Half-spreads at the fill and after each horizon; undefined where there is nothing. */
+/** Half-spreads at the fill and after each horizon; undefined without fills. */
 export interface MakerHalfSpreads {
   readonly effective: WeightedMean | undefined;
   /** `label` is "1 s" … "1 h", "resolution". */
@@ -91,7 +91,7 @@ export interface HorizonRow extends OwnAndRecorded {
   readonly label: string;
 }
 
-/** Half-spreads at the fill and after each horizon, own and recorded fills against the same mid. */
+/** Half-spreads of own and recorded fills against the same mid. */
 export interface HalfSpreads {
   readonly effective: OwnAndRecorded;
   readonly horizons: readonly HorizonRow[];

@@ -1,6 +1,6 @@
 /**
- * What became of resting orders by the level on which the venue took them in: shares placed and shares filled. An order
- * that is replaced counts again, so the ratio is of what was offered, however long it stood.
+ * Shares placed and shares filled of resting orders, by their level when the venue accepted them. A replacement counts
+ * as a new order, and the time that an order rests does not matter.
  */
 import type { MeasuredOrder } from './figures.ts';
 import { levelOf } from './order-levels.ts';
@@ -23,24 +23,24 @@ interface Sum {
 
 export class FillRatio {
   readonly #sums: { readonly bid: Sum[]; readonly ask: Sum[] } = { bid: [], ask: [] };
-  /** Of open orders. */
+  /** The sum that each open order counts in, by order. */
   readonly #open = new Map<number, Sum>();
 
-  /** The venue took an order in. @param orders the open orders of its market, itself among them */
+  /** Counts an order that the venue accepted. @param orders open orders of its market, including this one */
   accepted(order: number, orders: readonly MeasuredOrder[]): void {
-    const own = orders.find((one) => one.order === order);
-    if (own === undefined || !own.rests || this.#open.has(order)) return;
-    const side = own.sign === 1 ? this.#sums.bid : this.#sums.ask;
-    const level = levelOf(order, own.sign, own.yesPrice, orders);
+    const accepted = orders.find((candidate) => candidate.order === order);
+    if (accepted === undefined || !accepted.rests || this.#open.has(order)) return;
+    const side = accepted.sign === 1 ? this.#sums.bid : this.#sums.ask;
+    const level = levelOf(order, accepted.sign, accepted.yesPrice, orders);
     while (side.length < level) side.push({ orders: 0, placed: 0, filled: 0 });
     const sum = side[level - 1];
     if (sum === undefined) return;
     sum.orders += 1;
-    sum.placed += own.remaining;
+    sum.placed += accepted.remaining;
     this.#open.set(order, sum);
   }
 
-  /** @param shares negative for a fill that the venue took back @param remaining of the order */
+  /** @param shares negative for a reversed fill @param remaining open micro-shares of the order after the fill */
   filled(order: number, shares: number, remaining: number): void {
     const sum = this.#open.get(order);
     if (sum !== undefined) sum.filled += shares;

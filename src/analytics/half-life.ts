@@ -1,7 +1,6 @@
 /**
  * Half-life of inventory (docs/spec/models.md#report-numbers): `-step * ln 2 / ln rho`, rho the lag-1 autocorrelation
- * of the position on a grid that starts at the first fill. Streaming: a stretch without change costs the same however
- * long it is.
+ * of the position on a grid that starts at the first fill. A stretch without change costs the same at any length.
  */
 const DEFAULT_STEP_MS = 60_000;
 
@@ -20,7 +19,7 @@ export class InventoryHalfLife {
     this.#stepMs = stepMs;
   }
 
-  /** The position is `lots` (signed) from `time` on. */
+  /** Sets the signed position from `time` on. */
   change(time: number, lots: number): void {
     if (Number.isNaN(this.#next)) this.#next = time;
     else this.#sampleBefore(time);
@@ -33,25 +32,25 @@ export class InventoryHalfLife {
     this.#sampleBefore(end + 1);
     const n = this.#count;
     const mean = this.#sum / n;
-    const spread = this.#squares - n * mean * mean;
-    if (n < 3 || !(spread > 0)) return undefined;
+    const variation = this.#squares - n * mean * mean;
+    if (n < 3 || !(variation > 0)) return undefined;
     const lagged = this.#products - mean * (2 * this.#sum - this.#first - this.#last) + (n - 1) * mean * mean;
-    const rho = lagged / spread;
+    const rho = lagged / variation;
     return rho > 0 && rho < 1 ? (-this.#stepMs * Math.LN2) / Math.log(rho) : undefined;
   }
 
   /** Takes the samples of the grid that lie strictly before `time`. */
   #sampleBefore(time: number): void {
     if (!(this.#next < time)) return;
-    const times = Math.ceil((time - this.#next) / this.#stepMs);
+    const samples = Math.ceil((time - this.#next) / this.#stepMs);
     const held = this.#held;
     if (this.#count === 0) this.#first = held;
     else this.#products += this.#last * held;
-    this.#products += (times - 1) * held * held;
-    this.#count += times;
-    this.#sum += times * held;
-    this.#squares += times * held * held;
+    this.#products += (samples - 1) * held * held;
+    this.#count += samples;
+    this.#sum += samples * held;
+    this.#squares += samples * held * held;
     this.#last = held;
-    this.#next += times * this.#stepMs;
+    this.#next += samples * this.#stepMs;
   }
 }

@@ -1,9 +1,9 @@
-/** Half-spreads of maker fills against one mid: those of own orders, or those of the makers of the recorded prints (docs/spec/models.md#spread-and-markout). */
+/** Half-spreads of own or recorded maker fills against one mid (docs/spec/models.md#spread-and-markout). */
 import type { Random } from '../clock/index.ts';
 import type { HalfSpreads, MakerHalfSpreads } from './figures.ts';
 import { HORIZONS, type MakerFill, MarketMarkouts, type MarkoutTotals } from './markouts.ts';
 
-/** @param random draws the intervals */
+/** @param random source of the bootstrap draws */
 export function halfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpreads {
   const horizons = HORIZONS.map(({ label }, index) => ({
     label,
@@ -29,7 +29,7 @@ export function sideBySide(own: MakerHalfSpreads, recorded: MakerHalfSpreads): H
 export class MarketHalfSpreads {
   readonly #totals: MarkoutTotals;
   #mid: number | undefined;
-  /** Made with the first fill: many of ten thousand markets see none. */
+  /** Created at the first fill, because most markets have none. */
   #markouts: MarketMarkouts | undefined;
 
   constructor(totals: MarkoutTotals) {
@@ -42,28 +42,28 @@ export class MarketHalfSpreads {
     this.#markouts?.mark(time, mid);
   }
 
-  /** Answers the fill's number. @param before double mid strictly before the message of the fill @param provisional whether it may be taken back */
+  /** Returns the fill's number. @param before double mid strictly before its message @param provisional whether it may be reversed */
   fill(fill: MakerFill, before: number, provisional = false): number {
     this.#markouts ??= new MarketMarkouts(this.#totals, this.#mid ?? before);
     return this.#markouts.fill(fill, before, provisional);
   }
 
-  /** A provisional fill is final. @param number what `fill` answered */
+  /** Makes a provisional fill final. @param number the number that `fill` returned */
   settled(number: number): void {
     this.#markouts?.settled(number);
   }
 
-  /** The venue took a provisional fill back. */
+  /** Removes a provisional fill that the venue reversed. */
   reversed(number: number, fill: MakerFill, before: number): void {
     this.#markouts?.reversed(number, fill, before);
   }
 
-  /** Brings the totals up to the last mid: for who reads them before the end. */
+  /** Brings the totals up to the last mid, so they can be read before the end. */
   settle(): void {
     this.#markouts?.settle();
   }
 
-  /** The end of this market. @param payout twice the payout in bps; undefined when nothing was decided */
+  /** Ends this market. @param payout twice the payout in bps; undefined for an undecided or void market */
   finish(time: number, payout: number | undefined): void {
     this.#markouts?.finish(time, payout);
   }

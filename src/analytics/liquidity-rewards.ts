@@ -1,18 +1,18 @@
 /**
- * What a venue would pay for resting orders near the mid (docs/spec/models.md#fees-commission-rewards). An estimate: all
- * others count as one maker, and a sample is taken at the first event of each minute instead of at a random moment.
+ * Estimates what a venue pays for resting orders near the mid (docs/spec/models.md#fees-commission-rewards). All other
+ * makers count as one. Samples are taken at the first event of each minute, not at a random moment.
  */
 import { SHARE } from '../domain/index.ts';
 import type { MeasuredOrder } from './figures.ts';
 
 export interface RewardTerms {
-  /** What the venue pays all makers of one market in a day, micro-USD. */
+  /** Paid to all makers of one market per day, micro-USD. */
   readonly microsPerDay: number;
-  /** Orders this far from the mid score nothing, bps. */
+  /** Orders at this distance from the mid or beyond score nothing, bps. */
   readonly maxSpreadBps: number;
   /** Smaller orders score nothing and do not count for the mid, micro-shares. */
   readonly minShares: number;
-  /** Multiplies every score, which leaves shares as they are; 1 unless the venue names another one. */
+  /** Factor of every score; it cancels out in a maker's share of the rewards. 1 unless the venue sets another one. */
   readonly multiplier: number;
 }
 
@@ -25,10 +25,10 @@ export interface RewardLevel {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MINUTES_A_DAY = 1_440;
-/** Quotes on one side only count for a third, while the mid is between 10 and 90 cents. */
-const ONE_SIDED = 3;
-const [LOWEST_MID, HIGHEST_MID] = [1_000, 9_000];
-/** A day below it is not paid, micro-USD. */
+/** Divides the score of one-sided quotes. They score only while the mid is between 10 and 90 cents. */
+const ONE_SIDED_DIVISOR = 3;
+const [MIN_ONE_SIDED_MID, MAX_ONE_SIDED_MID] = [1_000, 9_000];
+/** A day with a smaller total is not paid, micro-USD. */
 const MIN_PAID = 1_000_000;
 
 /** Score of one maker. @param mid bps */
@@ -39,8 +39,10 @@ export function rewardScore(
   terms: RewardTerms,
 ): number {
   const [bid, ask] = [sideScore(bids, mid, terms), sideScore(asks, mid, terms)];
-  const less = Math.min(bid, ask);
-  return mid < LOWEST_MID || mid > HIGHEST_MID ? less : Math.max(less, Math.max(bid, ask) / ONE_SIDED);
+  const twoSided = Math.min(bid, ask);
+  return mid < MIN_ONE_SIDED_MID || mid > MAX_ONE_SIDED_MID
+    ? twoSided
+    : Math.max(twoSided, Math.max(bid, ask) / ONE_SIDED_DIVISOR);
 }
 
 function sideScore(levels: readonly RewardLevel[], mid: number, terms: RewardTerms): number {
@@ -49,32 +51,31 @@ function sideScore(levels: readonly RewardLevel[], mid: number, terms: RewardTer
   for (const { price, shares } of levels) {
     const distance = Math.abs(price - mid);
     if (shares < minShares || distance >= maxSpreadBps) continue;
-    const near = (maxSpreadBps - distance) / maxSpreadBps;
-    score += near * near * multiplier * (shares / SHARE);
+    const proximity = (maxSpreadBps - distance) / maxSpreadBps;
+    score += proximity * proximity * multiplier * (shares / SHARE);
   }
   return score;
 }
 
-/** Rewards of one market. */
 export class LiquidityRewards {
   readonly #terms: RewardTerms;
   #minute = Number.NaN;
   #share = 0;
-  /** Sum of the shares of a UTC day's samples, by day. */
+  /** Sum of the sampled reward shares, by UTC day. */
   readonly #days = new Map<number, number>();
 
   constructor(terms: RewardTerms) {
     this.#terms = terms;
   }
 
-  /** Whether a sample is due. Cheap: once an event. */
+  /** Reports whether a sample is due. Runs at every event. */
   isDue(time: number): boolean {
     return Math.floor(time / MINUTE_MS) !== this.#minute;
   }
 
   /**
-   * Orders or book changed, or a sample is due. Minutes since the last call count like it: nothing happened in them.
-   * @param others levels of all others, best first
+   * Call it when orders or the book changed, or when a sample is due. Minutes without a call repeat the previous share.
+   * @param others levels of all other makers, best first
    * @param open whether the market accepts orders
    */
   update(
@@ -89,7 +90,7 @@ export class LiquidityRewards {
     if (isDue) this.#add(time);
   }
 
-  /** The run is over. */
+  /** Adds the samples up to the end of the run. */
   finish(time: number): void {
     this.#addUntil(time);
   }
@@ -102,7 +103,7 @@ export class LiquidityRewards {
 
   #addUntil(time: number): void {
     const minute = Math.floor(time / MINUTE_MS);
-    for (let quiet = this.#minute + 1; quiet < minute; quiet += 1) this.#add(quiet * MINUTE_MS);
+    for (let missed = this.#minute + 1; missed < minute; missed += 1) this.#add(missed * MINUTE_MS);
     this.#minute = minute;
   }
 
@@ -116,34 +117,34 @@ export class LiquidityRewards {
     orders: readonly MeasuredOrder[],
   ): number {
     const resting = orders.filter(({ phase, rests }) => phase !== 'new' && rests);
-    const ofSide = (sign: number): readonly RewardLevel[] =>
+    const levelsOf = (sign: number): readonly RewardLevel[] =>
       resting
         .filter((order) => order.sign === sign)
         .map(({ yesPrice, remaining }) => ({ price: yesPrice, shares: remaining }));
-    const [bids, asks] = [ofSide(1), ofSide(-1)];
+    const [bids, asks] = [levelsOf(1), levelsOf(-1)];
     const mid = this.#mid([...others.bids, ...bids], [...others.asks, ...asks]);
     if (mid === undefined) return 0;
     const own = rewardScore(bids, asks, mid, this.#terms);
-    const rest = rewardScore(others.bids, others.asks, mid, this.#terms);
-    return own === 0 ? 0 : own / (own + rest);
+    const other = rewardScore(others.bids, others.asks, mid, this.#terms);
+    return own === 0 ? 0 : own / (own + other);
   }
 
-  /** Half-way between the best bid and the best ask of sufficient size, bps. */
+  /** Returns the mid of the best bid and the best ask of sufficient size, bps; undefined when one is missing. */
   #mid(bids: readonly RewardLevel[], asks: readonly RewardLevel[]): number | undefined {
     const { minShares } = this.#terms;
-    const large = ({ shares }: RewardLevel): boolean => shares >= minShares;
-    const bid = bids.filter(large).reduce((best, { price }) => Math.max(best, price), 0);
-    const ask = asks.filter(large).reduce((best, { price }) => Math.min(best, price), Number.POSITIVE_INFINITY);
+    const isLargeEnough = ({ shares }: RewardLevel): boolean => shares >= minShares;
+    const bid = bids.filter(isLargeEnough).reduce((best, { price }) => Math.max(best, price), 0);
+    const ask = asks.filter(isLargeEnough).reduce((best, { price }) => Math.min(best, price), Number.POSITIVE_INFINITY);
     return bid > 0 && Number.isFinite(ask) ? (bid + ask) / 2 : undefined;
   }
 }
 
-/** What days pay by market: a day on which all markets together are below $1 pays nothing. */
+/** Returns the rewards of each market, micro-USD. A day on which all markets together earn below $1 pays nothing. */
 export function paidRewards(markets: readonly LiquidityRewards[]): readonly number[] {
   const byMarket = markets.map((market) => market.byDay());
-  const ofDay = new Map<number, number>();
-  for (const days of byMarket) for (const [day, micros] of days) ofDay.set(day, (ofDay.get(day) ?? 0) + micros);
+  const totals = new Map<number, number>();
+  for (const days of byMarket) for (const [day, micros] of days) totals.set(day, (totals.get(day) ?? 0) + micros);
   return byMarket.map((days) =>
-    [...days].reduce((sum, [day, micros]) => sum + ((ofDay.get(day) ?? 0) >= MIN_PAID ? micros : 0), 0),
+    [...days].reduce((sum, [day, micros]) => sum + ((totals.get(day) ?? 0) >= MIN_PAID ? micros : 0), 0),
   );
 }

@@ -1,5 +1,5 @@
 /**
- * What is collected about one market beyond its totals, in bounded memory.
+ * Chart lines, recorded half-spreads and inventory half-life of one market, in bounded memory.
  *
  * HOT: `mark`, `recordedMid` and `print` see every change of a mid and every recorded print. Measured in
  * bench/replay.ts.
@@ -13,28 +13,28 @@ import { MarketHalfSpreads } from './half-spreads.ts';
 import type { Moment } from './market-totals.ts';
 import { MarkoutTotals } from './markouts.ts';
 
-/** Half-spreads of a run that only its report and the terminal show. */
+/** Half-spreads that only the report and the terminal show. */
 export class DetailHalfSpreads {
-  /** The recorded makers against the mark (docs/spec/models.md#mark). */
+  /** Recorded makers against the mark (docs/spec/models.md#mark). */
   readonly recordedAtMark = new MarkoutTotals(false);
-  /** Own fills and the recorded makers against the mid of the recorded book, as `tape check` measures. */
+  /** Own fills against the mid of the recorded book, as in `tape check`. */
   readonly ownAtRecordedMid = new MarkoutTotals(false);
   readonly recordedAtRecordedMid = new MarkoutTotals(false);
 }
 
-/** Points and fills that the charts of all markets of a run have together at most; the report stays below 15 MB. */
+/** Limits of points and fills in all charts of a run together. They keep the report below 15 MB. */
 const MAX_POINTS = 400_000;
 const MAX_FILLS = 100_000;
 
-/** Keeps all fills up to a cap; beyond it every second, every fourth …, evenly over the whole run. */
+/** Keeps all fills up to a limit; beyond it every second, fourth, … fill, evenly over the whole run. */
 export class FillSample {
-  readonly #most: number;
+  readonly #maxFills: number;
   #kept: FillPoint[] = [];
   #every = 1;
   #seen = 0;
 
   constructor(most: number) {
-    this.#most = most;
+    this.#maxFills = most;
   }
 
   /** 1 when every fill is kept, k when every k-th is. */
@@ -50,35 +50,35 @@ export class FillSample {
     this.#seen += 1;
     if ((this.#seen - 1) % this.#every !== 0) return;
     this.#kept.push(fill);
-    if (this.#kept.length <= this.#most) return;
+    if (this.#kept.length <= this.#maxFills) return;
     this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
     this.#every *= 2;
   }
 
-  /** Takes a fill out that was added, if it was kept. */
+  /** Removes a fill, if it was kept. */
   remove({ time, sign, price, shares }: Pick<FillPoint, 'time' | 'sign' | 'price' | 'shares'>): void {
-    const at = this.#kept.findIndex(
+    const index = this.#kept.findIndex(
       (kept) => kept.time === time && kept.sign === sign && kept.price === price && kept.shares === shares,
     );
-    if (at >= 0) this.#kept.splice(at, 1);
+    if (index >= 0) this.#kept.splice(index, 1);
   }
 }
 
-interface Canvas {
+interface ChartData {
   readonly price: ExtremesLine;
   readonly inventory: ExtremesLine;
   readonly fills: FillSample;
 }
 
-const LOTS_A_SHARE = 100;
+const LOTS_PER_SHARE = 100;
 
 export class MarketDetailCollector {
-  readonly #canvas: Canvas | undefined;
+  readonly #chartData: ChartData | undefined;
   readonly #halfLife = new InventoryHalfLife();
   readonly #recordedAtMark: MarketHalfSpreads;
   readonly #ownAtRecordedMid: MarketHalfSpreads;
   readonly #recordedAtRecordedMid: MarketHalfSpreads;
-  /** Of the recorded book; undefined while it has not two sides or the market does not accept orders. */
+  /** Double mid of the recorded book; undefined while a side is empty or the market does not accept orders. */
   #recordedMid: number | undefined;
   #held = 0;
   readonly #heldAtStart: number;
@@ -86,11 +86,11 @@ export class MarketDetailCollector {
   readonly #midsAtFills = new Map<number, number>();
   /** Twice the payout in bps. */
   #payout: number | undefined;
-  #over = false;
+  #isFinished = false;
 
   /**
    * @param totals over all markets
-   * @param held YES less NO at the start, lots
+   * @param held YES minus NO at the start, lots
    * @param charts number of markets that get charts; 0 if this market gets none
    */
   constructor(totals: DetailHalfSpreads, charts: number, held = 0) {
@@ -100,19 +100,19 @@ export class MarketDetailCollector {
     this.#ownAtRecordedMid = new MarketHalfSpreads(totals.ownAtRecordedMid);
     this.#recordedAtRecordedMid = new MarketHalfSpreads(totals.recordedAtRecordedMid);
     if (charts > 0) {
-      // Two lines a market, two points a bucket.
+      // Each market has two lines with two points per bucket.
       const buckets = Math.min(16_384, 2 * Math.floor(MAX_POINTS / charts / 8));
       const [price, inventory] = [new ExtremesLine(buckets), new ExtremesLine(buckets)];
-      this.#canvas = { price, inventory, fills: new FillSample(Math.ceil(MAX_FILLS / charts)) };
+      this.#chartData = { price, inventory, fills: new FillSample(Math.ceil(MAX_FILLS / charts)) };
     }
   }
 
-  /** Answers the number by which a provisional fill is settled or reversed; undefined for one that has no markout. */
+  /** Returns the number for `settled` or `reversed`; undefined for a fill without a markout. */
   fill(fill: MeasuredFill): number | undefined {
     const { time, sign, yesPrice: price, liquidity, tag, inside } = fill;
     const lots = lotsOf(fill.shares);
-    this.#hold(time, sign * lots);
-    this.#canvas?.fills.add({ time, sign, price, shares: fill.shares, liquidity, tag, inside });
+    this.#changePosition(time, sign * lots);
+    this.#chartData?.fills.add({ time, sign, price, shares: fill.shares, liquidity, tag, inside });
     const mid = this.#recordedMid;
     if (liquidity !== 'maker' || mid === undefined) return undefined;
     const number = this.#ownAtRecordedMid.fill({ time, sign, price, lots }, mid, fill.trade !== undefined);
@@ -125,32 +125,32 @@ export class MarketDetailCollector {
     this.#ownAtRecordedMid.settled(number);
   }
 
-  /** The venue took a fill back. @param number what `fill` answered */
+  /** Removes a fill that the venue reversed. @param number the number that `fill` returned */
   reversed(now: number, { time, sign, yesPrice: price, shares }: MeasuredFill, number: number | undefined): void {
     const lots = lotsOf(shares);
-    this.#hold(now, -sign * lots);
-    this.#canvas?.fills.remove({ time, sign, price, shares });
+    this.#changePosition(now, -sign * lots);
+    this.#chartData?.fills.remove({ time, sign, price, shares });
     const mid = number === undefined ? undefined : this.#midsAtFills.get(number);
     if (number === undefined || mid === undefined) return;
     this.#midsAtFills.delete(number);
     this.#ownAtRecordedMid.reversed(number, { time, sign, price, lots }, mid);
   }
 
-  #hold(time: number, lots: number): void {
+  #changePosition(time: number, lots: number): void {
     this.#held += lots;
     this.#halfLife.change(time, this.#held);
-    this.#canvas?.inventory.add(time, (this.#held / LOTS_A_SHARE) * SHARE);
+    this.#chartData?.inventory.add(time, (this.#held / LOTS_PER_SHARE) * SHARE);
   }
 
   /** @param mark double mid, in force from now on */
   mark(at: Moment, mark: number): void {
     this.#recordedAtMark.mid(at.now, mark);
-    this.#canvas?.price.add(at.now, mark / 2);
+    this.#chartData?.price.add(at.now, mark / 2);
   }
 
-  /** The makers of a print earned what its taker paid; of an unknown side it is volume only. */
+  /** Counts a print as a fill of its makers. A print whose taker side is unknown is ignored. */
   print({ time, taker, yesPrice: price, shares, mark }: MeasuredPrint): void {
-    if (this.#over || taker === SIDE.unknown) return;
+    if (this.#isFinished || taker === SIDE.unknown) return;
     const fill = { time, sign: taker === SIDE.bid ? -1 : 1, price, lots: shares / LOT };
     this.#recordedAtMark.fill(fill, mark ?? 2 * price);
     if (this.#recordedMid !== undefined) this.#recordedAtRecordedMid.fill(fill, this.#recordedMid);
@@ -165,11 +165,11 @@ export class MarketDetailCollector {
   }
 
   /**
-   * The market is final.
+   * Ends the market with its final state.
    * @param payout twice the payout in bps; undefined for a void market, which keeps its last mark
    */
   resolve(time: number, payout: number | undefined): void {
-    if (this.#over) return;
+    if (this.#isFinished) return;
     this.#payout = payout;
     this.#end(time);
   }
@@ -183,10 +183,10 @@ export class MarketDetailCollector {
   }
 
   lines(start: number, end: number): MarketLines | undefined {
-    if (this.#canvas === undefined) return undefined;
-    const { price, inventory, fills } = this.#canvas;
+    if (this.#chartData === undefined) return undefined;
+    const { price, inventory, fills } = this.#chartData;
     const held = inventory.line();
-    const atStart = (this.#heldAtStart / LOTS_A_SHARE) * SHARE;
+    const atStart = (this.#heldAtStart / LOTS_PER_SHARE) * SHARE;
     return {
       price: price.line(),
       inventory: {
@@ -200,9 +200,9 @@ export class MarketDetailCollector {
   }
 
   #end(time: number): void {
-    if (this.#over) return;
-    this.#over = true;
-    for (const each of [this.#recordedAtMark, this.#ownAtRecordedMid, this.#recordedAtRecordedMid])
-      each.finish(time, this.#payout);
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    for (const halfSpreads of [this.#recordedAtMark, this.#ownAtRecordedMid, this.#recordedAtRecordedMid])
+      halfSpreads.finish(time, this.#payout);
   }
 }

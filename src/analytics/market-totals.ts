@@ -4,17 +4,17 @@ import { MarketHalfSpreads } from './half-spreads.ts';
 import type { MakerFill, MarkoutTotals } from './markouts.ts';
 import { MarketTags, type TagTotals } from './tag-totals.ts';
 
-/** What the result needs of one market; sizes in micro-shares. */
+/** Totals of one market; sizes in micro-shares. */
 export interface CollectedMarket {
   readonly fills: number;
-  /** Own and recorded volume. */
+  /** Own volume. */
   readonly ownShares: number;
   readonly recordedShares: number;
   /** Largest |YES - NO|. */
   readonly maxInventoryShares: number;
 }
 
-/** When it happens. A number that is handed over is allocated first: an object is not. */
+/** The time of an event. It is an object because V8 would allocate a number on the heap at each call. */
 export interface Moment {
   /** Exchange time, epoch ms. */
   readonly now: number;
@@ -26,28 +26,28 @@ export class MarketTotals {
   readonly #halfSpreads: MarketHalfSpreads;
   #mark = 0;
   #held = 0;
-  #mostHeld = 0;
+  #maxHeld = 0;
   #fills = 0;
   #ownLots = 0;
   #recordedLots = 0;
   /** Twice the payout in bps. */
   #payout: number | undefined;
-  #over = false;
+  #isFinished = false;
 
   /**
    * @param atMark half-spreads of own fills in all markets, against the mark (docs/spec/models.md#mark)
-   * @param held YES less NO at the start, lots
+   * @param held YES minus NO at the start, lots
    */
   constructor(atMark: MarkoutTotals, held = 0) {
     this.#halfSpreads = new MarketHalfSpreads(atMark);
     this.#held = held;
-    this.#mostHeld = Math.abs(held);
+    this.#maxHeld = Math.abs(held);
   }
 
-  /** Answers the number by which a provisional maker fill is settled or reversed; undefined for others. */
+  /** Returns the number of a maker fill for `settled` or `reversed`; undefined for a taker fill. */
   fill(fill: MeasuredFill): number | undefined {
     this.#count(fill, 1);
-    if (Math.abs(this.#held) > this.#mostHeld) this.#mostHeld = Math.abs(this.#held);
+    if (Math.abs(this.#held) > this.#maxHeld) this.#maxHeld = Math.abs(this.#held);
     if (this.#mark === 0) this.#mark = fill.mark;
     if (fill.liquidity !== 'maker') return undefined;
     return this.#halfSpreads.fill(makerFill(fill), fill.mark, fill.trade !== undefined);
@@ -57,7 +57,7 @@ export class MarketTotals {
     this.#halfSpreads.settled(number);
   }
 
-  /** The venue took a fill back. @param number what `fill` answered */
+  /** Removes a fill that the venue reversed. @param number the number that `fill` returned */
   reversed(fill: MeasuredFill, number: number | undefined): void {
     this.#count(fill, -1);
     if (number !== undefined) this.#halfSpreads.reversed(number, makerFill(fill), fill.mark);
@@ -73,9 +73,9 @@ export class MarketTotals {
     this.#recordedLots += shares / LOT;
   }
 
-  /** The market is final. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */
+  /** Ends the market. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */
   resolve(time: number, payout: number | undefined): void {
-    if (this.#over) return;
+    if (this.#isFinished) return;
     this.#payout = payout;
     this.#end(time);
   }
@@ -87,7 +87,7 @@ export class MarketTotals {
       fills: this.#fills,
       ownShares: this.#ownLots * LOT,
       recordedShares: this.#recordedLots * LOT,
-      maxInventoryShares: this.#mostHeld * LOT,
+      maxInventoryShares: this.#maxHeld * LOT,
     };
   }
 
@@ -100,8 +100,8 @@ export class MarketTotals {
   }
 
   #end(time: number): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     this.#halfSpreads.finish(time, this.#payout);
   }
 }

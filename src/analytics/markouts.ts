@@ -1,9 +1,9 @@
 /**
- * Effective half-spread of maker fills and their markouts (docs/spec/models.md#spread-and-markout): what a fill was
- * worth against the mark just before it, and against the last mark at or before t + h. Weighted by shares.
+ * Effective half-spreads and markouts of maker fills, weighted by shares (docs/spec/models.md#spread-and-markout). The
+ * half-spread compares a fill with the mark just before it, a markout with the last mark at or before t + h.
  *
- * Invariant: memory holds the fills of the last hour and those of the last 64 marks; the way to the resolution is a sum, as payout enters
- * every fill's markout linearly.
+ * Invariant: memory holds only the fills of the last hour and of the last 64 marks. The markout to the resolution needs
+ * sums alone, because it is linear in the payout.
  */
 import type { Random } from '../clock/index.ts';
 import { BlockSums } from './block-bootstrap.ts';
@@ -23,7 +23,7 @@ const MIN_BLOCK_MS = 60_000;
 const NEAREST_MS = Math.min(...HORIZONS.map(({ ms }) => ms));
 const MAX_WAITING = 64;
 
-/** A fill in YES terms, from its maker's side: an own one, or that of a recorded print. */
+/** An own or recorded maker fill, in YES terms from the maker's side. */
 export interface MakerFill {
   /** Exchange time, epoch ms. */
   readonly time: number;
@@ -34,7 +34,7 @@ export interface MakerFill {
   readonly lots: number;
 }
 
-/** A share-weighted mean in the making. Values are half-bps (`s * (M - 2p)`). */
+/** Accumulates a share-weighted mean of half-bps values (`s * (M - 2p)`). */
 export class MeanSums {
   #lots = 0;
   #sum = 0;
@@ -42,7 +42,7 @@ export class MeanSums {
   #censored = 0;
   readonly #blocks: BlockSums | undefined;
 
-  /** @param horizonMs how far the values reach: no two fills closer than that are independent; undefined for no interval */
+  /** @param horizonMs horizon of the values, within which fills are dependent; undefined for no interval */
   constructor(horizonMs: number | undefined) {
     if (horizonMs !== undefined) this.#blocks = new BlockSums(Math.max(horizonMs, MIN_BLOCK_MS));
   }
@@ -53,7 +53,7 @@ export class MeanSums {
     this.#weigh(fill, fill.lots, mark);
   }
 
-  /** Takes back what `add` added, where it was not censored. */
+  /** Reverts an `add` that was not censored. */
   remove(fill: MakerFill, mark: number): void {
     this.#count -= 1;
     this.#weigh(fill, -fill.lots, mark);
@@ -92,20 +92,20 @@ export class MarkoutTotals {
   #sum = 0;
   #count = 0;
 
-  /** @param intervals whether the means come with bootstrapped intervals */
+  /** @param intervals whether the means have bootstrap intervals */
   constructor(intervals = true) {
     this.effective = new MeanSums(intervals ? 0 : undefined);
     this.horizons = HORIZONS.map(({ ms }) => new MeanSums(intervals ? ms : undefined));
   }
 
-  /** Adds a resolved market's fills to the way to the resolution. `sum` in half-bps times lots. */
+  /** Adds the fills of a resolved market. @param sum half-bps times lots */
   addResolution(lots: number, sum: number, count: number): void {
     this.#lots += lots;
     this.#sum += sum;
     this.#count += count;
   }
 
-  /** Of markets that resolve on the tape; undefined where none with a fill does. No interval: fills of one market share one payout. */
+  /** Mean markout to the resolution; undefined without one. Without interval, because fills of a market share a payout. */
   resolution(): WeightedMean | undefined {
     if (this.#lots === 0) return undefined;
     return {
@@ -119,15 +119,15 @@ export class MarkoutTotals {
 }
 
 /**
- * The fills of one market that wait for their marks. HOT: marks wait, too, and are gone through together: one by one they
- * took three times as long, as each found the caches full of other work (bench/peers.ts).
+ * The fills of one market that wait for their marks. HOT: marks are buffered and processed in batches, which takes a
+ * third of the time because the caches stay warm (bench/peers.ts).
  */
 export class MarketMarkouts {
   readonly #totals: MarkoutTotals;
   readonly #fills = new FillRing();
-  /** For each horizon the number of its first fill that waits. A longer horizon is never ahead of a shorter one. */
+  /** Number of the first waiting fill of each horizon. A longer horizon is never ahead of a shorter one. */
   readonly #first = HORIZONS.map(() => 0);
-  /** Double mids with their times: one in force up to which all is settled, then those that wait. */
+  /** Double mids: at index 0 the last settled one, then the waiting ones. `#times` holds their times. */
   readonly #marks = new Float64Array(1 + MAX_WAITING);
   readonly #times = new Float64Array(1 + MAX_WAITING);
   #waiting = 0;
@@ -135,9 +135,9 @@ export class MarketMarkouts {
   #signedLots = 0;
   #signedCost = 0;
   #count = 0;
-  /** Fills that the venue may still take back, by number, with the marks that they had at each horizon so far. */
+  /** Marks used so far, in order of horizons, of each fill that the venue may still reverse. */
   readonly #provisional = new Map<number, number[]>();
-  /** Numbers of fills that wait for marks and were taken back. */
+  /** Numbers of reversed fills that still wait for marks. */
   readonly #reversed = new Set<number>();
 
   /** @param mark double mid in force now */
@@ -148,15 +148,15 @@ export class MarketMarkouts {
   }
 
   /**
-   * A maker fill; answers its number.
-   * @param before mark in force strictly before the message that caused it, the own price if none
+   * Adds a maker fill and returns its number.
+   * @param before mark strictly before the message that caused it; the fill's own price without one
    * @param provisional whether `settled` or `reversed` follows
    */
   fill(fill: MakerFill, before: number, provisional = false): number {
-    // One that comes late is not looked at by marks from before it came.
+    // Settling first values a late fill at the newest mark, not at an older one that still waits.
     if (fill.time + NEAREST_MS < this.#times[this.#waiting]!) this.settle();
     this.#totals.effective.add(fill, before, false);
-    this.#weigh(fill, 1);
+    this.#addToSums(fill, 1);
     if (provisional) this.#provisional.set(this.#fills.end, []);
     this.#fills.push(fill, this.#first.at(-1) ?? 0);
     return this.#fills.end - 1;
@@ -166,18 +166,17 @@ export class MarketMarkouts {
     this.#provisional.delete(number);
   }
 
-  /** The venue took a fill back: it counts in no mean. */
+  /** Removes a fill that the venue reversed from all means. */
   reversed(number: number, fill: MakerFill, before: number): void {
     this.settle();
     const marks = this.#provisional.get(number) ?? [];
     this.#provisional.delete(number);
     this.#totals.effective.remove(fill, before);
-    this.#weigh(fill, -1);
+    this.#addToSums(fill, -1);
     for (const [horizon, mark] of marks.entries()) this.#totals.horizons[horizon]?.remove(fill, mark);
     if (marks.length < HORIZONS.length) this.#reversed.add(number);
   }
 
-  /** A new mark at exchange time `time`. */
   mark(time: number, mark: number): void {
     if (this.#waiting === MAX_WAITING) this.settle();
     if (this.#first.at(-1)! < this.#fills.end) this.#waiting += 1;
@@ -185,7 +184,7 @@ export class MarketMarkouts {
     this.#times[this.#waiting] = time;
   }
 
-  /** Adds to the totals what all marks so far decide. What no mark follows is censored. */
+  /** Adds the fills whose marks are known to the totals. A fill keeps waiting while no mark follows t + h. */
   settle(): void {
     const [marks, times, last] = [this.#marks, this.#times, this.#waiting];
     for (let horizon = 0; horizon < HORIZONS.length; horizon += 1) {
@@ -206,9 +205,9 @@ export class MarketMarkouts {
   }
 
   /**
-   * The end of this market: what still waits is past the last mark. At a resolution those whose horizon reaches it get
-   * the payout; without one, or before it, they keep the last mark and count as censored.
-   * @param payout twice the payout in bps; undefined when nothing was decided
+   * Ends this market. A waiting fill whose horizon reaches the resolution gets the payout. Any other gets the last mark
+   * and counts as censored if that mark is older than t + h.
+   * @param payout twice the payout in bps; undefined for an undecided or void market
    */
   finish(time: number, payout: number | undefined): void {
     this.settle();
@@ -224,7 +223,6 @@ export class MarketMarkouts {
       }
       this.#first[horizon] = this.#fills.end;
     }
-    // The last mark is no payout.
     if (payout !== undefined) {
       this.#totals.addResolution(this.#lots, payout * this.#signedLots - 2 * this.#signedCost, this.#count);
     }
@@ -234,8 +232,8 @@ export class MarketMarkouts {
     this.#count = 0;
   }
 
-  /** What the way to the resolution is computed from. */
-  #weigh({ sign, price, lots }: MakerFill, times: 1 | -1): void {
+  /** Updates the sums for the markout to the resolution. */
+  #addToSums({ sign, price, lots }: MakerFill, times: 1 | -1): void {
     this.#lots += times * lots;
     this.#signedLots += times * sign * lots;
     this.#signedCost += times * sign * lots * price;
@@ -254,7 +252,7 @@ export class MarketMarkouts {
 
 const FIELDS = 4;
 
-/** Fills by number. Numbers in place of objects: objects that live for minutes cost a replay a tenth of its time in collections. */
+/** A ring of fills by number. Flat numbers avoid garbage collection, which took a tenth of a replay with objects. */
 class FillRing {
   end = 0;
   #fields = new Float64Array(64 * FIELDS);
@@ -262,30 +260,30 @@ class FillRing {
   /** @param oldest number of the first fill that is still needed */
   push({ time, sign, price, lots }: MakerFill, oldest: number): void {
     if ((this.end - oldest) * FIELDS === this.#fields.length) this.#grow(oldest);
-    const place = this.#place(this.end);
-    this.#fields[place] = time;
-    this.#fields[place + 1] = sign;
-    this.#fields[place + 2] = price;
-    this.#fields[place + 3] = lots;
+    const index = this.#indexOf(this.end);
+    this.#fields[index] = time;
+    this.#fields[index + 1] = sign;
+    this.#fields[index + 2] = price;
+    this.#fields[index + 3] = lots;
     this.end += 1;
   }
 
   timeOf(number: number): number {
-    return this.#fields[this.#place(number)]!;
+    return this.#fields[this.#indexOf(number)]!;
   }
 
   at(number: number): MakerFill {
-    const place = this.#place(number);
+    const index = this.#indexOf(number);
     return {
-      time: this.#fields[place]!,
-      sign: this.#fields[place + 1]!,
-      price: this.#fields[place + 2]!,
-      lots: this.#fields[place + 3]!,
+      time: this.#fields[index]!,
+      sign: this.#fields[index + 1]!,
+      price: this.#fields[index + 2]!,
+      lots: this.#fields[index + 3]!,
     };
   }
 
-  /** The number of fields is a power of 2. */
-  #place(number: number): number {
+  /** Index of the first field. The length of `#fields` is a power of 2. */
+  #indexOf(number: number): number {
     return (number * FIELDS) & (this.#fields.length - 1);
   }
 

@@ -1,10 +1,9 @@
-/** Maker fills by level and side: level 1 is the best own price of that side, as far as the bot knew at that moment. */
+/** Maker fills by side and level. Level 1 is the best own price of the side that the bot knows at that moment. */
 import type { LevelRow, MeasuredOrder } from './figures.ts';
 
 /**
- * Number of the own price level that an order is on, counted from 1 on its side. Orders without an acknowledgement do
- * not count, except the filled one. Orders whose end was not reported yet count, so that a sweep through three levels
- * fills levels 1, 2 and 3.
+ * Returns the own price level of an order, counted from 1 on its side. Other orders count from their acknowledgement to
+ * their reported end, so a sweep through three levels fills levels 1, 2 and 3.
  */
 export function levelOf(order: number, sign: number, yesPrice: number, orders: readonly MeasuredOrder[]): number {
   const better = new Set<number>();
@@ -23,7 +22,7 @@ export class LevelTotals {
     this.#count(sign, level, shares, 1);
   }
 
-  /** Takes back what `add` added. */
+  /** Reverts an `add`. */
   remove(sign: number, level: number, shares: number): void {
     this.#count(sign, level, shares, -1);
   }
@@ -37,7 +36,7 @@ export class LevelTotals {
     row.shares += times * shares;
   }
 
-  /** Bids, then asks, best level first; levels without a fill are left out. */
+  /** Returns the levels with fills: bids, then asks, best level first. */
   rows(): readonly LevelRow[] {
     const rows = (side: 'bid' | 'ask', sums: readonly { count: number; shares: number }[]): LevelRow[] =>
       sums

@@ -1,11 +1,11 @@
-/** What stood before own maker orders: when the venue took them in, and just before they filled. Weighted by shares. */
+/** Share-weighted mean queue ahead of own maker orders, at their acceptance and just before their fills. */
 
 export interface QueueAheadResult {
-  /** Maker fills behind the means. */
+  /** Number of maker fills. */
   readonly count: number;
-  /** Mean outside micro-shares before the order when it was accepted. */
+  /** Mean micro-shares of others ahead of the order when the venue accepted it. */
   readonly atPlacing: number;
-  /** The same just before the fill; undefined where it is unknown, as at a real venue. */
+  /** The same just before the fill; undefined when unknown, as at a real venue. */
   readonly atFill: number | undefined;
 }
 
@@ -16,7 +16,11 @@ export class QueueAhead {
   #knownShares = 0;
   #fill = 0;
 
-  /** @param placing outside micro-shares; a fill of which it is not known counts nowhere @param times -1 takes back what was added */
+  /**
+   * @param placing micro-shares ahead at acceptance; a fill without them is ignored
+   * @param fill micro-shares ahead just before the fill
+   * @param times -1 to revert a fill
+   */
   add(shares: number, placing: number | undefined, fill: number | undefined, times: 1 | -1 = 1): void {
     if (placing === undefined) return;
     this.#count += times;

@@ -1,19 +1,19 @@
 /**
- * Two-sided uptime and time at the best price (docs/spec/models.md#two-sided-uptime): time with own bids and own asks acknowledged, large enough
- * and near enough to the mid, over time in which the market accepts orders and the outside book has two sides. Both as
- * the bot knows them: an order counts from its acknowledgement to its confirmed end.
+ * Two-sided uptime and time at the best price (docs/spec/models.md#two-sided-uptime). Uptime is the share of the open
+ * time with large enough own bids and asks near the mid. The market is open while it accepts orders and the outside book
+ * has two sides. An order counts from its acknowledgement to its confirmed end.
  */
 import type { MeasuredOrder } from './figures.ts';
 import { TimeIntegral } from './time-integral.ts';
 
 export interface QuoteStandard {
-  /** Least size of a side within the spread, micro-shares. */
+  /** Minimum size of each side within the spread, micro-shares. */
   readonly minShares: number;
-  /** Largest distance from the mid, bps. */
+  /** Maximum distance from the mid, bps. */
   readonly maxSpreadBps: number;
 }
 
-/** Parts of the open time, 0..1: at the best price a quote equals the best of outside and own, or betters it. */
+/** Shares of the open time, 0..1, in which the own quote equals or improves the best outside price. */
 export interface TimeAtBest {
   readonly bid: number;
   readonly ask: number;
@@ -35,7 +35,7 @@ export class QuotingUptime {
   }
 
   /**
-   * After a market message; cheap while neither the touch nor the state has moved.
+   * Call it after each market message. It returns at once while neither the touch nor `open` changed.
    * @param open whether orders are accepted and the outside book has two sides
    * @param bid best outside bid, bps
    * @param ask best outside ask, bps
@@ -65,13 +65,13 @@ export class QuotingUptime {
     this.#atBest.both.set(time, bid && ask ? 1 : 0);
   }
 
-  /** Share of the open time, 0..1; undefined when it was never open. */
+  /** Two-sided share of the open time, 0..1; undefined when the market was never open. */
   share(end: number): number | undefined {
     const open = this.#open.until(end);
     return open > 0 ? this.#quoted.until(end) / open : undefined;
   }
 
-  /** Shares of the open time with the own best price at the best of outside and own; undefined when it was never open. */
+  /** Undefined when the market was never open. */
   atBest(end: number): TimeAtBest | undefined {
     const open = this.#open.until(end);
     if (open <= 0) return undefined;

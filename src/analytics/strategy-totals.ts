@@ -1,7 +1,7 @@
 /**
- * Fills and P&L by the strategy whose order traded. In each market a strategy's P&L is the cash that its fills moved,
- * less fees, plus what they left at the mark; in a final market at the payout, and nothing in a cancelled one, which
- * pays all back. Splits, merges and claims move no P&L. Commission, rewards and fills of external orders belong to no
+ * Fills and P&L by strategy. P&L in a market is the cash flow of the strategy's fills, minus fees, plus the value of the
+ * position. The position is valued at the mark, or at the payout of a final market. A cancelled market refunds all, so
+ * its P&L is 0. Splits, merges and claims move no P&L. Commission, rewards and fills of external orders belong to no
  * strategy.
  */
 import {
@@ -14,21 +14,22 @@ import {
   type OrderFilled,
 } from '../domain/index.ts';
 
-/** Of one strategy over all its markets and instances. */
+/** The result of one strategy over all its markets and instances. */
 export interface StrategyResult {
   readonly name: string;
   readonly fills: number;
   readonly makerFills: number;
   /** Micro-shares over all fills. */
   readonly shares: number;
-  /** Micro-USD that were paid, as a negative number. */
+  /** Fees paid, as a negative number of micro-USD. */
   readonly feesMicros: number;
   /** Micro-USD after fees, rounded **down**. */
   readonly pnlMicros: number;
 }
 
-/** What a share of YES is worth now; undefined before the first book. */
+/** The value of a YES share. */
 export interface MarketValue {
+  /** Undefined before the first book. */
   readonly mark: DoubleMid | undefined;
   /** Payout of a YES share in bps once the market is final. */
   readonly settlement: number | 'CANCELLED' | undefined;
@@ -45,13 +46,13 @@ interface Sum {
   fees: number;
 }
 
-/** What counts of a fill, or of its reversal. */
+/** The fields of a fill or a reversal that count. */
 type FillTerms = Pick<
   OrderFilled | FillReversed,
   'type' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee' | 'liquidity'
 >;
 
-/** Plain data, so that JSON keeps it. */
+/** Plain data that survives JSON. */
 export interface StrategyTotalsSnapshot {
   readonly sums: readonly (Readonly<Sum> & { readonly name: string; readonly market: MarketNo })[];
 }
@@ -61,13 +62,13 @@ export class StrategyTotals {
   readonly #sums = new Map<string, Map<MarketNo, Sum>>();
 
   constructor(snapshot?: StrategyTotalsSnapshot) {
-    for (const { name, market, ...sum } of snapshot?.sums ?? []) this.#of(name).set(market, sum);
+    for (const { name, market, ...sum } of snapshot?.sums ?? []) this.#marketsOf(name).set(market, sum);
   }
 
-  /** Counts a fill, or takes one back. @param name of the strategy whose order traded */
+  /** Counts a fill or a reversal. @param name strategy whose order traded */
   fill(name: string, { type, market, outcome, side, price, shares, fee, liquidity }: FillTerms): void {
     const times = type === 'orderFilled' ? 1 : -1;
-    const markets = this.#of(name);
+    const markets = this.#marketsOf(name);
     const sum = markets.get(market) ?? { fills: 0, makerFills: 0, shares: 0, yesLots: 0, noLots: 0, cash: 0, fees: 0 };
     markets.set(market, sum);
     const sign = side === 'BUY' ? times : -times;
@@ -80,7 +81,7 @@ export class StrategyTotals {
     else sum.noLots += (sign * shares) / LOT;
   }
 
-  /** In the order of `names`, each of which has a row; then those that traded and are not among them. */
+  /** Returns a row for each of `names`, then one for each other strategy that traded. */
   results(names: readonly string[], valuationOf: (market: MarketNo) => MarketValue): readonly StrategyResult[] {
     return [...new Set([...names, ...this.#sums.keys()])].map((name) => {
       let result = { name, fills: 0, makerFills: 0, shares: 0, feesMicros: 0 };
@@ -107,19 +108,19 @@ export class StrategyTotals {
     };
   }
 
-  #of(name: string): Map<MarketNo, Sum> {
-    const known = this.#sums.get(name);
-    if (known !== undefined) return known;
+  #marketsOf(name: string): Map<MarketNo, Sum> {
+    const existing = this.#sums.get(name);
+    if (existing !== undefined) return existing;
     const markets = new Map<MarketNo, Sum>();
     this.#sums.set(name, markets);
     return markets;
   }
 }
 
-/** Half micro-USD, exact: a lot at a price in bps is that many micro-USD. Nothing while the market has no mark. */
+/** Returns exact half micro-USD, as a lot at a price of 1 bp costs 1 micro-USD. 0 while the market has no mark. */
 function pnlHalves({ yesLots, noLots, cash, fees }: Sum, { mark, settlement }: MarketValue): number {
   if (settlement === 'CANCELLED') return 0;
-  const double = settlement === undefined ? mark : 2 * settlement;
-  if (double === undefined) return 0;
-  return 2 * (cash - fees) + yesLots * double + noLots * (2 * FULL_BPS - double);
+  const doublePrice = settlement === undefined ? mark : 2 * settlement;
+  if (doublePrice === undefined) return 0;
+  return 2 * (cash - fees) + yesLots * doublePrice + noLots * (2 * FULL_BPS - doublePrice);
 }

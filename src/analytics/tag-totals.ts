@@ -1,6 +1,6 @@
 /**
- * Fills and their P&L by cause (docs/spec/models.md#conservation). P&L is linear in the final price, so sums are
- * enough.
+ * Fills and their P&L by cause (docs/spec/models.md#conservation). Sums suffice, because P&L is linear in the final
+ * price.
  */
 import type { FillTag } from '../domain/index.ts';
 import type { TagResult, TagResults } from './figures.ts';
@@ -29,7 +29,7 @@ export interface TaggedFill {
 export class MarketTags {
   readonly #sums = new Map<FillTag, TagSum>();
 
-  /** @param times -1 takes a fill back that was added */
+  /** @param times -1 to revert a fill */
   add({ tag, inside, sign, lots, price, fee }: TaggedFill, times: 1 | -1 = 1): void {
     let sum = this.#sums.get(tag);
     if (sum === undefined) {
@@ -45,9 +45,9 @@ export class MarketTags {
   }
 
   /** Adds this market's P&L in **half** micro-USD, exact; `final` is twice the payout, or the last mark. */
-  carry(final: number, into: TagTotals): void {
+  carry(final: number, totals: TagTotals): void {
     for (const [tag, sum] of this.#sums) {
-      into.add(tag, sum, final * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
+      totals.add(tag, sum, final * sum.signedLots - 2 * sum.paid - 2 * sum.fees);
     }
   }
 }
@@ -73,7 +73,7 @@ export class TagTotals {
     return sum;
   }
 
-  /** By tag, P&L rounded **down** to micro-USD. */
+  /** Returns rows sorted by tag, with P&L rounded **down** to micro-USD. */
   results(): TagResults {
     const rows = [...this.#totals].map(([tag, { count, inside, lots, halves }]) => {
       const row: TagResult = { count, inside, shares: lots * 10_000, pnlMicros: Math.floor(halves / 2) };

@@ -1,4 +1,4 @@
-/** The integral over time of a quantity that changes in steps: capital in use, quoting uptime. Floats, for reports. */
+/** The time integral of a step function, such as capital in use or quoting uptime. Floats, for reports. */
 export class TimeIntegral {
   #since = Number.NaN;
   #value = 0;
@@ -6,26 +6,26 @@ export class TimeIntegral {
   #duration = 0;
   #most = 0;
 
-  /** From `time` on the quantity is `value`; a time that lies before the last one counts as the last one. */
+  /** Sets the value from `time` on. An earlier time than the previous one counts as the previous one. */
   set(time: number, value: number): void {
     this.#advance(time);
     this.#value = value;
     if (value > this.#most) this.#most = value;
   }
 
-  /** Integral up to `time`, in units of the quantity times ms. */
+  /** Integral up to `time`, in units of the value times ms. */
   until(time: number): number {
     this.#advance(time);
     return this.#area;
   }
 
-  /** Time-weighted mean up to `time`; 0 when no time has passed. */
+  /** Time-weighted mean up to `time`; 0 before any time passed. */
   mean(time: number): number {
     this.#advance(time);
     return this.#duration === 0 ? 0 : this.#area / this.#duration;
   }
 
-  /** The largest value so far; 0 at least. */
+  /** The largest value so far, at least 0. */
   get most(): number {
     return this.#most;
   }
