@@ -1,4 +1,4 @@
-/** Tests at the end of a run that nothing was lost on the way: a difference is a bug of ours, never a result. */
+/** Checks at the end of a run that the books of the bot and of the venue agree. A difference is a bug. */
 import type { Ledger, Position } from '../ledger/index.ts';
 import type { AccountState } from '../state/index.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
@@ -8,7 +8,7 @@ const COMPARED = ['yes', 'no', 'yesCost', 'noCost', 'realized', 'netCash', 'fees
 /**
  * @param capital cash at the start, micro-USD
  * @param voided whether a market was cancelled: its refund belongs to no fill
- * @throws Error "Invariant: …" that names the two numbers
+ * @throws Error "Invariant: …" with the two numbers
  */
 export function checkBooks(
   state: AccountState,
@@ -17,30 +17,31 @@ export function checkBooks(
   capital: number,
   voided: boolean,
 ): void {
-  same('orders left open', state.openOrders, 0);
-  same('fills of orders never sent', state.external, 0);
-  same('events that contradict the holdings', state.unexplained, 0);
-  same('cash of the bot and of the venue', state.cash, ledger.cash);
-  for (const { info, position } of state.markets) samePosition(info.slug, position, ledger.market(info.market));
+  assertSame('orders left open', state.openOrders, 0);
+  assertSame('fills of orders never sent', state.external, 0);
+  assertSame('events that contradict the holdings', state.unexplained, 0);
+  assertSame('cash of the bot and of the venue', state.cash, ledger.cash);
+  for (const { info, position } of state.markets) assertSamePosition(info.slug, position, ledger.market(info.market));
   const { cash, outside, collateral, fees } = ledger.balance;
-  same('sum of the ledger', cash + outside + collateral + fees, 0);
+  assertSame('sum of the ledger', cash + outside + collateral + fees, 0);
   const pnl = ledger.pnl();
   const split = ledger.pnlSplit();
-  same('equity less capital', ledger.equity - capital, pnl.totalMicros);
-  same('realised and unrealised P&L', pnl.realizedMicros + pnl.unrealizedMicros, pnl.totalMicros);
-  same(
+  assertSame('equity less capital', ledger.equity - capital, pnl.totalMicros);
+  assertSame('realised and unrealised P&L', pnl.realizedMicros + pnl.unrealizedMicros, pnl.totalMicros);
+  assertSame(
     'parts of the P&L split',
     Object.values(split).reduce((sum, part) => sum + part, 0),
     pnl.totalMicros,
   );
   const byTag = Math.floor(collected.tagHalves / 2 - collected.commissionMicros + split.rewardsMicros);
-  if (!voided) same('P&L by tag, less commission', byTag, pnl.totalMicros);
+  if (!voided) assertSame('P&L by tag, less commission', byTag, pnl.totalMicros);
 }
 
-function samePosition(market: string, mine: Position, theirs: Position): void {
-  for (const field of COMPARED) same(`${field} of the bot and of the venue in ${market}`, mine[field], theirs[field]);
+function assertSamePosition(market: string, bot: Position, venue: Position): void {
+  for (const field of COMPARED)
+    assertSame(`${field} of the bot and of the venue in ${market}`, bot[field], venue[field]);
 }
 
-function same(what: string, one: number, other: number): void {
-  if (one !== other) throw new Error(`Invariant: ${what}: ${one} is not ${other}`);
+function assertSame(quantity: string, actual: number, expected: number): void {
+  if (actual !== expected) throw new Error(`Invariant: ${quantity}: ${actual} is not ${expected}`);
 }

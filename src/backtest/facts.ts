@@ -1,10 +1,9 @@
-/** What a run rests on, in names and values for the report. Nothing here depends on the machine. */
+/** Inputs and settings of a run, as names and values for the report. They do not depend on the machine. */
 import type { LoadedPlan } from '../runtime/index.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { Fact } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
-/** A list of more is of no use on a page. */
 const MAX_TAPES = 20;
 
 export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: OpenTapes): readonly Fact[] {
@@ -55,7 +54,7 @@ export function settingFacts({ risk, execution, limits, uptime }: RunSpec): read
   ];
 }
 
-/** The keys of a section of a configuration that have a value. */
+/** Returns the keys of a configuration section that have a value. */
 export function section(name: string, values: Readonly<Record<string, unknown>>): readonly Fact[] {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)

@@ -1,4 +1,3 @@
-/** Which tapes of a run its parameters were fitted on: its result there says little. */
 import { resolve } from 'node:path';
 import { TapeFile } from '../history/index.ts';
 import type { TapeManifest } from '../tape/index.ts';
@@ -6,8 +5,8 @@ import type { TapeManifest } from '../tape/index.ts';
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /**
- * Names of the run's tapes that `fitted_on` covers: the same content, or the same market in a time that overlaps, as
- * after `tape cut` and `tape join`.
+ * Returns the names of the run's tapes on which its parameters were fitted. A tape counts if it has the same content, or
+ * the same market in an overlapping time, as after `tape cut` and `tape join`.
  * @param fittedOn paths of tapes, or sha256 of their content
  * @param folder base of relative paths
  * @throws FileFault for a path that is not a tape
@@ -23,11 +22,11 @@ export function fittedTapes(
     .map((path) => TapeFile.open(resolve(folder, path)).manifest);
   for (const { contentHash } of fitted) hashes.add(contentHash);
   return manifests
-    .filter((tape) => hashes.has(tape.contentHash) || fitted.some((other) => overlap(tape, other)))
+    .filter((tape) => hashes.has(tape.contentHash) || fitted.some((other) => hasOverlap(tape, other)))
     .map(({ name }) => name);
 }
 
-function overlap(one: TapeManifest, other: TapeManifest): boolean {
+function hasOverlap(one: TapeManifest, other: TapeManifest): boolean {
   if (one.from > other.to || other.from > one.to) return false;
   const ids = new Set(one.markets.map(({ id }) => id));
   return other.markets.some(({ id }) => ids.has(id));

@@ -4,7 +4,7 @@ import { openRecordedRows, readLatencyFile, readStepLog } from '../history/index
 import { BLOCK_ROWS, type Feed, makeBlock } from '../tape/index.ts';
 import { type LatencyFiles, type SimOptions, sessionLatency } from '../venues/sim/index.ts';
 
-/** What the latency model's file says, and a sha256 that stands for it in a run's identity; none without a file. */
+/** Content of the latency model's file, and its sha256 for the run's identity; empty without a file. */
 export type ReadLatency = LatencyFiles & { readonly sha256?: string };
 
 /**
@@ -28,7 +28,7 @@ export function readLatency(latency: SimOptions['latency'], folder: string): Rea
   return { times, sha256 };
 }
 
-/** Receive times of rows by number, which must not fall. */
+/** Returns a lookup of receive times by row number. Row numbers must not decrease from call to call. */
 function receiveTimes(feed: Feed): (row: number) => number | undefined {
   const block = makeBlock(BLOCK_ROWS);
   let first = 0;

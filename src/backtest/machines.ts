@@ -1,4 +1,4 @@
-/** Everything that runs in a backtest, made from its spec and put together. */
+/** Creates and connects all components of a backtest from its spec. */
 import { StrategyTotals } from '../analytics/index.ts';
 import { type Clock, type Random, SimClock, seededRandom } from '../clock/index.ts';
 import {
@@ -42,7 +42,7 @@ import { quoteStandard, type RunSpec, rewardTerms } from './run-spec.ts';
 import { TableCollector } from './tables/table-collector.ts';
 import { assertAnswers, TapeSelection } from './tape-selection.ts';
 
-/** A backtest passes months in minutes: more than this is no log that anyone reads. */
+/** Limits the strategy log, because a backtest passes months in minutes. */
 const MAX_LOG_LINES = 10_000;
 
 export interface Machines {
@@ -59,18 +59,18 @@ export interface Machines {
   readonly totals: ResultCollector;
   /** Undefined if it is not shown. */
   readonly detail: DetailCollector | undefined;
-  /** Undefined where no tables were asked for. */
+  /** Undefined without tables. */
   readonly rows: TableCollector | undefined;
-  /** Undefined where the venue pays no liquidity rewards. */
+  /** Undefined when the venue pays no liquidity rewards. */
   readonly rewards: RewardCollector | undefined;
-  /** Undefined where all markets are traded. */
+  /** Undefined when all markets are traded. */
   readonly selection: TapeSelection | undefined;
   readonly run: Run;
   readonly capital: MicroUsd;
 }
 
 export interface AssembleOptions extends Pick<BacktestOptions, 'onLog'> {
-  /** Whether to collect what only the report shows, too. Default true. */
+  /** Whether to collect the details of the report. Default true. */
   readonly detailed?: boolean;
   /** Whether to collect the rows of tables. Default false. */
   readonly tabled?: boolean;
@@ -198,14 +198,14 @@ export function assemble(
   };
 }
 
-/** The clock of the bot's timers: those of a recorded session may fire late. */
+/** Returns the clock of the bot's timers, which fire late in a recorded session. */
 function timerClock(clock: SimClock, { latency }: SimModels): Clock {
   const { firesAt } = latency;
   if (firesAt === undefined) return clock;
   return { now: () => clock.now(), schedule: (when, fire) => clock.schedule(column.time(firesAt(when)), fire) };
 }
 
-/** With the parameters as the strategies' schemas gave them back. */
+/** Uses the parameters as the strategies' schemas parsed them. */
 function identities(plans: readonly LoadedPlan[], bots: readonly Bot[]): readonly StrategyIdentity[] {
   return plans.map(({ name, loaded: { strategy, sha256 }, markets }) => {
     const params = bots.find((bot) => bot.name === name)?.params;
@@ -224,7 +224,7 @@ export function checkPinned({ strategy_sha256: pinned }: RunSpec, plans: readonl
   throw new FileFault(file, undefined, `the sources have sha256 ${sha256}, the run's spec wants ${pinned}`, remedy);
 }
 
-/** The rate limit that a live bot would keep; undefined for none. */
+/** Returns the rate limit of a live bot; undefined for none. */
 function rateBudget({ execution }: RunSpec): RateBudget | undefined {
   const { orders_per_second: orders, order_burst, cancels_per_second: cancels, cancel_burst } = execution;
   if (orders === undefined && cancels === undefined) return undefined;

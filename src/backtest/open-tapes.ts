@@ -18,35 +18,34 @@ import { type ReadLatency, readLatency } from './latency-files.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
-/** From here on a thread that decodes ahead is worth its start, where a core is free for it. */
+/** With fewer rows a decoder thread does not repay its start. */
 const AHEAD_ROWS = 2_000_000;
 
 export interface OpenTapes {
   readonly feed: Feed;
   readonly manifests: readonly TapeManifest[];
-  /** What identifies each tape, or the part of it that is used. */
+  /** Identifies each tape, or the used part of it. */
   readonly hashes: readonly string[];
-  /** Fields of conditions that chose tapes by what was not known when the run begins: the run is in-sample. */
+  /** Fields of tape conditions that were unknown when the run begins. They make the run in-sample. */
   readonly laterFields: readonly string[];
-  /** Names of tapes on which the parameters were fitted: the run is in-sample. */
+  /** Names of tapes on which the parameters were fitted. They make the run in-sample. */
   readonly fittedHere: readonly string[];
   /** Category and tags of each market. */
   readonly topics: readonly { readonly category: string | undefined; readonly tags: readonly string[] }[];
   readonly markets: readonly MarketInfo[];
-  /** Names of the YES and the NO outcome of each. */
+  /** Names of the YES and the NO outcome of each market. */
   readonly outcomes: readonly (readonly [string, string])[];
   /** Signals of the spec and the sha256 of their file; undefined for none. */
   readonly signals: { readonly signals: readonly TimedSignal[]; readonly sha256: string } | undefined;
-  /** What the file of the latency model says. */
   readonly latency: ReadLatency;
-  /** Commission on net winnings of each, bps. */
+  /** Commission on net winnings in each market, bps. */
   readonly commissionBps: readonly number[];
   readonly receiveTime: 'recorded' | 'missing';
-  /** What all tapes hold: trades or candles without a book; undefined for books. */
+  /** Content of all tapes: trades or candles without a book; undefined for books. */
   readonly content: TapeManifest['content'];
   /** Exchange time at which the run begins. */
   readonly start: number;
-  /** Rows that will have been read at the end. */
+  /** Rows to read in the whole run. */
   readonly totalRows: number;
   read(): number;
   used(): readonly TapeUsed[];
@@ -70,8 +69,8 @@ export function openTapes(
   const ahead = totalRows >= AHEAD_ROWS && availableParallelism() > 1 ? new AheadDecoder(tapes.length) : undefined;
   const feeds = tapes.map(({ tape: file, markets: picked }) => {
     const tape = file.feed({ ahead: ahead ?? false, ...(to !== undefined && { to }) });
-    const some = picked === undefined ? tape : new MarketFilter(tape, picked);
-    return new ReplayFeed(new ResolvedOnce(some, file.path), from);
+    const filtered = picked === undefined ? tape : new MarketFilter(tape, picked);
+    return new ReplayFeed(new ResolvedOnce(filtered, file.path), from);
   });
   ahead?.start();
   return {
@@ -103,7 +102,7 @@ export function openTapes(
 }
 
 /**
- * The spec as it counts on tapes of this content: their fills, and no limit on the age of a book that there is not.
+ * Returns the spec adapted to tapes of this content. Tapes without a book have no limit on its age.
  * @throws InputFault for maker fills on candles, and for the queue `fifo` on a tape without order ids
  */
 export function specFor(spec: RunSpec, { content, manifests }: Pick<OpenTapes, 'content' | 'manifests'>): RunSpec {
@@ -113,7 +112,7 @@ export function specFor(spec: RunSpec, { content, manifests }: Pick<OpenTapes, '
   return { ...spec, trades_only, risk: { ...spec.risk, max_book_age_ms: 'none' } };
 }
 
-/** The files and the tapes of folders that a run replays. @throws FileFault, InputFault as `openTapes` */
+/** Returns the tapes that a run replays, including those of folders. @throws FileFault, InputFault as `openTapes` */
 export function tapesOf(spec: Pick<RunSpec, 'tapes' | 'from'>, baseDir: string): readonly FoundTape[] {
   return namedTapes(spec.tapes, baseDir, spec.from === undefined ? undefined : parseTime('from', spec.from)).tapes;
 }
@@ -121,7 +120,7 @@ export function tapesOf(spec: Pick<RunSpec, 'tapes' | 'from'>, baseDir: string):
 function namedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | undefined) {
   const tapes: FoundTape[] = [];
   const laterFields = new Set<string>();
-  for (const [at, entry] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
     const { folder, where } = typeof entry === 'string' ? { folder: entry, where: undefined } : entry;
     const path = resolve(baseDir, folder);
     if (typeof entry === 'string' && !isTapeFolder(path)) {
@@ -132,7 +131,7 @@ function namedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | u
       folder: path,
       where,
       from,
-      fields: { folder: `tapes[${at}]`, where: `tapes[${at}].where` },
+      fields: { folder: `tapes[${index}]`, where: `tapes[${index}].where` },
     });
     tapes.push(...found.tapes);
     for (const name of found.laterFields) laterFields.add(name);
@@ -140,7 +139,7 @@ function namedTapes(entries: RunSpec['tapes'], baseDir: string, from: number | u
   return { tapes, laterFields: [...laterFields] };
 }
 
-/** As if the tape had no other markets. */
+/** Returns the manifest with the chosen markets only. */
 function filteredManifest({ tape: { manifest }, markets }: FoundTape): TapeManifest {
   if (markets === undefined) return manifest;
   return { ...manifest, markets: markets.flatMap((market) => manifest.markets[market] ?? []) };
@@ -161,7 +160,7 @@ function windowStart(manifests: readonly TapeManifest[], from: number | undefine
   return from === undefined ? first : Math.max(from, first);
 }
 
-/** The same market twice would be two books that know nothing of each other. */
+/** A market on two tapes would get two independent books. */
 function checkDistinct(manifests: readonly TapeManifest[]): void {
   const seen = new Set<string>();
   for (const [index, { name, markets }] of manifests.entries()) {

@@ -1,7 +1,7 @@
 import { STOPPED_CODES } from '../domain/index.ts';
 import type { OrderReasons, RunResult } from './run-result.ts';
 
-/** Reasons for people: what was not sent because trading was stopped is no refusal by a limit. */
+/** Reasons for display, with orders refused because trading was stopped apart from refusals by a limit. */
 export interface ShownReasons extends OrderReasons {
   readonly refusedCount: number;
   /** `PAUSED` and `KILLED`. */

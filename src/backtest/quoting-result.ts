@@ -1,6 +1,6 @@
 import type { QuotingResult, RunDetail } from './run-result.ts';
 
-/** What `--json` says of the quotes. */
+/** Returns the `quoting` field of `--json`. */
 export function quotingResult({ placed, queueAhead, markets, events, capital }: RunDetail): QuotingResult {
   return {
     levels: placed,

@@ -7,18 +7,18 @@ import type { RunSpec } from './run-spec.ts';
 const GB = 1_000_000_000;
 
 /**
- * The spec with copies in place of tapes at URLs, which are downloaded where they are not there yet.
- * @throws FileFault for a tape that cannot be had, InputFault for a URL that cannot be used, the reason of `signal`
+ * Returns the spec with local copies in place of URLs. Missing copies are downloaded.
+ * @throws FileFault for an unavailable tape, InputFault for an unusable URL, the reason of `signal`
  */
 export async function withLocalTapes(
   spec: RunSpec,
   remote: RemoteAccess | undefined,
   signal?: AbortSignal,
 ): Promise<RunSpec> {
-  const far = spec.tapes.find(isRemote);
-  if (far === undefined) return spec;
+  const firstRemote = spec.tapes.find(isRemote);
+  if (firstRemote === undefined) return spec;
   if (remote === undefined)
-    throw new InputFault('tapes', far, 'a path, as no folder for copies of remote tapes is set');
+    throw new InputFault('tapes', firstRemote, 'a path, as no folder for copies of remote tapes is set');
   const { max_gb, s3_endpoint, s3_region } = spec.remote_tapes;
   const tapes = await localTapes(spec.tapes, {
     clock: wallClock(),

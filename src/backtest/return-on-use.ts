@@ -3,9 +3,8 @@ import type { CapitalDetail, TapeUsed } from './run-result.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * What was earned on the capital in use. A rate of a day rests on as many returns as the Sharpe ratio: fewer are single
- * draws.
- * @returns a part of 1, with ` a day` where it is one; undefined where nothing was in use
+ * Returns the return on the capital in use as a fraction; undefined when nothing was in use. The rate is per day only if
+ * there are enough returns for a Sharpe ratio and the tape lasts a day.
  */
 export function returnOnUse(
   totalMicros: number,

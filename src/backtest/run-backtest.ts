@@ -15,16 +15,16 @@ import type { BacktestRun, RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 import { tablesOf, writeTables } from './tables/write-tables.ts';
 
-/** Between two looks at the signal some 10 to 40 ms pass, however slow the strategy is: slices grow and shrink for that. */
+/** Slices grow and shrink, so the abort signal is checked every 10 to 40 ms with any strategy. */
 const SLICE_MS = { least: 10, most: 40 } as const;
 const SLICE_ROWS = { least: 64, most: 500_000 } as const;
 
 /**
- * Replays the tapes of a spec against its strategy and answers the result; writes the report where the spec wants one.
- * The same spec, strategy and tapes give the same steps, hashes and report, whatever the machine.
+ * Replays the tapes of a spec against its strategy and returns the result. Writes the report if the spec sets a folder.
+ * The same spec, strategy and tapes give the same steps, hashes and report on any machine.
  * @throws FileFault for a tape or strategy that cannot be used, or a report that cannot be written
  * @throws InputFault for a parameter, a window or tapes that do not go together
- * @throws StrategyFault when the strategy throws; everything was cancelled then, and there is no report
+ * @throws StrategyFault when the strategy throws, after everything was cancelled and without a report
  * @throws Fault ABORTED when `signal` fires; likewise
  */
 export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
@@ -38,12 +38,12 @@ export async function runBacktest(spec: RunSpec, options: BacktestOptions): Prom
   return { ...run, result: { ...run.result, report } };
 }
 
-/** The same result in less time, without detail and report. @throws as `runBacktest` */
+/** Returns the same result in less time, without detail and report. @throws as `runBacktest` */
 export async function runForResult(spec: RunSpec, options: BacktestOptions): Promise<RunResult> {
   return resultOf((await replayed(spec, options, false)).finished);
 }
 
-/** Opens all that a run needs, and replays nothing. @throws FileFault, InputFault as `runBacktest` */
+/** Opens and checks the inputs of a run without a replay. @throws FileFault, InputFault as `runBacktest` */
 export async function checkBacktest(
   spec: RunSpec,
   places: Places,
@@ -154,12 +154,12 @@ async function replay(
   }
 }
 
-/** Delivers each signal at its receive time; those before the window are left out. The answer ends that. */
+/** Delivers each signal of the window at its receive time. @returns cancels the delivery */
 function deliverSignals({ run, clock }: Machines, { signals, start }: OpenTapes): () => void {
-  const coming = (signals?.signals ?? []).filter(({ time }) => time >= start);
+  const upcoming = (signals?.signals ?? []).filter(({ time }) => time >= start);
   let cancel: () => void = () => {};
   const arm = (index: number): void => {
-    const next = coming[index];
+    const next = upcoming[index];
     if (next === undefined) return;
     cancel = clock.schedule(next.time, () => {
       arm(index + 1);

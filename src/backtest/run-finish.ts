@@ -1,4 +1,4 @@
-/** The answer of a finished run: the numbers of `--json` and what the report draws. */
+/** Computes the results of a finished run: the fields of `--json` and the data of the report. */
 import { createHash } from 'node:crypto';
 import { type MakerHalfSpreads, sharpeRatio, sideBySide, type WeightedMean } from '../analytics/index.ts';
 import { type Bot, type LoadedPlan, stateHash } from '../runtime/index.ts';
@@ -86,7 +86,7 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
   };
 }
 
-/** The figures of a result that follow from what was collected. */
+/** Computes the figures of a result that depend only on collected data. */
 export function collectedFigures({ markets, ...collected }: CollectedResult, totalMicros: number, tape: TapeUsed) {
   const shares = markets.map(volumeShareOf).filter((share) => share !== undefined);
   return {
@@ -99,7 +99,7 @@ export function collectedFigures({ markets, ...collected }: CollectedResult, tot
   } satisfies Partial<RunResult>;
 }
 
-/** Several tapes as one: names joined, rows summed, the whole span, sha256 over their hashes in order, a line each. */
+/** Combines tapes: names joined, rows summed, whole span, sha256 over their hashes in order, one per line. */
 function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
   const [only] = tapes;
   if (only !== undefined && tapes.length === 1) return only;
@@ -116,7 +116,7 @@ function combinedTape(tapes: readonly TapeUsed[]): TapeUsed {
   };
 }
 
-/** Of the only strategy, or of each by its name. */
+/** Returns the parameters of the only strategy, or of each strategy by name. */
 function paramsOf(plans: readonly LoadedPlan[], bots: readonly Bot[]): unknown {
   const own = plans.map(({ name }) => [name, bots.find((bot) => bot.name === name)?.params] as const);
   return own.length === 1 ? own[0]?.[1] : Object.fromEntries(own);
@@ -245,7 +245,7 @@ function detailOf(
   };
 }
 
-/** What is shown of a run as far as it was collected. @param capital micro-USD */
+/** Computes the details of a run that depend only on collected data. @param capital micro-USD */
 export function collectedDetail(
   capital: number,
   { atMark, inUse }: CollectedResult,

@@ -3,22 +3,20 @@ import { LATER_LIMITS } from '../risk/index.ts';
 import type { RunIdentity } from '../runtime/index.ts';
 import type { RunSpec } from './run-spec.ts';
 
-/** A strategy of a run. */
 export interface StrategyIdentity {
   readonly name: string;
   readonly strategy: { readonly name: string; readonly sha256: string };
-  /** As the strategy's schema gave them back. */
+  /** As the strategy's schema parsed them. */
   readonly params: unknown;
   /** Slugs or ids; undefined for all markets. */
   readonly markets: readonly string[] | undefined;
 }
 
 /**
- * Identity of a run, for its event log's hash: everything in the spec that can change a step, with the strategy's hash
- * instead of its path. Paths of files and settings of the report are not part of it.
+ * Returns the identity of a run for the hash of its event log. It contains all parts of the spec that can change a step,
+ * with hashes in place of paths, and no settings of the report.
  * @param files sha256 of the file of signals, and of the file of the latency model
- * @throws InputFault for a parameter that JSON cannot represent, because different runs would seem equal: a bigint, NaN
- * or Infinity, a function, a Map, a Set, a value that contains itself
+ * @throws InputFault for a parameter that JSON cannot represent, because different runs would seem equal
  */
 export function runIdentity(
   spec: RunSpec,
@@ -27,8 +25,8 @@ export function runIdentity(
   files: { readonly signals?: string | undefined; readonly latency?: string | undefined } = {},
 ): RunIdentity {
   const isList = spec.strategies !== undefined;
-  for (const [at, { params }] of strategies.entries())
-    checkTellable(params, isList ? `strategies[${at}].params` : 'params', []);
+  for (const [index, { params }] of strategies.entries())
+    assertJsonValue(params, isList ? `strategies[${index}].params` : 'params', []);
   const { seed, capital_usd, from, to, queue, fees, liquidity, trades_only, settlement } = spec;
   const { signals, latency: sha256 } = files;
   const latency = sha256 === undefined ? spec.latency : { model: spec.latency.model, sha256 };
@@ -56,7 +54,7 @@ export function runIdentity(
   return { spec: canonicalJson({ ...own, ...rest }), tapes };
 }
 
-/** JSON with the keys of every object in order; what JSON leaves out (undefined) is left out. */
+/** Returns JSON with sorted keys in every object. Undefined values are omitted. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
@@ -64,23 +62,24 @@ export function canonicalJson(value: unknown): string {
   });
 }
 
-function checkTellable(value: unknown, field: string, above: readonly object[]): void {
-  if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') throw untold(field, value);
+function assertJsonValue(value: unknown, field: string, ancestors: readonly object[]): void {
+  if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol')
+    throw notJson(field, value);
   if (typeof value === 'number' && !Number.isFinite(value)) throw new InputFault(field, value, 'a finite number');
   if (typeof value !== 'object' || value === null) return;
-  if (!isPlain(value)) throw untold(field, value);
-  if (above.includes(value)) throw new InputFault(field, value, 'a value that does not contain itself');
+  if (!isPlain(value)) throw notJson(field, value);
+  if (ancestors.includes(value)) throw new InputFault(field, value, 'a value that does not contain itself');
   for (const [key, inner] of Object.entries(value)) {
-    checkTellable(inner, Array.isArray(value) ? `${field}[${key}]` : `${field}.${key}`, [...above, value]);
+    assertJsonValue(inner, Array.isArray(value) ? `${field}[${key}]` : `${field}.${key}`, [...ancestors, value]);
   }
 }
 
-function untold(field: string, value: unknown): InputFault {
+function notJson(field: string, value: unknown): InputFault {
   return new InputFault(field, value, 'a JSON value, such as a number or a string');
 }
 
-/** Whether its keys, its entries or its `toJSON` (such as a date's) represent the whole value. */
+/** Reports whether keys, entries or `toJSON` (such as a date's) represent the whole value. */
 function isPlain(value: object): boolean {
-  const made: unknown = Object.getPrototypeOf(value);
-  return made === null || made === Object.prototype || Array.isArray(value) || 'toJSON' in value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Array.isArray(value) || 'toJSON' in value;
 }

@@ -1,8 +1,8 @@
 /**
- * What a backtest answers: `RunResult` is the object that `--json` prints, field names to the letter; `RunDetail` is
- * what the report and the terminal draw from and never leaves the process as JSON.
+ * Results of a backtest. `RunResult` is the object that `--json` prints. `RunDetail` is the data of the report and the
+ * terminal, and is never printed as JSON.
  *
- * Money is micro-USD, sizes are micro-shares, all as plain integers.
+ * Money is integer micro-USD, sizes are integer micro-shares.
  */
 import type {
   CollectedMarket,
@@ -25,42 +25,42 @@ export interface TapeUsed {
   readonly to: string;
 }
 
-/** Sentences that state the assumptions of each model, and the options that they come from. */
+/** Sentences that state the assumptions of each model and its options. */
 export interface ModelsUsed {
   readonly latency: string;
   readonly queue: string;
   readonly fees: string;
   readonly liquidity: string;
-  /** What holdings are valued at: `MID_MARK`, or of tapes without a book `last trade`, `close of the last candle`. */
+  /** Price that values holdings: `MID_MARK`; without a book `last trade` or `close of the last candle`. */
   readonly mark: string;
 }
 
 /** The mark on tapes with a book. */
 export const MID_MARK = 'mid of the outside book';
 
-/** What captions of tables add where the mark is not the mid; empty where it is. */
+/** Returns the suffix of table captions for a mark other than the mid; empty for the mid. */
 export function markNote({ mark }: Pick<ModelsUsed, 'mark'>): string {
   return mark === MID_MARK ? '' : `; mark = ${mark}`;
 }
 
 export interface OrderCounts {
-  /** Places sent to the venue, those inside replaces too. */
+  /** Places sent to the venue, including those of replaces. */
   readonly placed: number;
-  /** Orders that the venue closed unfilled or part filled. */
+  /** Orders that the venue closed before they were completely filled. */
   readonly cancelled: number;
   /** Reduces that the venue carried out. */
   readonly reduced: number;
   /** Commands that the venue refused. */
   readonly rejected: number;
-  /** Intents (lines of a quote set count singly) that our own risk refused. */
+  /** Intents that risk checks refused. Each line of a quote set counts as one. */
   readonly refused: number;
 }
 
-/** How often each code came, the most frequent first; each adds up to its count in `OrderCounts`. */
+/** Counts by code, most frequent first. They add up to the counts in `OrderCounts`. */
 export interface OrderReasons {
   /** The venue's `RejectReason`s. */
   readonly rejected: Readonly<Record<string, number>>;
-  /** `RiskCode`s of our own risk. */
+  /** `RiskCode`s of risk checks. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -70,7 +70,7 @@ export interface FillCounts {
   readonly taker: number;
   /** Micro-shares over all fills. */
   readonly shares: number;
-  /** Fills that the venue took back, which count nowhere else; absent when there are none. */
+  /** Fills that the venue reversed, which count nowhere else; absent when there are none. */
   readonly reversed?: number;
 }
 
@@ -81,11 +81,11 @@ export interface PnlResult {
   readonly totalMicros: number;
   readonly realizedMicros: number;
   readonly unrealizedMicros: number;
-  /** What was paid as fees and commission, as a negative number. */
+  /** Fees and commission paid, as a negative number. */
   readonly feesMicros: number;
-  /** The part of it that is commission on net winnings. */
+  /** The part of `feesMicros` that is commission on net winnings. */
   readonly commissionMicros: number;
-  /** Payout less cost of what was held to the end. */
+  /** Payout minus cost of positions held to the end. */
   readonly settlementMicros: number;
 }
 
@@ -99,7 +99,7 @@ export interface SplitResult {
   readonly roundingMicros: number;
 }
 
-/** A share-weighted mean in bps a share, and what it rests on. */
+/** A share-weighted mean in bps per share. */
 export interface MarkoutMean extends Omit<WeightedMean, 'interval'> {
   /** Bootstrap percentiles 2.5 and 97.5, bps; null with fewer than 20 blocks. */
   readonly interval: readonly [number, number] | null;
@@ -114,9 +114,9 @@ export interface MarkoutResult {
   readonly horizons: readonly { readonly label: string; readonly mean: MarkoutMean | null }[];
 }
 
-/** What the venue pays makers, micro-USD, rounded down. Together they are `split.rewardsMicros`. */
+/** Payments to makers, micro-USD, rounded **down**. They add up to `split.rewardsMicros`. */
 interface RewardsResult {
-  /** Parts of taker fees. */
+  /** Shares of taker fees. */
   readonly rebatesMicros: number;
   /** Estimated rewards for resting orders near the mid. */
   readonly liquidityMicros: number;
@@ -126,13 +126,12 @@ export interface CapitalInUseResult {
   /** Time-weighted mean, micro-USD. */
   readonly meanMicros: number;
   readonly maxMicros: number;
-  /** P&L over the mean, a part of 1; null where nothing was in use. */
+  /** P&L divided by the mean, as a fraction; null when nothing was in use. */
   readonly returnOnMean: number | null;
-  /** P&L per dollar and day in use, a part of 1; null for a run shorter than a day. */
+  /** P&L per dollar and day in use, as a fraction; null for a run shorter than a day or when nothing was in use. */
   readonly returnPerDay: number | null;
 }
 
-/** One market of a run. */
 export interface MarketResult extends CollectedMarket {
   readonly slug: string;
   /** Payout of a YES share in bps; 'CANCELLED', or null while nothing was decided on the tape. */
@@ -143,10 +142,10 @@ export interface MarketResult extends CollectedMarket {
 
 export interface RunResult {
   readonly strategy: string;
-  /** As the strategy's schema parsed them, defaults filled in. */
+  /** As the strategy's schema parsed them, with defaults. */
   readonly params: unknown;
   readonly seed: number;
-  /** The tape, or with several the combination of all (`sha256` over their hashes in order). */
+  /** The only tape, or the combination of all (`sha256` over their hashes in order). */
   readonly tape: TapeUsed;
   readonly tapes: readonly TapeUsed[];
   readonly models: ModelsUsed;
@@ -154,13 +153,13 @@ export interface RunResult {
   readonly orderReasons: OrderReasons;
   readonly fills: FillCounts;
   /**
-   * Fills and P&L by strategy. The difference to `pnl.totalMicros` is commission and rounding, which belong to no
-   * strategy.
+   * Fills and P&L by strategy. Commission and rounding belong to no strategy, so the sum differs from
+   * `pnl.totalMicros`.
    */
   readonly strategies: readonly StrategyResult[];
-  /** In the order of the tapes. The other figures are those of the portfolio. */
+  /** In the order of the tapes. All other figures cover the portfolio. */
   readonly markets: readonly MarketResult[];
-  /** Whether the run used what was not known when it began: fitted parameters, or tapes chosen by later facts. */
+  /** Whether parameters were fitted on these tapes, or tapes were chosen by facts unknown at the start. */
   readonly inSample: boolean;
   readonly pnl: PnlResult;
   readonly split: SplitResult;
@@ -168,24 +167,24 @@ export interface RunResult {
   readonly fillsByTag: TagResults;
   readonly markouts: MarkoutResult;
   readonly capitalInUse: CapitalInUseResult;
-  /** Own volume / recorded volume, 0..1 (the largest of all markets); null where nothing was traded on the tape. */
+  /** Own volume / recorded volume, largest of all markets; null without recorded volume. */
   readonly volumeShare: number | null;
   readonly maxDrawdownMicros: number;
   /** Largest |YES - NO| of one market. */
   readonly maxInventoryShares: number;
   readonly eventLogHash: string;
-  /** Of the bot's last state; null in the report of a session. */
+  /** Hash of the bot's last state; null in the report of a session. */
   readonly stateHash: string | null;
   readonly wallMs: number;
   readonly eventsPerSecond: number;
   readonly peakRssMb: number;
   /** Path of the HTML report; null if no report was requested. */
   readonly report: string | null;
-  /** What an analysis of the quotes adds; null where only the result was measured (`--no-report` with `--json`). */
+  /** Null when only the result was measured (`--no-report` with `--json`). */
   readonly quoting: QuotingResult | null;
 }
 
-/** How the quotes did. Shares are micro-shares, amounts micro-USD, parts of time 0 to 1. */
+/** Analysis of the quotes: micro-shares, micro-USD, shares of time 0 to 1. */
 export interface QuotingResult {
   readonly levels: readonly PlacedLevel[];
   readonly queueAhead: { readonly count: number; readonly atPlacing: number; readonly atFill: number | null } | null;
@@ -229,7 +228,6 @@ export interface CapitalDetail {
   readonly sharpe: { readonly value: number; readonly count: number; readonly of: 'day' | 'market' } | undefined;
 }
 
-/** A replay, or a session of a bot on a venue, with money or on paper. */
 export type RunKind = 'backtest' | 'live' | 'paper';
 
 export interface Fact {
@@ -237,7 +235,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** The half-spreads are against the mark: the mid of the recorded book less what own orders took. */
+/** Half-spreads are measured against the mark: the mid of the recorded book without liquidity taken by own orders. */
 export interface RunDetail
   extends HalfSpreads,
     Pick<CollectedDetail, 'equity' | 'drawdown' | 'atRecordedMid' | 'levels' | 'placed' | 'queueAhead' | 'events'> {
@@ -245,7 +243,7 @@ export interface RunDetail
   readonly capitalMicros: number;
   readonly markets: readonly MarketDetail[];
   readonly capital: CapitalDetail;
-  /** Sentences for people: what about this result should not be trusted. */
+  /** Sentences that state why this result may be unreliable. */
   readonly warnings: readonly string[];
   readonly facts: readonly Fact[];
   readonly settings: readonly Fact[];

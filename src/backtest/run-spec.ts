@@ -1,7 +1,6 @@
 /**
- * A backtest as data, in the names of its YAML file. Parsing it twice changes nothing; nothing here reads a file.
- *
- * Sections that belong to a module (simulation, risk, execution) are that module's own schemas.
+ * Schema of a backtest's YAML file. Parsing is idempotent and reads no files. The sections of other modules (simulation,
+ * risk, execution) are their own schemas.
  */
 import { z } from 'zod';
 import type { QuoteStandard, RewardTerms } from '../analytics/index.ts';
@@ -170,7 +169,7 @@ export const runSpecSchema = z
 
 export type RunSpec = z.output<typeof runSpecSchema>;
 
-/** @throws InputFault that names the first wrong field, what it has to be, and the nearest known key */
+/** @throws InputFault with the first wrong field, the expected value and the closest valid key */
 export function parseRunSpec(value: unknown): RunSpec {
   return parseStrict(runSpecSchema, value, '');
 }
@@ -193,7 +192,7 @@ function accepts(parse: () => unknown): boolean {
   }
 }
 
-/** @returns undefined where no rewards are paid */
+/** @returns undefined when no rewards are paid */
 export function rewardTerms(rewards: RunSpec['liquidity_rewards']): RewardTerms | undefined {
   if (rewards === undefined) return undefined;
   return {
@@ -204,7 +203,7 @@ export function rewardTerms(rewards: RunSpec['liquidity_rewards']): RewardTerms 
   };
 }
 
-/** What counts as quoting both sides. @param uptime default: the defaults of a backtest's `uptime` */
+/** Returns the standard of two-sided quoting. @param uptime default: the defaults of a backtest's `uptime` */
 export function quoteStandard(uptime: RunSpec['uptime'] = uptimeSchema.parse({})): QuoteStandard {
   return {
     minShares: parseShares('uptime.min_size', uptime.min_size),

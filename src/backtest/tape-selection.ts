@@ -1,7 +1,6 @@
 /**
- * Applies `markets.select` in a backtest: a market of the run is traded only while it is selected.
- *
- * Each selection knows what the bot has received by then: status, book and trades, and the announced resolution of the tape.
+ * Applies `markets.select` in a backtest: a market of the run is traded only while it is selected. A selection uses only
+ * data that the bot has received, and the scheduled resolution on the tape.
  */
 import type { Clock } from '../clock/index.ts';
 import { FULL_BPS, InputFault, type MarketNo, timeAfter } from '../domain/index.ts';
@@ -55,9 +54,9 @@ export interface TapeSelectionOptions {
   readonly rules: SelectionRules;
   readonly clock: Clock;
   readonly state: AccountState;
-  /** Of each market, by number. */
+  /** Topics of each market, by number. */
   readonly topics: OpenTapes['topics'];
-  /** Of every market of the run. */
+  /** Assignments of all markets of the run. */
   readonly assignments: readonly StrategyAssignment[];
 }
 
@@ -72,7 +71,7 @@ export class TapeSelection {
     this.#options = options;
   }
 
-  /** The same core; what it receives is counted. */
+  /** Returns a core that counts the volume it receives. */
   counted(core: Core): Core {
     return {
       market: (row, out) => {
@@ -83,7 +82,7 @@ export class TapeSelection {
     };
   }
 
-  /** Before the run starts: nothing is traded, and the first selection is `every_s` after the start. */
+  /** Call it before the run starts. Nothing is traded until the first selection, `every_s` after the start. */
   begin(run: Run): void {
     for (const { info } of this.#options.state.markets) run.removeMarket(info.market);
     this.#arm(run);
@@ -144,7 +143,7 @@ export class TapeSelection {
     ];
   }
 
-  /** Trades of the message that begins at the cursor, at their YES price. */
+  /** Adds the trades of the message at the cursor, valued at their YES price. */
   #count({ block, row: first }: Cursor): void {
     const { market, kind, price, shares, flags, count } = block;
     for (let row = first; row < count; row += 1) {

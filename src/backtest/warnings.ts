@@ -1,5 +1,5 @@
 /**
- * What about a result should not be believed, in plain words (docs/spec/models.md#conservation,
+ * Warnings about unreliable results (docs/spec/models.md#conservation,
  * docs/spec/models.md#fees-commission-rewards, docs/spec/models.md#plausibility).
  */
 import type { HalfSpreads, TagResults } from '../analytics/index.ts';
@@ -8,7 +8,7 @@ import type { OpenTapes } from './open-tapes.ts';
 import type { RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
-/** Above this share of the recorded volume a replay ignores what we would have done to the market. */
+/** Above this share of the recorded volume, a replay neglects too much market impact. */
 const MAX_VOLUME = 0.1;
 
 export interface Evidence
@@ -16,7 +16,7 @@ export interface Evidence
     Pick<RunResult, 'pnl' | 'split' | 'fills' | 'volumeShare'>,
     Pick<OpenTapes, 'fittedHere' | 'laterFields'> {
   readonly tags: TagResults;
-  /** Volume of maker fills inside the recorded touch that are not tagged `queue` already, micro-shares. */
+  /** Volume of maker fills inside the recorded touch that are not tagged `queue`, micro-shares. */
   readonly insideShares: number;
   readonly liquidityRewardsMicros: number;
   readonly queue: RunSpec['queue']['model'];
@@ -25,11 +25,11 @@ export interface Evidence
   readonly candles: boolean;
   readonly inSample: boolean;
   readonly receiveTimeMissing: boolean;
-  /** Messages that were received before they happened. */
+  /** Messages with a receive time before their exchange time. */
   readonly receivedEarly: number;
   readonly unresolved: number;
   readonly markets: number;
-  /** Names in the file of signals that no strategy of the run reads. */
+  /** Names of signals in the file that no strategy reads. */
   readonly unreadSignals: readonly string[];
   /** Why risk stopped the run; undefined if it did not. */
   readonly killed: string | undefined;
@@ -50,7 +50,7 @@ export function warningsOf(evidence: Evidence): readonly string[] {
   ];
 }
 
-/** Of a session of a bot: its fills were real, and nothing rests on a model. */
+/** Returns the warnings of a bot's session, without those about models. */
 export function sessionWarnings(
   evidence: Pick<Evidence, 'fills' | 'pnl' | 'split' | 'markets' | 'unresolved'>,
 ): readonly string[] {
@@ -88,7 +88,7 @@ function unread({ unreadSignals }: Evidence): readonly string[] {
 }
 
 function restsOnModels({ fills, tags, insideShares, pnl, queue }: Evidence): readonly string[] {
-  // Order ids of the recording say where an order stood.
+  // The recorded order ids give exact queue positions.
   const assumed = queue === 'fifo' ? 0 : (tags.queue?.shares ?? 0);
   const resting = assumed + insideShares;
   const share = fills.shares === 0 ? 0 : resting / fills.shares;
@@ -115,18 +115,18 @@ function volume({ volumeShare }: Evidence): readonly string[] {
 }
 
 function tooGood({ effective, horizons }: Evidence): readonly string[] {
-  const kept = horizons.find(({ label }) => label === '30 s')?.own;
-  if (kept === undefined || effective.recorded === undefined || kept.bps <= Math.max(effective.recorded.bps, 0))
+  const markout = horizons.find(({ label }) => label === '30 s')?.own;
+  if (markout === undefined || effective.recorded === undefined || markout.bps <= Math.max(effective.recorded.bps, 0))
     return [];
   return [
-    `After 30 s own fills kept ${kept.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${effective.recorded.bps.toFixed(1)} bps): the replay is flattering itself.`,
+    `After 30 s own fills kept ${markout.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${effective.recorded.bps.toFixed(1)} bps): the replay is flattering itself.`,
   ];
 }
 
-/** Above this part of the result the payouts made or took it. */
+/** Payouts above this fraction of the result are reported. */
 const MAX_SETTLEMENT = 0.5;
 
-/** Whether the last instant made the result: the payouts against the last marks. */
+/** Describes the effect of payouts against the last marks; undefined when it is small. */
 export function settlementPart({ split, pnl }: Pick<Evidence, 'split' | 'pnl'>): string | undefined {
   const { settlementMicros: payouts } = split;
   const before = pnl.totalMicros - payouts;

@@ -1,7 +1,6 @@
 /**
- * What the report and the terminal show beyond the result: lines, uptime, the recorded makers, the half-spreads at the
- * recorded mid. Left out when it is not shown, because it takes a third of a replay's time. It does not change the
- * result, and its memory does not grow with the tape.
+ * Collects what the report and the terminal show beyond the result, such as lines, uptime and recorded makers. It is
+ * optional, because it takes a third of a replay's time. It does not change the result. Its memory is bounded.
  *
  * HOT: `onMark`, `onRecordedMid`, `onPrint` and `message` are called for every mark, print and message.
  */
@@ -35,7 +34,7 @@ import type { SimPrint, StepTime } from '../../venues/sim/index.ts';
 import { heldLots, type ObservedFill, type ObservedRun, type RunObserver } from './run-observer.ts';
 import { mergeable, WorstCases } from './worst-cases.ts';
 
-/** Markets that get charts at most: the first ones. */
+/** Only the first markets get charts. */
 const MAX_CHARTS = 100;
 
 export interface DetailCollectorOptions extends ObservedRun {
@@ -43,29 +42,29 @@ export interface DetailCollectorOptions extends ObservedRun {
 }
 
 export interface CollectedMarketDetail {
-  /** Two-sided uptime 0..1; undefined where the market was never open with a two-sided book. */
+  /** Two-sided uptime 0..1; undefined when the market was never open with a two-sided book. */
   readonly uptime: number | undefined;
   /** Half-life of inventory in ms; undefined unless 0 < rho < 1. */
   readonly halfLifeMs: number | undefined;
   readonly atBest: TimeAtBest | undefined;
-  /** Largest worst case of the run with its open orders, micro-USD (docs/spec/models.md#worst-case). */
+  /** Largest worst case during the run, including open orders, micro-USD (docs/spec/models.md#worst-case). */
   readonly worstCaseMicros: number;
-  /** Pairs held at the end, which a merge would turn into cash, micro-shares. */
+  /** Pairs held at the end that a merge would turn into cash, micro-shares. */
   readonly mergeableShares: number;
-  /** Drawn for the first markets only; undefined for the others. */
+  /** Undefined for markets without charts. */
   readonly lines: MarketLines | undefined;
 }
 
 export interface CollectedDetail {
   readonly equity: Line;
-  /** Peak less equity, micro-USD, not negative. */
+  /** Peak minus equity, micro-USD, at least 0. */
   readonly drawdown: Line;
   /** P&L of each UTC day, micro-USD. */
   readonly daily: readonly number[];
-  /** Maker fills inside the recorded touch that are not tagged `queue` anyway, micro-shares. */
+  /** Maker fills inside the recorded touch that are not tagged `queue`, micro-shares. */
   readonly insideShares: number;
   readonly recordedAtMark: MakerHalfSpreads;
-  /** Against the mid of the recorded book; fills while it had not two sides are left out. */
+  /** Against the mid of the recorded book, without fills while one of its sides was empty. */
   readonly atRecordedMid: HalfSpreads;
   readonly levels: readonly LevelRow[];
   readonly placed: readonly PlacedLevel[];
@@ -77,7 +76,7 @@ export interface CollectedDetail {
 
 interface ProvisionalFill {
   readonly fill: ObservedFill;
-  /** By which its market knows it. */
+  /** Number that the market's `fill` returned. */
   readonly number: number | undefined;
   readonly level: number;
 }
@@ -93,7 +92,7 @@ export class DetailCollector implements RunObserver {
   readonly #worstCases: WorstCases;
   readonly #equity: EquityCurve;
   #insideShares = 0;
-  /** Fills that the venue may still take back, by trade. */
+  /** Fills that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, ProvisionalFill>();
 
   constructor(options: DetailCollectorOptions) {
@@ -198,7 +197,7 @@ export class DetailCollector implements RunObserver {
     }
   }
 
-  /** The replay is over. @param end time of the last event or row @param random draws the intervals */
+  /** Ends the replay. @param end time of the last event or row @param random source of the bootstrap draws */
   finish(end: number, random: Random): CollectedDetail {
     for (const market of this.#markets) market.finish(end);
     this.#equity.set(end, this.#options.equity());

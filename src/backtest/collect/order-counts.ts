@@ -29,7 +29,7 @@ export class OrderTally {
         if (command.type === 'place') this.#placed += 1;
         else if (command.type === 'replace') this.#placed += command.places.length;
       }
-      if (event !== undefined) this.#answer(event);
+      if (event !== undefined) this.#countEvent(event);
     }
   }
 
@@ -47,7 +47,7 @@ export class OrderTally {
     return { rejected: mostFirst(this.#rejections), refused: mostFirst(this.#refusals) };
   }
 
-  #answer(event: InputEvent): void {
+  #countEvent(event: InputEvent): void {
     switch (event.type) {
       case 'orderClosed':
         if (event.reason !== 'FILLED') this.#cancelled += 1;
@@ -73,7 +73,7 @@ function count<Code>(counts: Map<Code, number>, code: Code): void {
   counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
-/** By count, then by code: the order is that of the numbers, not of their coming. */
+/** Sorts by count, most frequent first, then by code. */
 function mostFirst(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
   return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
 }

@@ -1,6 +1,6 @@
 /**
- * What the result object says beyond the ledger, collected while a backtest runs: by exchange time from the simulated
- * venue's tap, by the bot's time from the core. Changes nothing, and its memory does not grow with the tape.
+ * Collects the figures of the result that the ledger does not have. Events of the simulated venue have exchange time,
+ * events of the core have the bot's time. The collector changes nothing, and its memory is bounded.
  *
  * HOT: `onMark`, `onPrint` and `message` are called for every mark, print and message. Measured in bench/replay.ts.
  */
@@ -36,12 +36,12 @@ export interface CollectedResult {
   readonly tagHalves: number;
   /** The loss limit that ended the trading; undefined if none did. */
   readonly killed: string | undefined;
-  /** Commission on net winnings that was held back at claims. */
+  /** Commission on net winnings, withheld at claims. */
   readonly commissionMicros: number;
   readonly markets: readonly CollectedMarket[];
   /**
-   * Of own fills against the mark (docs/spec/models.md#mark): the mid of the book without own orders and without what
-   * they took.
+   * Half-spreads of own fills against the mark (docs/spec/models.md#mark), which is the mid of the book without own
+   * orders and the liquidity that they took.
    */
   readonly atMark: MakerHalfSpreads;
   readonly inUse: CapitalInUse;
@@ -51,7 +51,7 @@ export interface CapitalInUse {
   /** Time-weighted mean, micro-USD. */
   readonly meanMicros: number;
   readonly maxMicros: number;
-  /** Its integral, micro-USD times days. */
+  /** Time integral, micro-USD times days. */
   readonly microDays: number;
 }
 
@@ -72,7 +72,7 @@ export class ResultCollector implements RunObserver {
   #lots = 0;
   #commission = 0;
   #reversed = 0;
-  /** Fills that the venue may still take back, by trade. */
+  /** Fills that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, { readonly fill: ObservedFill; readonly number: number | undefined }>();
 
   constructor({ start, capital, state, markets, equity }: ObservedRun) {
@@ -162,7 +162,7 @@ export class ResultCollector implements RunObserver {
     this.#lots += (times * shares) / LOT;
   }
 
-  /** The replay is over. @param end time of the last event or row @param random draws the intervals */
+  /** Ends the replay. @param end time of the last event or row @param random source of the bootstrap draws */
   finish(end: number, random: Random): CollectedResult {
     this.#drawdown.see(this.#equityNow());
     const tags = new TagTotals();

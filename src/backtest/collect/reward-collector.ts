@@ -1,11 +1,11 @@
-/** Liquidity rewards of a run, estimated for each market from what the bot knew of it. */
+/** Estimates the liquidity rewards of each market of a run from the bot's state. */
 import { LiquidityRewards, paidRewards, type RewardTerms } from '../../analytics/index.ts';
 import { FULL_BPS, type InputEvent } from '../../domain/index.ts';
 import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { RunObserver } from './run-observer.ts';
 
-/** Levels a side that can lie within the largest distance of a reward. */
+/** Maximum number of levels per side within the reward distance. */
 const DEPTH = 200;
 
 type World = AccountState['markets'][number];
@@ -39,7 +39,7 @@ export class RewardCollector implements RunObserver {
     if ('market' in event) this.#update(event.time, this.#state.market(event.market));
   }
 
-  /** Micro-USD by market, rounded down by day. @param end time of the last event or row */
+  /** Returns micro-USD by market, rounded **down** for each day. @param end time of the last event or row */
   finish(end: number): readonly number[] {
     for (const market of this.#markets) market.finish(end);
     const paid = paidRewards(this.#markets);

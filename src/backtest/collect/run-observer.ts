@@ -4,27 +4,27 @@ import type { AccountState } from '../../state/index.ts';
 import type { Cursor } from '../../tape/index.ts';
 import type { SimFill, SimPrint, SimTap, StepTime } from '../../venues/sim/index.ts';
 
-/** What collectors know of a run. */
+/** Inputs of a collector. */
 export interface ObservedRun {
   /** Exchange time of the first row. */
   readonly start: number;
   /** Micro-USD. */
   readonly capital: number;
-  /** The bot's state: its orders give levels, uptime and capital in use. */
+  /** The bot's state, whose orders determine levels, uptime and capital in use. */
   readonly state: AccountState;
-  /** Markets of the run; those above the state's are added later. */
+  /** Number of markets of the run, including those that are added later. */
   readonly markets: number;
-  /** Cash and holdings at the mark, micro-USD: knows a fill or a mark before the observer does. */
+  /** Cash and holdings at the mark, micro-USD. Updated before the observer is called. */
   readonly equity: () => number;
 }
 
-/** An own fill. How much stood before it is unknown for a live one. */
+/** An own fill. The queue ahead is unknown for a live fill. */
 export interface ObservedFill extends Omit<SimFill, 'acceptedAt' | 'frontAtArrival' | 'front' | 'bot'> {
   readonly frontAtArrival: number | undefined;
   readonly front: number | undefined;
 }
 
-/** Sees a run from all sides and changes nothing: the venue's tap, after the core, after each step. */
+/** Observes a run without changing it: through the venue's tap, after the core, and after each step. */
 export interface RunObserver extends Omit<SimTap, 'onFill'> {
   onFill(fill: ObservedFill): void;
   message(last: Cursor): void;
@@ -32,13 +32,13 @@ export interface RunObserver extends Omit<SimTap, 'onFill'> {
   steps(steps: readonly Step[]): void;
 }
 
-/** YES less NO that is held at the start, lots. */
+/** Returns YES minus NO held at the start, lots; 0 for a final market. */
 export function heldLots(state: AccountState, market: number): number {
   const position = state.markets[market]?.position;
   return position === undefined || position.settlement !== undefined ? 0 : (position.yes - position.no) / LOT;
 }
 
-/** HOT: two observers as one; the first is called first (bench/replay.ts). */
+/** HOT: calls two observers in order (bench/replay.ts). */
 export class RunObserverPair implements RunObserver {
   readonly #first: RunObserver;
   readonly #second: RunObserver;
@@ -94,7 +94,7 @@ export class RunObserverPair implements RunObserver {
   }
 }
 
-/** HOT: the same core with an observer (bench/replay.ts). */
+/** HOT: returns a core that calls the observer after each message and event (bench/replay.ts). */
 export function observedCore(core: Core, observer: RunObserver): Core {
   return {
     market(row, out) {

@@ -1,8 +1,8 @@
 /**
- * Why a live session and a backtest of its own recording differ: the backtest's assumptions are replaced by those of the
- * session one after the other, and each change of the result belongs to the assumption that was replaced.
+ * Attributes the difference between a live session and a backtest of its own recording. The backtest's assumptions are
+ * replaced by the session's one after the other. Each change of the result is attributed to the replaced assumption.
  *
- * Invariant: the parts add up to the whole difference, to the share and the micro-dollar.
+ * Invariant: the parts add up exactly to the whole difference.
  */
 import type { RunSpec } from '../run-spec.ts';
 
@@ -14,9 +14,9 @@ export interface SessionOutcome {
 }
 
 interface AttributedPart extends SessionOutcome {
-  /** `unexplained` is what is left when every assumption is the session's. */
+  /** `unexplained` is the difference that remains after all replacements. */
   readonly cause: 'latency' | 'placing delay' | 'queue' | 'own liquidity' | 'fees' | 'unexplained';
-  /** What the backtest assumed instead, in words. */
+  /** The replaced and the new assumption, as text. */
   readonly change: string;
 }
 
@@ -30,7 +30,7 @@ export interface Attribution {
 
 export interface AttributionOptions {
   readonly spec: RunSpec;
-  /** Path of the session's steps. */
+  /** Path of the session's step log. */
   readonly session: string;
   readonly live: SessionOutcome;
   /** Taker fee rate of the session's venue, bps. */
@@ -40,7 +40,7 @@ export interface AttributionOptions {
 
 type Queue = RunSpec['queue'];
 
-/** The queue models that are tried. */
+/** Candidate queue models. */
 export const QUEUES: readonly Queue[] = [
   { model: 'risk-averse' },
   ...[1, 2, 3, 5].map((n): Queue => ({ model: 'power', n, variant: 'split' })),
@@ -51,56 +51,56 @@ export function queueText(queue: Queue): string {
   return queue.model === 'power' ? `power, n = ${queue.n}` : queue.model;
 }
 
-/** Runs nine backtests or so, one after the other. @throws as `options.run` */
+/** Runs 12 or 13 backtests, one after the other. @throws as `options.run` */
 export async function attribute({ spec, session, live, feeRateBps, run }: AttributionOptions): Promise<Attribution> {
   const backtest = await run(spec);
   const parts: AttributedPart[] = [];
-  let now = spec;
+  let current = spec;
   let before = backtest;
   const add = (cause: AttributedPart['cause'], change: string, after: SessionOutcome): void => {
-    parts.push({ cause, change, ...less(after, before) });
+    parts.push({ cause, change, ...differenceOf(after, before) });
     before = after;
   };
   const replace = async (cause: AttributedPart['cause'], change: string, next: RunSpec): Promise<void> => {
-    now = next;
-    add(cause, change, await run(now));
+    current = next;
+    add(cause, change, await run(current));
   };
   const latency = { model: 'recorded', session, placing_delay: 'published' } as const;
-  await replace('latency', `${spec.latency.model} → recorded`, { ...now, latency });
+  await replace('latency', `${spec.latency.model} → recorded`, { ...current, latency });
   const measured = { ...latency, placing_delay: 'measured' } as const;
-  await replace('placing delay', 'published → measured', { ...now, latency: measured });
-  const queue = await nearestQueue(now, live, run);
-  await replace('queue', `${queueText(spec.queue)} → ${queueText(queue)}`, { ...now, queue });
-  await replace('own liquidity', `${spec.liquidity} → immutable`, { ...now, liquidity: 'immutable' });
+  await replace('placing delay', 'published → measured', { ...current, latency: measured });
+  const queue = await nearestQueue(current, live, run);
+  await replace('queue', `${queueText(spec.queue)} → ${queueText(queue)}`, { ...current, queue });
+  await replace('own liquidity', `${spec.liquidity} → immutable`, { ...current, liquidity: 'immutable' });
   if (feeRateBps > 0) {
     const fees = { model: 'taker', rate_bps: feeRateBps, commission_bps: spec.fees.commission_bps } as const;
-    await replace('fees', `${spec.fees.model} → taker, ${feeRateBps} bps`, { ...now, fees });
+    await replace('fees', `${spec.fees.model} → taker, ${feeRateBps} bps`, { ...current, fees });
   } else add('fees', 'the venue takes none', before);
   add('unexplained', 'the session itself', live);
   return { live, backtest, parts };
 }
 
-/** The queue model whose fills and shares are nearest to the session's; of equal ones the first. */
+/** Returns the queue model with the smallest error, the first one of equals. */
 async function nearestQueue(spec: RunSpec, live: SessionOutcome, run: AttributionOptions['run']): Promise<Queue> {
   let nearest = spec.queue;
-  let least = Number.POSITIVE_INFINITY;
+  let smallestError = Number.POSITIVE_INFINITY;
   for (const queue of [spec.queue, ...QUEUES]) {
     const error = errorOf(await run({ ...spec, queue }), live);
-    if (error < least) [nearest, least] = [queue, error];
+    if (error < smallestError) [nearest, smallestError] = [queue, error];
   }
   return nearest;
 }
 
-/** Mean of the relative errors of fills and shares; 0 is the same, 1 is twice as many or none. */
+/** Returns the mean relative error of fills and shares: 0 when equal, 1 when doubled or none. */
 export function errorOf(run: SessionOutcome, live: SessionOutcome): number {
-  const relative = (is: number, should: number): number => Math.abs(is - should) / Math.max(1, should);
+  const relative = (actual: number, expected: number): number => Math.abs(actual - expected) / Math.max(1, expected);
   return (relative(run.fills, live.fills) + relative(run.shares, live.shares)) / 2;
 }
 
-function less(one: SessionOutcome, other: SessionOutcome): SessionOutcome {
+function differenceOf(after: SessionOutcome, before: SessionOutcome): SessionOutcome {
   return {
-    fills: one.fills - other.fills,
-    shares: one.shares - other.shares,
-    pnlMicros: one.pnlMicros - other.pnlMicros,
+    fills: after.fills - before.fills,
+    shares: after.shares - before.shares,
+    pnlMicros: after.pnlMicros - before.pnlMicros,
   };
 }

@@ -1,33 +1,32 @@
-/** What a run has to beat: strategies without an idea, with the size, tapes, models and limits of the run. */
+/** Baselines: naive strategies with the size, tapes, models and limits of a run, which the run should beat. */
 import { paramNumber } from '../../strategy/index.ts';
 import type { RunSpec } from '../run-spec.ts';
 
 const QUOTES = ['none', 'join', 'narrow'] as const;
 const NAMES = { none: 'do nothing', join: 'join the best prices', narrow: 'one tick wide' } as const;
-/** Shares, for runs whose parameters do not say them. */
-const SIZE = 10;
-const POSITION = 300;
+/** Defaults in shares, for runs without these parameters. */
+const DEFAULT_SIZE = 10;
+const DEFAULT_POSITION = 300;
 
-/** A spec with another name. */
 export interface NamedSpec {
   readonly name: string;
   readonly spec: RunSpec;
 }
 
-/** Specs of the baselines beside a run. Sizes come from its `order_amount` and `max_position`. */
+/** Returns the specs of a run's baselines, sized by its `order_amount` and `max_position`. */
 export function baselineSpecs(spec: RunSpec): readonly NamedSpec[] {
   return QUOTES.map((quote) => ({ name: NAMES[quote], spec: baselineOf(spec, { quote }) }));
 }
 
 /**
- * Runs that quote at random distances around the mid, each with its own seed.
+ * Returns specs that quote at random distances around the mid, each with its own seed.
  * @param distanceBps mean distance, bps
  */
 export function randomSpecs(spec: RunSpec, distanceBps: number, count: number): readonly NamedSpec[] {
   const distance = Math.min(5_000, Math.max(1, Math.round(distanceBps)));
-  return Array.from({ length: count }, (_, at) => ({
-    name: `random ${at + 1} at ${distance} bps`,
-    spec: { ...baselineOf(spec, { quote: 'random', distance_bps: distance }), seed: at + 1 },
+  return Array.from({ length: count }, (_, index) => ({
+    name: `random ${index + 1} at ${distance} bps`,
+    spec: { ...baselineOf(spec, { quote: 'random', distance_bps: distance }), seed: index + 1 },
   }));
 }
 
@@ -35,8 +34,8 @@ function baselineOf(spec: RunSpec, quoting: object): RunSpec {
   const { strategies, strategy_sha256: _pinned, ...rest } = spec;
   const params: unknown = strategies === undefined ? spec.params : strategies[0]?.params;
   const sizes = {
-    order_amount: paramNumber(params, 'order_amount') ?? SIZE,
-    max_position: paramNumber(params, 'max_position') ?? POSITION,
+    order_amount: paramNumber(params, 'order_amount') ?? DEFAULT_SIZE,
+    max_position: paramNumber(params, 'max_position') ?? DEFAULT_POSITION,
   };
   return { ...rest, strategy: 'baseline', params: { ...quoting, ...sizes }, in_sample: false, report_dir: null };
 }

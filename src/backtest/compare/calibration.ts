@@ -1,11 +1,11 @@
 /**
- * Fits the queue and latency models of a backtest to a live session: of a few candidates, the one whose backtest of the
- * session's own tape has nearly the session's fills and shares.
+ * Fits the queue and latency models of a backtest to a live session. It replays the session's own tape with a few
+ * candidates and picks the one with the smallest error of fills and shares.
  */
 import type { RunSpec } from '../run-spec.ts';
 import { errorOf, QUEUES, queueText, type SessionOutcome } from './attribution.ts';
 
-/** Times of one kind of message in a session, ms; null without any. */
+/** Latency of one kind of message in a session, ms. */
 export interface LegTimes {
   readonly median: number;
   readonly p99: number;
@@ -22,7 +22,7 @@ interface CalibrationCandidate {
   readonly latency: 'constant' | 'sampled';
   readonly fills: number;
   readonly shares: number;
-  /** Mean of the relative errors of fills and shares: 0 is the same, 1 is twice as many or none. */
+  /** Result of `errorOf`. */
   readonly error: number;
 }
 
@@ -30,13 +30,13 @@ export interface Calibration {
   readonly live: SessionOutcome;
   readonly entryMs: LegTimes;
   readonly responseMs: LegTimes;
-  /** What places take longer than cancels in the median, ms. */
+  /** Median latency of places minus that of cancels, ms. */
   readonly placingMs: number;
-  /** Smallest error first; of equal errors in the order in which they are tried. */
+  /** Sorted by error, smallest first. */
   readonly candidates: readonly CalibrationCandidate[];
-  /** Of the spec's own models on the session. */
+  /** Error of the spec's own models on the session. */
   readonly errorBefore: number;
-  /** The first candidate's models, for the file of a backtest. */
+  /** Models of the first candidate, for the file of a backtest. */
   readonly models: Pick<RunSpec, 'queue' | 'latency'>;
 }
 
@@ -78,7 +78,7 @@ export async function calibrate(
   };
 }
 
-/** Errors of a calibration's models and of the spec's own ones, on another session. @throws as `session.run` */
+/** Returns the errors of calibrated models and of the spec's own models on another session. @throws as `session.run` */
 export async function testCalibration(
   { spec, live, run }: CalibrationSession,
   models: Calibration['models'],

@@ -1,12 +1,12 @@
 /**
- * Finished runs side by side, each against the first. Differences of P&L are paired, by market or by block of time, so
- * that what both runs share does not widen the interval.
+ * Compares finished runs with the first one. Differences of P&L are paired by market or by block of time, so effects
+ * common to both runs do not widen the interval.
  */
 import { BlockSums, type Line } from '../../analytics/index.ts';
 import type { Random } from '../../clock/index.ts';
 import type { RunResult, SplitResult } from '../run-result.ts';
 
-/** What a comparison reads of a result. */
+/** The fields of a result that a comparison reads. */
 export type ComparedResult = Pick<
   RunResult,
   'strategy' | 'tape' | 'fills' | 'pnl' | 'split' | 'markouts' | 'maxDrawdownMicros' | 'maxInventoryShares' | 'markets'
@@ -15,7 +15,7 @@ export type ComparedResult = Pick<
 export interface ComparedRun {
   readonly name: string;
   readonly result: ComparedResult;
-  /** Undefined for a run that is read from a file: its JSON has no equity over time. */
+  /** Undefined for a run from a file, whose JSON has no equity over time. */
   readonly equity?: Line;
 }
 
@@ -32,14 +32,14 @@ export interface RunFigures extends Omit<SplitResult, 'rewardsMicros' | 'roundin
   readonly effectiveBps: number | null;
 }
 
-/** A run less the first one. */
+/** A run minus the first one. */
 export interface RunDifference {
   readonly name: string;
   readonly than: string;
   readonly fills: number;
   readonly shares: number;
   readonly pnlMicros: number;
-  /** What the pairs are: markets, or blocks of time of the same length; null without pairs. */
+  /** Markets, or blocks of time of equal length; null without pairs. */
   readonly pairedBy: 'market' | 'block' | null;
   readonly pairs: number;
   /** Bootstrap percentiles 2.5 and 97.5 of the difference of P&L, micro-USD; null with fewer than 20 pairs. */
@@ -47,7 +47,7 @@ export interface RunDifference {
 }
 
 export interface Comparison {
-  /** Whether all runs replayed the same tapes: else differences are also those of the tapes. */
+  /** Whether all runs replayed the same tapes. If not, differences include those of the tapes. */
   readonly sameTapes: boolean;
   readonly runs: readonly RunFigures[];
   readonly differences: readonly RunDifference[];
@@ -65,7 +65,7 @@ export function compareRuns(runs: readonly ComparedRun[], random: Random): Compa
   return {
     sameTapes: others.every(({ result }) => result.tape.sha256 === first.result.tape.sha256),
     runs: runs.map(figuresOf),
-    differences: others.map((run, at) => difference(run, first, random.fork(`compare/${at}`))),
+    differences: others.map((run, index) => difference(run, first, random.fork(`compare/${index}`))),
   };
 }
 
@@ -105,7 +105,7 @@ function difference(run: ComparedRun, first: ComparedRun, random: Random): RunDi
   };
 }
 
-/** P&L of markets that both runs have. */
+/** Returns P&L differences of markets that both runs have. */
 function marketPairs(run: ComparedResult, first: ComparedResult): readonly number[] {
   const before = new Map(first.markets.map(({ slug, pnlMicros }) => [slug, pnlMicros]));
   return run.markets.flatMap(({ slug, pnlMicros }) => {
@@ -114,7 +114,7 @@ function marketPairs(run: ComparedResult, first: ComparedResult): readonly numbe
   });
 }
 
-/** Changes of equity in blocks of the time that both runs have. */
+/** Returns differences of equity changes in blocks of the time that both runs cover. */
 function blockPairs(run: Line | undefined, first: Line | undefined): readonly number[] {
   if (run === undefined || first === undefined) return [];
   const from = Math.max(run.time[0] ?? 0, first.time[0] ?? 0);
@@ -128,7 +128,7 @@ function blockPairs(run: Line | undefined, first: Line | undefined): readonly nu
   return differences;
 }
 
-/** The last value up to a moment. */
+/** Returns the last value at or before a time. */
 function valueAt({ time, value }: Line, at: number): number {
   let [low, high] = [0, time.length - 1];
   while (low < high) {
@@ -142,7 +142,7 @@ function valueAt({ time, value }: Line, at: number): number {
 function intervalOfSum(pairs: readonly number[], random: Random): readonly [number, number] | null {
   if (pairs.length < MIN_PAIRS) return null;
   const sums = new BlockSums(1);
-  for (const [at, value] of pairs.entries()) sums.add(at, 1, value);
+  for (const [index, value] of pairs.entries()) sums.add(index, 1, value);
   const mean = sums.interval(random);
   return mean === undefined ? null : [Math.round(mean[0] * pairs.length), Math.round(mean[1] * pairs.length)];
 }

@@ -1,14 +1,13 @@
-/** One run under other models of what no recording knows: queue, latency, and whether the book reacts to own takers. */
+/** Repeats a run under other models of what no recording contains: queue, latency and reaction to own takers. */
 import { runForResult } from '../run-backtest.ts';
 import type { BacktestOptions } from '../run-options.ts';
 import type { RunSpec } from '../run-spec.ts';
 
-/** One cell of the table. */
 export interface SensitivityCell {
   readonly queue: 'risk-averse' | 'power' | 'log';
-  /** Times the configured latency; 1 alone for a recorded latency. */
+  /** Factor of the configured latency; always 1 for a recorded or measured latency. */
   readonly latency: number;
-  /** Whether what own takers took is gone. */
+  /** Whether own takers consume liquidity. */
   readonly reactive: boolean;
   readonly fills: number;
   readonly shares: number;
@@ -46,14 +45,14 @@ export async function sensitivityOf(
   return cells;
 }
 
-/** The configured model where it is that one, else with its defaults. */
+/** Returns the configured queue if it uses this model, else the model with its defaults. */
 function queueOf(model: SensitivityCell['queue'], configured: RunSpec['queue']): RunSpec['queue'] {
   if (configured.model === model) return configured;
   if (model === 'risk-averse') return { model };
   return model === 'power' ? { model, n: 2, variant: 'split' } : { model, variant: 'split' };
 }
 
-/** Orders and answers take `factor` times as long, whole ms rounded to the nearest; market data stays. */
+/** Multiplies order and response latency, not feed latency. Constant latencies are rounded to the nearest ms. */
 function scaled(latency: RunSpec['latency'], factor: number): RunSpec['latency'] {
   if (isFromFile(latency) || factor === 1) return latency;
   if (latency.model === 'constant' || latency.model === 'spiky') {
@@ -66,7 +65,7 @@ function scaled(latency: RunSpec['latency'], factor: number): RunSpec['latency']
   return { ...latency, entry_ms: leg(latency.entry_ms), response_ms: leg(latency.response_ms) };
 }
 
-/** A latency that was measured has no factor. */
+/** Recorded and measured latencies cannot be scaled. */
 function isFromFile(
   latency: RunSpec['latency'],
 ): latency is Extract<RunSpec['latency'], { model: 'recorded' | 'measured' }> {

@@ -1,4 +1,4 @@
-/** P&L of a session: what the books say at its end less what they said when the bot began to trade, micro-USD. */
+/** P&L of a session in micro-USD: the books at its end minus the books when the bot began to trade. */
 import type { SplitResult } from '../run-result.ts';
 
 export const NO_SPLIT: SplitResult = {
@@ -10,7 +10,7 @@ export const NO_SPLIT: SplitResult = {
   roundingMicros: 0,
 };
 
-/** Each figure now less what it was then. */
+/** Subtracts `then` from `now`, field by field. */
 export function since<Figures extends object>(then: Figures, now: Figures): Figures {
   const figures = Object.entries(now).map(([name, value]) => [name, value - Number(Reflect.get(then, name))]);
   return Object.fromEntries(figures);
@@ -20,7 +20,7 @@ export function addSplits(one: SplitResult, other: SplitResult): SplitResult {
   return since(since(other, NO_SPLIT), one);
 }
 
-/** @param halves half micro-USD that were booked as inventory and are spread; rounded **down** */
+/** Moves P&L from inventory to spread. @param halves half micro-USD, rounded **down** */
 export function movedToSpread(split: SplitResult, halves: number): SplitResult {
   const micros = Math.floor(halves / 2);
   return {
@@ -30,7 +30,7 @@ export function movedToSpread(split: SplitResult, halves: number): SplitResult {
   };
 }
 
-/** What the parts leave of the total. */
+/** Returns the total minus all other parts. */
 export function roundingOf({ roundingMicros: _, ...parts }: SplitResult, totalMicros: number): number {
   return totalMicros - Object.values(parts).reduce((sum, part) => sum + part, 0);
 }

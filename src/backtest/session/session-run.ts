@@ -1,4 +1,4 @@
-/** A recorded session of a bot as a run: the numbers and lines of a backtest's report, of what happened. */
+/** Computes the results of a recorded session of a bot in the form of a backtest's results. */
 import { createHash } from 'node:crypto';
 import { type CollectedMarket, StrategyTotals } from '../../analytics/index.ts';
 import { type Random, seededRandom } from '../../clock/index.ts';
@@ -22,13 +22,13 @@ import { type WalkedSession, walkSession } from './session-walk.ts';
 
 export interface RecordedSession {
   readonly kind: 'live' | 'paper';
-  /** Of the bot when the recording began. */
+  /** State of the bot when the recording began. */
   readonly snapshot: BotSnapshot;
   readonly steps: () => Iterable<Step>;
   readonly rows: RecordedRows;
   readonly params: unknown;
   readonly seed: number;
-  /** What the tape is called in the report. */
+  /** Name of the tape in the report. */
   readonly name: string;
   readonly standard: DetailCollectorOptions['standard'];
   readonly facts: readonly Fact[];
@@ -43,11 +43,11 @@ export interface RecordedSession {
 
 export interface MeasuredSession {
   readonly run: BacktestRun;
-  /** Undefined where no tables were asked for. */
+  /** Undefined without tables. */
   readonly rows: TableCollector | undefined;
 }
 
-/** What stood in the books when the bot began to trade. */
+/** Books and collectors at the time the bot began to trade. */
 interface Beginning {
   readonly equity: number;
   readonly deposited: number;
@@ -60,8 +60,8 @@ interface Beginning {
 }
 
 /**
- * Folds a session and measures it: P&L, fills and quotes from the moment at which the bot began to trade. Deposits and
- * withdrawals of the time do not count as P&L.
+ * Folds a session and measures P&L, fills and quotes since the bot began to trade. Deposits and withdrawals do not count
+ * as P&L.
  * @returns undefined for a session that ended before the bot began to trade
  */
 export function sessionRun(session: RecordedSession): MeasuredSession | undefined {
@@ -121,7 +121,7 @@ function* hashed(steps: Iterable<Step>, hash: ReturnType<typeof createHash>): Ge
   }
 }
 
-/** With those that are added later. */
+/** Counts all markets, including those that are added later. */
 function marketCount({ steps }: RecordedSession, { state }: Recovered): number {
   let count = state.markets.length;
   for (const { event } of steps()) if (event?.type === 'marketAdded') count = Math.max(count, event.info.market + 1);

@@ -1,9 +1,9 @@
 /**
- * A recorded session once more, for its report: rows and events are folded in the order in which the bot took them in,
- * and the collectors of a backtest see them. Strategies do not run: their decisions are in the steps.
+ * Replays a recorded session for its report. Rows and events are folded in the order in which the bot received them, and
+ * passed to the collectors of a backtest. Strategies do not run, because the steps contain their decisions.
  *
- * Invariant: fills, marks and prints have the venue's time, as in a backtest. A fill's mark is that in force strictly
- * before it at the venue (docs/spec/models.md#profit-and-loss), although the bot may have learned of a later one first.
+ * Invariant: fills, marks and prints have the venue's time, as in a backtest. A fill's mark is the last one strictly
+ * before it at the venue (docs/spec/models.md#profit-and-loss), even if the bot received a later one first.
  */
 import type { StrategyTotals } from '../../analytics/index.ts';
 import {
@@ -28,18 +28,18 @@ export interface SessionWalk {
   readonly recovered: Recovered;
   readonly feed: Feed;
   readonly steps: Iterable<Step>;
-  /** Of the session alone. */
+  /** Totals of this session only. */
   readonly totals: StrategyTotals;
-  /** Called when the bot begins to trade, after the venue's present state was taken in. */
+  /** Called when the bot begins to trade, after it has folded the venue's current state. */
   readonly begin: () => RunObserver;
 }
 
 export interface WalkedSession {
-  /** Rows taken in. */
+  /** Rows read. */
   readonly rows: number;
   /** Whether the rows ended before the steps did. */
   readonly rowsEnded: boolean;
-  /** What the ledger booked as inventory and was spread, by market, half micro-USD: fills that were reported late. */
+  /** Spread of late fills that the ledger booked as inventory, by market, half micro-USD. */
   readonly moved: readonly (number | undefined)[];
   /** Liquidity rewards that the venue paid, micro-USD. */
   readonly rewards: number;
@@ -58,10 +58,10 @@ class Walker {
   #rows: number;
   #rowsEnded = false;
   readonly #marks: (RecentMarks | undefined)[] = [];
-  /** What late reports moved from spread to inventory, by market, half micro-USD. */
+  /** See `WalkedSession.moved`. */
   readonly #moved: number[] = [];
   #rewards = 0;
-  /** The same of fills that the venue may take back, by trade. */
+  /** The part of `#moved` of each fill that the venue may still reverse, by trade. */
   readonly #provisional = new Map<string, number>();
   /** Venue time of the last fill. */
   #filledAt = 0;
@@ -162,7 +162,7 @@ class Walker {
     return marks;
   }
 
-  /** What stands at the price of an order that the venue has accepted was there before it. */
+  /** Records the size at the price of each accepted order as the queue ahead of it. */
   #accepted(market: MarketNo, orders: readonly OrderNo[]): void {
     const world = this.#state.markets[market];
     for (const accepted of orders) {
@@ -173,7 +173,7 @@ class Walker {
     if (this.#fronts.size > MAX_FRONTS) this.#forgetFronts();
   }
 
-  /** Those of orders that are not open any more. */
+  /** Removes the entries of closed orders. */
   #forgetFronts(): void {
     const open = new Set(this.#state.markets.flatMap(({ orders }) => orders.map(({ order }) => order)));
     for (const order of this.#fronts.keys()) if (!open.has(order)) this.#fronts.delete(order);

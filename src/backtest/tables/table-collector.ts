@@ -1,4 +1,4 @@
-/** Own fills and own best prices of a run, row by row, for the tables of notebooks. Memory grows with the fills and requotes. */
+/** Collects own fills and own best prices for the tables of a run. Memory grows with fills and requotes. */
 import type { MeasuredFill } from '../../analytics/index.ts';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
@@ -12,7 +12,7 @@ export interface FillRow extends Omit<MeasuredFill, 'trade'> {
   readonly trade: string | undefined;
 }
 
-/** Best own prices of a market after a change, and the outside touch then; bps, 0 for none. */
+/** Best own prices of a market after a change, with the outside touch at that time; bps, 0 for none. */
 export interface QuoteRow {
   readonly time: number;
   readonly market: MarketNo;
@@ -27,7 +27,7 @@ export interface QuoteRow {
 
 export class TableCollector implements RunObserver {
   readonly #state: AccountState;
-  /** Undefined where the venue took a fill back. */
+  /** Undefined for a reversed fill. */
   readonly #fills: (FillRow | undefined)[] = [];
   readonly #provisional = new Map<string, number>();
   readonly #quotes: QuoteRow[] = [];
@@ -72,9 +72,9 @@ export class TableCollector implements RunObserver {
   }
 
   onFillReversed(trade: string): void {
-    const at = this.#provisional.get(trade);
+    const index = this.#provisional.get(trade);
     this.#provisional.delete(trade);
-    if (at !== undefined) this.#fills[at] = undefined;
+    if (index !== undefined) this.#fills[index] = undefined;
   }
 
   message(): void {}

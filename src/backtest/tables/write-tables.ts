@@ -17,8 +17,8 @@ interface Column {
 export type Tables = Readonly<Record<'fills' | 'quotes' | 'equity' | 'markouts', readonly Column[]>>;
 
 /**
- * Prices are YES bps, shares micro-shares, amounts micro-USD, as in `--json`. Fills and quotes are complete; equity is
- * the line of the report, which keeps every extreme of at most 33,000 points.
+ * Returns the tables. Prices are YES bps, shares micro-shares, amounts micro-USD. Fills and quotes are complete. Equity is
+ * the decimated line of the report, with at most 33,000 points.
  */
 export function tablesOf({ result, detail }: BacktestRun, { fills, quotes }: TableCollector): Tables {
   const slugOf = (market: number): string => result.markets[market]?.slug ?? String(market);
@@ -67,15 +67,15 @@ export function tablesOf({ result, detail }: BacktestRun, { fills, quotes }: Tab
   };
 }
 
-/** Writes each table whole or not at all. @throws FileFault when one cannot be written */
+/** Writes each table atomically. @throws FileFault when a table cannot be written */
 export async function writeTables(tables: Tables, folder: string): Promise<void> {
   const { parquetWriteBuffer } = await import('hyparquet-writer');
   for (const [name, columns] of Object.entries(tables)) {
     const path = join(folder, name);
     try {
       makeFolder(folder);
-      const columnData = columns.map(({ name: of, type, data }) => ({
-        name: of,
+      const columnData = columns.map(({ name: columnName, type, data }) => ({
+        name: columnName,
         type,
         data: data.map((cell) => (cell === undefined ? undefined : stored(type, cell))),
         nullable: true,
@@ -102,7 +102,7 @@ function orNone(price: number): number | undefined {
   return price === 0 ? undefined : price;
 }
 
-/** Times are ISO 8601; an empty field is no value. */
+/** Returns CSV with ISO 8601 times and empty fields for missing values. */
 function csvOf(columns: readonly Column[]): string {
   const rows = columns[0]?.data.length ?? 0;
   const lines = [columns.map(({ name }) => name).join(',')];
