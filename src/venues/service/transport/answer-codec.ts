@@ -1,5 +1,5 @@
 /**
- * From what came over HTTP, or as a message of graphql-transport-ws, to an answer. Nothing here throws, whatever a venue sends.
+ * Decodes HTTP answers and messages of graphql-transport-ws. Nothing here throws, whatever a venue sends.
  *
  * HOT: every frame of a venue passes `readMessage` (bench/tick-to-order.ts).
  */
@@ -22,28 +22,28 @@ import {
 import type { Answer, Lost, Malformed } from './answer.ts';
 import type { CheckedList } from './transport-port.ts';
 
-/** `data` and `errors` of a GraphQL answer. `data` is an object of any content. */
+/** `data` and `errors` of a GraphQL answer. The content of `data` is unchecked. */
 export interface GraphqlResult {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly WireError[];
 }
 
-/** A message of graphql-transport-ws, as a server sends it. */
+/** A message of graphql-transport-ws from a server. */
 export type ServerMessage =
   | { readonly type: 'next'; readonly id: string; readonly result: GraphqlResult }
-  /** A `next` whose payload is no GraphQL result. */
+  /** A `next` message without a GraphQL result. */
   | { readonly type: 'malformed'; readonly id: string }
   | { readonly type: 'error'; readonly id: string; readonly errors: readonly WireError[] }
   | { readonly type: 'complete'; readonly id: string }
   | { readonly type: 'ping' | 'connection_ack' | 'other' };
 
-/** How `data` is checked before it is read. */
+/** Defines how `data` is checked before it is read. */
 export interface AnswerShape {
-  /** For people, such as `placeOrder`. */
+  /** Name for messages, such as `placeOrder`. */
   readonly name: string;
-  /** Undefined where the caller looks at it. */
+  /** Undefined when the caller checks the answer. */
   readonly selection: Selection | undefined;
-  /** The document is an operator's own. */
+  /** Whether the document is an operator's override. */
   readonly isAdapted: boolean;
   readonly list?: CheckedList | undefined;
 }
@@ -56,7 +56,7 @@ const RATE_LIMITED = /^rate limited: retry in (\d+) ms$/;
 const DEFAULT_RETRY_MS = 1_000;
 const SHOWN_BYTES = 1_000;
 
-/** @param message anything that came as JSON @returns undefined for what is no message at all */
+/** @param message any parsed JSON @returns undefined when it is not a message */
 export function readMessage(message: unknown): ServerMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const { id, type, payload } = message as {
@@ -81,12 +81,12 @@ export function readMessage(message: unknown): ServerMessage | undefined {
   return type === 'ping' || type === 'connection_ack' ? { type } : { type: 'other' };
 }
 
-/** How a frame begins, for messages about it. */
+/** Returns the start of a frame as text for error messages. */
 export function frameStart(data: Buffer): string {
   return shownText(data.toString('utf8', 0, SHOWN_BYTES));
 }
 
-/** What an HTTP answer says. @param where the URL, for people */
+/** Decodes an HTTP answer. @param where the URL, for messages */
 export function answerOfHttp<Data>(
   { status, text, retryAfterMs }: Pick<HttpAnswer, 'status' | 'text' | 'retryAfterMs'>,
   where: string,
@@ -112,12 +112,12 @@ export function answerOfHttp<Data>(
   return answerOf(result, shape);
 }
 
-/** What it means that an HTTP request was not answered. A redirect counts as an outage: proxies redirect during maintenance. */
+/** Converts a failed HTTP request. A redirect counts as an outage, because proxies redirect during maintenance. */
 export function answerOfFailure({ problem, sent }: HttpFailure): Lost {
   return { type: 'lost', problem, sent };
 }
 
-/** What a result says: an answer where any field has one, or none has and nothing is wrong. */
+/** Converts a result. It is data if any field is not null, or if there are no errors. */
 export function answerOf<Data>(result: GraphqlResult, shape: AnswerShape): Answer<Data> {
   const { data, errors } = result;
   if (
@@ -132,13 +132,13 @@ export function answerOf<Data>(result: GraphqlResult, shape: AnswerShape): Answe
   return { type: 'errors', errors: all, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
-/** `data` of a message of a subscription; null where the venue could not resolve the event. */
+/** Returns the event of a subscription. `data` is null when the venue could not resolve it. */
 export function eventOf<Data>({ data }: GraphqlResult, shape: AnswerShape): { readonly data: Data | null } | Malformed {
   if (data === null || data === undefined) return { data: null };
   return malformed(data, shape) ?? { data: data as Data };
 }
 
-/** What is looked at in the answers of an operation. @param isUnchecked the caller does it all */
+/** Returns how answers of an operation are checked. @param isUnchecked the caller checks them */
 export function shapeOf(
   { field, name, answer }: Operation<unknown, never>,
   overridden: ReadonlyMap<string, string>,
@@ -147,7 +147,7 @@ export function shapeOf(
   return { name: field, selection: isUnchecked ? undefined : answer, isAdapted: overridden.has(name) };
 }
 
-/** Undefined for what is no GraphQL result at all. HOT: what comes without errors is passed on as it is (bench/tick-to-order.ts). */
+/** Returns undefined when `value` is not a GraphQL result. HOT: does not copy a result without errors (bench/tick-to-order.ts). */
 function readResult(value: unknown): GraphqlResult | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { data, errors } = value as { readonly data?: unknown; readonly errors?: unknown };
@@ -159,13 +159,13 @@ function readResult(value: unknown): GraphqlResult | undefined {
   return errors === null ? known : { ...known, errors: readErrors(errors) };
 }
 
-/** Errors as they may be shown and compared: bounded, and of the types that they have to be. At least one. */
+/** Returns at least one error, with bounded length and checked types. */
 function readErrors(errors: unknown): readonly WireError[] {
   const list: readonly unknown[] = Array.isArray(errors) ? errors.slice(0, NETWORK_LIMITS.errors) : [errors];
   return list.length === 0 ? [errorOf('an error without a message')] : list.map(readError);
 }
 
-/** ms after which a request that the `read` bucket refused may be repeated; undefined for all other errors. */
+/** Returns the wait in ms after a refusal by the `read` bucket; undefined for all other errors. */
 export function retryOf(errors: readonly WireError[]): number | undefined {
   const digits = RATE_LIMITED.exec(errors[0]?.message ?? '')?.[1];
   return digits === undefined ? undefined : boundedWait(Number(digits));

@@ -1,6 +1,5 @@
 /**
- * What comes of a request to a venue. The outside is a value here, as every caller has to have a plan for each of
- * these.
+ * Results of a request to a venue. Failures are values, because each caller handles each of them.
  */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
@@ -13,25 +12,25 @@ interface Answered<Data> {
   readonly errors: readonly WireError[];
 }
 
-/** The venue refused the request, and has done nothing. */
+/** The venue refused the request and did not execute it. */
 export interface Refused {
   readonly type: 'errors';
-  /** One at least. */
+  /** At least one. */
   readonly errors: readonly WireError[];
-  /** ms after which it may be repeated, where the venue says so: a `read` bucket is empty. */
+  /** Wait in ms before a repeat, when the venue's `read` bucket is empty. */
   readonly retryAfterMs?: number;
 }
 
 /** The answer was lost: the outcome is unknown. */
 export interface Lost {
   readonly type: 'lost';
-  /** What happened, for people. */
+  /** Description for messages. */
   readonly problem: string;
-  /** False when no byte has left: the venue cannot have seen it. */
+  /** False when no byte was sent, so the venue cannot have received it. */
   readonly sent: boolean;
 }
 
-/** Something that is no venue answered: a firewall, a country's border, a login page. Trying again does not help. */
+/** Something other than the venue answered, such as a firewall or a login page. A retry rarely helps. */
 export interface Blocked {
   readonly type: 'blocked';
   readonly problem: string;
@@ -40,26 +39,26 @@ export interface Blocked {
 }
 
 /**
- * The venue answered, but the answer does not fit the request: a field is missing, of another type, or out of its
- * range. The outcome of a mutation is unknown.
+ * The answer does not match the request: a field is missing, of another type, or out of range. The outcome of a mutation
+ * is unknown.
  */
 export interface Malformed {
   readonly type: 'malformed';
-  /** Which operation and field, and what was there; for people. */
+  /** Operation, field and actual value, for messages. */
   readonly problem: string;
 }
 
 export type Answer<Data> = Answered<Data> | Refused | Lost | Blocked | Malformed;
 
 /**
- * Whether a request was refused for want of credentials: the one message that programs match
+ * Reports whether a request was refused for missing credentials. Programs may match this error message only
  * (docs/spec/venue.md#errors-and-transport).
  */
 export function isUnauthorized({ type, ...answer }: Answer<unknown>): boolean {
   return type === 'errors' && 'errors' in answer && answer.errors.some(({ message }) => message === 'UNAUTHORIZED');
 }
 
-/** What an answer without data says, in one line, for people. */
+/** Describes an answer without data in one line. */
 export function problemOf(answer: Refused | Lost | Blocked | Malformed): string {
   if (answer.type !== 'errors') return answer.problem;
   return answer.errors
@@ -68,9 +67,9 @@ export function problemOf(answer: Refused | Lost | Blocked | Malformed): string 
 }
 
 /**
- * The data of an answer that a start cannot do without.
+ * Returns the data of an answer that startup requires.
  * @param what such as `bettingConfig`
- * @throws Fault LINK (retryable), BLOCKED, UNAUTHORIZED or REFUSED, each with what to do
+ * @throws Fault LINK (retryable), BLOCKED, UNAUTHORIZED or REFUSED, with a remedy
  */
 export function expectData<Data>(answer: Answer<Data>, what: string): Data {
   switch (answer.type) {
@@ -102,7 +101,7 @@ export function expectData<Data>(answer: Answer<Data>, what: string): Data {
   }
 }
 
-/** Turns an InputFault of any codec into a fault VENUE: the user did not cause what the venue sent. */
+/** Converts an InputFault of a codec into a fault VENUE, because the venue caused it, not the user. */
 export function venueFault(error: unknown): Error {
   if (!(error instanceof InputFault)) return error instanceof Error ? error : new Error(String(error));
   const remedy = "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs";

@@ -1,17 +1,17 @@
 /**
- * Text messages as masked frames of a client (RFC 6455, 5.2 and 5.3), put together of pieces where they are sent from.
+ * Builds masked text frames of a client from pieces, in the buffer that is sent (RFC 6455, 5.2 and 5.3).
  *
- * HOT: every order goes out through here (bench/tick-to-order.ts). `ws` takes a message in one piece, copies it and
- * masks it byte by byte; here bytes that are there already are copied once, and masked four at a time.
+ * HOT: every order is sent through here (bench/tick-to-order.ts). Encoded bytes are copied once and masked four at a
+ * time. `ws` copies the whole message and masks it byte by byte.
  *
- * Layout: the payload always begins at byte 16, so that it can be masked in words of four bytes; the header ends there.
+ * Layout: the payload begins at byte 16, aligned for masking in words of four bytes. The header ends there.
  */
 import { secureBytes } from '../../../clock/index.ts';
 
-/** A part of a text: as it is, or its UTF-8. */
+/** A part of a text, as a string or as UTF-8. */
 export type Piece = string | Uint8Array;
 
-/** JSON in one piece or several. */
+/** JSON in one or several pieces. */
 export type Json = Piece | readonly Piece[];
 
 /** A document and its variables. */
@@ -30,17 +30,17 @@ const START = 16;
 const WORD = 4;
 const MASK_WORD = START / WORD - 1;
 const FIRST_CAPACITY = 65_536;
-/** Final frame of text; masked. */
+/** Header bits of a final text frame and of a masked frame. */
 const [TEXT, MASKED] = [0x81, 0x80];
-/** Up to here the length has a place in the second byte; then it says that two or eight follow. */
+/** Maximum length that fits in the second byte. Longer payloads have two or eight more length bytes. */
 const SHORT = 125;
 const [TWO, EIGHT] = [126, 127];
 const MAX_TWO = 65_535;
 const TWO_TO_32 = 4_294_967_296;
-/** Most bytes of a UTF-16 unit in UTF-8. */
+/** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const UTF8 = 3;
 const ASCII = 128;
-/** Up to here our own loop is shorter than the way to the system's. */
+/** Up to this length a loop in JavaScript is faster than a native call. */
 const SHORT_TEXT = 256;
 const MASKS = 1_024;
 
@@ -52,24 +52,23 @@ export class ClientFrame {
   #nextMask = 0;
 
   constructor() {
-    this.#make(FIRST_CAPACITY);
+    this.#allocate(FIRST_CAPACITY);
   }
 
-  /** The next part of the message. */
+  /** Appends a part of the message. */
   add(piece: Piece): void {
     if (typeof piece === 'string') {
-      this.#room(UTF8 * piece.length);
-      if (piece.length > SHORT_TEXT || !this.#ascii(piece)) this.#at += this.#bytes.write(piece, this.#at);
+      this.#reserve(UTF8 * piece.length);
+      if (piece.length > SHORT_TEXT || !this.#addAscii(piece)) this.#at += this.#bytes.write(piece, this.#at);
       return;
     }
-    this.#room(piece.length);
+    this.#reserve(piece.length);
     this.#bytes.set(piece, this.#at);
     this.#at += piece.length;
   }
 
   /**
-   * The frame of all that was added, to be handed on before the next is; from then on its bytes are others, unless
-   * `leave` is called.
+   * Returns the frame of all parts added. The next `add` overwrites its bytes, unless `leave` is called first.
    */
   take(): Buffer {
     const length = this.#at - START;
@@ -91,21 +90,21 @@ export class ClientFrame {
     return bytes.subarray(from, end);
   }
 
-  /** The last frame is still being written: the next one gets other memory. */
+  /** Uses new memory for the next frame, while the last one is still being written. */
   leave(): void {
-    this.#make(FIRST_CAPACITY);
+    this.#allocate(FIRST_CAPACITY);
   }
 
-  /** With a random mask; the last word goes over the end. */
+  /** Applies a random mask. The last word may extend past the end. */
   #mask(length: number): void {
-    const mask = this.#draw();
+    const mask = this.#nextRandomMask();
     const words = this.#words;
     words[MASK_WORD] = mask;
     const end = MASK_WORD + 1 + Math.ceil(length / WORD);
     for (let word = MASK_WORD + 1; word < end; word += 1) words[word]! ^= mask;
   }
 
-  #draw(): number {
+  #nextRandomMask(): number {
     if (this.#nextMask === this.#masks.length) {
       this.#masks = new Int32Array(MASKS);
       new Uint8Array(this.#masks.buffer).set(secureBytes(WORD * MASKS));
@@ -115,8 +114,8 @@ export class ClientFrame {
     return this.#masks[this.#nextMask - 1]!;
   }
 
-  /** @returns false where the text has other characters; nothing was added then */
-  #ascii(text: string): boolean {
+  /** Appends ASCII text. @returns false, without an effect, when the text has other characters */
+  #addAscii(text: string): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
     for (let unit = 0; unit < text.length; unit += 1) {
@@ -128,28 +127,28 @@ export class ClientFrame {
     return true;
   }
 
-  /** For so many bytes more, and the rest of the last word. */
-  #room(count: number): void {
+  /** Makes room for `count` more bytes and the rest of the last word. */
+  #reserve(count: number): void {
     const needed = this.#at + count + WORD;
     if (needed <= this.#bytes.length) return;
     const before = this.#bytes.subarray(0, this.#at);
-    this.#make(Math.max(needed, 2 * this.#bytes.length));
+    this.#allocate(Math.max(needed, 2 * this.#bytes.length));
     this.#bytes.set(before);
   }
 
-  #make(capacity: number): void {
+  #allocate(capacity: number): void {
     const whole = new ArrayBuffer(WORD * Math.ceil(capacity / WORD));
     this.#bytes = Buffer.from(whole);
     this.#words = new Int32Array(whole);
   }
 }
 
-/** `{"query":"…","variables":`, to be made once for each document. */
+/** Returns `{"query":"…","variables":`, which is cached by document. */
 export function requestHead(document: string): Uint8Array {
   return Buffer.from(`{"query":${JSON.stringify(document)},"variables":`);
 }
 
-/** As one text: `{"query":"…","variables":…}`. */
+/** Returns `{"query":"…","variables":…}`. */
 export function textOf({ head, variables }: RequestText): string {
   return `${jsonText(head)}${jsonText(variables)}${BODY_END}`;
 }
@@ -159,7 +158,7 @@ export function jsonText(json: Json): string {
   return typeof json === 'string' ? json : Buffer.from(json).toString();
 }
 
-/** The message of graphql-transport-ws that begins it. */
+/** Appends the `subscribe` message of graphql-transport-ws. */
 export function addRequest(frame: ClientFrame, id: string, { head, variables }: RequestText): void {
   frame.add(ID);
   frame.add(id);

@@ -1,17 +1,16 @@
-/** Addresses of a venue. */
 import { InputFault } from '../../../domain/index.ts';
 
-/** URL in the configuration. */
+/** Addresses of a venue in the configuration. */
 export interface EndpointSettings {
   /** Base URL of the venue (`https://host`), or of its GraphQL path. */
   readonly url: string;
-  /** URL for WebSockets. Default: that of GraphQL with `ws` for `http`. */
+  /** WebSocket URL. Default: the GraphQL URL with `ws` in place of `http`. */
   readonly wsUrl?: string;
-  /** Sent with every request and handshake, beside our own. */
+  /** Additional headers of every request and handshake. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Ready to be connected to. */
+/** Validated addresses of a venue. */
 export interface Endpoint {
   readonly http: URL;
   readonly ws: URL;
@@ -21,8 +20,8 @@ export interface Endpoint {
 const GRAPHQL_PATH = '/graphql';
 
 /**
- * A base URL gets the path that the service advertises; one that already ends in `/graphql` stays.
- * @throws InputFault on what is no http(s) or ws(s) URL, or carries a password (which would end up in logs)
+ * Adds the GraphQL path to a base URL. A URL that ends in `/graphql` is unchanged.
+ * @throws InputFault for a URL that is not http(s) or ws(s), or that has a password, which would appear in logs
  */
 export function endpointOf({ url, wsUrl, headers = {} }: EndpointSettings): Endpoint {
   const http = parsed('venue.url', url, ['http:', 'https:']);

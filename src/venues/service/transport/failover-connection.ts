@@ -1,10 +1,12 @@
 /**
- * One logical connection: its subscriptions continue when a socket is replaced.
+ * A logical connection whose subscriptions survive the replacement of a socket.
  *
- * States: down (no socket; a new one is opened after a pause that grows) -> up (one carries everything) -> replacing (a
- * second one is opened beside it; each subscription moves to it with its first event there; when all have moved, the
- * first is closed). Invariants: never more than two sockets; a subscription that opens with an event takes one socket's
- * at a time, the new one's from its first event on; `up` and `down` alternate.
+ * States:
+ * - down: no socket. A new one is opened after a growing pause.
+ * - up: one socket carries everything.
+ * - replacing: a second socket is open. Each subscription moves to it with its first event there. Then the first closes.
+ *
+ * Invariants: apart from retired sockets there are at most two. A subscription with `opens` reads one socket at a time.
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
@@ -27,7 +29,7 @@ export interface FailoverConnectionOptions {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** After so long the tries before a socket no longer count. ms. */
+/** A socket that was up this long resets the number of tries. */
 const HEALTHY_MS = 10_000;
 
 export class FailoverConnection {
@@ -39,7 +41,7 @@ export class FailoverConnection {
   /** Subscriptions without an event from `#next`. */
   #waiting = 0;
   #isTakingOver = false;
-  /** Sockets in a row that could not be opened, or did not stand long. */
+  /** Attempts to reconnect since the last healthy socket. */
   #tries = 0;
   #upAt = 0;
   #cancelPause: (() => void) | undefined;
@@ -60,7 +62,7 @@ export class FailoverConnection {
     return this.#subscriptions.size;
   }
 
-  /** Begins to connect, unless it has. */
+  /** Opens the first socket, unless one exists or is scheduled. */
   connect(): void {
     if (this.#isClosed || this.#current !== undefined || this.#next !== undefined || this.#cancelPause !== undefined)
       return;
@@ -79,7 +81,7 @@ export class FailoverConnection {
     subscription.end();
   }
 
-  /** Replaces the socket, make before break. One replacement at a time. */
+  /** Replaces the socket, make before break. Ignored while a replacement is under way. */
   renew(reason: string): void {
     if (this.#isClosed || this.#next !== undefined || this.#current === undefined) return;
     this.#options.log.info({ reason }, 'venue: the socket is being replaced');
@@ -114,7 +116,7 @@ export class FailoverConnection {
     }
     const { clock, takeoverMs } = this.#options;
     this.#isTakingOver = true;
-    // One more, so that it does not take over while streams are still being begun.
+    // One extra count prevents a takeover while subscriptions still begin.
     this.#waiting = 1;
     this.#cancelTakeover = clock.schedule(timeAfter(clock.now(), takeoverMs), () => this.#promote());
     for (const subscription of [...this.#subscriptions]) this.#inherit(subscription, socket);
@@ -131,7 +133,7 @@ export class FailoverConnection {
     if (this.#waiting === 0) this.#promote();
   }
 
-  /** The new socket stands alone from now on. */
+  /** Makes the new socket the current one and retires the old one. */
   #promote(): void {
     const [old, socket] = [this.#current, this.#next];
     if (!this.#isTakingOver || socket === undefined) return;
@@ -169,12 +171,12 @@ export class FailoverConnection {
     this.#current = undefined;
     if (this.#options.clock.now() - this.#upAt >= HEALTHY_MS) this.#tries = 0;
     if (this.#isTakingOver) {
-      // The heir is acknowledged: there is nothing left to wait for.
+      // The new socket is already acknowledged.
       this.#promote();
       for (const subscription of this.#subscriptions) subscription.drop(socket, undefined);
       return;
     }
-    // The connection first, then each subscription: quotes are withdrawn at one go.
+    // Report the connection before its subscriptions, so that all quotes are withdrawn at once.
     this.#tryAgain(problem, isBlocked);
     for (const subscription of [...this.#subscriptions]) subscription.drop(socket, problem);
   }
@@ -185,16 +187,16 @@ export class FailoverConnection {
     if (this.#current === undefined) this.#onChange({ isUp: false, problem, isBlocked });
     else log.warn({ problem }, 'venue: the new socket failed');
     if (this.#next !== undefined || this.#cancelPause !== undefined) return;
-    // The monitor that wanted a replacement requests it again.
+    // The staleness monitor requests the replacement again.
     if (this.#current !== undefined) return;
-    // The first try comes at once: most often only this one socket broke.
+    // The first attempt is immediate, because usually only this socket broke.
     const pause = this.#tries === 0 ? 0 : pauseAfter(this.#tries, random.uniform());
     this.#tries += 1;
     this.#cancelPause = clock.schedule(timeAfter(clock.now(), pause), () => this.#open());
   }
 }
 
-/** Doubles from try to try; half of it by chance, so that a thousand clients do not return at once. */
+/** Returns a pause in ms that doubles per try. Half of it is random, to spread the clients of a venue. */
 function pauseAfter(tries: number, chance: number): number {
   let pause = FIRST_PAUSE_MS;
   for (let count = 1; count < tries && pause < LONGEST_PAUSE_MS; count += 1) pause *= 2;

@@ -1,7 +1,7 @@
 /**
- * The documents that are sent: the contract's own, or an operator's from files, for a venue whose names differ.
+ * GraphQL documents of the contract, and an operator's overrides from files for a venue with other names.
  *
- * Answers are read by the names of the contract, so a document of another venue renames by aliases
+ * Answers are read by the names of the contract, so an override renames fields by aliases
  * (`orderBookUpdated: bookChanged(market: $marketId) { … }`).
  */
 import { readdirSync } from 'node:fs';
@@ -19,15 +19,14 @@ import { FileFault } from '../../../domain/index.ts';
 import { OPERATIONS, type Operation, type Selection } from '../../../protocol/index.ts';
 import { readFileAtMost } from '../../../runtime/index.ts';
 
-const LARGEST = 65_536;
+const MAX_BYTES = 65_536;
 
-/** Text by operation; one that is not in it has the contract's. */
+/** Request texts by operation. Defaults to the texts of the contract. */
 export class OperationTexts {
   readonly #texts = new Map<string, string>();
   /** File by operation name. */
   readonly #files = new Map<string, string>();
 
-  /** The request text of an operation. */
   textOf({ name, text }: Operation<unknown, never>): string {
     return this.#texts.get(name) ?? text;
   }
@@ -37,7 +36,7 @@ export class OperationTexts {
     return this.#files;
   }
 
-  /** Puts a document in an operation's place. @throws FileFault unless it can answer as the contract's */
+  /** Overrides an operation. @throws FileFault unless the document selects the contract's required fields */
   override(file: string, text: string): void {
     const name = basename(file, extname(file));
     const known: Operation<unknown, never> | undefined = Object.values(OPERATIONS).find((each) => each.name === name);
@@ -76,7 +75,7 @@ export class OperationTexts {
   }
 }
 
-/** Reads `<Operation>.graphql` files of a folder. @throws FileFault on one that cannot be used */
+/** Reads the `<Operation>.graphql` files of a folder. @throws FileFault for an unusable file */
 export function readOperationTexts(folder: string | undefined): OperationTexts {
   const texts = new OperationTexts();
   if (folder === undefined) return texts;
@@ -88,10 +87,10 @@ export function readOperationTexts(folder: string | undefined): OperationTexts {
   return texts;
 }
 
-/** The longest document of the contract has 2 KB. GraphQL's parser is recursive, which bounds how deep it goes. */
+/** Reads a file of limited size, which bounds the recursion of GraphQL's parser. The contract's documents have up to 2 KB. */
 function readDocument(file: string): string {
   try {
-    return readFileAtMost(file, LARGEST, 'a GraphQL operation').toString('utf8');
+    return readFileAtMost(file, MAX_BYTES, 'a GraphQL operation').toString('utf8');
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
     throw new FileFault(file, undefined, `it cannot be read (${String(cause)})`, 'Restore the file, or remove it', {
@@ -128,7 +127,7 @@ function onlyOperation(file: string, { definitions }: DocumentNode): OperationDe
   return operation;
 }
 
-/** Required paths of the answer that the document does not select. Nullable fields may be left out. */
+/** Returns required paths that the document does not select. Nullable fields are optional. */
 function missingFields(
   wanted: Selection,
   sets: readonly SelectionSetNode[],
@@ -149,7 +148,7 @@ function missingFields(
   });
 }
 
-/** Fields of a selection, those of its fragments among them. @param within fragments that lead here */
+/** Returns the fields of a selection, including its fragments. @param within names of the enclosing fragments */
 function fieldsOf(set: SelectionSetNode, document: DocumentNode, within: readonly string[]): readonly FieldNode[] {
   return set.selections.flatMap((each): readonly FieldNode[] => {
     if (each.kind === Kind.FIELD) return [each];
@@ -163,7 +162,7 @@ function fieldsOf(set: SelectionSetNode, document: DocumentNode, within: readonl
   });
 }
 
-/** Strings of documents have no line breaks (block strings stay as they are): what `print` indents is one space. */
+/** Replaces the indentation of `print` by one space. Block strings stay unchanged. */
 function compact(text: string): string {
   return text.includes('"""') ? text : text.replace(/\s*\n\s*/g, ' ');
 }

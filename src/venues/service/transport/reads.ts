@@ -1,10 +1,8 @@
 /**
- * Reads: whatever may be requested twice. Paced within the venue's `read` bucket, tried again with jitter, behind a
- * breaker.
+ * Executes idempotent requests: paced within the venue's `read` bucket, repeated with jitter, behind a circuit breaker.
  *
- * What is refused for good (errors) and what no retry can change (blocked) is answered at once; a page of HTML with
- * status 200 may be one broken proxy of several, so it is repeated before it counts; the same holds for an answer that
- * is not as requested.
+ * Errors without a wait and blocked requests are returned at once. An HTML page with status 200 and a malformed answer
+ * are repeated, because one of several proxies may be broken.
  */
 import Bottleneck from 'bottleneck';
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
@@ -13,17 +11,16 @@ import type { Clock } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
 import { type Answer, type Lost, problemOf } from './answer.ts';
 
-/** Bounds of trying. */
 export interface ReadSettings {
   readonly retries: number;
 }
 
 const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 3_000;
-/** After this number of consecutive requests without an answer, sending pauses. */
+/** Sending pauses after this number of consecutive lost requests. */
 const FAILURES = 8;
 const HALF_OPEN_MS = 2_000;
-/** The pace is kept in steps of this. */
+/** Interval of bucket refills. */
 const STEP_MS = 100;
 const OK = 200;
 
@@ -40,7 +37,7 @@ export class Reads {
   readonly #settings: ReadSettings;
   readonly #clock: Clock;
   readonly #limiter = new Bottleneck();
-  /** Tokens that the bucket holds when it is full: no request can weigh more. */
+  /** Tokens of a full bucket, which limit the weight of a request. */
   #capacity = Number.POSITIVE_INFINITY;
   readonly #breaker = circuitBreaker(
     handleWhenResult(
@@ -55,7 +52,7 @@ export class Reads {
     this.#clock = clock;
   }
 
-  /** Keeps within a bucket from now on. */
+  /** Sets the bucket that limits later reads. */
   pace({ capacity, refillPerSecond }: { readonly capacity: number; readonly refillPerSecond: number }): void {
     this.#capacity = capacity;
     this.#limiter.updateSettings({
@@ -71,7 +68,7 @@ export class Reads {
     let last: Answer<Data> = { type: 'lost', problem: 'closed', sent: false };
     const once = async (): Promise<Answer<Data>> => {
       last = await this.#limiter.schedule({ weight: Math.min(weight, this.#capacity) }, () => this.#guarded(attempt));
-      if (isWorthAgain(last)) throw new RetryableAnswer(last);
+      if (isRetryable(last)) throw new RetryableAnswer(last);
       return last;
     };
     try {
@@ -81,7 +78,7 @@ export class Reads {
         maxTimeout: LONGEST_WAIT_MS,
         randomize: true,
         shouldRetry: () => !this.#isClosed,
-        onFailedAttempt: ({ error }) => this.#waitTold(error),
+        onFailedAttempt: ({ error }) => this.#waitRetryAfter(error),
       });
     } catch (error) {
       if (error instanceof RetryableAnswer) return last;
@@ -90,7 +87,7 @@ export class Reads {
     }
   }
 
-  /** Waiting reads are reported as lost. */
+  /** Reports waiting reads as lost. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -111,8 +108,8 @@ export class Reads {
     }
   }
 
-  /** The venue has said how long. */
-  async #waitTold(error: Error): Promise<void> {
+  /** Waits as long as the venue requires before a repeat. */
+  async #waitRetryAfter(error: Error): Promise<void> {
     if (!(error instanceof RetryableAnswer) || error.answer.type !== 'errors') return;
     const wait = error.answer.retryAfterMs;
     if (wait === undefined || this.#isClosed) return;
@@ -120,7 +117,7 @@ export class Reads {
   }
 }
 
-function isWorthAgain(answer: Answer<unknown>): answer is Exclude<Answer<unknown>, { readonly type: 'data' }> {
+function isRetryable(answer: Answer<unknown>): answer is Exclude<Answer<unknown>, { readonly type: 'data' }> {
   if (answer.type === 'lost' || answer.type === 'malformed') return true;
   if (answer.type === 'blocked') return answer.status === OK;
   return answer.type === 'errors' && answer.retryAfterMs !== undefined;

@@ -1,11 +1,11 @@
 /**
  * A client connection of graphql-transport-ws (enisdenjo/graphql-ws, PROTOCOL.md).
  *
- * HOT: every frame of the venue comes in here and every order goes out (bench/tick-to-order.ts): one parse, one look-up by number,
- * and the owner is called in the same turn. The protocol is ours on the bare `ws` (docs/decisions).
+ * HOT: passes every frame and every order (bench/tick-to-order.ts). A frame takes one parse and one lookup by id, and its
+ * route is called in the same turn. The protocol is implemented on the bare `ws` (docs/decisions).
  *
- * Life: connecting -> acknowledged -> closed. Invariants: an id is used once; after `close` only `closed` is called,
- * once; every request without an answer by then is `lost`.
+ * States: connecting -> acknowledged -> closed. Invariants: an id is used once. `closed` is called once, after all
+ * unanswered requests were reported as `lost`.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -18,10 +18,10 @@ import type { Lost } from './answer.ts';
 import { frameStart, type GraphqlResult, readMessage, type ServerMessage } from './answer-codec.ts';
 import { addRequest, ClientFrame, type RequestText } from './client-frame.ts';
 
-/** Receives the messages of one id, in the same turn. */
+/** Receives the messages of one id in the turn in which they arrive. */
 export interface Route {
   next(result: GraphqlResult): void;
-  /** Something came that is no result. */
+  /** A message has no GraphQL result. */
   malformed(problem: string): void;
   error(errors: readonly WireError[]): void;
   complete(): void;
@@ -32,19 +32,19 @@ export interface Route {
 export interface SocketOptions {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of `connection_init`; undefined for none. */
+  /** Payload of `connection_init`. */
   readonly payload: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
-  /** ms to the acknowledgement. */
+  /** Maximum ms until the acknowledgement. */
   readonly openTimeoutMs: number;
-  /** Sees each frame before it is read; the bytes are not its own. Must not throw. */
+  /** Called with each frame before it is read. Must not throw or keep the bytes. */
   readonly tap?: ((frame: Buffer) => void) | undefined;
 }
 
-/** Reasons to close a socket. */
+/** Reason of a closed socket. */
 export interface Closing {
   readonly problem: string;
-  /** Something that is no venue, or does not let us in, answered the handshake. */
+  /** The handshake was refused, and a retry may not help, as with HTTP 403. */
   readonly isBlocked: boolean;
 }
 
@@ -65,20 +65,20 @@ export class GraphqlSocket {
   readonly #options: SocketOptions;
   readonly #owner: SocketOwner;
   readonly #web: WebSocket;
-  /** Takes frames of `ws` and ours: each is whole. */
+  /** Stream below `ws`. Both write whole frames only. */
   #stream: Socket | undefined;
   readonly #frame = new ClientFrame();
   readonly #routes = new Map<string, Route>();
-  /** By id, oldest first. */
+  /** Requests with a time limit by id, oldest first. */
   readonly #pending = new Map<string, PendingRequest>();
   #ids = 0;
   readonly #retained: Retained = { last: undefined };
   #isAcknowledged = false;
-  /** Reason to close it once no request is pending. */
+  /** Reason to close the socket once no request is pending. */
   #retiring: string | undefined;
   #isClosed = false;
   #cancelTimer: (() => void) | undefined;
-  /** Time of the timer; Infinity without one. */
+  /** Time at which the timer fires; Infinity without a timer. */
   #due = Number.POSITIVE_INFINITY;
   #cancelOpening: () => void;
   /** Reason of a close that is under way. */
@@ -91,7 +91,7 @@ export class GraphqlSocket {
     this.#web = new WebSocket(url, PROTOCOL, {
       headers,
       followRedirects: false,
-      // A frame that says that it is compressed ends the connection.
+      // A compressed frame ends the connection.
       perMessageDeflate: false,
       // All messages are JSON, and JSON.parse refuses anything else.
       skipUTF8Validation: true,
@@ -114,12 +114,12 @@ export class GraphqlSocket {
     });
   }
 
-  /** Acknowledged and not closed. */
+  /** Whether the socket is acknowledged and not closed. */
   get isOpen(): boolean {
     return this.#isAcknowledged && !this.#isClosed && this.#web.readyState === WebSocket.OPEN;
   }
 
-  /** Begins an operation. @param timeoutMs when given, `lost` is called if there is no answer by then. @returns the id */
+  /** Begins an operation. @param timeoutMs calls `lost` without an answer by then @returns the id */
   subscribe(request: RequestText, route: Route, timeoutMs?: number): string {
     this.#ids += 1;
     const id = String(this.#ids);
@@ -130,13 +130,13 @@ export class GraphqlSocket {
     return id;
   }
 
-  /** Ends an operation: nothing more comes under this id. */
+  /** Ends an operation. Its route receives nothing more. */
   complete(id: string): void {
     if (!this.#routes.delete(id) || !this.isOpen) return;
     this.#web.send(`{"id":"${id}","type":"complete"}`);
   }
 
-  /** Closes; a socket that does not answer any more is terminated. */
+  /** Closes with a handshake if the socket is open, else at once. */
   close(problem: string): void {
     if (this.#isClosed) return;
     if (this.#web.readyState === WebSocket.OPEN) this.#web.close(NORMAL);
@@ -144,7 +144,7 @@ export class GraphqlSocket {
     this.#end({ problem, isBlocked: false });
   }
 
-  /** Closes when every request was answered or its time is over: nothing new is to be sent. */
+  /** Closes when every request was answered or timed out. Send no more requests. */
   retire(problem: string): void {
     this.#retiring = problem;
     this.#closeIfAnswered();
@@ -155,7 +155,7 @@ export class GraphqlSocket {
     this.#fail(problem);
   }
 
-  /** One write, and nothing is copied on the way. */
+  /** Writes a frame without a copy. */
   #write(frame: Buffer): void {
     const stream = this.#stream;
     if (stream === undefined || this.#web.readyState !== WebSocket.OPEN) return;
@@ -165,11 +165,11 @@ export class GraphqlSocket {
     this.#hasRoom();
   }
 
-  /** Whether the venue reads what it is sent; the connection ends where it does not. */
+  /** Returns false and terminates the connection when too many bytes are unsent. */
   #hasRoom(): boolean {
     const waiting = this.#stream?.writableLength ?? 0;
     if (waiting <= NETWORK_LIMITS.unsentBytes) return true;
-    // What is lost with it is reported when it has closed, not during a call of the owner.
+    // Lost requests are reported on `close`, not during a call of the owner.
     this.#closing ??= { problem: `the venue does not read: ${waiting} bytes wait to be sent`, isBlocked: false };
     this.#web.terminate();
     return false;
@@ -191,7 +191,7 @@ export class GraphqlSocket {
     }
     this.#retained.last = message;
     if (message.type === 'next' || message.type === 'malformed') {
-      // Unknown id: the operation was completed, and this was on its way then.
+      // Unknown id: the operation already completed.
       const route = this.#routes.get(message.id);
       if (route === undefined) return;
       if (this.#pending.size > 0) this.#pending.delete(message.id);
@@ -217,7 +217,7 @@ export class GraphqlSocket {
         const route = this.#routes.get(message.id);
         const pending = this.#pending.get(message.id);
         this.#forget(message.id);
-        // The answer itself never came, or comes too late.
+        // A pending request has no answer yet, and a later one would be ignored.
         pending?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', sent: true });
         route?.complete();
         return;
@@ -246,7 +246,7 @@ export class GraphqlSocket {
     if (deadline < this.#due) this.#watch(deadline);
   }
 
-  /** One timer for all: comes when the first may be over. Most are answered by then, and it is not set again for each. */
+  /** Sets one timer for the earliest deadline. It is not reset for each request, because most are answered by then. */
   #watch(due: number): void {
     this.#cancelTimer?.();
     this.#due = due;

@@ -7,33 +7,32 @@ import type { RequestText } from './client-frame.ts';
 import type { GraphqlSocket, Route } from './socket.ts';
 import type { StreamSink } from './transport-port.ts';
 
-/** The least wait before a repeat, whatever the venue says. ms. */
+/** Minimum wait before a repeat. */
 const MIN_WAIT_MS = 100;
 
 export interface SubscriptionOptions<Data> {
-  /** The operation's field, for messages. */
+  /** Name of the operation's field, for messages. */
   readonly field: string;
-  /** The request as of this moment. */
+  /** Returns the request with current variables. */
   readonly request: () => RequestText;
   readonly shape: AnswerShape;
   readonly sink: StreamSink<Data>;
-  /** The venue sends an event at once. */
+  /** Whether the venue sends an event at once. */
   readonly opens: boolean;
   readonly clock: Clock;
-  /** Lengthens a wait by chance. ms in, ms out. */
+  /** Adds random jitter to a wait in ms. */
   readonly jitter: (ms: number) => number;
 }
 
 export class Subscription<Data = never> {
   readonly opens: boolean;
   readonly #options: SubscriptionOptions<Data>;
-  /** Its state on each socket. */
   readonly #routes = new Map<GraphqlSocket, SubscriptionRoute<Data>>();
   readonly #retries = new Set<() => void>();
-  /** Socket whose events count. A subscription that opens with an event uses one socket at a time. */
+  /** Socket whose events are used. A subscription with `opens` uses one socket at a time. */
   #carrier: GraphqlSocket | undefined;
-  /** A socket that takes over with its first event. */
-  #heir: { readonly socket: GraphqlSocket; readonly took: () => void } | undefined;
+  /** New socket, which takes over with its first event. */
+  #successor: { readonly socket: GraphqlSocket; readonly took: () => void } | undefined;
   #hasEnded = false;
   readonly #retained: Retained = { last: undefined };
 
@@ -42,35 +41,35 @@ export class Subscription<Data = never> {
     this.#options = options;
   }
 
-  /** Begins on the one socket there is. */
+  /** Begins on the only socket. */
   carry(socket: GraphqlSocket): void {
     this.#carrier = socket;
-    this.#heir = undefined;
+    this.#successor = undefined;
     this.#begin(socket);
   }
 
-  /** Begins on a socket that is to take over. @param took called once, at its first event or when none will come */
+  /** Begins on a new socket. @param took called once, at its first event or when none can follow */
   inherit(socket: GraphqlSocket, took: () => void): void {
-    this.#heir = { socket, took };
+    this.#successor = { socket, took };
     this.#begin(socket);
   }
 
-  /** The heir has taken over, with or without an event. */
+  /** Makes a socket the carrier, with or without an event. */
   succeed(socket: GraphqlSocket): void {
     this.#carrier = socket;
-    this.#heir = undefined;
+    this.#successor = undefined;
   }
 
-  /** A socket is gone. @param problem for the sink, where nothing else carries the subscription */
+  /** Removes a closed socket. @param problem reported to the sink if this socket was the carrier */
   drop(socket: GraphqlSocket, problem: string | undefined): void {
     this.#routes.delete(socket);
-    if (this.#heir?.socket === socket) this.#heir = undefined;
+    if (this.#successor?.socket === socket) this.#successor = undefined;
     if (this.#carrier !== socket) return;
     this.#carrier = undefined;
     if (problem !== undefined) this.#options.sink.lost?.(problem);
   }
 
-  /** Begins again on every socket that carries it. */
+  /** Subscribes again on every socket. */
   again(): void {
     for (const socket of [...this.#routes.keys()]) {
       this.#complete(socket);
@@ -83,8 +82,8 @@ export class Subscription<Data = never> {
     for (const cancel of this.#retries) cancel();
     this.#retries.clear();
     for (const socket of [...this.#routes.keys()]) this.#complete(socket);
-    this.#heir?.took();
-    this.#heir = undefined;
+    this.#successor?.took();
+    this.#successor = undefined;
   }
 
   #complete(socket: GraphqlSocket): void {
@@ -93,12 +92,11 @@ export class Subscription<Data = never> {
     if (route !== undefined) socket.complete(route.id);
   }
 
-  /** An event of the socket that this route belongs to. */
   onNext(route: SubscriptionRoute<Data>, result: GraphqlResult): void {
     const { socket } = route;
     if (this.#routes.get(socket) !== route) return;
     if (this.opens && this.#carrier !== socket) {
-      if (this.#heir?.socket !== socket) return;
+      if (this.#successor?.socket !== socket) return;
       this.#takeOver(socket);
     }
     this.#retained.last = result;
@@ -148,8 +146,8 @@ export class Subscription<Data = never> {
   }
 
   #takeOver(socket: GraphqlSocket): void {
-    if (this.#heir?.socket !== socket) return;
-    const { took } = this.#heir;
+    if (this.#successor?.socket !== socket) return;
+    const { took } = this.#successor;
     this.succeed(socket);
     took();
   }

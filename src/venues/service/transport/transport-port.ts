@@ -12,21 +12,21 @@ export interface LinkState {
   readonly isUp: boolean;
   /** Why it is down, or why the last attempt to reconnect failed. */
   readonly problem?: string;
-  /** Something that is no venue, or does not let us in, answered: another try may be of no use. */
+  /** The handshake was refused, and a retry may not help, as with HTTP 403. */
   readonly isBlocked?: boolean;
 }
 
 /** Times in ms. */
 export const TRANSPORT_DEFAULTS = {
-  /** How long a request may go without an answer before it counts as lost. */
+  /** Time after which a request without an answer counts as lost. */
   timeoutMs: 5_000,
-  /** Number of times that a lost read is repeated. */
+  /** Maximum number of repeats of a lost read. */
   retries: 4,
-  /** Requests over HTTP at one time. */
+  /** Maximum number of concurrent HTTP requests. */
   concurrency: 8,
-  /** Subscriptions that one socket carries; more open a further one. */
+  /** Maximum number of subscriptions per socket. Further ones open another socket. */
   mostSubscriptions: 900,
-  /** How long a new socket has, from the connection to its first news, to take over from an old one. */
+  /** Time limit of the handshake of a socket, and of its takeover from an old one. */
   takeoverMs: 10_000,
 };
 export type TransportSettings = Readonly<typeof TRANSPORT_DEFAULTS>;
@@ -40,15 +40,14 @@ export interface TransportOptions {
   readonly log: Log;
   readonly settings?: Partial<TransportSettings>;
   /**
-   * Sees each frame of a socket before it is read; the bytes are not its own. Sockets are numbered from 1. Must not
-   * throw.
+   * Called with each frame of a socket before it is read. Sockets are numbered from 1. Must not throw or keep the bytes.
    */
   readonly tap?: ((frame: Buffer, socket: number) => void) | undefined;
 }
 
-/** A document that is not the contract's. */
+/** A document that is not part of the contract. */
 export interface OwnDocument {
-  /** For messages. */
+  /** Name for messages. */
   readonly name: string;
   readonly text: string;
   /** Schema of its answer. */
@@ -56,23 +55,23 @@ export interface OwnDocument {
 }
 
 export interface AskOptions {
-  /** Default: that of the settings. */
+  /** Default: `timeoutMs` of the settings. */
   readonly timeoutMs?: number;
-  /** `socket` when one is open, HTTP otherwise, is the default for mutations. Reads go over HTTP. */
+  /** For mutations only; reads use HTTP. Default `any`: the socket if it is open, else HTTP. */
   readonly via?: 'socket' | 'http' | 'any';
-  /** Without credentials, whatever is set. */
+  /** Whether to omit credentials. */
   readonly anonymous?: boolean;
-  /** The caller looks at every field of the answer before reading it. Default false: the answer is checked here. */
+  /** Whether the caller checks every field of the answer itself. Default false. */
   readonly isUnchecked?: boolean;
-  /** Of one list, items that are not as selected are taken out of the answer, instead of refusing it all. */
+  /** List whose malformed items are removed, instead of the whole answer being refused. */
   readonly list?: CheckedList;
 }
 
 /** A list whose items are checked one by one. */
 export interface CheckedList {
-  /** In `data`, such as `markets`, `edges`. */
+  /** Path in `data`, such as `markets`, `edges`. */
   readonly path: readonly string[];
-  /** An item was taken out. */
+  /** Called for each removed item. */
   bad(item: unknown, problem: string): void;
 }
 
@@ -86,23 +85,23 @@ export interface Transport {
   /** Whether a socket is open and acknowledged. */
   readonly isOpen: boolean;
 
-  /** A read over HTTP: paced, tried again with jitter while that is of use, behind a breaker. */
+  /** Reads over HTTP: paced, repeated with jitter, behind a circuit breaker. */
   query<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Variables,
     options?: AskOptions,
   ): Promise<Answer<Data>>;
-  /** A read of a document that is not the contract's, such as several fields in one. @param weight root fields */
+  /** Reads with a document that is not part of the contract. @param weight number of root fields */
   ask<Data>(document: OwnDocument, variables: object, weight?: number, options?: AskOptions): Promise<Answer<Data>>;
-  /** Sent once and never again by itself; written before this returns where a socket is open. */
+  /** Sends a mutation once, without retries. With an open socket it is written before this returns. */
   mutate<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Variables,
     options?: AskOptions,
   ): Promise<Answer<Data>>;
   /**
-   * The same with variables that are JSON already, and without a promise: for the hot path.
-   * @returns whether it left over the socket
+   * Sends a mutation with encoded variables and without a promise, for the hot path.
+   * @returns whether it was sent over the socket
    */
   send<Data, Variables>(
     operation: Operation<Data, Variables>,
@@ -110,7 +109,7 @@ export interface Transport {
     take: (answer: Answer<Data>) => void,
     options?: AskOptions,
   ): boolean;
-  /** Subscribes on every socket that takes over, with the variables at that time. Opens the first socket. */
+  /** Subscribes now and again on every new socket, with the variables at that time. Opens the first socket. */
   subscribe<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: () => Variables,
@@ -118,13 +117,13 @@ export interface Transport {
     options?: SubscribeOptions,
   ): StreamHandle;
 
-  /** `Bearer` token or key of requests from now on; sockets that are open keep theirs until `renew`. */
+  /** Sets the `Bearer` token or key of later requests. Open sockets keep theirs until `renew`. */
   setCredentials(token: string | undefined): void;
-  /** Puts a new socket in the place of each one, make before break: it froze, or rights changed. Once at a time. */
+  /** Replaces each socket, make before break. Use it when a socket froze or credentials changed. */
   renew(reason: string): void;
-  /** Capacity and refill of the venue's `read` bucket, which reads keep within. */
+  /** Limits reads to the venue's `read` bucket. */
   pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void;
-  /** Resolves when a socket is open. @throws Fault BLOCKED or LINK where it cannot be within the time */
+  /** Resolves when all sockets are open. @throws Fault BLOCKED, LINK after the time limit, STOPPED on close */
   open(timeoutMs?: number): Promise<void>;
   /**
    * Calls back when the socket is lost, after each failed attempt to reconnect, and when it is back.
@@ -135,43 +134,42 @@ export interface Transport {
 }
 
 export interface SubscribeOptions {
-  /** The sink looks at every field of an event before reading it: for the hot path. Default false. */
+  /** Whether the sink checks every field of an event itself, for the hot path. Default false. */
   readonly isUnchecked?: boolean;
   /**
-   * The stream opens with something at once (a snapshot, a SYNC, the present state): a new socket takes over only when
-   * that has come. Default false: news only.
+   * Whether the stream opens with an event, such as a snapshot. A new socket takes over only after that event. Default
+   * false.
    */
   readonly opens?: boolean;
 }
 
 /**
- * Takes the events of a subscription. Nothing here may throw: an exception ends the connection.
+ * Receives the events of a subscription. No method may throw, because an exception ends the connection.
  *
- * While a socket is being replaced both carry events: the old one until the first event of the new one (`opens`), or
- * until it is closed. So an event may come twice; its `seq` shows it.
+ * During the replacement of a socket, the old one delivers events until the first event of the new one (`opens`) or until
+ * it closes. An event may arrive twice. Compare its `seq`.
  */
 export interface StreamSink<Data> {
   /**
-   * `data` of a `next` message, and errors that came with it. `data` is null where the venue could not resolve the
-   * event.
+   * Called with `data` and `errors` of a `next` message. `data` is null when the venue could not resolve the event.
    */
   next(data: Data | null, errors: readonly WireError[] | undefined): void;
-  /** An event does not fit the contract: which field, and what was there. Its contents are unknown. */
+  /** An event violates the contract, so its contents are unknown. @param problem field and actual value */
   malformed(problem: string): void;
-  /** The venue refuses the subscription: no credentials, wrong arguments. It is not repeated by itself. */
+  /** The venue refused the subscription, for example for wrong arguments. It is not repeated. */
   refused(errors: readonly WireError[]): void;
   /** The venue completed the subscription, such as for a market that it does not know. */
   ended?(): void;
-  /** A socket is about to carry it. Called each time, just before `variables` are read. */
+  /** Called each time before the subscription begins on a socket, just before `variables` are read. */
   begun?(): void;
-  /** No socket carries it any more; another one is on its way. */
+  /** The socket of the subscription was lost. A new one will be opened. */
   lost?(problem: string): void;
 }
 
-/** A subscription that runs, or will when there is a socket. */
+/** Handle of a subscription, with or without an open socket. */
 export interface StreamHandle {
-  /** Ends it and subscribes again, with the variables of now. For one that went wrong or fell silent. */
+  /** Subscribes again with current variables, after an error or silence. */
   again(): void;
-  /** Ends it for good; no event comes any more. */
+  /** Ends the subscription. The sink receives nothing more. */
   end(): void;
 }

@@ -1,4 +1,3 @@
-/** HTTP and sockets of one venue. */
 import { Fault, parseTime, type Retained, timeAfter } from '../../../domain/index.ts';
 import { HttpClient } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
@@ -22,7 +21,7 @@ import {
   type TransportSettings,
 } from './transport-port.ts';
 
-/** Opens no connection yet. */
+/** Creates a transport without opening a connection. */
 export function createTransport(options: TransportOptions): Transport {
   return new VenueTransport(options);
 }
@@ -36,18 +35,18 @@ class VenueTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #settings: TransportSettings;
   readonly #http: HttpClient;
-  /** Mutations have connections of their own: a cancel does not wait behind reads without an answer. */
-  readonly #changes: HttpClient;
+  /** Client for mutations. Its own connections keep a cancel from waiting behind reads. */
+  readonly #mutationHttp: HttpClient;
   readonly #reads: Reads;
   readonly #connections: FailoverConnection[] = [];
   readonly #watchers = new Set<(state: LinkState) => void>();
-  /** Ends what waits for the first socket. */
-  readonly #opening = new Set<() => void>();
-  /** By operation. */
+  /** Rejects the pending calls of `open`. */
+  readonly #openRejections = new Set<() => void>();
+  /** Encoded request heads by operation. */
   readonly #heads = new Map<string, Uint8Array>();
   readonly #retained: Retained = { last: undefined };
   #token: string | undefined;
-  /** Opened so far, where they are tapped. */
+  /** Number of tapped sockets opened so far. */
   #sockets = 0;
 
   constructor(options: TransportOptions) {
@@ -60,7 +59,7 @@ class VenueTransport implements Transport {
     this.#settings = { ...TRANSPORT_DEFAULTS, ...settings };
     const connections = { clock, keepAlive: true, maxSockets: this.#settings.concurrency };
     this.#http = new HttpClient(connections);
-    this.#changes = new HttpClient(connections);
+    this.#mutationHttp = new HttpClient(connections);
     this.#reads = new Reads(this.#settings, clock);
   }
 
@@ -121,7 +120,8 @@ class VenueTransport implements Transport {
       return true;
     }
     if (options.via === 'socket') take({ type: 'lost', problem: 'no socket is open', sent: false });
-    else void this.#once<Data>(this.#changes, textOf(request), this.#shapeOf(operation, options), options).then(take);
+    else
+      void this.#once<Data>(this.#mutationHttp, textOf(request), this.#shapeOf(operation, options), options).then(take);
     return false;
   }
 
@@ -177,13 +177,13 @@ class VenueTransport implements Transport {
       }
     });
     const closed = (): void => reject(new Fault('STOPPED', `the way to ${host} was closed before it stood`));
-    this.#opening.add(closed);
+    this.#openRejections.add(closed);
     try {
       await promise;
     } finally {
       cancel();
       forget();
-      this.#opening.delete(closed);
+      this.#openRejections.delete(closed);
     }
   }
 
@@ -193,12 +193,12 @@ class VenueTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    for (const closed of [...this.#opening]) closed();
+    for (const closed of [...this.#openRejections]) closed();
     this.#watchers.clear();
     for (const connection of this.#connections) connection.close();
     this.#reads.close();
     this.#http.close();
-    this.#changes.close();
+    this.#mutationHttp.close();
   }
 
   async #once<Data>(
@@ -269,7 +269,7 @@ export async function measureClock(transport: Transport): Promise<Answer<DataOf<
   const { clock, offset } = transport;
   const sent = clock.now();
   const answer = await transport.query(OPERATIONS.health, {}, { anonymous: true });
-  // An answer that took longer makes a sample less exact, never wrong.
+  // A slow answer makes the sample less precise, not wrong.
   if (answer.type === 'data') offset.sample(sent, clock.now(), parseTime('serverTime', answer.data.health.serverTime));
   return answer;
 }

@@ -1,9 +1,9 @@
 /**
- * A venue that is nowhere, made of the parts that trade at a real one: the bytes of a frame become rows, commands
- * become signed, kept and written orders, which are then dropped, and the account's stream reports what became of them.
+ * A simulated venue for the warm-up, built from the components of a real one. Frames become rows. Commands become signed,
+ * recorded and encoded orders. The account stream reports their events.
  *
- * Nothing of it leaves this process: it has no timer, the key it signs with was drawn for it alone, and its requests go
- * to this process itself or nowhere.
+ * Invariant: nothing leaves this process. The venue has no timers, signs with a throwaway key, and sends requests to a
+ * loopback or drops them.
  */
 import { BOOK_SIDE, bookChecksum, formatChecksum, Ladder } from '../../../book/index.ts';
 import type { Clock } from '../../../clock/index.ts';
@@ -28,22 +28,22 @@ import { addRequest, ClientFrame, requestHead } from '../transport/client-frame.
 import { endpointOf, type OperationTexts, type Transport } from '../transport/index.ts';
 
 export interface WarmupVenueOptions {
-  /** Its timers must never come. */
+  /** Its timers must never fire. */
   readonly clock: Clock;
   readonly market: MarketSetup;
   readonly signer: Signer;
   readonly messages: SignedMessages;
-  /** Drawn for the warm-up alone. */
+  /** Throwaway key of the warm-up. */
   readonly key: SigningKey;
   readonly operations: OperationTexts;
   readonly records: OrderRecords;
-  /** The core's world. */
+  /** The core's view of the account. */
   readonly view: AccountView;
-  /** Takes its requests; without it they are dropped. */
+  /** Receives the requests; without it they are dropped. */
   readonly loopback: FrameOutput | undefined;
 }
 
-const MOST = 20;
+const MAX_COUNT = 20;
 
 export class WarmupVenue implements Venue {
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class WarmupVenue implements Venue {
   readonly #client: ExecutionClient;
   #sink: VenueSink | undefined;
   #seq = 0;
-  /** Orders without an event. */
+  /** Placed orders without an event yet. */
   #placed: PlaceOrder[] = [];
 
   constructor({ clock, market, signer, messages, key, operations, records, view, loopback }: WarmupVenueOptions) {
@@ -71,7 +71,7 @@ export class WarmupVenue implements Venue {
       offset: transport.offset,
       staleMs: Number.POSITIVE_INFINITY,
       orders: this.#orders,
-      trades: new Recent(MOST),
+      trades: new Recent(MAX_COUNT),
       flusher: new PrintFlusher(this.#orders),
       owner: {
         bookLost(_handler, problem) {
@@ -100,7 +100,7 @@ export class WarmupVenue implements Venue {
         saltSecret: saltSecret(signer, key),
         maxFeeBps: MAX_FEE_BPS,
       }),
-      terms: () => ({ mostPlaces: MOST, mostCancels: MOST, maxClockSkewMs: 0 }),
+      terms: () => ({ mostPlaces: MAX_COUNT, mostCancels: MAX_COUNT, maxClockSkewMs: 0 }),
       report: (event, position) => this.#sink?.event(event, position),
       passed: (position) => records.reached(position),
       trouble: () => {},
@@ -126,7 +126,7 @@ export class WarmupVenue implements Venue {
     };
   }
 
-  /** Sends one frame of the book, and then events of the resulting orders. @returns number of these orders */
+  /** Sends one book frame, then the events of the resulting orders. @returns number of these orders */
   pass(): number {
     this.#take(this.#book.move(formatTime(this.#clock.now()), this.#next()));
     const placed = this.#placed;
@@ -164,12 +164,12 @@ const BID_BPS = 4_500;
 const ASK_BPS = 5_500;
 const SHARES = 25;
 const MICRO = 1_000_000;
-/** The ask moves with every fourth move of the bid. */
-const ASK_EVERY = 4;
+/** The best ask appears and disappears once in this number of moves. */
+const ASK_PERIOD = 4;
 
 /**
- * The frames of a made-up book: ten levels a side, of which the best bid, and now and then the best ask, comes and
- * goes.
+ * Generates frames of a synthetic book with ten fixed levels per side. The best bid changes with each move, the best ask
+ * twice in four moves.
  */
 export class WarmupBook {
   readonly #ladder: Ladder;
@@ -183,21 +183,21 @@ export class WarmupBook {
     this.#ladder = Ladder.forGrid(grid);
   }
 
-  /** The whole book, as the socket brings it. */
+  /** Returns a snapshot frame. */
   snapshot(at: string, seq: number): Buffer {
-    const prices = Array.from({ length: LEVELS }, (_, level) => STEP_BPS * (level + 1));
-    const bids = prices.map((away) => this.#level(BOOK_SIDE.bid, BID_BPS - away, SHARES));
-    const asks = prices.map((away) => this.#level(BOOK_SIDE.ask, ASK_BPS + away, SHARES));
+    const distances = Array.from({ length: LEVELS }, (_, level) => STEP_BPS * (level + 1));
+    const bids = distances.map((distance) => this.#level(BOOK_SIDE.bid, BID_BPS - distance, SHARES));
+    const asks = distances.map((distance) => this.#level(BOOK_SIDE.ask, ASK_BPS + distance, SHARES));
     return this.#frame('SNAPSHOT', at, seq, bids, asks);
   }
 
-  /** The next change. */
+  /** Returns the next delta frame. */
   move(at: string, seq: number): Buffer {
     this.#moves += 1;
     const shares = this.#moves % 2 === 1 ? SHARES : 0;
     const bids = [this.#level(BOOK_SIDE.bid, BID_BPS, shares)];
-    const withAsk = this.#moves % ASK_EVERY < 2;
-    const asks = withAsk ? [this.#level(BOOK_SIDE.ask, ASK_BPS, this.#moves % ASK_EVERY === 1 ? SHARES : 0)] : [];
+    const withAsk = this.#moves % ASK_PERIOD < 2;
+    const asks = withAsk ? [this.#level(BOOK_SIDE.ask, ASK_BPS, this.#moves % ASK_PERIOD === 1 ? SHARES : 0)] : [];
     return this.#frame('DELTA', at, seq, bids, asks);
   }
 
@@ -221,8 +221,8 @@ export interface FrameOutput {
 }
 
 /**
- * The way to no venue: requests are written as ever, to this process itself or nowhere. Every other call is a mistake.
- * @param clock its timers never come @param loopback takes the requests; without it they are dropped
+ * Returns a transport without a venue. `send` encodes requests and passes them to the loopback. All other calls throw.
+ * @param clock its timers must never fire @param loopback receives the requests; without it they are dropped
  */
 export function warmupTransport(
   clock: Clock,
@@ -231,7 +231,7 @@ export function warmupTransport(
 ): Transport {
   const head = requestHead(operations.textOf(OPERATIONS.replaceOrders));
   const frame = new ClientFrame();
-  const silent = (): void => {};
+  const ignore = (): void => {};
   let ids = 0;
   return {
     clock,
@@ -239,7 +239,7 @@ export function warmupTransport(
     endpoint: endpointOf({ url: 'http://warmup.invalid' }),
     offset: new ClockOffset(),
     isOpen: true,
-    log: { debug: silent, info: silent, warn: silent, error: silent },
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     send(_operation, variables) {
       ids += 1;
       addRequest(frame, String(ids), { head, variables });
