@@ -1,39 +1,39 @@
 /**
- * The house keeps its own rules: floors, doors, cycles, length of files, words that may stand only in certain places.
+ * Checks the rules of `src/`: layers, index files, cycles, length of files, and code that is allowed only in some folders.
  *
- * `fixtures/architecture/` is a small house with one fault of each kind planted (`// fault: <rule>` at the end of its
- * line), beside what looks like one and is none: it proves that the rules can fail, and do not fail for nothing.
+ * `fixtures/architecture/` is a small source tree with one violation of each rule (`// fault: <rule>` at the end of its
+ * line), and with code that is similar but allowed. It proves that each rule can fail, and reports no false violations.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { cycleFaults, importFaults, loadedWith } from './architecture/floors.ts';
+import { codeFaults } from './architecture/code-rules.ts';
+import { cycleFaults, importFaults, loadedWith } from './architecture/layers.ts';
 import { type Fault, readTree, type Source } from './architecture/source-tree.ts';
-import { wordFaults } from './architecture/words.ts';
 
-const HOUSE = fileURLToPath(new URL('..', import.meta.url));
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const PLANTED = fileURLToPath(new URL('./fixtures/architecture', import.meta.url));
 
-/** Rules by name, with what each one demands. */
-const RULES: readonly (readonly [rule: string, demand: string])[] = [
-  ['floor', 'imports lead to a lower floor or stay in the folder'],
-  ['door', 'outsiders import a folder through its index.ts'],
-  ['cycle', 'no cycle, also not of types'],
-  ['length', 'at most 300 lines a file, generated ones excepted'],
+/** Name and requirement of each rule. */
+const RULES: readonly (readonly [rule: string, requirement: string])[] = [
+  ['layer', 'imports go to a lower layer or stay in the folder'],
+  ['index', 'other folders import a folder through its index.ts'],
+  ['cycle', 'imports have no cycle, not even of types'],
+  ['length', 'a file has at most 300 lines, unless it is generated'],
   ['strategy', 'a strategy imports halfspread and its siblings'],
   ['self', 'src never imports halfspread by name'],
   ['time', 'only clock/ reads time'],
   ['randomness', 'only clock/ draws random numbers'],
   ['environment', 'only app/ and cli/ use the process, only config/ reads YAML'],
   ['console', 'only cli/ writes to the console'],
-  ['io', 'floors 0 to 3 import nothing of Node'],
-  ['await', 'floors 0 to 3 wait for nothing'],
+  ['io', 'layers 0 to 3 import no module of Node'],
+  ['await', 'layers 0 to 3 have no asynchronous code'],
   ['enum', 'no enum, namespace or parameter property'],
   ['any', 'no any'],
-  ['as', 'types are asserted where brands are given and bytes decoded only'],
-  ['non-null', '! stands in HOT files only'],
-  ['star', 'doors name what they show'],
+  ['as', 'types are asserted only where brands are made or bytes are decoded'],
+  ['non-null', 'only HOT files contain !'],
+  ['star', 'index files list what they export'],
   ['power', 'no Math.pow and no ** on floats'],
   ['approve', 'only risk/ approves intents'],
 ];
@@ -46,7 +46,7 @@ function place({ path, line, rule }: Pick<Fault, 'path' | 'line' | 'rule'>): str
   return `${path}:${line} ${rule}`;
 }
 
-/** What the planted tree says about itself. */
+/** The violations that comments in the planted tree declare. */
 function plantedFaults(tree: readonly Source[]): readonly string[] {
   return tree.flatMap(({ path }) =>
     readFileSync(join(PLANTED, path), 'utf8')
@@ -59,7 +59,7 @@ function plantedFaults(tree: readonly Source[]): readonly string[] {
 }
 
 describe('the source tree', () => {
-  const tree = readTree(HOUSE, wordFaults);
+  const tree = readTree(PROJECT, codeFaults);
   const faults = faultsIn(tree);
 
   it('is read completely', () => {
@@ -86,7 +86,7 @@ describe('the source tree', () => {
 });
 
 describe('the source tree with planted violations', () => {
-  const tree = readTree(PLANTED, wordFaults);
+  const tree = readTree(PLANTED, codeFaults);
 
   it('has every planted violation reported, and nothing else', () => {
     expect(faultsIn(tree).map(place).sort()).toEqual([...plantedFaults(tree)].sort());

@@ -1,18 +1,18 @@
-/** Which words may stand where: time, randomness, environment, asynchrony, and TypeScript that the house does not write. */
+/** Rules of code: where time, randomness, environment and `await` are allowed, and which TypeScript is not used. */
 import ts from 'typescript';
-import { floorOf } from './floors.ts';
+import { layerOf } from './layers.ts';
 import { type Fault, lineOf, type ParsedSource } from './source-tree.ts';
 
 const MAX_LINES = 300;
-/** The page of the dashboard: a program of its own, in which the browser is the host. */
+/** The page of the dashboard is a separate program that runs in the browser. */
 const IN_BROWSER = 'src/dashboard/web/';
-/** The last floor without I/O and `await`. */
-const PURE_FLOORS = 3;
-/** Opens WebAssembly and native modules, once and for the hosts: the lower floors' only place to wait. */
-const OPENS = 'src/signing/open-primitives.ts';
+/** The highest layer without I/O and `await`. */
+const HIGHEST_PURE_LAYER = 3;
+/** Loads WebAssembly and native modules. It is the only file of the pure layers that may wait. */
+const LOADS_MODULES = 'src/signing/open-primitives.ts';
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate', 'performance']);
 const DRAWS = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync', 'randomFill']);
-/** Who may use the process: its environment, its signals, its end. */
+/** Folders that may use `process`: environment, signals, exit. */
 const PROCESS: readonly string[] = ['app', 'cli'];
 const MODULES: readonly [RegExp, string, readonly string[]][] = [
   [/^(node:)?(timers(\/promises)?|perf_hooks)$/, 'time', ['clock']],
@@ -20,11 +20,11 @@ const MODULES: readonly [RegExp, string, readonly string[]][] = [
   [/^(node:)?process$/, 'environment', PROCESS],
   [/^yaml$/, 'environment', ['config']],
 ];
-/** Brands are given here, and bytes become values: nowhere else is a type asserted. */
+/** Files that may assert types: they make brands or decode bytes. */
 const ASSERTS = /^src\/domain\/(units|ids|intent)\.ts$|^src\/protocol\/codec\/|codec[^/]*\.ts$/;
 
-/** What one file says that it may not say. */
-export function wordFaults(source: ParsedSource): readonly Fault[] {
+/** Violations in one file. */
+export function codeFaults(source: ParsedSource): readonly Fault[] {
   if (source.path.startsWith(IN_BROWSER)) return lengthFault(source);
   const faults: Fault[] = [];
   const visit = (node: ts.Node): void => {
@@ -50,12 +50,12 @@ function lengthFault({ path, ast }: ParsedSource): readonly Fault[] {
 
 function moduleFaults({ path, folder, imports }: ParsedSource): readonly Fault[] {
   return imports.flatMap(({ line, specifier }) => {
-    const rules = MODULES.filter(([module, , homes]) => module.test(specifier) && !homes.includes(folder ?? '')).map(
-      ([, rule]) => rule,
-    );
-    // Secure randomness has to come from somewhere: the clock's folder alone of the pure floors may ask Node for it.
-    const asksNode = specifier.startsWith('node:') && !(folder === 'clock' && specifier === 'node:crypto');
-    if (asksNode && isPure(folder)) rules.push('io');
+    const rules = MODULES.filter(
+      ([module, , folders]) => module.test(specifier) && !folders.includes(folder ?? ''),
+    ).map(([, rule]) => rule);
+    // Of the pure layers, only `clock/` may import Node: for secure randomness.
+    const importsNode = specifier.startsWith('node:') && !(folder === 'clock' && specifier === 'node:crypto');
+    if (importsNode && isPure(folder)) rules.push('io');
     return rules.map((rule) => ({ rule, path, line, detail: specifier }));
   });
 }
@@ -71,7 +71,7 @@ function rulesBroken(node: ts.Node, source: ParsedSource): readonly string[] {
   ban('environment', !PROCESS.includes(folder ?? '') && isGlobal(node, 'process'));
   ban('environment', folder !== 'clock' && (isGlobal(node, 'globalThis') || isGlobal(node, 'global')));
   ban('console', folder !== 'cli' && isGlobal(node, 'console'));
-  ban('await', isPure(folder) && path !== OPENS && isAsynchronous(node));
+  ban('await', isPure(folder) && path !== LOADS_MODULES && isAsynchronous(node));
   ban('enum', isRuntimeSyntax(node));
   ban('any', node.kind === ts.SyntaxKind.AnyKeyword);
   ban('as', isAssertion(node) && !ASSERTS.test(path));
@@ -86,10 +86,10 @@ function rulesBroken(node: ts.Node, source: ParsedSource): readonly string[] {
 }
 
 function isPure(folder: string | undefined): boolean {
-  return (floorOf(folder) ?? Number.POSITIVE_INFINITY) <= PURE_FLOORS;
+  return (layerOf(folder) ?? Number.POSITIVE_INFINITY) <= HIGHEST_PURE_LAYER;
 }
 
-/** An own comment says so: why, the measured number and the bench stand beside it. */
+/** A comment with HOT marks such a file, and names the bench. */
 function isHot({ ast }: ParsedSource): boolean {
   return /^(\/\*\*| \*).*\bHOT:/m.test(ast.text);
 }

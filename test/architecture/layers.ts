@@ -1,7 +1,8 @@
-/** Who may import whom: floors, doors, cycles, strategies (docs/architecture.md). */
+/** Rules of imports: layers, index files, cycles, strategies (docs/architecture.md). */
 import { type Fault, folderOf, type Import, type Source } from './source-tree.ts';
 
-const FLOORS: readonly (readonly string[])[] = [
+/** Folders of `src/` by layer, lowest first. */
+const LAYERS: readonly (readonly string[])[] = [
   ['domain', 'clock'],
   ['book', 'ledger', 'exchange', 'signing', 'protocol', 'tape'],
   ['state', 'replay', 'analytics'],
@@ -16,31 +17,37 @@ const FLOORS: readonly (readonly string[])[] = [
   ['app'],
   ['cli'],
 ];
-/** Loaded file by file: a command starts with what it needs and no more. */
-const DOORLESS = new Set(['config', 'app', 'package-files.ts']);
-/** Doors of the package: what they show ends at this floor, and no file inside imports them. */
-const PACKAGE_DOORS = new Map([
+/** Folders without an index file. Their files are imported one by one, so that a command loads only what it needs. */
+const WITHOUT_INDEX = new Set(['config', 'app', 'package-files.ts']);
+/** Entry points of the package, with the highest layer that each may export. No other file of `src/` imports them. */
+const PACKAGE_ENTRIES = new Map([
   ['index.ts', 3],
   ['embed.ts', 8],
 ]);
-/** Folders within folders that have a door: who reads one dialect loads no other, a backtest no page, a study on one machine no Redis. */
-const INNER_DOORS = /^src\/(protocol\/(polymarket|kalshi)|backtest\/report|research\/queue)\/index\.ts$/;
-/** Who may pass a folder's door by. */
-const BEHIND_DOORS = /^src\/(index|embed)\.ts$/;
-/** Beside the package itself, what tests of strategies need. */
+/**
+ * Subfolders with their own index file. It separates rarely needed modules: other dialects, the report of a backtest, and
+ * Redis.
+ */
+const INNER_INDEXES = /^src\/(protocol\/(polymarket|kalshi)|backtest\/report|research\/queue)\/index\.ts$/;
+/** Files that may import past a folder's index file. */
+const MAY_BYPASS_INDEX = /^src\/(index|embed)\.ts$/;
+/** Modules that tests of strategies may import. */
 const STRATEGY_TESTS = new Set(['halfspread', 'halfspread/embed', 'vitest', 'fast-check']);
 
-/** The floor of a folder in `src/`; undefined for what is on none. */
-export function floorOf(folder: string | undefined): number | undefined {
-  const floor = FLOORS.findIndex((folders) => folder !== undefined && folders.includes(folder));
-  return floor < 0 ? undefined : floor;
+/** The layer of a folder in `src/`; undefined for a folder without one. */
+export function layerOf(folder: string | undefined): number | undefined {
+  const layer = LAYERS.findIndex((folders) => folder !== undefined && folders.includes(folder));
+  return layer < 0 ? undefined : layer;
 }
 
 export function importFaults(tree: readonly Source[]): readonly Fault[] {
-  return tree.flatMap((source) => [...homeless(source), ...source.imports.flatMap((each) => faultsOf(source, each))]);
+  return tree.flatMap((source) => [
+    ...missingLayer(source),
+    ...source.imports.flatMap((each) => faultsOf(source, each)),
+  ]);
 }
 
-/** All that is loaded with a file, itself included. */
+/** All files that are loaded with a file, including itself. */
 export function loadedWith(tree: readonly Source[], path: string): ReadonlySet<string> {
   const byPath = new Map(tree.map((source) => [source.path, source]));
   const loaded = new Set([path]);
@@ -51,7 +58,7 @@ export function loadedWith(tree: readonly Source[], path: string): ReadonlySet<s
   return loaded;
 }
 
-/** Each cycle once, at its first file; imports of types count. */
+/** Reports each cycle once, at its first file. Imports of types count. */
 export function cycleFaults(tree: readonly Source[]): readonly Fault[] {
   const faults: Fault[] = [];
   const left = new Map(tree.map((source) => [source.path, source.imports.flatMap((each) => each.target ?? [])]));
@@ -64,37 +71,37 @@ export function cycleFaults(tree: readonly Source[]): readonly Fault[] {
   }
 }
 
-function homeless({ path, folder }: Source): readonly Fault[] {
-  if (folder === undefined || floorOf(folder) !== undefined || PACKAGE_DOORS.has(folder)) return [];
-  return [{ rule: 'floor', path, line: 1, detail: `${folder} stands on no floor` }];
+function missingLayer({ path, folder }: Source): readonly Fault[] {
+  if (folder === undefined || layerOf(folder) !== undefined || PACKAGE_ENTRIES.has(folder)) return [];
+  return [{ rule: 'layer', path, line: 1, detail: `${folder} has no layer` }];
 }
 
 function faultsOf(source: Source, each: Import): readonly Fault[] {
   const fault = (rule: string, detail: string): Fault[] => [{ rule, path: source.path, line: each.line, detail }];
-  if (source.folder === undefined) return strategyMay(source.path, each) ? [] : fault('strategy', each.specifier);
+  if (source.folder === undefined) return mayStrategyImport(source.path, each) ? [] : fault('strategy', each.specifier);
   if (/^halfspread(\/|$)/.test(each.specifier)) return fault('self', each.specifier);
   if (each.target === undefined) return [];
   const to = folderOf(each.target);
-  if (to === undefined) return fault('floor', `${each.target} is not in src/`);
+  if (to === undefined) return fault('layer', `${each.target} is not in src/`);
   if (to === source.folder) return [];
-  const from = PACKAGE_DOORS.get(source.folder) ?? (floorOf(source.folder) ?? 0) - 1;
-  const lower = (floorOf(to) ?? Number.POSITIVE_INFINITY) <= from;
-  if (!lower && !(source.folder === 'clock' && to === 'domain'))
-    return fault('floor', `${source.folder} imports ${to}`);
-  const isDoor =
+  const highest = PACKAGE_ENTRIES.get(source.folder) ?? (layerOf(source.folder) ?? 0) - 1;
+  const isLower = (layerOf(to) ?? Number.POSITIVE_INFINITY) <= highest;
+  if (!isLower && !(source.folder === 'clock' && to === 'domain'))
+    return fault('layer', `${source.folder} imports ${to}`);
+  const isAllowed =
     each.target === `src/${to}/index.ts` ||
-    INNER_DOORS.test(each.target) ||
-    DOORLESS.has(to) ||
-    BEHIND_DOORS.test(source.path);
-  return isDoor ? [] : fault('door', each.target);
+    INNER_INDEXES.test(each.target) ||
+    WITHOUT_INDEX.has(to) ||
+    MAY_BYPASS_INDEX.test(source.path);
+  return isAllowed ? [] : fault('index', each.target);
 }
 
-function strategyMay(path: string, { specifier, target }: Import): boolean {
+function mayStrategyImport(path: string, { specifier, target }: Import): boolean {
   if (target !== undefined) return target.startsWith(`${path.split('/').slice(0, 2).join('/')}/`);
   return specifier === 'halfspread' || (path.endsWith('.test.ts') && STRATEGY_TESTS.has(specifier));
 }
 
-/** Takes away what imports nothing that is left, until the rest can only run in circles; answers one of them. */
+/** Removes files that import no remaining file, until only files on or before a cycle remain. Returns one cycle, if any. */
 function findCycle(left: Map<string, readonly string[]>): readonly string[] | undefined {
   const isDone = (targets: readonly string[]): boolean => !targets.some((target) => left.has(target));
   for (let before = -1; before !== left.size; ) {
