@@ -17,7 +17,7 @@ import {
 import { inOwnTerms } from '../../../src/exchange/matching/codes.ts';
 
 import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
-import { forceOf, rejectReason } from './words.ts';
+import { forceOf, rejectReason } from './order-codes.ts';
 
 /** `FAK_REMAINDER` as the codes call it. */
 function camelCase(word: string): string {

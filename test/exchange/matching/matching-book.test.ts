@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { InputFault, LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
 import { ANSWER, CLOSE, FORCE, ORDER_KIND, OrderSlots } from '../../../src/exchange/index.ts';
 import { LoggedBook } from './logged-book.ts';
-import { rejectReason } from './words.ts';
+import { rejectReason } from './order-codes.ts';
 
 const { buyYes, sellYes, buyNo } = ORDER_KIND;
 const { gtc, postOnly, fak, fok } = FORCE;

@@ -16,7 +16,7 @@ import { CLOSE, CLOSE_CODES, MATCH_TYPES, type MatchingBook, orderKind } from '.
 import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
 import type { Pause } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';
-import { forceOf, rejectReason } from './words.ts';
+import { forceOf, rejectReason } from './order-codes.ts';
 
 const SHARE = 1_000_000;
 const PLACE = /^(\d+) (BUY|SELL) (YES|NO) (\S+) @ (\S+)(?: (GTC|FAK|FOK|post-only))?(?: by (\d+)(?: (CANCEL_\w+))?)?$/;

@@ -6,10 +6,10 @@ import { NaiveExchange } from '../twin/naive-exchange.ts';
 import { callText } from '../twin/text.ts';
 import type { Call } from '../twin/world.ts';
 import { assertSame } from './demand.ts';
-import { checkLaws } from './laws.ts';
+import { EventInvariants } from './event-invariants.ts';
+import { checkInvariants } from './invariants.ts';
 import type { ReadModel } from './read-model.ts';
 import { type Body, CONFIG } from './sequence.ts';
-import { TradeLaws } from './trade-laws.ts';
 
 /** So few that sequences meet them. */
 const LIMITS = { openOrders: 24, accounts: 9, markets: 7, orderGroups: 5, credentials: 3, revocations: 1 };
@@ -48,18 +48,18 @@ export class EngineBody implements Body {
   }
 }
 
-/** The engine, held to all laws after every command; what is refused leaves no trace. */
-export class LawfulBody extends EngineBody {
-  readonly #trades = new TradeLaws((market) => this.exchange.view.market(market)?.feeRateBps ?? 0);
+/** The engine with a check of all invariants after every command. A refused command must change nothing. */
+export class CheckedBody extends EngineBody {
+  readonly #events = new EventInvariants((market) => this.exchange.view.market(market)?.feeRateBps ?? 0);
   #hash = '';
 
   before(call: Call, model: ReadModel): void {
-    this.#trades.check(call, model);
+    this.#events.check(call, model);
   }
 
   after(command: ExchangeCommand, calls: readonly Call[], model: ReadModel): void {
-    this.#trades.settle(model);
-    checkLaws(this.exchange, model, command.time);
+    this.#events.commandEnded(model);
+    checkInvariants(this.exchange, model, command.time);
     const hash = this.exchange.stateHash();
     const hasEvents = calls.some(([name]) => name !== 'refused' && name !== 'duplicate');
     assertSame(hash !== this.#hash, hasEvents, 'the state changes exactly when an event is emitted');

@@ -1,10 +1,10 @@
 /**
- * Commands with a few members that no honest client sends: any number, any word, nothing. Each is a refusal that leaves no
- * trace, or is taken for what it says; nothing stops the exchange, and all laws hold on.
+ * Commands with a few invalid members: any number, any text, undefined. The exchange refuses such a command without a
+ * change, or executes it as it is. It never throws, and all invariants still hold.
  */
 import fc from 'fast-check';
 import type { ExchangeCommand } from '../../../src/exchange/index.ts';
-import { LawfulBody } from './bodies.ts';
+import { CheckedBody } from './bodies.ts';
 import type { Move } from './kinds.ts';
 import { MOVES } from './moves.ts';
 import { OPENING, play } from './sequence.ts';
@@ -27,7 +27,7 @@ export type SloppyMove = { readonly move: Move; readonly slips: readonly Slip[] 
 
 /** Plays moves whose commands are spoilt on the way to the engine. */
 export function checkGarbage(list: readonly SloppyMove[]): void {
-  const body = new LawfulBody();
+  const body = new CheckedBody();
   let count = -OPENING.length;
   play(
     list.map((sloppy) => sloppy.move),

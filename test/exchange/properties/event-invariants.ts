@@ -1,13 +1,13 @@
-/** What must hold of every single event: prices, priority, fees, times in force, claims. */
+/** Invariants of single events: prices, priority, fees, times in force, claims. */
 import type { Call } from '../twin/world.ts';
 import { assertSame, demand } from './demand.ts';
 import type { ReadModel, ReadOrder } from './read-model.ts';
 
-/** Looks at each event with the model as it was before it. */
-export class TradeLaws {
+/** Checks each event against the model before the event. */
+export class EventInvariants {
   readonly #claimed = new Set<string>();
-  /** Orders that came in with the command at work. */
-  readonly #fresh = new Set<number>();
+  /** Orders that the present command placed. */
+  readonly #placed = new Set<number>();
   readonly #reversed = new Set<number>();
   readonly #feeRateOf: (market: number) => number;
 
@@ -17,7 +17,7 @@ export class TradeLaws {
 
   /** @param model before the call */
   check(call: Call, model: ReadModel): void {
-    if (call[0] === 'accepted') this.#fresh.add(call[2]);
+    if (call[0] === 'accepted') this.#placed.add(call[2]);
     else if (call[0] === 'traded') this.#trade(call, model);
     else if (call[0] === 'closed') this.#closed(call, model);
     else if (call[0] === 'happened' && call[2].type === 'claimed') {
@@ -34,13 +34,13 @@ export class TradeLaws {
     }
   }
 
-  /** The command is over: what came in with it and is still open rests. */
-  settle(model: ReadModel): void {
-    for (const number of this.#fresh) {
+  /** Checks that the time in force of each placed order that is still open lets it rest. */
+  commandEnded(model: ReadModel): void {
+    for (const number of this.#placed) {
       const terms = model.orders.get(number)?.terms;
       if (terms !== undefined) demand(/^GT/.test(terms.timeInForce), `${terms.timeInForce} order ${number} rests`);
     }
-    this.#fresh.clear();
+    this.#placed.clear();
   }
 
   #trade(
@@ -55,7 +55,7 @@ export class TradeLaws {
     const takerSaves = isBid(taker) ? yesPriceOf(taker) - yesPrice : yesPrice - yesPriceOf(taker);
     demand(takerSaves >= 0, `${takerNo} trades worse than its limit`);
     demand(isBid(maker) !== isBid(taker), 'both are on one side');
-    demand(this.#fresh.has(takerNo), `taker ${takerNo} is not new`);
+    demand(this.#placed.has(takerNo), `taker ${takerNo} is not new`);
     demand(!taker.terms.postOnly, `post-only ${takerNo} took`);
     demand(shares > 0 && shares % 10_000 === 0 && shares <= Math.min(maker.left, taker.left), `size ${shares}`);
     const first = [...model.orders.values()]

@@ -1,4 +1,4 @@
-/** The domain's words for the codes of a book. */
+/** Conversion between values of the domain and codes of a book. */
 import type { RejectReason, TimeInForce } from '../../../src/domain/index.ts';
 import { FORCE } from '../../../src/exchange/index.ts';
 
@@ -14,12 +14,12 @@ const REASONS: readonly (RejectReason | undefined)[] = [
   'FOK_NOT_FILLABLE',
 ];
 
-/** The domain's word for an answer; undefined for `done`. */
-export function rejectReason(answer: number): RejectReason | undefined {
-  return REASONS[answer];
+/** The reason for a result code; undefined for `done`. */
+export function rejectReason(code: number): RejectReason | undefined {
+  return REASONS[code];
 }
 
-/** The code for a time in force; undefined for GTD and for post-only with anything but GTC. */
+/** The code of a time in force; undefined for GTD, and for post-only without GTC. */
 export function forceOf(timeInForce: TimeInForce, postOnly: boolean): number | undefined {
   if (timeInForce === 'GTC') return postOnly ? FORCE.postOnly : FORCE.gtc;
   if (postOnly || timeInForce === 'GTD') return undefined;

@@ -1,15 +1,12 @@
-/** What must hold of an exchange after every command, checked through its views and events alone. */
+/** Invariants of an exchange after every command. They are checked only through its views and events. */
 import type { Exchange } from '../../../src/exchange/index.ts';
 import { assertSame, demand } from './demand.ts';
 import type { ReadModel, ReadOrder } from './read-model.ts';
 
 const LOT = 10_000;
 
-/**
- * Everything that holds at rest.
- * @param now time of the last command
- */
-export function checkLaws({ view }: Exchange, model: ReadModel, now: number): void {
+/** @param now time of the last command */
+export function checkInvariants({ view }: Exchange, model: ReadModel, now: number): void {
   demand((view.nextDeadline ?? now + 1) > now, `${view.nextDeadline} is due at ${now}`);
   checkMoney(view, model);
   checkReserves(view, model);
@@ -21,7 +18,7 @@ export function checkLaws({ view }: Exchange, model: ReadModel, now: number): vo
 
 type View = Exchange['view'];
 
-/** The ledger sums to zero; the events alone give the same cash; no limited account has less than nothing. */
+/** The ledger sums to zero. The events give the same cash. The cash of a limited account is never negative. */
 function checkMoney(view: View, model: ReadModel): void {
   let sum = model.outside + view.fees;
   for (let account = 1; account <= view.accountCount; account += 1) {
@@ -36,7 +33,7 @@ function checkMoney(view: View, model: ReadModel): void {
   assertSame(view.fees, model.fees, 'fees');
 }
 
-/** What is open is what is reserved, to the last share. */
+/** Reserved cash and shares are exactly those of the open orders. */
 function checkReserves(view: View, model: ReadModel): void {
   const held = new Map<string, number>();
   for (const { account, market, terms, left } of model.orders.values()) {
@@ -51,7 +48,7 @@ function checkReserves(view: View, model: ReadModel): void {
       assertSame(holding.reserved, held.get(`${of} cash`) ?? 0, `cash reserved by ${of}`);
       assertSame(holding.yes.held, held.get(`${of} YES`) ?? 0, `YES held by ${of}`);
       assertSame(holding.no.held, held.get(`${of} NO`) ?? 0, `NO held by ${of}`);
-      demand(holding.yes.held <= holding.yes.shares && holding.no.held <= holding.no.shares, `sales of ${of}`);
+      demand(holding.yes.held <= holding.yes.shares && holding.no.held <= holding.no.shares, `shares on sale by ${of}`);
       const read = model.holding(account, holding.market);
       assertSame([holding.netPaid, holding.fees], [read.netPaid, read.fees], `paid by ${of}`);
       const open = Math.max(0, read.netPaid - Math.min(read.yes, read.no)) + holding.reserved;
@@ -64,7 +61,7 @@ function checkReserves(view: View, model: ReadModel): void {
   }
 }
 
-/** YES = NO = collateral until a market is final; then the collateral is what is owed. */
+/** YES shares, NO shares and collateral are equal until a market is final. Then the collateral is the owed amount. */
 function checkPairs(view: View, model: ReadModel, market: number): void {
   const holdings = view.holdingsIn(market);
   const sum = (of: (holding: (typeof holdings)[number]) => number) =>
@@ -89,12 +86,12 @@ function checkPairs(view: View, model: ReadModel, market: number): void {
     assertSame(
       [...model.orders.values()].some((order) => order.market === market),
       false,
-      'orders of the dead',
+      'open orders of a final market',
     );
   }
 }
 
-/** Never crossed; levels are the sums of the orders; each order knows what is before it. */
+/** The book is never crossed. Levels are the sums of their orders. Each order has the right queue position. */
 function checkBook(view: View, model: ReadModel, market: number): void {
   const book = view.book(market);
   if (book === undefined) return;

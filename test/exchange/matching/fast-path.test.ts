@@ -13,7 +13,7 @@ function newBook(tickBps: number) {
 describe('the fast path into the book', () => {
   const kinds = [buyYes, sellYes, buyNo, sellNo];
 
-  it.each([1, 10, 16, 2500])('knows the level of each price of tick %i and of no other number', (tick) => {
+  it.each([1, 10, 16, 2500])('returns the level of each price on a tick of %i, and -1 for any other number', (tick) => {
     const { book } = newBook(tick);
     for (const kind of kinds) {
       for (let price = -20; price <= 10_020; price++) {
@@ -26,7 +26,7 @@ describe('the fast path into the book', () => {
     }
   });
 
-  it('accepts no order that could exceed 2^53 at its level', () => {
+  it('returns -1 for an order whose level could exceed 2^53', () => {
     const { book } = newBook(10);
     for (let order = 1; order <= 9; order++) book.place(order, buyYes, gtc, 10, MAX_ORDER_SHARES);
     expect([book.levelFor(buyYes, 10, MAX_ORDER_SHARES), book.levelFor(buyYes, 10, LOT)]).toEqual([-1, 1]);
@@ -34,16 +34,16 @@ describe('the fast path into the book', () => {
   });
 
   it.each(kinds)('gives the same result as the full path for kind %i', (kind) => {
-    const [short, long] = [newBook(10), newBook(10)];
-    for (const { book } of [short, long]) {
+    const [fast, full] = [newBook(10), newBook(10)];
+    for (const { book } of [fast, full]) {
       [buyYes, sellYes, buyNo, sellNo].forEach((resting, at) => {
         book.place(at + 1, resting, gtc, resting === buyYes || resting === sellNo ? 4990 : 5010, 3 * LOT, 7 + at);
       });
     }
     for (const [at, price] of [10, 4980, 4990, 5000, 5010, 5020, 9990].entries()) {
-      short.book.enterGtc(10 + at, kind, short.book.levelFor(kind, price, 2 * LOT), 2 * LOT, 7);
-      long.book.enter(10 + at, kind, gtc, price, 2 * LOT, 7, SELF_TRADE.cancelTaker);
-      expect(short.book.stateHash()).toEqual(long.book.stateHash());
+      fast.book.enterGtc(10 + at, kind, fast.book.levelFor(kind, price, 2 * LOT), 2 * LOT, 7);
+      full.book.enter(10 + at, kind, gtc, price, 2 * LOT, 7, SELF_TRADE.cancelTaker);
+      expect(fast.book.stateHash()).toEqual(full.book.stateHash());
     }
   });
 });
