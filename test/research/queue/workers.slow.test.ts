@@ -1,4 +1,4 @@
-/** Studies on workers through a real Redis, in one process where nothing has to die. */
+/** Studies on workers with a real Redis server. Study and workers run in this process. */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -49,7 +49,7 @@ async function worker(fixture: StudyFixture, more: { tapes?: string; version?: s
   return started;
 }
 
-function far(fixture: StudyFixture): () => RedisWorkers {
+function redisWorkers(fixture: StudyFixture): () => RedisWorkers {
   return () => {
     const workers = new RedisWorkers({
       redis: redisOptions('--workers', redis.url, undefined),
@@ -64,28 +64,28 @@ function far(fixture: StudyFixture): () => RedisWorkers {
 }
 
 describe('a study on workers of other machines', () => {
-  it('has the same result as on threads, to the byte', async () => {
+  it('has exactly the same result as on threads', async () => {
     const fixture = studyFixture(3, 1_000);
     const whole = foundBy(await fixture.run({ workers: 2, begun: 'replace' }));
     await Promise.all([worker(fixture), worker(fixture)]);
-    expect(foundBy(await fixture.run({ workers: far(fixture), begun: 'replace' }))).toEqual(whole);
+    expect(foundBy(await fixture.run({ workers: redisWorkers(fixture), begun: 'replace' }))).toEqual(whole);
     expect(await redis.command('KEYS', 'bull:*:trials-*:*[0-9a-f][0-9a-f][0-9a-f][0-9a-f]')).toEqual([]);
   });
 
-  it('waits for workers, and says so once', async () => {
+  it('reports once that it waits for workers', async () => {
     const fixture = studyFixture(1, 300);
-    const ended = fixture.run({ workers: far(fixture), begun: 'replace' });
+    const ended = fixture.run({ workers: redisWorkers(fixture), begun: 'replace' });
     await expect.poll(() => notices, { timeout: 30_000 }).toEqual([expect.stringMatching(/^no worker is connected/)]);
     await worker(fixture);
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
     expect(notices).toHaveLength(1);
   });
 
-  it('is given to a worker that has the tapes, and back by one that lacks them', async () => {
+  it('runs on a worker that has the tapes after a worker without them returned it', async () => {
     const fixture = studyFixture(1, 300);
     const empty = studyFixture(1, 301);
     await worker(empty);
-    const ended = fixture.run({ workers: far(fixture), begun: 'replace' });
+    const ended = fixture.run({ workers: redisWorkers(fixture), begun: 'replace' });
     await expect
       .poll(() => notices.join('\n'), { timeout: 30_000 })
       .toMatch(/returned a backtest: .*no tape with content/);
@@ -94,7 +94,7 @@ describe('a study on workers of other machines', () => {
     expect(logged[0]).toMatch(/no tape with content [0-9a-f]{64}\. Copy it there/);
   });
 
-  it('is not computed with other sources of its strategy', async () => {
+  it('does not run on a worker whose sources of the strategy differ', async () => {
     const [fixture, other] = [studyFixture(1, 300), studyFixture(1, 300)];
     for (const [each, text] of [
       [fixture, 'export { default } from "./one.ts";'],
@@ -109,7 +109,7 @@ describe('a study on workers of other machines', () => {
       );
     }
     await worker(other);
-    const ended = fixture.run({ workers: far(fixture), begun: 'replace' });
+    const ended = fixture.run({ workers: redisWorkers(fixture), begun: 'replace' });
     await expect
       .poll(() => notices.join('\n'), { timeout: 30_000 })
       .toMatch(/the sources of \.\/mine differ from the study's/);
@@ -117,10 +117,10 @@ describe('a study on workers of other machines', () => {
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
   });
 
-  it('reports workers of another version, which get none of its backtests', async () => {
+  it('reports workers of another version and gives them no backtests', async () => {
     const fixture = studyFixture(1, 300);
     const other = await worker(fixture, { version: 'other' });
-    const ended = fixture.run({ workers: far(fixture), begun: 'replace' });
+    const ended = fixture.run({ workers: redisWorkers(fixture), begun: 'replace' });
     await expect
       .poll(() => notices.join('\n'), { timeout: 30_000 })
       .toMatch(/workers of another version are connected.*trials-other/);
@@ -129,13 +129,13 @@ describe('a study on workers of other machines', () => {
     expect(other.present.backtests).toBe(0);
   });
 
-  it('goes on after Redis was gone, and after it forgot everything', async () => {
+  it('goes on after Redis restarted and lost all data', async () => {
     const fixture = studyFixture(2, 1_000);
     const whole = foundBy(await fixture.run({ begun: 'replace' }));
     await worker(fixture);
     let isFlushed = false;
     const ended = fixture.run({
-      workers: far(fixture),
+      workers: redisWorkers(fixture),
       begun: 'replace',
       onProgress: (done) => {
         if (done < 2 || isFlushed) return;
@@ -151,11 +151,11 @@ describe('a study on workers of other machines', () => {
     expect(notices.join('\n')).toMatch(/Redis is gone \(.*\): waiting for it[\s\S]*Redis is back/);
   });
 
-  it('goes on after its connections died without a word', async () => {
-    const line = await FreezingProxy.open(redis.url);
+  it('goes on after its connections froze without being closed', async () => {
+    const proxy = await FreezingProxy.open(redis.url);
     const fixture = studyFixture(1, 300);
     const workers = new RedisWorkers({
-      redis: { ...redisOptions('--workers', line.url.replace('http', 'redis'), undefined), socketTimeout: 6_000 },
+      redis: { ...redisOptions('--workers', proxy.url.replace('http', 'redis'), undefined), socketTimeout: 6_000 },
       baseDir: fixture.folder,
       strategyFolders: [STRATEGIES_FOLDER],
       queue: QUEUE,
@@ -163,39 +163,39 @@ describe('a study on workers of other machines', () => {
     });
     open.push(workers);
     await worker(fixture);
-    let isDead = false;
+    let isFrozen = false;
     const ended = fixture.run({
       workers: () => workers,
       begun: 'replace',
       onProgress: () => {
-        if (!isDead) line.killSilently();
-        isDead = true;
+        if (!isFrozen) proxy.killSilently();
+        isFrozen = true;
       },
     });
     expect((await ended).scores.every(({ problem }) => problem === undefined)).toBe(true);
     expect(notices[0]).toMatch(/Redis is gone \(Socket timeout\..*\): waiting for it/);
-    line.close();
+    proxy.close();
   });
 
-  it('parks a malformed job, and computes the others', async () => {
+  it('fails a malformed job and runs the others', async () => {
     const fixture = studyFixture(1, 300);
     const queue = new Queue(QUEUE, { connection: { port: redis.port } });
     await queue.add('backtest', { spec: 7 }, { jobId: 'stranger', attempts: 1 });
     await worker(fixture);
-    await fixture.run({ workers: far(fixture), begun: 'replace' });
+    await fixture.run({ workers: redisWorkers(fixture), begun: 'replace' });
     expect((await queue.getJob('stranger'))?.failedReason).toMatch(/expected record/);
     await queue.close();
   });
 
-  it('ends with a remedy on a full Redis, and goes on with room', async () => {
+  it('ends with a remedy when Redis is full, and can be resumed when it has memory', async () => {
     const fixture = studyFixture(1, 300);
     await worker(fixture);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
-    await expect(fixture.run({ workers: far(fixture), begun: 'replace' })).rejects.toThrow(
+    await expect(fixture.run({ workers: redisWorkers(fixture), begun: 'replace' })).rejects.toThrow(
       /Redis at 127\.0\.0\.1:\d+: it is full \(maxmemory\) \(.*OOM .*\)\. Give it more memory, then --resume/,
     );
     await redis.command('CONFIG', 'SET', 'maxmemory', '0');
-    expect((await fixture.run({ workers: far(fixture) })).scores.length).toBeGreaterThan(0);
+    expect((await fixture.run({ workers: redisWorkers(fixture) })).scores.length).toBeGreaterThan(0);
   });
 
   it.each([
@@ -210,34 +210,34 @@ describe('a study on workers of other machines', () => {
       () => redis.command('ACL', 'SETUSER', 'default', '-@scripting'),
       /its user may not do this \(NOPERM .*Give the user all commands/,
     ],
-  ])('ends with a remedy on a Redis that %s', async (_, change, message) => {
+  ])('ends with a remedy when Redis %s', async (_, change, message) => {
     const fixture = studyFixture(1, 300);
     await worker(fixture);
     await change();
-    await expect(fixture.run({ workers: far(fixture), begun: 'replace' })).rejects.toThrow(message);
+    await expect(fixture.run({ workers: redisWorkers(fixture), begun: 'replace' })).rejects.toThrow(message);
   });
 
   it('refuses a Redis that drops keys when it is full', async () => {
     const fixture = studyFixture(1, 300);
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
-    await expect(fixture.run({ workers: far(fixture), begun: 'replace' })).rejects.toThrow(
+    await expect(fixture.run({ workers: redisWorkers(fixture), begun: 'replace' })).rejects.toThrow(
       /maxmemory-policy noeviction/,
     );
   });
 
-  it('does not start without a Redis', async () => {
+  it('does not start without Redis', async () => {
     const fixture = studyFixture(1, 300);
     await redis.kill();
-    await expect(fixture.run({ workers: far(fixture), begun: 'replace' })).rejects.toThrow(
+    await expect(fixture.run({ workers: redisWorkers(fixture), begun: 'replace' })).rejects.toThrow(
       /^Redis at 127\.0\.0\.1:\d+: it cannot be reached \(.*ECONNREFUSED.*\)\. Start it/,
     );
     await expect(worker(fixture)).rejects.toThrow(/cannot be reached/);
   });
 
-  it('says that a password is wrong or missing', async () => {
+  it('reports a wrong or missing password', async () => {
     const fixture = studyFixture(1, 300);
     await redis.command('CONFIG', 'SET', 'requirepass', 'secret');
-    const failing = fixture.run({ workers: far(fixture), begun: 'replace' });
+    const failing = fixture.run({ workers: redisWorkers(fixture), begun: 'replace' });
     await expect(failing).rejects.toThrow(/it refuses the password \(NOAUTH .*Set HALFSPREAD_REDIS_PASSWORD/);
     const wrong = new RedisWorkers({
       redis: redisOptions('--workers', redis.url, 'another'),
@@ -267,7 +267,7 @@ describe('a study on workers of other machines', () => {
     old.close();
   });
 
-  it('says that a Redis which closes the connection may be in protected mode', async () => {
+  it('reports that Redis may be in protected mode when it closes the connection', async () => {
     const closing = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
     await once(closing, 'listening');
     const { port } = closing.address() as AddressInfo;
@@ -276,16 +276,18 @@ describe('a study on workers of other machines', () => {
     closing.close();
   });
 
-  it('has each of 500 backtests once on 20 workers, and then its process ends', async () => {
+  it('runs each of 500 backtests once on 20 workers, and then its process ends', async () => {
     expect(await manyWorkers(500, 20, 20)).toMatchObject({ trials: 500 });
   });
 
-  it('keeps what is computed for a coordinator that comes back', async () => {
+  it('keeps finished backtests for a coordinator that resumes the study', async () => {
     const fixture = studyFixture(2, 1_000);
     const whole = foundBy(await fixture.run({ begun: 'replace' }));
     await worker(fixture);
-    await expect(fixture.run({ workers: far(fixture), begun: 'replace', stopAfter: 3 })).rejects.toThrow('stopped');
-    expect(foundBy(await fixture.run({ workers: far(fixture) }))).toEqual(whole);
+    await expect(fixture.run({ workers: redisWorkers(fixture), begun: 'replace', stopAfter: 3 })).rejects.toThrow(
+      'stopped',
+    );
+    expect(foundBy(await fixture.run({ workers: redisWorkers(fixture) }))).toEqual(whole);
   });
 });
 

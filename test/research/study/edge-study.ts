@@ -1,6 +1,6 @@
 /**
- * Studies of a strategy that buys one side of each market by the draw of its parameters: on markets whose price is a
- * martingale, where no choice earns, or on markets whose price drifts upwards, where YES does.
+ * Studies of a strategy whose parameters choose at random which side of each market it buys. The fair price is a martingale,
+ * so that no choice earns, or it drifts upwards, so that YES earns.
  */
 import { join } from 'node:path';
 import { parseRunSpec, type RunSpec } from '../../../src/backtest/index.ts';
@@ -30,7 +30,7 @@ const STARTS = ['2026-01-01T00:00:00Z', '2026-01-11T00:00:00Z'];
 const STRATEGIES = join(import.meta.dirname, '../../fixtures/research');
 const PLACES = { strategyFolders: [STRATEGIES], version: 'test' };
 
-/** Makers know the fair price and hardly charge for it, so that a purchase earns nothing in the mean. */
+/** Makers quote the fair price without a spread, so that a purchase earns nothing on average. */
 const MARTINGALE = {
   events: MARKETS * ROWS_PER_MARKET,
   markets: MARKETS,
@@ -42,9 +42,9 @@ const MARTINGALE = {
 
 interface Fixture {
   readonly seed: number;
-  /** What the log-odds of the fair price gain over a tape. Default 0: nothing earns. */
+  /** Gain of the fair price over a tape, in log-odds. Default 0: no choice earns. */
   readonly drift?: number;
-  /** The least chance with which a trial buys YES; the most is 1. Default 0. */
+  /** Lowest probability with which a trial buys YES, 0..1. The highest is 1. Default 0. */
   readonly leastYes?: number;
   readonly trials?: number;
 }
@@ -55,7 +55,7 @@ export class EdgeStudy {
   readonly #tapes: readonly string[];
   #known: Readonly<Record<string, 'YES' | 'NO'>> = {};
 
-  /** Makes a tape of 60 markets to search on, and one that begins ten days later. */
+  /** Generates two tapes of 60 markets: one for the search, and one for the test that begins ten days later. */
   constructor(fixture: Fixture) {
     const { seed, drift = 0 } = fixture;
     this.#fixture = fixture;
@@ -66,13 +66,13 @@ export class EdgeStudy {
     });
   }
 
-  /** The strategy knows how the markets of the search ended, and nothing of those of the test. */
+  /** Gives the strategy the better side of each market of the search, but not of the test. */
   async remember(): Promise<void> {
     const { markets } = await this.#figuresOf({ 'params.luck': 1, 'params.yes': 1 });
     this.#known = Object.fromEntries(markets.map(({ slug, pnl }) => [slug, pnl > 0 ? 'YES' : 'NO']));
   }
 
-  /** Runs the trials on the first tape in this thread, which spares the start of workers, and judges the best of them. */
+  /** Runs the trials on the first tape in this thread, which is faster than workers. Judges the best trial. */
   async significance(): Promise<Significance> {
     const spec = this.#spec();
     const search = createSearch({ kind: 'random' }, dimensionsOf(spec), spec.seed);
@@ -84,7 +84,7 @@ export class EdgeStudy {
     return significanceOf(pnls, means.indexOf(Math.max(...means)));
   }
 
-  /** The whole study, with its test on the second tape. */
+  /** Runs the whole study, with its test on the second tape. */
   async run(): Promise<EndedStudy> {
     return runStudy({
       ...PLACES,
@@ -126,8 +126,8 @@ export class EdgeStudy {
   }
 
   async #figuresOf(values: Values): Promise<RunFigures> {
-    const answer = await trialOf({ ...PLACES, spec: this.#backtest(values, 1), baseDir: this.folder });
-    if (!('figures' in answer)) throw new Error(`a backtest failed: ${JSON.stringify(answer)}`);
-    return answer.figures;
+    const result = await trialOf({ ...PLACES, spec: this.#backtest(values, 1), baseDir: this.folder });
+    if (!('figures' in result)) throw new Error(`a backtest failed: ${JSON.stringify(result)}`);
+    return result.figures;
   }
 }

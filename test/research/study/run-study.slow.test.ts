@@ -19,7 +19,7 @@ function query(fixture: StudyFixture, sql: string): unknown {
 }
 
 describe('a study', () => {
-  it('finds the same with one worker, with two, interrupted and continued, and reads it again without running', async () => {
+  it('has the same result with one worker, with two workers, after a resume, and when it is read from its database', async () => {
     const fixture = studyFixture();
     const whole = foundBy(await fixture.run({ workers: 1 }));
     // 8 trials and 3 controls on 2 tapes.
@@ -37,7 +37,7 @@ describe('a study', () => {
     expect(whole).toMatchObject({ trials: { done: 8, failed: 0 }, pbo: null });
   });
 
-  it('runs only the trials that are new when there are more', async () => {
+  it('runs only the new trials when their number is raised', async () => {
     const fixture = studyFixture(1);
     fixture.write({ trials: 4 });
     await fixture.run();
@@ -47,7 +47,7 @@ describe('a study', () => {
     expect(foundBy(await fixture.run({ begun: 'replace' }))).toEqual(extended);
   });
 
-  it('is not begun again by mistake, and not continued as another one', async () => {
+  it('refuses to overwrite an existing study and to resume a different one', async () => {
     const fixture = studyFixture(1);
     fixture.write({ trials: 1 });
     await fixture.run();
@@ -65,7 +65,7 @@ describe('a study', () => {
     await expect(fixture.run()).rejects.toThrow('it contains a study that differs in tapes.');
   });
 
-  it('counts a trial that failed, with its problem, and goes on', async () => {
+  it('counts a failed trial with its problem and goes on', async () => {
     const fixture = studyFixture(1);
     fixture.write({ parameters: { 'params.order_amount': { choices: [10, -5] } }, search: { method: 'grid' } });
     const { trials, best, problems } = studyResult(await fixture.run());
@@ -101,7 +101,7 @@ describe('a study', () => {
         if (done === 3) renameSync(join(other.folder, 'tapes/t0.tape'), join(fixture.folder, 'tapes/t0.tape'));
       },
     });
-    // A backtest that has the old tape open half-way reads the new one, and takes it for damaged.
+    // A backtest in the middle of the old tape reads the new one, and reports it as damaged.
     await expect(running).rejects.toThrow(
       /the tape synthetic-1 changed while the study ran\. Restore the old|file is damaged/,
     );
@@ -117,7 +117,7 @@ describe('a study', () => {
     ]);
   });
 
-  it('shows the front of several objectives', async () => {
+  it('returns the Pareto front of several objectives', async () => {
     const fixture = studyFixture(1);
     fixture.write({
       trials: 6,
@@ -137,7 +137,7 @@ describe('a study', () => {
     }
   });
 
-  it('compares the best trial with runs at random distances, which are the same each time', async () => {
+  it('compares the best trial with runs at random distances, which are reproducible', async () => {
     const fixture = studyFixture(2);
     fixture.write({ trials: 2, random_controls: 3 });
     const { random, warnings } = studyResult(await fixture.run());
@@ -147,7 +147,7 @@ describe('a study', () => {
     expect(studyResult(await fixture.run({ begun: 'replace' })).random).toEqual(random);
   });
 
-  it('has a page that loads nothing, and is the same each time', async () => {
+  it('renders a page that loads nothing and is reproducible', async () => {
     const fixture = studyFixture(1);
     fixture.write({ trials: 6, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });
     const ended = await fixture.run();
@@ -161,7 +161,7 @@ describe('a study', () => {
     expect(await renderStudy(ended, 'wide <b>or</b> narrow')).toBe(page);
   });
 
-  it('by halving runs all trials on few tapes and the best one on all', async () => {
+  it('with halving runs all trials on few tapes and the best one on all tapes', async () => {
     const fixture = studyFixture(3);
     fixture.write({ trials: 9, search: { method: 'halving', eta: 3 } });
     const ended = await fixture.run({ workers: 2 });
@@ -193,7 +193,7 @@ describe('a study', () => {
     expect(warnings.join(' ')).not.toContain('Nothing was tested');
   });
 
-  it('is read from its database alone: the same result, without its tapes', async () => {
+  it('has the same result when it is read from its database without its tapes', async () => {
     const fixture = studyFixture(4);
     fixture.write({ trials: 6, test: { last: 0.25 }, random_controls: 2 });
     const ended = await fixture.run();
@@ -209,7 +209,7 @@ describe('a study', () => {
     expect(studyResult(read)).toMatchObject({ trials: { done: 6 }, dsr: expect.any(Number) });
   });
 
-  it('of all tapes together has one backtest a trial', async () => {
+  it('with `together` runs one backtest on all tapes for each trial', async () => {
     const fixture = studyFixture(2);
     fixture.write({ trials: 2, together: true });
     const { trials } = studyResult(await fixture.run());
@@ -217,7 +217,7 @@ describe('a study', () => {
     expect(query(fixture, COUNT)).toBe(5);
   });
 
-  it('says what is wrong with a damaged database', async () => {
+  it('refuses a damaged database', async () => {
     const fixture = studyFixture(1);
     writeFileSync(join(fixture.folder, 'study.study'), 'no database at all, but long enough to be one. '.repeat(100));
     await expect(fixture.run()).rejects.toMatchObject({ code: 'FILE' });
