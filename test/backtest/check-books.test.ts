@@ -44,8 +44,8 @@ const BUY: LedgerFill = {
 };
 const NOTHING = { tagHalves: 0, commissionMicros: 0 };
 
-describe('the comparison of accounts at the end of a run', () => {
-  it('finds no difference when nothing happened', () => {
+describe('the check of accounts at the end of a run', () => {
+  it('accepts accounts without fills', () => {
     expect(() => checkBooks(emptyState(), ledgerWith(), NOTHING, CAPITAL, false)).not.toThrow();
   });
 
@@ -55,23 +55,23 @@ describe('the comparison of accounts at the end of a run', () => {
     );
   });
 
-  it('finds another amount of capital', () => {
-    const rich = microUsd(CAPITAL + 1);
-    expect(() => checkBooks(emptyState(), ledgerWith(), NOTHING, rich, false)).toThrow('equity less capital');
+  it('finds a difference in capital', () => {
+    const otherCapital = microUsd(CAPITAL + 1);
+    expect(() => checkBooks(emptyState(), ledgerWith(), NOTHING, otherCapital, false)).toThrow('equity less capital');
   });
 
-  it('finds tags that do not add up to the total, except in a void market', () => {
-    const wrong = { tagHalves: 2, commissionMicros: 0 };
-    expect(() => checkBooks(emptyState(), ledgerWith(), wrong, CAPITAL, false)).toThrow(
+  it('finds a P&L by tag that differs from the total, except in a void market', () => {
+    const difference = { tagHalves: 2, commissionMicros: 0 };
+    expect(() => checkBooks(emptyState(), ledgerWith(), difference, CAPITAL, false)).toThrow(
       'P&L by tag, less commission: 1 is not 0',
     );
-    expect(() => checkBooks(emptyState(), ledgerWith(), wrong, CAPITAL, true)).not.toThrow();
+    expect(() => checkBooks(emptyState(), ledgerWith(), difference, CAPITAL, true)).not.toThrow();
     expect(() =>
       checkBooks(emptyState(), ledgerWith(), { tagHalves: 2, commissionMicros: 1 }, CAPITAL, false),
     ).not.toThrow();
   });
 
-  it('is not made while an order is open', () => {
+  it('finds an open order', () => {
     const state = emptyState();
     const place = {
       type: 'place',

@@ -1,6 +1,6 @@
 /**
- * A venue that is as awkward as it may be: commands arrive when the test says so, fills come in between, anything may be
- * refused, answers come late. It matches nothing, and notes each invalid command as a fault.
+ * A venue under the control of a test. The test decides when commands arrive, orders fill, requests are refused, and events
+ * are delivered. The venue matches nothing, and records each invalid command as a fault.
  */
 import {
   type CloseReason,
@@ -25,13 +25,13 @@ import {
 export interface VenueOrder {
   readonly place: PlaceOrder;
   readonly sign: Sign;
-  /** YES terms. */
+  /** In YES terms. */
   readonly price: number;
   remaining: MicroShares;
 }
 
 const MARKET = marketNo(0);
-const TOLD = { time: epochMs(0), venueTime: epochMs(0), market: MARKET };
+const COMMON = { time: epochMs(0), venueTime: epochMs(0), market: MARKET };
 
 export class FakeVenue {
   readonly open = new Map<OrderNo, VenueOrder>();
@@ -39,49 +39,49 @@ export class FakeVenue {
   yes = 0;
   no = 0;
   cash: number;
-  /** So many of the next requests are refused. */
+  /** Number of next requests to refuse. */
   refusals = 0;
-  readonly #delays: boolean;
+  readonly #delaysPlaces: boolean;
   readonly #commands: OrderCommand[] = [];
   readonly #delayed: PlaceOrder[] = [];
-  readonly #answers: VenueEvent[] = [];
+  readonly #events: VenueEvent[] = [];
 
-  constructor(cash: number, delays: boolean) {
+  constructor(cash: number, delaysPlaces: boolean) {
     this.cash = cash;
-    this.#delays = delays;
+    this.#delaysPlaces = delaysPlaces;
   }
 
   get idle(): boolean {
-    return this.#commands.length + this.#delayed.length + this.#answers.length === 0;
+    return this.#commands.length + this.#delayed.length + this.#events.length === 0;
   }
 
   send(commands: readonly OrderCommand[]): void {
     this.#commands.push(...commands);
   }
 
-  /** The next command arrives. */
+  /** Executes the next command, or delays it. */
   receive(): void {
     const command = this.#commands.shift();
     if (command === undefined) return;
-    if (command.type === 'place' && this.#delays) this.#delayed.push(command);
+    if (command.type === 'place' && this.#delaysPlaces) this.#delayed.push(command);
     else if (command.type === 'place') this.#place(command);
     else if (command.type === 'replace') this.#replace(command);
-    else if (command.type === 'cancel' || command.type === 'reduce') this.#takeAway(command);
+    else if (command.type === 'cancel' || command.type === 'reduce') this.#cancelOrReduce(command);
     else this.faults.push(`unexpected ${command.type}`);
   }
 
-  /** The next delayed place comes in. */
+  /** Executes the next delayed place. */
   release(): void {
     const place = this.#delayed.shift();
     if (place !== undefined) this.#place(place);
   }
 
-  /** Delivers the next answer. */
+  /** Returns the next event of the venue. */
   answer(): VenueEvent | undefined {
-    return this.#answers.shift();
+    return this.#events.shift();
   }
 
-  /** Part or all of an open order trades. */
+  /** Fills part or all of an open order. */
   fill(pick: number, part: number): void {
     const order = [...this.open.values()][pick % Math.max(1, this.open.size)];
     if (order === undefined) return;
@@ -93,54 +93,54 @@ export class FakeVenue {
     const order = venueOrder(place);
     const refused = this.#refused();
     if (refused !== undefined) {
-      this.#answers.push({ ...TOLD, type: 'orderRejected', order: place.order, reason: refused });
+      this.#events.push({ ...COMMON, type: 'orderRejected', order: place.order, reason: refused });
       return;
     }
-    this.#test(order);
+    this.#check(order);
     this.open.set(place.order, order);
-    this.#answers.push({ ...TOLD, type: 'orderAccepted', order: place.order });
-    if (place.timeInForce === 'FAK') this.#takeSome(order);
+    this.#events.push({ ...COMMON, type: 'orderAccepted', order: place.order });
+    if (place.timeInForce === 'FAK') this.#fillHalf(order);
   }
 
-  #takeSome(order: VenueOrder): void {
+  #fillHalf(order: VenueOrder): void {
     const lots = Math.ceil(order.remaining / LOT / 2);
     this.#trade(order, column.shares(lots * LOT));
     if (order.remaining > 0) this.#close(order, 'FAK_REMAINDER');
   }
 
   #replace({ cancels, places }: ReplaceOrders): void {
-    if (this.#delays) this.faults.push('a replace although places are delayed');
-    const whole = cancels.every(({ order, remaining }) => this.open.get(order)?.remaining === remaining);
-    const reason = this.#refused() ?? (whole ? undefined : 'CONFLICT');
+    if (this.#delaysPlaces) this.faults.push('a replace although places are delayed');
+    const isUnchanged = cancels.every(({ order, remaining }) => this.open.get(order)?.remaining === remaining);
+    const reason = this.#refused() ?? (isUnchanged ? undefined : 'CONFLICT');
     if (reason !== undefined) {
-      for (const { order } of cancels) this.#answers.push({ ...TOLD, type: 'cancelRejected', order, reason });
-      for (const { order } of places) this.#answers.push({ ...TOLD, type: 'orderRejected', order, reason });
+      for (const { order } of cancels) this.#events.push({ ...COMMON, type: 'cancelRejected', order, reason });
+      for (const { order } of places) this.#events.push({ ...COMMON, type: 'orderRejected', order, reason });
       return;
     }
     for (const { order } of cancels) this.#close(this.open.get(order), 'REPLACED');
     for (const place of places) this.#place(place);
   }
 
-  #takeAway(command: OrderCommand & { readonly type: 'cancel' | 'reduce' }): void {
+  #cancelOrReduce(command: OrderCommand & { readonly type: 'cancel' | 'reduce' }): void {
     const order = this.open.get(command.order);
     const reason = this.#refused() ?? (order === undefined ? 'ALREADY_FINAL' : undefined);
     if (order === undefined || reason !== undefined) {
       const why = reason ?? 'ALREADY_FINAL';
-      this.#answers.push({ ...TOLD, type: 'cancelRejected', order: command.order, reason: why });
+      this.#events.push({ ...COMMON, type: 'cancelRejected', order: command.order, reason: why });
     } else if (command.type === 'cancel' || command.by >= order.remaining) this.#close(order, 'USER');
     else {
       order.remaining = column.shares(order.remaining - command.by);
-      this.#answers.push({ ...TOLD, type: 'orderReduced', order: command.order, remaining: order.remaining });
+      this.#events.push({ ...COMMON, type: 'orderReduced', order: command.order, remaining: order.remaining });
     }
   }
 
-  /** What an order must never do: cross our own, cost more than there is, sell what is not held, be too small. */
-  #test(order: VenueOrder): void {
+  /** Records a fault if an order crosses an own order, costs or sells more than is free, or is too small. */
+  #check(order: VenueOrder): void {
     const { side, outcome, shares, price, order: number } = order.place;
     let [cash, yes, no] = [this.cash, this.yes, this.no];
     for (const other of this.open.values()) {
-      const reaches = other.sign !== order.sign && order.sign * (order.price - other.price) >= 0;
-      if (reaches) this.faults.push(`#${number} crosses own #${other.place.order}`);
+      const crosses = other.sign !== order.sign && order.sign * (order.price - other.price) >= 0;
+      if (crosses) this.faults.push(`#${number} crosses own #${other.place.order}`);
       if (other.place.side === 'BUY') cash -= costAt(other.remaining, other.place.price);
       else if (other.place.outcome === 'YES') yes -= other.remaining;
       else no -= other.remaining;
@@ -163,8 +163,8 @@ export class FakeVenue {
     const { remaining } = order;
     if (remaining === 0) this.open.delete(order.place.order);
     const traded = { outcome, side, price, shares, remaining, fee: column.usd(0), liquidity } as const;
-    this.#answers.push({
-      ...TOLD,
+    this.#events.push({
+      ...COMMON,
       type: 'orderFilled',
       order: order.place.order,
       ...traded,
@@ -176,7 +176,7 @@ export class FakeVenue {
   #close(order: VenueOrder | undefined, reason: CloseReason): void {
     if (order === undefined) return;
     this.open.delete(order.place.order);
-    this.#answers.push({ ...TOLD, type: 'orderClosed', order: order.place.order, reason });
+    this.#events.push({ ...COMMON, type: 'orderClosed', order: order.place.order, reason });
   }
 
   #refused(): RejectReason | undefined {

@@ -12,8 +12,8 @@ function harness(options: HarnessOptions = {}): Harness {
   return played;
 }
 
-describe('an own taking order', () => {
-  it('takes the best price first, each level at its price', () => {
+describe('a taking order', () => {
+  it('fills at the price of each level, best level first', () => {
     const played = harness();
     played.place('bid 40 @ 6150', FAK);
     expect(played.news()).toEqual([
@@ -25,14 +25,14 @@ describe('an own taking order', () => {
     expect(played.fills()).toEqual(['#1 10 @ 6100 taker', '#1 20 @ 6150 taker']);
   });
 
-  it('sees NO prices when it trades NO', () => {
+  it('reports NO prices when it trades NO', () => {
     const played = harness();
     played.place('ask 5 @ 5900', FAK);
     expect(played.news()).toEqual(['#1 accepted', '#1 filled 5 @ 4100']);
     expect(played.fills()).toEqual(['#1 5 @ 5900 taker']);
   });
 
-  it('leaves a gap that the public feed shows, best level first', () => {
+  it('removes the taken liquidity from the public feed, best level first', () => {
     const played = harness();
     played.place('bid 15 @ 6200', FAK);
     expect(played.shown).toEqual(['ask 6100 0', 'ask 6150 15']);
@@ -40,7 +40,7 @@ describe('an own taking order', () => {
     expect(played.message('ask 6100 0', 'ask 6100 10')).toEqual(['ask 6100 0', 'ask 6100 10']);
   });
 
-  it('moves the mark of its own later fills, not of its present ones', () => {
+  it('moves the mark for later fills, not for its own fills', () => {
     const marks: number[] = [];
     const played = harness({ tap: { onMark: (_market, _time, mark) => marks.push(mark) } });
     played.place('bid 30 @ 6150', FAK);
@@ -49,7 +49,7 @@ describe('an own taking order', () => {
     expect(marks).toEqual([12_000, 12_100]);
   });
 
-  it('rests with its unfilled size when it is GTC', () => {
+  it('rests with its unfilled size if it is GTC', () => {
     const played = harness();
     const order = played.place('bid 25 @ 6100', TAKES);
     expect(played.news()).toEqual(['#1 accepted', '#1 filled 10 @ 6100']);
@@ -58,7 +58,7 @@ describe('an own taking order', () => {
     expect(played.fills()).toEqual(['#1 10 @ 6100 taker', '#1 5 @ 6100 through inside']);
   });
 
-  it('fills completely or not at all when it is FOK', () => {
+  it('fills completely or not at all if it is FOK', () => {
     const played = harness();
     played.place('bid 30.01 @ 6150', FOK);
     played.place('bid 30 @ 6150', FOK);
@@ -70,7 +70,7 @@ describe('an own taking order', () => {
     ]);
   });
 
-  it('may have a limit at which no order could rest', () => {
+  it('accepts a price of the other side of the grid only if the order cannot rest', () => {
     const [bids, asks] = [
       [5_900, 5_800],
       [6_100, 6_150, 6_200],
@@ -105,7 +105,7 @@ describe('immutable liquidity', () => {
     expect(played.shown).toEqual([]);
   });
 
-  it('is taken once by an order that then rests, and by crossings', () => {
+  it('is taken only once by an order that rests, also in later crossings', () => {
     const played = harness({ liquidity: 'immutable' });
     played.place('bid 25 @ 6100', TAKES);
     expect(played.shown).toEqual(['ask 6100 0']);
@@ -117,21 +117,21 @@ describe('immutable liquidity', () => {
 });
 
 describe('self-trade prevention', () => {
-  it('cancels the taker when it would meet an own order, whichever leg that is', () => {
+  it('cancels the taker before it would match an own order', () => {
     const played = harness();
     played.place('ask 5 @ 6150');
     played.place('bid 40 @ 6200', FAK);
     expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 filled 10 @ 6100', '#2 closed SELF_TRADE']);
   });
 
-  it('holds on an empty outside book, also for the rest of an order', () => {
+  it('cancels an order that would match an own order on an empty outside book', () => {
     const played = new Harness();
     played.place('ask 5 @ 6150');
     played.place('bid 5 @ 6150', TAKES);
     expect(played.news()).toEqual(['#1 accepted', '#2 accepted', '#2 closed SELF_TRADE']);
   });
 
-  it('lets a FOK count only what it could take', () => {
+  it('excludes liquidity behind an own order from the check of a FOK order', () => {
     const played = harness();
     played.place('bid 5 @ 5850');
     played.place('ask 11 @ 5800', FOK);

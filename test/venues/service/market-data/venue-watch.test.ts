@@ -4,7 +4,7 @@ import { VenueWatch } from '../../../../src/venues/service/market-data/venue-wat
 import type { Transport } from '../../../../src/venues/service/transport/index.ts';
 import { realVenue, transportTo } from '../real-venue.ts';
 
-/** The same way, on which questions wait until they are let through. */
+/** The same transport, but queries wait until `open` is called. */
 function gated(transport: Transport) {
   const gate = Promise.withResolvers<void>();
   const query: Transport['query'] = async (...requests) => {
@@ -35,17 +35,17 @@ it('a caller during a read of all markets waits for the following read', async (
     statesUnknown() {},
   };
   const watch = new VenueWatch(held, host);
-  // As the start does, where the venue's first word has led to a reading by itself.
+  // At a start, the first message of the venue triggers a read before the caller's own read.
   const first = watch.read();
-  const ends: string[] = [];
-  const second = watch.read().then(() => ends.push(`after ${received.length}`));
+  const ended: string[] = [];
+  const second = watch.read().then(() => ended.push(`after ${received.length}`));
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  expect([received, ends]).toEqual([[], []]);
+  expect([received, ended]).toEqual([[], []]);
   open();
   await Promise.all([first, second]);
   expect(received).toEqual([id, id]);
-  expect(ends).toEqual(['after 2']);
-  // And again, once nothing is in flight.
+  expect(ended).toEqual(['after 2']);
+  // A call without a running read starts one.
   await watch.read();
   expect(received).toHaveLength(3);
   watch.end();
