@@ -11,9 +11,9 @@ const KEY: Viewer = { account: '0xa1', credential: 'k1', kind: 'key', scopes: ['
 interface Harness {
   readonly service: GraphqlService;
   readonly logged: object[];
-  /** Reads that were drawn. */
-  readonly drawn: number[];
-  /** Sync or not, what comes. */
+  /** Counts of read tokens that were taken. */
+  readonly taken: number[];
+  /** Returns the answer of a request. */
   ask(
     query: string,
     more?: { variables?: Arguments; operationName?: string; context?: OperationContext },
@@ -35,13 +35,13 @@ function harness(
   const schema = venueSchema();
   const stubs = stubResolvers(schema, 3);
   const logged: object[] = [];
-  const drawn: number[] = [];
+  const taken: number[] = [];
   const service = new GraphqlService({
     schema,
     resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
     quota: {
       take: (_context, bucket, count) => {
-        if (bucket === 'read') drawn.push(count);
+        if (bucket === 'read') taken.push(count);
         return wait();
       },
       charge: () => undefined,
@@ -51,7 +51,7 @@ function harness(
   return {
     service,
     logged,
-    drawn,
+    taken,
     ask: async (query, { variables, operationName, context = asking() } = {}) =>
       (await service.answer({ query, variables, operationName }, context)).answer,
   };
@@ -60,9 +60,9 @@ function harness(
 const NOBODY: OperationContext = { ...asking(), viewer: undefined };
 const health = { status: 'OK', mode: 'NORMAL', version: '1', serverTime: 0, engineSeq: 7 };
 
-describe('the gate', () => {
+describe('authorization', () => {
   const ran: string[] = [];
-  const { ask, drawn } = harness({
+  const { ask, taken } = harness({
     Query: {
       health: () => {
         ran.push('health');
@@ -116,14 +116,14 @@ describe('the gate', () => {
   });
 
   it('takes one read token for each root field, none for orders and cancels, one for a refused request', async () => {
-    drawn.length = 0;
+    taken.length = 0;
     await ask('{ a: health { mode } b: health { mode } __typename }');
     await ask(
       'mutation { cancelAllOrders { newEpoch } cancelOrders(ids: []) { seq } heartbeat(timeoutMs: 1) { armed } }',
     );
     await ask('mutation { cancelAllOrders { newEpoch } }');
     await ask('{ me { id } }', { context: NOBODY });
-    expect(drawn).toEqual([3, 1, 1]);
+    expect(taken).toEqual([3, 1, 1]);
   });
 
   it('refuses the whole request when read tokens are used up', async () => {
@@ -160,7 +160,7 @@ describe('failures', () => {
     expect(logged).toEqual([{ err: expect.any(TypeError), requestId: 'r1', path: ['topics'] }]);
   });
 
-  it('below a list have a path without indexes and null the next nullable parent', async () => {
+  it('below a list have a path without indexes and make the next nullable parent null', async () => {
     const market = { id: 'a', slug: 's', yesPriceBps: 5_000.5 };
     const { ask } = harness({
       Query: { markets: () => ({ edges: [{ node: { ...market, yesPriceBps: 1 } }, { node: market }] }) },
@@ -311,7 +311,7 @@ describe('resolvers', () => {
     }
   });
 
-  it('get arguments in the form of the schema however they were written', async () => {
+  it('receive arguments as the schema defines them, whether inline or in variables', async () => {
     const seen: unknown[] = [];
     const { ask } = harness({
       Query: { market: (args) => seen.push(args) && null, orderBook: (args) => seen.push(args) && null },
@@ -346,7 +346,7 @@ describe('operations', () => {
 describe('subscriptions', () => {
   const query =
     'subscription ($id: ID!, $depth: Int) { book: orderBookUpdated(marketId: $id, depth: $depth) { seq bids { priceBps } } }';
-  const { service, drawn } = harness();
+  const { service, taken } = harness();
   const opened = (request: GraphqlRequest, context: OperationContext) => service.open(service.read(request), context);
   const planned = (request: GraphqlRequest, context: OperationContext) => {
     const found = opened(request, context);
@@ -364,13 +364,13 @@ describe('subscriptions', () => {
     const named = planned({ query: query.replace('book:', 'b:'), variables: { id: 'm' } }, asking());
     const shapes = [same, spelled, fewer, named].map(({ shape }) => shape === plan.shape);
     expect(shapes).toEqual([true, true, false, false]);
-    expect(drawn).toEqual([1, 1, 1, 1, 1]);
+    expect(taken).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('have another shape with another condition', () => {
-    const asks = 'subscription ($a: Boolean = true) { venueStatusChanged { mode message @include(if: $a) } }';
+  it('have a different shape if a directive differs', () => {
+    const conditional = 'subscription ($a: Boolean = true) { venueStatusChanged { mode message @include(if: $a) } }';
     const shapes = [{}, { a: true }, { a: false }].map(
-      (variables) => planned({ query: asks, variables }, NOBODY).shape,
+      (variables) => planned({ query: conditional, variables }, NOBODY).shape,
     );
     expect(shapes[0]).toBe(shapes[1]);
     expect(shapes[2]).not.toBe(shapes[1]);

@@ -1,4 +1,4 @@
-/** Values of the wrong kind, and bodies and messages with them inside. */
+/** Invalid values, and bodies and messages that contain them. */
 import type { Random } from '../../../src/clock/index.ts';
 
 const TEXTS = [
@@ -26,7 +26,7 @@ const TEXTS = [
   'BUY',
 ];
 
-/** One value somewhere inside becomes another. */
+/** Replaces one value somewhere in the JSON value. */
 export function mutated(json: unknown, dice: Random): unknown {
   if (typeof json !== 'object' || json === null || dice.int(4) === 0) return value(dice, 0);
   if (Array.isArray(json)) {

@@ -1,4 +1,4 @@
-/** Every method of the venue's own client: it works, or is refused with the venue's error. */
+/** Calls every method of Polymarket's own client. Each works, or fails with the venue's error. */
 import { ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookHash } from '../../../src/protocol/polymarket/index.ts';
@@ -34,7 +34,7 @@ function fixture(): Fixture {
 }
 
 describe('the official client of Polymarket', () => {
-  it('has no method that these tables leave out', () => {
+  it('has no method that is missing in these tables', () => {
     const methods = Object.getOwnPropertyNames(ClobClient.prototype).filter((name) => !name.startsWith('_'));
     const known = [...[...WORKING, ...REFUSED].map(([name]) => name), ...BELOW, ...INNER];
     expect(methods.filter((name) => !known.includes(name))).toEqual([]);
@@ -51,7 +51,7 @@ describe('the official client of Polymarket', () => {
     await expect(call(maker.client, fixture())).rejects.toThrow(String(error));
   });
 
-  it('makes one API key for a nonce, and ends it', async () => {
+  it('creates one API key for a nonce and deletes it', async () => {
     const client = harness.stranger(3);
     const creds = await client.createApiKey(7);
     expect(creds.key).toMatch(/^[0-9a-f-]{36}$/);
@@ -63,7 +63,7 @@ describe('the official client of Polymarket', () => {
     expect(await client.deriveApiKey(7)).toMatchObject({ key: undefined });
   });
 
-  it('takes a book whose hash is right', async () => {
+  it('receives a book with a valid hash', async () => {
     const book = await maker.client.getOrderBook(harness.yes);
     expect(book.hash).toBe(bookHash(book, sha1));
     // The client hashes the keys in the order of the object, without the hash itself.
@@ -113,7 +113,7 @@ describe('the official client of Polymarket', () => {
     expect(trades[0]?.maker_orders).toMatchObject([{ matched_amount: '2', price: '0.55', side: 'SELL' }]);
   });
 
-  it('is refused a post-only order that crosses, and the same bytes twice', async () => {
+  it('receives an error for a crossing post-only order and for a duplicate order', async () => {
     const { client } = taker;
     const order = await client.createOrder({ tokenID: harness.yes, price: 0.6, size: 5, side: Side.BUY });
     await expect(client.postOrder(order, OrderType.GTC, true)).rejects.toThrow('order crosses book');
@@ -124,7 +124,7 @@ describe('the official client of Polymarket', () => {
     );
   });
 
-  it('places a batch whose orders have results of their own', async () => {
+  it('places a batch in which each order has its own result', async () => {
     const { client } = taker;
     const of = async (price: number, size: number) => ({
       order: await client.createOrder({ tokenID: harness.yes, price, size, side: Side.BUY }),
@@ -141,7 +141,7 @@ describe('the official client of Polymarket', () => {
     );
   });
 
-  it('cancels one, several, those of a token, and all', async () => {
+  it('cancels one order, several, those of a token, and all', async () => {
     const { client } = taker;
     const place = async (tokenID: string) =>
       (await client.createAndPostOrder({ tokenID, price: 0.12, size: 10, side: Side.BUY })).orderID;
@@ -164,7 +164,7 @@ describe('the official client of Polymarket', () => {
     expect(await client.getOpenOrders()).toEqual([]);
   });
 
-  it('beats, and learns the id that is expected', async () => {
+  it('sends heartbeats, and an error contains the expected id', async () => {
     const { client } = taker;
     const first = await client.postHeartbeat();
     const second = await client.postHeartbeat(first.heartbeat_id);
