@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { startDashboard } from '../../src/app/beside-dashboard.ts';
+import { startDashboard } from '../../src/app/start-dashboard.ts';
 import { NO_CHROMIUM, openChromium } from '../../test/e2e/chromium.ts';
 import type { LiveHarness } from './live-harness.ts';
 import { panFigures } from './long-history.ts';

@@ -2,8 +2,8 @@
 import { setPriority } from 'node:os';
 import process from 'node:process';
 import { thrownText } from '../domain/index.ts';
-import { type DashboardStart, type DashboardStarted, startSchema } from './beside-dashboard.ts';
 import { openDashboard } from './dashboard.ts';
+import { type DashboardStart, type DashboardStarted, startSchema } from './start-dashboard.ts';
 
 /** The bot has priority on a busy machine. */
 const NICENESS = 5;

@@ -12,8 +12,8 @@ import {
   timeAfter,
 } from '../../domain/index.ts';
 import { PACKAGE_ROOT } from '../../package-files.ts';
-import { type BesideDashboard, startDashboard } from '../beside-dashboard.ts';
 import { cancelAgain, type LiveSignals, listenForSignals } from '../signals.ts';
+import { type RunningDashboard, startDashboard } from '../start-dashboard.ts';
 import { disagreements } from './agreement.ts';
 import { type DemoBot, openDemoBot } from './demo-bot.ts';
 import type { DemoEnd } from './demo-outcome.ts';
@@ -56,7 +56,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   const clock = wallClock();
   let bot: DemoBot | undefined;
   let venue: DemoVenue | undefined;
-  let dashboard: BesideDashboard | undefined;
+  let dashboard: RunningDashboard | undefined;
   const signals = listenForSignals(() => bot?.opened.bot.pull('SIGNAL', 'SIGUSR2'));
   try {
     screen.print(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
@@ -80,7 +80,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
 }
 
 /** Prints the dashboard's address when it has started. */
-function showDashboard(socket: string, { folder, report, screen }: DemoInput): BesideDashboard {
+function showDashboard(socket: string, { folder, report, screen }: DemoInput): RunningDashboard {
   const dashboard = startDashboard({
     bots: [{ id: 'demo', socket }],
     reports: dirname(report),

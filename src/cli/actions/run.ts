@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { collectDefaultMetrics } from 'prom-client';
 import { z } from 'zod';
-import { type BesideDashboard, startDashboard } from '../../app/beside-dashboard.ts';
 import { checkLocally } from '../../app/live/local-checks.ts';
 import { openLive } from '../../app/live/open-live.ts';
 import type { OpenedLive } from '../../app/live/opened-live.ts';
@@ -10,6 +9,7 @@ import { botCommand, type LivePaths, livePaths, venueCommand } from '../../app/l
 import { strategyPlans } from '../../app/live/strategies.ts';
 import { type TcpPort, tcpPort } from '../../app/live/tcp-port.ts';
 import { cancelAgain, type LiveSignals, listenForSignals } from '../../app/signals.ts';
+import { type RunningDashboard, startDashboard } from '../../app/start-dashboard.ts';
 import { compileEarly } from '../../app/v8-flags.ts';
 import { repeatEvery } from '../../clock/index.ts';
 import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts';
@@ -140,7 +140,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   });
   let server: MetricsServer | undefined;
   let tcp: TcpControl | undefined;
-  const dashboard = options.dashboard === undefined ? undefined : besideDashboard(trading, options.dashboard);
+  const dashboard = options.dashboard === undefined ? undefined : startBotDashboard(trading, options.dashboard);
   let fault: Error | undefined;
   try {
     if (port !== undefined) tcp = await TcpControl.listen({ ...port, bot, clock: opened.clock, log });
@@ -197,7 +197,7 @@ function sizeOf(file: string): number {
 }
 
 /** A dashboard that fails to start does not end the bot. */
-function besideDashboard({ live, paths, line, log }: Trading, port: number | true): BesideDashboard {
+function startBotDashboard({ live, paths, line, log }: Trading, port: number | true): RunningDashboard {
   const folder = dirname(paths.db);
   const dashboard = startDashboard({
     bots: [{ id: basename(live.configuration.path).replace(/\.ya?ml$/, ''), socket: paths.socket }],

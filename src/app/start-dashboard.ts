@@ -13,7 +13,7 @@ export const startSchema = z.object({
 });
 export type DashboardStart = z.output<typeof startSchema>;
 
-/** The answer of the process: its address with the token that signs in, or the problem. */
+/** The answer of the process: its URL with a login token, or the problem. */
 const startedSchema = z.union([z.object({ url: z.string() }), z.object({ problem: z.string() })]);
 export type DashboardStarted = z.output<typeof startedSchema>;
 
@@ -21,13 +21,13 @@ const ENTRY = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './dashboard-process.ts' : './dashboard-process.js', import.meta.url),
 );
 
-export interface BesideDashboard {
+export interface RunningDashboard {
   readonly started: Promise<DashboardStarted>;
   close(): void;
 }
 
 /** Never throws: a bot also runs without a dashboard. */
-export function startDashboard(start: DashboardStart): BesideDashboard {
+export function startDashboard(start: DashboardStart): RunningDashboard {
   const child = fork(ENTRY, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const started = Promise.withResolvers<DashboardStarted>();
   child.once('message', (message) => started.resolve(startedSchema.parse(message)));
