@@ -1,9 +1,9 @@
 /**
- * Scalars of the contract in GraphQL.
+ * GraphQL scalars of the API contract.
  *
- * Inputs: a value that is no JSON string is a fault of the request. Every string passes unread (`Raw`); its reader refuses a
- * bad one, which fails one field and not all. Outputs: internal values (`EpochMs`, integers) become text, and an invalid value
- * is a broken invariant. `Int` is any safe integer, as cents exceed GraphQL's limit of 2^31 at $21.47M.
+ * Inputs: a value that is not a JSON string fails the request. Strings are passed on unchecked (`Raw`); a resolver checks
+ * them, so that an invalid one fails only its field. Outputs: internal values (`EpochMs`, integers) become text. An invalid
+ * value is a broken invariant. `Int` accepts any safe integer, because GraphQL's limit of 2^31 cents is $21.47M.
  */
 import { GraphQLError, GraphQLScalarType, Kind, print, type ValueNode } from 'graphql';
 import { epochMs } from '../../domain/index.ts';
@@ -11,8 +11,8 @@ import { isHexText } from '../codec/hex.ts';
 import { intText, uintText } from '../codec/integers.ts';
 import { timeText } from '../codec/time.ts';
 
-/** Output functions by name of the scalar. */
-const WRITERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+/** Functions that serialize a value, by name of the scalar. */
+const SERIALIZERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   Time: (value) => timeText(epochMs(integer('Time', value))),
   Cursor: (value) => text('Cursor', value),
   UintString: (value) => uintText(whole('UintString', value)),
@@ -20,21 +20,21 @@ const WRITERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   Hex: (value) => hex(value),
 };
 
-/** Adds behaviour to the scalars of a newly built schema. */
-export function equipScalar(scalar: GraphQLScalarType): void {
-  const write = WRITERS[scalar.name];
-  if (write !== undefined) {
-    scalar.serialize = write;
+/** Sets the conversions of a scalar of a newly built schema. */
+export function configureScalar(scalar: GraphQLScalarType): void {
+  const serialize = SERIALIZERS[scalar.name];
+  if (serialize !== undefined) {
+    scalar.serialize = serialize;
     scalar.parseValue = (value) => stringOf(scalar.name, value);
     scalar.parseLiteral = (literal) => literalOf(scalar.name, literal);
   } else {
-    scalar.serialize = message;
+    scalar.serialize = typedData;
     scalar.parseValue = () => refuseInput(scalar.name);
     scalar.parseLiteral = () => refuseInput(scalar.name);
   }
 }
 
-/** `Int` of safe integers. */
+/** A scalar `Int` that accepts all safe integers. */
 export function safeInt(): GraphQLScalarType<number, number> {
   return new GraphQLScalarType({
     name: 'Int',
@@ -87,7 +87,7 @@ function hex(value: unknown): string {
   throw new TypeError(`Invariant: ${shown(digits)} is no lower-case hex`);
 }
 
-function message(value: unknown): object {
+function typedData(value: unknown): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new TypeError(`Invariant: ${shown(value)} is no TypedData`);
 }
