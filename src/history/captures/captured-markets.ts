@@ -2,31 +2,31 @@ import type { ImportCounts } from '../import/counts.ts';
 import type { ImportTapes } from '../import/import-tapes.ts';
 import type { MarketImport } from '../import/market-import.ts';
 
-/** What messages of a venue are written to. */
+/** The output of an import of captured messages. */
 export interface CaptureTarget<VenueRecord> {
   readonly tapes: ImportTapes;
   readonly counts: ImportCounts;
   /** Market metadata by id. */
   readonly records: ReadonlyMap<string, VenueRecord>;
-  /** Messages or events by kind. */
+  /** Numbers of messages or events by kind. */
   readonly kinds: Record<string, number>;
-  /** Whether prints are inferred, as the recording has no trades. */
+  /** Whether prints are inferred, because the recording has no trades. */
   readonly inferPrints: boolean;
 }
 
-/** Markets of a recording, by id, and their rows. What comes too late for its market ends its book. */
+/** Markets of a recording, by id. A message that is too late for a market is dropped, and ends the market's book with a gap. */
 export abstract class CapturedMarkets<VenueRecord, Market> {
   readonly markets = new Map<string, Market>();
   protected readonly target: CaptureTarget<VenueRecord>;
   protected lastAt = 0;
-  /** Markets of the open message whose rows came too late. */
+  /** Markets for which the open message is too late. */
   readonly #late = new Set<string>();
 
   constructor(target: CaptureTarget<VenueRecord>) {
     this.target = target;
   }
 
-  /** A market of which no message came yet. */
+  /** Creates a market at its first message. */
   protected abstract newMarket(id: string): Market;
 
   protected count(kind: string): void {
@@ -34,7 +34,7 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
 
-  /** The market with its rows of the open message; without them when the message came too late. */
+  /** Returns a market and the import of its rows, which is undefined if the open message is too late. */
   protected market(id: string): readonly [Market, MarketImport | undefined] {
     const market = this.markets.get(id) ?? this.newMarket(id);
     this.markets.set(id, market);
@@ -43,7 +43,7 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     return [market, tape];
   }
 
-  /** The outcome of a market that no message resolved, as one more message. */
+  /** Adds a message with the payout of a market, unless an earlier message resolved it. */
   protected resolve(id: string, payout: number, at: number | undefined): void {
     const { tapes } = this.target;
     const time = Math.max(this.lastAt, at ?? 0);
@@ -53,20 +53,20 @@ export abstract class CapturedMarkets<VenueRecord, Market> {
     this.end(time);
   }
 
-  /** Closes the message. What came too late for its market has changed an unknown part of its book. */
+  /** Closes the message. Adds a gap for each market for which it was too late: an unknown part of its book changed. */
   protected end(at: number): void {
     const { tapes } = this.target;
     tapes.end();
     this.lastAt = Math.max(this.lastAt, at);
     for (const id of this.#late) {
       tapes.begin(this.lastAt, this.lastAt);
-      this.lose(id);
+      this.addGap(id);
       tapes.end();
     }
     this.#late.clear();
   }
 
-  protected lose(id: string): void {
+  protected addGap(id: string): void {
     const tape = this.markets.has(id) ? this.target.tapes.market(id) : undefined;
     if (tape?.hasBook === true) tape.gap();
   }

@@ -1,4 +1,4 @@
-/** Rows of a file with one JSON value a line, plain or gzip. A list in a line is as many rows. */
+/** Reads rows from a file with one JSON value per line, plain or gzip. Each entry of a list in a line is a row. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
@@ -6,11 +6,11 @@ import { lineBatches, newTrace } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import { pathReader, type RowBatch, type RowSource } from './row-source.ts';
 
-const MARKER = /^(<{7}|>{7})( |\r?$)/;
+const CONFLICT_MARKER = /^(<{7}|>{7})( |\r?$)/;
 
 /**
- * @param columns that the mapping names; `a.b` is a member of a member
- * @param each a list in each row: its entries are rows, with the columns of the row around them
+ * @param columns paths of the values in a row, such as `a.b`
+ * @param each path of a list in each JSON value. Its entries become rows; columns that they lack come from the outer value
  */
 export function openJsonl(
   path: string,
@@ -29,17 +29,17 @@ export function openJsonl(
     async *batches() {
       for await (const { texts, first, isCut } of lineBatches(path, trace)) {
         const batch: RowBatch = { rows: [], lines: [] };
-        let number = first;
+        let line = first;
         for (const text of texts) {
           if (text.length > 1 || text.trim() !== '') {
             const value = parsed(text);
             if (value === undefined) {
-              if (MARKER.test(text)) throw conflict(path, number);
-              counts.at(file, number);
+              if (CONFLICT_MARKER.test(text)) throw conflict(path, line);
+              counts.at(file, line);
               counts.drop(isCut ? 'half a line at the end' : 'line that is no JSON');
-            } else expand(value, number, batch);
+            } else expand(value, line, batch);
           }
-          number += 1;
+          line += 1;
         }
         yield batch;
       }
@@ -47,15 +47,15 @@ export function openJsonl(
   };
 }
 
-/** Adds the rows of a value to a batch. */
+/** Returns a function that adds the rows of a JSON value to a batch. */
 export function expander(
   columns: readonly string[],
   each: string | undefined,
 ): (value: unknown, line: number, batch: RowBatch) => void {
   const readers = columns.map(pathReader);
   const listOf = each === undefined ? undefined : pathReader(each);
-  const add = (value: unknown, around: unknown, line: number, batch: RowBatch): void => {
-    batch.rows.push(readers.map((read) => (around === undefined ? read(value) : (read(value) ?? read(around)))));
+  const add = (value: unknown, outer: unknown, line: number, batch: RowBatch): void => {
+    batch.rows.push(readers.map((read) => (outer === undefined ? read(value) : (read(value) ?? read(outer)))));
     batch.lines.push(line);
   };
   return (value, line, batch) => {
@@ -67,7 +67,7 @@ export function expander(
   };
 }
 
-/** Both versions would count. */
+/** A file with a conflict marker is refused, because the rows of both versions would count. */
 function conflict(path: string, line: number): FileFault {
   const problem = 'a merge-conflict marker: two versions of the file are in it';
   return new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');

@@ -5,18 +5,21 @@ import { MarketImport } from './market-import.ts';
 import type { MarketRows, MarketRules } from './market-rows.ts';
 
 export interface TapeImportOptions {
-  /** A message up to so much earlier than the one before moves forward to its time, ms. Default 1000. */
+  /** A message that is at most this much earlier than the previous one gets the time of the previous one, ms. Default 1000. */
   readonly lateMs?: number;
-  /** A message that is even earlier is a fault, or is dropped and counted. Default `refuse`. */
+  /** Whether an even earlier message throws, or is dropped and counted. Default `refuse`. */
   readonly later?: 'refuse' | 'drop';
-  /** A print up to so long after the fall of the level that it explains moves before it, ms. Default 0: none does. */
+  /**
+   * A print at most this long after the level decrease that it explains is moved before the decrease, ms. Default 0: no print
+   * is moved.
+   */
   readonly pairWindowMs?: number;
 }
 
-/** Numbers of a flat row: kind, side, price, shares, flags. */
+/** Length of a row in a flat list: kind, side, price, shares, flags. */
 const WIDTH = 5;
-/** Numbers of a fall: side, price, micro-shares. */
-const FALL = 3;
+/** Length of a level decrease in a flat list: side, price, micro-shares. */
+const DECREASE_WIDTH = 3;
 
 /** A message of one market that waits for a print. */
 interface PendingMessage extends MarketRows {
@@ -26,8 +29,8 @@ interface PendingMessage extends MarketRows {
 }
 
 /**
- * The messages of an import in order of exchange time. Between `begin` and `end`, the markets take what one message of the
- * source holds; each market that it concerns gets one message on the tape: prints, then levels, then the rest.
+ * Writes the messages of an import in order of exchange time. Between `begin` and `end`, the markets receive the rows of one
+ * message of the source. Each market with rows then gets one message on the tape: prints, then levels, then the rest.
  */
 export class TapeImport {
   #out: BlockWriter;
@@ -60,9 +63,12 @@ export class TapeImport {
   }
 
   /**
-   * Opens a message of the source, epoch ms.
+   * Opens a message of the source.
+   *
+   * @param tx exchange time, epoch ms
+   * @param rx receive time, epoch ms
    * @returns false when the message was dropped: the caller drops its rows and does not call `end`
-   * @throws InputFault when it is too late and that is to be refused
+   * @throws InputFault if the message is too late and `later` is `refuse`
    */
   begin(tx: number, rx: number = tx): boolean {
     if (timeProblem(tx, rx) !== undefined) {
@@ -86,11 +92,11 @@ export class TapeImport {
 
   end(): void {
     this.#isOpen = false;
-    this.#write(this.time - this.#options.pairWindowMs);
+    this.#writePending(this.time - this.#options.pairWindowMs);
     for (const market of this.#touched) {
       market.close();
-      if (this.#options.pairWindowMs > 0) this.#hold(market);
-      else this.#message(this.time, this.#rx, market.number, market);
+      if (this.#options.pairWindowMs > 0) this.#addPending(market);
+      else this.#writeMessage(this.time, this.#rx, market.number, market);
       market.prints.length = 0;
       market.rows.length = 0;
       market.falls.length = 0;
@@ -103,33 +109,33 @@ export class TapeImport {
     return this.#hasLevels ? undefined : 'trades';
   }
 
-  /** Goes on in another part of the tape, after `finish`. @param time of the last message of the parts before */
+  /** Continues in another part of the tape, after `finish`. @param time of the last message of the previous parts */
   continueIn(out: BlockWriter, time: number = this.time): void {
     this.#out = out;
     this.time = time;
   }
 
-  /** Writes what still waits. The tape can then be finished. */
+  /** Writes the pending messages. The tape can then be finished. */
   finish(): void {
-    this.#write(Number.POSITIVE_INFINITY);
+    this.#writePending(Number.POSITIVE_INFINITY);
   }
 
-  /** Writes the waiting messages before this time. */
-  #write(before: number): void {
+  /** Writes the pending messages before this time. */
+  #writePending(before: number): void {
     let written = 0;
     for (const message of this.#pending) {
       if (message.tx >= before) break;
-      this.#message(message.tx, message.rx, message.market, message);
+      this.#writeMessage(message.tx, message.rx, message.market, message);
       written += 1;
     }
     if (written > 0) this.#pending.splice(0, written);
   }
 
-  #hold({ number, prints, rows, falls }: MarketImport): void {
+  #addPending({ number, prints, rows, falls }: MarketImport): void {
     const own: number[] = [];
     for (let at = 0; at < prints.length; at += WIDTH) {
       const print = prints.slice(at, at + WIDTH);
-      const target = hasFall(falls, print) ? undefined : this.#explained(number, print);
+      const target = consumeDecrease(falls, print) ? undefined : this.#messageExplainedBy(number, print);
       if (target === undefined) own.push(...print);
       else {
         target.prints.push(...print);
@@ -147,45 +153,45 @@ export class TapeImport {
     });
   }
 
-  /** The last waiting message with a fall that this print explains completely. Uses the fall up. */
-  #explained(market: number, print: readonly number[]): PendingMessage | undefined {
-    return this.#pending.findLast((message) => message.market === market && hasFall(message.falls, print));
+  /** Returns the last pending message with a level decrease that covers the print, and reduces that decrease. */
+  #messageExplainedBy(market: number, print: readonly number[]): PendingMessage | undefined {
+    return this.#pending.findLast((message) => message.market === market && consumeDecrease(message.falls, print));
   }
 
-  #message(tx: number, rx: number, market: number, { prints, rows }: MarketRows): void {
+  #writeMessage(tx: number, rx: number, market: number, { prints, rows }: MarketRows): void {
     if (prints.length + rows.length === 0) return;
     this.#out.begin(tx, rx);
-    this.#rows(tx, rx, market, prints);
-    // A book and its changes fit into one message; prints may be any number.
-    if (prints.length > 0 && prints.length + rows.length > WIDTH * BLOCK_ROWS) this.#next(tx, rx);
-    this.#rows(tx, rx, market, rows);
+    this.#writeRows(tx, rx, market, prints);
+    // A book and its changes fit into one message. The number of prints is not limited.
+    if (prints.length > 0 && prints.length + rows.length > WIDTH * BLOCK_ROWS) this.#startNextMessage(tx, rx);
+    this.#writeRows(tx, rx, market, rows);
     this.#out.end();
     this.#counts.messages += 1;
     this.#counts.rows += (prints.length + rows.length) / WIDTH;
   }
 
-  #rows(tx: number, rx: number, market: number, rows: readonly number[]): void {
+  #writeRows(tx: number, rx: number, market: number, rows: readonly number[]): void {
     for (let at = 0; at < rows.length; at += WIDTH) {
-      if (at > 0 && at % (WIDTH * BLOCK_ROWS) === 0) this.#next(tx, rx);
+      if (at > 0 && at % (WIDTH * BLOCK_ROWS) === 0) this.#startNextMessage(tx, rx);
       this.#hasLevels ||= rows[at] === KIND.level;
       this.#out.row(market, rows[at] ?? 0, rows[at + 1] ?? 0, rows[at + 2] ?? 0, rows[at + 3] ?? 0, rows[at + 4] ?? 0);
     }
   }
 
-  #next(tx: number, rx: number): void {
+  #startNextMessage(tx: number, rx: number): void {
     this.#out.end();
     this.#out.begin(tx, rx);
   }
 }
 
-/** Whether one of the falls is a level that this print took from. Reduces the fall. */
-function hasFall(falls: number[], [kind, taker, price, shares = 0]: readonly number[]): boolean {
+/** Finds a level decrease of at least the print's size, on the side and at the price that the print took. Reduces it. */
+function consumeDecrease(falls: number[], [kind, taker, price, shares = 0]: readonly number[]): boolean {
   if (kind !== KIND.trade || taker === SIDE.unknown) return false;
   const side = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
-  for (let at = 0; at < falls.length; at += FALL) {
-    const fall = falls[at + 2] ?? 0;
-    if (falls[at] !== side || falls[at + 1] !== price || fall < shares) continue;
-    falls[at + 2] = fall - shares;
+  for (let at = 0; at < falls.length; at += DECREASE_WIDTH) {
+    const decrease = falls[at + 2] ?? 0;
+    if (falls[at] !== side || falls[at + 1] !== price || decrease < shares) continue;
+    falls[at + 2] = decrease - shares;
     return true;
   }
   return false;

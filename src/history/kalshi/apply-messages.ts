@@ -127,7 +127,7 @@ export class KalshiMessages
   #message(event: ReadMessage, file: string): void {
     if (event.type === 'invalid') {
       this.target.counts.drop(event.reason);
-      if (event.market !== undefined) this.lose(event.market);
+      if (event.market !== undefined) this.addGap(event.market);
       return;
     }
     if (!this.#isNext(event, file)) return;
@@ -162,7 +162,7 @@ export class KalshiMessages
     else if (step === 'restart') this.target.counts.change('subscription that began again');
     else
       this.target.counts.change('sequence number that another message had: two connections in one file? The books end');
-    for (const ticker of lost) this.lose(ticker);
+    for (const ticker of lost) this.addGap(ticker);
     return true;
   }
 

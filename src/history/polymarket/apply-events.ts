@@ -146,11 +146,11 @@ export class PolymarketEvents
     switch (event.type) {
       case 'invalid': {
         this.target.counts.drop(event.reason);
-        if (event.market !== undefined) this.lose(event.market);
+        if (event.market !== undefined) this.addGap(event.market);
         return;
       }
       case 'recording_gap':
-        this.lose(event.market);
+        this.addGap(event.market);
         return;
       case 'book':
         this.#book(event, hash);
