@@ -1,10 +1,10 @@
 /**
- * Figures over time in bounded memory: every second for recent times, longer steps for older ones.
+ * Time series in bounded memory, with a point every second for recent times and longer steps for older ones.
  *
- * Invariant: all pieces of a tier except the last are full, so that a row is found by its index.
+ * Invariant: all pieces of a tier except the last are full, so that an index leads to its row.
  */
 
-/** Longer steps in ms and how many of each are kept: 6 hours at 5 s, a day at 20 s, 8 days at 2 minutes. */
+/** Tiers with longer steps, and the number of rows in each: 6 hours at 5 s, a day at 20 s, 8 days at 2 minutes. */
 const COARSE = [
   { stepMs: 5_000, most: 4_320 },
   { stepMs: 20_000, most: 4_320 },
@@ -12,10 +12,10 @@ const COARSE = [
 ] as const;
 const FINE_MS = 1_000;
 const HOUR_S = 3_600;
-/** Rows of a piece, a power of two. */
+/** Number of rows in a piece, a power of two. */
 const PIECE = 256;
 
-/** One point; a missing figure is NaN. */
+/** One point of all columns; a missing figure is NaN. */
 export type Sample = readonly number[];
 
 export interface Points {
@@ -27,7 +27,7 @@ export class Samples {
   readonly #fine: Tier;
   readonly #tiers: readonly Tier[];
 
-  /** @param columns figures of a sample */
+  /** @param columns number of figures in a sample */
   constructor(columns: number) {
     this.#fine = new Tier(columns, FINE_MS, HOUR_S);
     this.#tiers = [this.#fine, ...COARSE.map(({ stepMs, most }) => new Tier(columns, stepMs, most))];
@@ -44,15 +44,16 @@ export class Samples {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Keeps the last sample of each step. @param time epoch ms, not falling */
+  /** Keeps the last sample of each step. @param time epoch ms; must not decrease */
   add(time: number, sample: Sample): void {
     for (const tier of this.#tiers) tier.add(time, sample);
   }
 
   /**
-   * Samples of a range from the finest tier that reaches back to its start, at most `points`. Of more than that, those where the first
-   * figure is lowest and highest in stretches of equal length, and the last one. The stretches begin at multiples of their length: a
-   * range that moves keeps the points that it shows.
+   * Returns at most `points` samples of a range, from the finest tier that reaches back to its start. A longer range is split
+   * into intervals of equal length. Each interval is represented by the samples with its lowest and its highest first figure;
+   * the last sample of the range is always included. Intervals start at multiples of their length, so that a moving range
+   * keeps its points.
    */
   between(from: number, until: number, points: number): Points {
     const tier = this.#tiers.find((each) => !each.hasDropped || each.time(0) <= from) ?? this.#tiers.at(-1);
@@ -67,14 +68,14 @@ function range(first: number, end: number): readonly number[] {
   return Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
 }
 
-/** Rows of a tier from `first` until before `end`. */
+/** Selects rows of a tier, from `first` to before `end`. */
 function thinned(tier: Tier, first: number, end: number, points: number): readonly number[] {
   const last = end - 1;
-  // Two rows of each stretch, one stretch more as the first and the last are cut, and the last row.
-  const stretches = Math.floor((points - 1) / 2) - 1;
-  if (stretches < 1) return [last];
+  // Each interval has two rows. A partial first and last one make one more interval. The last row is separate.
+  const intervals = Math.floor((points - 1) / 2) - 1;
+  if (intervals < 1) return [last];
   const span = tier.time(last) - tier.time(first);
-  const length = Math.ceil(span / stretches / tier.stepMs) * tier.stepMs;
+  const length = Math.ceil(span / intervals / tier.stepMs) * tier.stepMs;
   const rows: number[] = [];
   for (let row = first; row < last; ) {
     const next = Math.min(last, tier.firstFrom((Math.floor(tier.time(row) / length) + 1) * length));
@@ -84,7 +85,7 @@ function thinned(tier: Tier, first: number, end: number, points: number): readon
   return [...rows, last];
 }
 
-/** One or two rows in order of time; the last one if there is no first figure. */
+/** Returns the rows with the lowest and highest first figure, in order of time; the last row if all are NaN. */
 function extremes(tier: Tier, first: number, end: number): readonly number[] {
   const [low, high] = tier.extremes(first, end);
   if (low < 0) return [end - 1];
@@ -94,14 +95,14 @@ function extremes(tier: Tier, first: number, end: number): readonly number[] {
 interface Piece {
   readonly times: Float64Array;
   readonly figures: Float64Array;
-  /** Indexes of its lowest and highest first figure, cached for a full piece. */
+  /** Indexes of the lowest and highest first figure, cached for a full piece. */
   extremes?: readonly [low: number, high: number];
 }
 
-/** Rows of one step, the oldest first. */
+/** Rows with one length of step, oldest first. */
 class Tier {
   readonly stepMs: number;
-  /** Minimum of kept rows. There is at most a piece more. */
+  /** Number of rows to keep. Up to one piece more is kept. */
   most: number;
   readonly #columns: number;
   readonly #pieces: Piece[] = [];
@@ -128,24 +129,24 @@ class Tier {
   extremes(first: number, end: number): readonly [low: number, high: number] {
     let [low, high] = [-1, -1];
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    const look = (row: number): void => {
+    const compare = (row: number): void => {
       const value = this.firstFigure(row);
       if (value < least) [low, least] = [row, value];
       if (value > most) [high, most] = [row, value];
     };
     for (let row = first; row < end; ) {
       if (row % PIECE === 0 && row + PIECE <= end && end - first > PIECE) {
-        for (const each of this.#extremesOfPiece(row)) look(each);
+        for (const each of this.#extremesOfPiece(row)) compare(each);
         row += PIECE;
       } else {
-        look(row);
+        compare(row);
         row += 1;
       }
     }
     return [low, high];
   }
 
-  /** @param begin its first row */
+  /** @param begin first row of the piece */
   #extremesOfPiece(begin: number): readonly [low: number, high: number] {
     const piece = this.#pieces[begin / PIECE];
     const isFull = begin + PIECE < this.count;

@@ -20,7 +20,7 @@ async function* checks(input: PreflightInput): AsyncGenerator<Finding, void> {
   if (!input.isPaper) yield checkKey(input);
   const reached = await checkReach(input);
   yield* reached.findings;
-  if (!reached.isThere) return;
+  if (!reached.isReachable) return;
   yield* await checkSchema(input.http, input.operations);
   yield* await checkLimits(input);
   const { findings, markets } = await checkMarkets(input);

@@ -20,7 +20,8 @@ const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); or
 
 export interface Reached {
   readonly findings: readonly Finding[];
-  readonly isThere: boolean;
+  /** Whether the venue answers GraphQL requests. */
+  readonly isReachable: boolean;
 }
 
 export async function checkReach(input: PreflightInput): Promise<Reached> {
@@ -32,10 +33,10 @@ export async function checkReach(input: PreflightInput): Promise<Reached> {
     findings.push(status === 'OK' ? ok('graphql', text) : warn('graphql', text, 'Wait, or contact the venue'));
   } catch (error) {
     findings.push(fail('graphql', problemOf(error), remedyOf(error)));
-    return { findings, isThere: false };
+    return { findings, isReachable: false };
   }
   findings.push(await checkSocket(input), ...(await checkClocks(input)), await checkGeo(input));
-  return { findings, isThere: true };
+  return { findings, isReachable: true };
 }
 
 async function checkDiscovery({ http }: PreflightInput): Promise<Finding> {
@@ -78,7 +79,7 @@ function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding
   });
 }
 
-/** Resolves with the first finding about a socket, or that it fails or does not answer, and closes it. @param listen adds further listeners */
+/** Returns the first finding about a socket, then closes it. An error or a timeout is a finding, too. @param listen adds further listeners */
 export function firstFinding(
   socket: WebSocket,
   { url, clock, remedy }: { readonly url: string; readonly clock: Clock; readonly remedy: string },
@@ -100,7 +101,7 @@ export function firstFinding(
   });
 }
 
-/** Uses the shortest of several round trips, which is the most exact. */
+/** Uses the shortest of several round trips, because it is the most precise. */
 async function checkClocks({ http, clock, settings }: PreflightInput): Promise<readonly Finding[]> {
   let best = { error: Number.POSITIVE_INFINITY, offset: 0, mode: '' };
   let most = Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
 /**
- * A log file that is written without waiting for the disk. Lines that cannot be written go to `spare`. Each later write tries
+ * A log file that is written without waiting for the disk. Lines that cannot be written go to `fallback`. Each later write tries
  * the file again, so the log resumes when a full disk has space.
  */
 import {
@@ -25,19 +25,19 @@ const writeBytes = promisify(writeFile);
 export class LogFile {
   readonly path: string;
   readonly #fd: number;
-  readonly #spare: (text: string) => void;
+  readonly #fallback: (text: string) => void;
   #waiting = '';
   #writing: Promise<void> | undefined;
   #problem: string | undefined;
-  /** Bytes to write before the problem counts as solved. */
+  /** Number of bytes to write before the problem counts as solved. */
   #bytesToRecover = 0;
   #isClosed = false;
 
-  /** Opens the file for appending. Only its owner can read a new file. @param spare receives text that the file cannot take. @throws FileFault */
-  constructor(path: string, spare: (text: string) => void) {
+  /** Opens the file for appending. Only its owner can read a new file. @param fallback receives text that cannot be written. @throws FileFault */
+  constructor(path: string, fallback: (text: string) => void) {
     this.path = path;
-    this.#spare = spare;
-    this.#fd = opened(path);
+    this.#fallback = fallback;
+    this.#fd = openForAppend(path);
   }
 
   /** Why lines cannot be written; else undefined. */
@@ -48,7 +48,7 @@ export class LogFile {
   /** @param text whole lines */
   write(text: string): void {
     if (this.#isClosed) {
-      this.#spare(text);
+      this.#fallback(text);
       return;
     }
     this.#waiting += text;
@@ -79,27 +79,27 @@ export class LogFile {
       this.#bytesToRecover = Math.max(0, this.#bytesToRecover - bytes.length);
       if (this.#bytesToRecover === 0) this.#problem = undefined;
     } catch (error) {
-      const whole = bytes.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      const wholeLines = bytes.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
       // The last block of a full disk can take a short line after a long one failed. The disk is still full.
-      this.#bytesToRecover = Math.min(bytes.length - whole, BLOCK_BYTES);
+      this.#bytesToRecover = Math.min(bytes.length - wholeLines, BLOCK_BYTES);
       this.#fail(error);
-      this.#spare(bytes.subarray(whole).toString('utf8'));
-      if (whole < at) this.#shorten(at - whole);
+      this.#fallback(bytes.subarray(wholeLines).toString('utf8'));
+      if (wholeLines < at) this.#removePartialLine(at - wholeLines);
     }
   }
 
   #fail(error: unknown): void {
     const isNew = this.#problem === undefined;
     this.#problem = `log.file ${this.path} cannot be written (${messageOf(error)}): the log goes to standard error`;
-    if (isNew) this.#spare(`${this.#problem}\n`);
+    if (isNew) this.#fallback(`${this.#problem}\n`);
   }
 
-  /** Removes a partly written line: a disk that fills up can take a part of one. */
-  #shorten(bytes: number): void {
+  /** Removes a partly written line, which a full disk can leave. */
+  #removePartialLine(bytes: number): void {
     try {
       ftruncateSync(this.#fd, fstatSync(this.#fd).size - bytes);
     } catch (error) {
-      this.#spare(`log.file ${this.path} has a line that is cut off (${messageOf(error)})\n`);
+      this.#fallback(`log.file ${this.path} has a line that is cut off (${messageOf(error)})\n`);
     }
   }
 }
@@ -108,7 +108,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function opened(path: string): number {
+function openForAppend(path: string): number {
   checkLogFile(path);
   try {
     return openSync(path, 'a', 0o600);

@@ -1,10 +1,10 @@
 /**
- * Writes rows.
+ * Writes batches of an exchange's rows to its tables.
  *
- * HOT: rows of the frequent kinds go eight in a statement, with a reused list of their values; order events go in blocks
+ * HOT: a statement writes eight rows of a frequent kind, and its list of values is reused. Order events are written in blocks
  * (bench/journal.ts).
  *
- * Invariant: a batch has at most one row of a thing that is replaced or updated, so the kinds may be written one after the other.
+ * Invariant: a batch updates or replaces a table row at most once, so the kinds can be written one after the other.
  */
 
 import { ROW, type RowBatch, RowCursor, type RowKind, type RowText } from '../../exchange/index.ts';
@@ -63,7 +63,7 @@ export function rowWriter(connection: Connection): (batch: RowBatch) => void {
   const all = Object.values(writers);
   const head = connection.prepare<number[]>('UPDATE head SET seq = ?');
   return (batch) => {
-    // The previous batch may have failed halfway.
+    // A failed previous batch may have left rows.
     for (const writer of all) writer.forget();
     const { numbers, texts, seq } = batch;
     for (const row = new RowCursor(batch); row.next(); ) writers[row.kind].add(numbers, row.at, texts, row.textAt);
@@ -76,11 +76,11 @@ class KindWriter {
   readonly #kind: TableKind;
   readonly #numbers: number;
   readonly #texts: number;
-  readonly #one;
-  readonly #group;
+  readonly #rowStatement;
+  readonly #groupStatement;
   /** Number of values of a row, including checksums. */
   readonly #width: number;
-  readonly #most: number;
+  readonly #groupSize: number;
   /** Values of the waiting rows; later elements are stale. */
   readonly #values: Value[];
   readonly #crc = new RowCrc();
@@ -91,10 +91,10 @@ class KindWriter {
     this.#numbers = ROW[kind].numbers.length;
     this.#texts = ROW[kind].texts.length;
     this.#width = SQL[kind].split('?').length - 1;
-    this.#most = most;
+    this.#groupSize = most;
     this.#values = new Array<Value>(most * this.#width).fill(0);
-    this.#one = connection.prepare<Value[]>(SQL[kind]);
-    this.#group = most === 1 ? this.#one : connection.prepare<Value[]>(grouped(SQL[kind], most));
+    this.#rowStatement = connection.prepare<Value[]>(SQL[kind]);
+    this.#groupStatement = most === 1 ? this.#rowStatement : connection.prepare<Value[]>(grouped(SQL[kind], most));
   }
 
   add(numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
@@ -103,15 +103,15 @@ class KindWriter {
     else if (this.#kind === 'progress') this.#putProgress(place, numbers, at);
     else this.#put(place, numbers, at, texts, textAt);
     this.#count += 1;
-    if (this.#count < this.#most) return;
+    if (this.#count < this.#groupSize) return;
     this.#count = 0;
-    this.#group.run(...this.#values);
+    this.#groupStatement.run(...this.#values);
   }
 
   /** Writes the waiting rows. */
   flush(): void {
     for (let row = 0; row < this.#count; row += 1) {
-      this.#one.run(...this.#values.slice(row * this.#width, (row + 1) * this.#width));
+      this.#rowStatement.run(...this.#values.slice(row * this.#width, (row + 1) * this.#width));
     }
     this.#count = 0;
   }
@@ -142,17 +142,17 @@ class KindWriter {
     const crc = this.#crc;
     for (let next = 0; next < this.#numbers; next += 1) values[from + next] = numbers[at + next]!;
     const id = texts[textAt] ?? '';
-    const idOf = idValue(id);
-    const key = valueKey(idOf, id);
+    const idColumn = idValue(id);
+    const key = valueKey(idColumn, id);
     const clientId = texts[textAt + 1] ?? null;
-    const clientIdOf = clientId === null ? null : textValue(clientId);
+    const clientIdColumn = clientId === null ? null : textValue(clientId);
     for (const next of TERMS) crc.number(numbers[at + next]!);
-    crc.value(idOf);
-    crc.value(clientIdOf);
+    crc.value(idColumn);
+    crc.value(clientIdColumn);
     crc.number(key);
     const rest = from + this.#numbers;
-    values[rest] = idOf;
-    values[rest + 1] = clientIdOf;
+    values[rest] = idColumn;
+    values[rest + 1] = clientIdColumn;
     values[rest + 2] = key;
     values[rest + 3] = crc.take();
     for (const next of PROGRESS) crc.number(numbers[at + next]!);
