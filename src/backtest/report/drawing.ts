@@ -1,19 +1,19 @@
 /**
- * Observable Plot in a DOM of its own: charts as SVG text. Loaded only when a report is made (jsdom takes half a
- * second).
+ * Draws charts as SVG text with Observable Plot and jsdom. Both are loaded only for a report, because jsdom takes half a
+ * second to load.
  */
 import { createRequire } from 'node:module';
 import type * as Plot from '@observablehq/plot';
 import { type Html, html, trusted } from './html.ts';
 
-/** The little of jsdom that drawing needs; its own types would bring all browser globals into the project. */
+/** The part of jsdom that drawing needs. The types of jsdom would add all browser globals to the project. */
 interface DomModule {
   readonly JSDOM: new () => { readonly window: { readonly document: DomDocument } };
 }
 
 type DomDocument = NonNullable<Plot.PlotOptions['document']>;
 
-/** Width and what follows from it: every chart is drawn for a desk and for a phone, style picks one. */
+/** Width and margins. Each chart is drawn in all formats; the style sheet shows the one that fits the screen. */
 interface Format {
   readonly name: 'wide' | 'narrow';
   readonly width: number;
@@ -28,7 +28,7 @@ const FORMATS: readonly Format[] = [
 
 export interface Chart {
   readonly title: string;
-  /** What is seen, for those who cannot see it. */
+  /** Description for screen readers. */
   readonly description: string;
   options(plot: typeof Plot, format: Format): Plot.PlotOptions;
 }
@@ -41,16 +41,16 @@ export async function openDrawing(): Promise<Drawing> {
   const dom: DomModule = createRequire(import.meta.url)('jsdom');
   const plot = await import('@observablehq/plot');
   const { document } = new dom.JSDOM().window;
-  return { draw: (chart) => html`${FORMATS.map((format) => drawn(plot, document, chart, format))}` };
+  return { draw: (chart) => html`${FORMATS.map((format) => drawFormat(plot, document, chart, format))}` };
 }
 
-function drawn(plot: typeof Plot, document: DomDocument, chart: Chart, format: Format): Html {
+function drawFormat(plot: typeof Plot, document: DomDocument, chart: Chart, format: Format): Html {
   const { width, marginLeft, marginRight } = format;
-  const own = chart.options(plot, format);
-  const svg = plot.plot({ document, className: 'plot', width, marginLeft, marginRight, ...own });
+  const options = chart.options(plot, format);
+  const svg = plot.plot({ document, className: 'plot', width, marginLeft, marginRight, ...options });
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', `${chart.title}. ${chart.description}`);
-  return html`<div class="${format.name}">${trusted(shortened(svg.outerHTML))}</div>`;
+  return html`<div class="${format.name}">${trusted(compactSvg(svg.outerHTML))}</div>`;
 }
 
 /** A chart with its title and a caption that explains it. */
@@ -61,12 +61,12 @@ ${legend}<figure>${drawing.draw(chart)}
 `;
 }
 
-/** Coordinates to a tenth of a pixel, and without Plot's own style sheet: the page has one for all charts. */
-function shortened(svg: string): string {
+/** Rounds coordinates to 0.1 pixel, and removes Plot's style sheet: the page has one for all charts. */
+function compactSvg(svg: string): string {
   return (
     svg
       .replace(/<style>.*?<\/style>/s, '')
-      // A group has no role, so it may have no label.
+      // An element without a role must not have an `aria-label`.
       .replaceAll('<g aria-label=', '<g data-part=')
       .replace(/ (?:d|transform|points)="[^"]*"/g, (attribute) =>
         attribute.replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 10) / 10)),

@@ -1,4 +1,4 @@
-/** What a bot did on the wall clock, as one page that needs nothing from anywhere, like the report of a backtest. */
+/** The report of a live session: one self-contained page, like the report of a backtest. */
 import type { FillPoint, Line } from '../../analytics/index.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
@@ -13,14 +13,14 @@ export interface Card {
   readonly aside: string;
 }
 
-/** One bot on one market. Times are of the wall clock, epoch ms; amounts micro-USD. */
+/** One bot on one market. Times are epoch ms of the wall clock, amounts are micro-USD. */
 export interface LiveReport {
   readonly title: string;
   readonly question: string;
   readonly lead: string;
   readonly cards: readonly Card[];
   readonly notes: readonly string[];
-  /** At the exit side, from the first look on. */
+  /** Cash plus the position at its exit price, from the first sample on. */
   readonly equity: Line;
   readonly price: Line;
   readonly inventory: Line;
@@ -54,7 +54,7 @@ ${timeFigure(drawdownChart(drawdownOf(equity)), 'Equity below its highest point 
 ${timeFigure(priceChart(price, fills), 'The line is the mid of everybody else’s book in cents a YES share; triangles are own fills at their price.', fillLegend(fills))}
 ${timeFigure(inventoryChart(inventory), 'Above zero the position gains when the price rises, below zero when it falls.')}
 </section>
-${money(report)}
+${pnlSection(report)}
 <section>
 <h2 id="run">How it ran</h2>
 ${facts(report.facts)}
@@ -68,7 +68,7 @@ function card({ name, value, aside }: Card): Html {
 `;
 }
 
-function money({ realizedMicros: realized, unrealizedMicros: unrealized }: LiveReport): Html {
+function pnlSection({ realizedMicros: realized, unrealizedMicros: unrealized }: LiveReport): Html {
   const columns = [{ name: 'Part' }, { name: 'USD', numeric: true }, { name: 'What it is', long: true }];
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
@@ -85,9 +85,9 @@ ${table('By cost basis, as the ledger books it', columns, [
 
 function drawdownOf({ time, value }: Line): Line {
   let peak = Number.NEGATIVE_INFINITY;
-  const below = value.map((equity) => {
+  const drawdown = value.map((equity) => {
     peak = Math.max(peak, equity);
     return peak - equity;
   });
-  return { time, value: below };
+  return { time, value: drawdown };
 }

@@ -1,24 +1,27 @@
 import { type Html, html } from './html.ts';
 
-/** A column of a table: numbers stand to the right, sentences may be broken into lines. */
 export interface Column {
   readonly name: string;
+  /** Aligned to the right. */
   readonly numeric?: boolean;
+  /** Text that may wrap. */
   readonly long?: boolean;
 }
 
-/** Columns of numbers by their names. */
+/** Makes numeric columns. */
 export function numbers(...names: readonly string[]): readonly Column[] {
   return names.map((name) => ({ name, numeric: true }));
 }
 
-/** A row: its first cell is its header. `kind` sums are set off, parts are indented. */
+/** A row of a table. */
 export interface Row {
+  /** The first cell is the header of the row. */
   readonly cells: readonly (string | Html)[];
+  /** `sum` rows are bold with a line above, `part` rows are indented. */
   readonly kind?: 'sum' | 'part';
 }
 
-/** A table with caption and headers, in a box that scrolls sideways by itself where it is too wide. */
+/** A table with a caption and headers. It scrolls horizontally if it is wider than the page. */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
   const classOf = (index: number): string => {
     const column = columns[index];
