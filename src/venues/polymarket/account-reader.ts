@@ -1,4 +1,4 @@
-/** An account at Polymarket without a bot: cash, holdings, fills, and what makers were paid, as the venue has them. */
+/** Reads an account at Polymarket without a bot: cash, holdings, fills, and maker payments. */
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, InputFault, LOT, type Outcome } from '../../domain/index.ts';
 import type { HttpClient } from '../../network/index.ts';
@@ -18,17 +18,17 @@ export interface AccountReaderOptions extends PaidAccount {
   readonly http: HttpClient;
   readonly clock: Clock;
   readonly gammaUrl: string;
-  /** Id of the API key: trades name the owners of their orders by it. */
+  /** Id of the API key, by which trades name the owner of an order. */
   readonly owner: string;
 }
 
-/** An own part of a trade. */
+/** A fill of an own order, as the venue lists it. */
 export interface VenueFill
   extends Pick<OwnFill, 'tradeId' | 'hash' | 'side' | 'price' | 'shares' | 'liquidity' | 'at'> {
-  /** Slug, or condition id where Gamma does not list the market. */
+  /** Slug, or condition id if Gamma does not list the market. */
   readonly market: string;
   readonly condition: string;
-  /** Undefined where Gamma does not list the market. */
+  /** Undefined if Gamma does not list the market. */
   readonly outcome: Outcome | undefined;
   readonly status: OwnTrade['status'];
 }
@@ -41,7 +41,7 @@ export interface VenueHolding {
   readonly shares: number;
 }
 
-/** A trade may be listed so long before or after the day on which a bot learned of it. */
+/** The venue's time of a trade may differ by this much from the time at which a bot recorded it, ms. */
 const MARGIN_MS = 3_600_000;
 
 /** @throws Fault LINK, VENUE, LOGIN, BLOCKED from each call */
@@ -49,7 +49,7 @@ export class AccountReader {
   readonly balances: Balances;
   readonly #options: AccountReaderOptions;
   readonly #table = new MarketTable();
-  /** By condition id, once they were looked for. */
+  /** By condition id, of the markets that Gamma lists. */
   readonly #slugs = new Map<string, string>();
 
   constructor(options: AccountReaderOptions) {
@@ -57,29 +57,29 @@ export class AccountReader {
     this.balances = new Balances(options.rest, options.signatureType);
   }
 
-  /** The newest first. @param most at least so many where there are as many */
+  /** The newest fills, newest first. @param most most fills to return */
   async fills(most: number): Promise<readonly VenueFill[]> {
     return (await this.#fillsOf(await this.#trades({}, most))).slice(0, most);
   }
 
-  /** Of a UTC day, and a while around it. */
+  /** The fills of a UTC day, and of an hour before and after it. */
   async fillsOfDay(day: EpochMs): Promise<readonly VenueFill[]> {
     const seconds = (ms: number): string => String(Math.floor(ms / 1_000));
     const query = { after: seconds(day - MARGIN_MS), before: seconds(day + DAY_MS + MARGIN_MS) };
     return this.#fillsOf(await this.#trades(query, Number.POSITIVE_INFINITY));
   }
 
-  /** In the markets in which the account has traded: the venue lists no others. */
+  /** Holdings in the markets in which the account has traded: the venue lists no others. */
   async holdings(): Promise<readonly VenueHolding[]> {
     const trades = await this.#trades({}, Number.POSITIVE_INFINITY);
     const conditions = new Set(trades.map(({ market }) => market));
-    await this.#find(conditions);
+    await this.#loadMarkets(conditions);
     const holdings: VenueHolding[] = [];
     for (const condition of conditions) {
       const { tokens = [] } = this.#table.find(marketIdOf(condition)) ?? {};
-      for (const [place, token] of tokens.entries()) {
+      for (const [index, token] of tokens.entries()) {
         const shares = await this.balances.of(token);
-        const outcome = place === 0 ? 'YES' : 'NO';
+        const outcome = index === 0 ? 'YES' : 'NO';
         if (shares >= LOT) holdings.push({ market: this.#slugOf(condition), condition, outcome, shares });
       }
     }
@@ -100,11 +100,11 @@ export class AccountReader {
   }
 
   async #fillsOf(trades: readonly OwnTrade[]): Promise<readonly VenueFill[]> {
-    await this.#find(new Set(trades.map(({ market }) => market)));
+    await this.#loadMarkets(new Set(trades.map(({ market }) => market)));
     const deps = {
       records: { find: () => undefined },
       markets: this.#table,
-      // The venue's trades do not say what was paid.
+      // The venue's trades contain no fees.
       feeRateOf: () => 0,
       owner: () => this.#options.owner,
     };
@@ -123,7 +123,7 @@ export class AccountReader {
     return this.#slugs.get(condition) ?? condition;
   }
 
-  async #find(conditions: ReadonlySet<string>): Promise<void> {
+  async #loadMarkets(conditions: ReadonlySet<string>): Promise<void> {
     const { http, gammaUrl } = this.#options;
     for (const name of conditions) {
       if (this.#slugs.has(name)) continue;
@@ -134,7 +134,7 @@ export class AccountReader {
         this.#table.add({ id: marketIdOf(condition), condition, tokens: assets, isNegRisk: false });
         this.#slugs.set(condition, slug);
       } catch (error) {
-        // Gamma does not list it any more: its condition id is its name.
+        // Gamma does not list the market any more: `#slugOf` returns its condition id.
         if (!(error instanceof InputFault)) throw error;
       }
     }

@@ -1,4 +1,4 @@
-/** Brings the core's account and the venue's together at the start, before the first quote. */
+/** Reconciles the core's account with the venue's at the start, before the first quote. */
 import { Fault, type OrderLifecycle } from '../../domain/index.ts';
 import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
@@ -13,7 +13,7 @@ import type { UnknownOrders } from './unknown-orders.ts';
 export interface StartPolicy {
   readonly leftovers: 'cancel' | 'adopt';
   readonly adopt: boolean;
-  /** Nothing was stored before: what the account has is taken over. */
+  /** Whether nothing was stored before. The core then takes over what the account has. */
   readonly isFirst: boolean;
 }
 
@@ -27,18 +27,18 @@ export interface AccountStartParts {
   readonly sweeps: Sweeps;
   readonly cancels: Cancels;
   readonly unknown: UnknownOrders;
-  /** State of an order in an earlier run; undefined if that run believed it ended. */
+  /** State of an order in an earlier run; undefined if it counted as ended. */
   readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
-  /** Fills of earlier runs that may be taken back. */
+  /** Fills of earlier runs that may be reversed. */
   readonly unsettled: () => readonly string[];
 }
 
 const PAUSE_MS = 25;
 const LEFTOVERS_MS = 15_000;
 const MAX_ATTEMPTS = 20;
-/** A trade of an account that is taken over may fail so long after it, seconds. */
+/** When an account is taken over, trades younger than this may still fail, seconds. */
 const RECENT_S = 3_600;
-/** Such trades are waited for, ms: between two questions, and in all. */
+/** Wait for such trades, ms: between two requests, and in all. */
 const [SETTLE_PAUSE_MS, SETTLE_MS] = [1_000, 60_000];
 
 export class AccountStart {
@@ -60,7 +60,7 @@ export class AccountStart {
     await open();
     const count = orders.size;
     const { orders: listed } = await this.#parts.sweeps.run();
-    // What a first sweep does not find is believed by the second.
+    // `Sweeps` ends an order when two sweeps in a row do not list it.
     await timers.wait(PAUSE_MS);
     await this.#parts.sweeps.run();
     for (const order of orders.open()) {
@@ -83,7 +83,7 @@ export class AccountStart {
       );
     }
     this.#parts.account.takeOver(differences);
-    // A bot that stored nothing stores from when on it knows its trades.
+    // A first run stores the time from which it knows its trades.
     if (policy.isFirst) records.reached(clock.now() * 1_000);
     const leftovers: Leftovers = {
       found: standing.length,
@@ -100,7 +100,7 @@ export class AccountStart {
     };
   }
 
-  /** Own orders that stand at the venue and that the core takes for ended. A list may be older than the end of an order. */
+  /** Cancels listed own orders that count as ended. Reads each one first, because a list may be older than the order's end. */
   async cancelReturned(listed: readonly OrderRecord[]): Promise<void> {
     const { orders, records, log, timers } = this.#deps;
     for (const { id: hash } of listed) {
@@ -116,8 +116,8 @@ export class AccountStart {
   }
 
   /**
-   * Trades of an account that a new bot takes over are in its holdings when they are settled, and in no balance before.
-   * @throws Fault RECONCILE naming one that is not settled; LINK, VENUE
+   * Waits until the recent trades of an account that is taken over are settled: only then its balances include them.
+   * @throws Fault RECONCILE naming a trade that is not settled; LINK, VENUE
    */
   async #passOverTrades(): Promise<void> {
     const { clock, timers } = this.#deps;
@@ -136,13 +136,13 @@ export class AccountStart {
     }
   }
 
-  /** @returns what differs, and whether it may be taken over. @throws Fault RECONCILE if the account keeps changing */
+  /** @returns the differences, and whether they may be taken over. @throws Fault RECONCILE if the account keeps changing */
   async #startDifferences({ isFirst, adopt }: StartPolicy) {
     const { timers } = this.#deps;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       const before = this.#parts.facts.position;
       const differences = this.#parts.account.differences(await this.#parts.account.read(true));
-      // Trades that changed before the balances were read change them, too: then the lists show it by now.
+      // Trades that changed the balances are in the lists by now.
       if (differences.length > 0) await this.#parts.sweeps.run();
       if (this.#parts.facts.position === before)
         return { differences, isTaken: isFirst || adopt || this.#parts.account.isExplained(differences) };
@@ -169,7 +169,7 @@ export class AccountStart {
   }
 }
 
-/** The earlier run requested its cancel and did not see the end: the core waits for an answer. */
+/** Whether an earlier run requested a cancel that has no answer yet. */
 function isCancelWanted({ life }: VenueOrder): boolean {
   return life.request === 'cancel';
 }

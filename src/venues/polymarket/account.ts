@@ -1,10 +1,10 @@
 /**
- * Cash and tokens of the account at the venue, compared with the core's (docs/spec/polymarket.md#balances).
+ * Compares cash and tokens of the account at the venue with the core's (docs/spec/polymarket.md#balances).
  *
- * The venue's balances lack what a trade brought until it is confirmed, so a balance agrees when it lies between what the core has
- * less what is unsettled, and what the core has. Differences below a lot are left out: chain maths leaves dust.
+ * The venue's balances exclude the proceeds of a trade until it is confirmed. So a balance agrees when it lies between the core's
+ * less the unsettled part, and the core's. Differences below a lot are ignored: rounding on the chain leaves dust.
  *
- * Winnings are redeemed by a person: then cash rises and the tokens that won are gone. Both together are a claim.
+ * A person redeems winnings. Then cash rises and the winning tokens are gone, which is booked as one claim.
  */
 import {
   addUsd,
@@ -34,10 +34,10 @@ import type { OwnFacts } from './own-facts.ts';
 import { blocked } from './rest-client.ts';
 import { readRedeemed, winningsOf } from './winnings.ts';
 
-/** A balance as the venue has it, and how much the core may have more. */
+/** A token balance at the venue, micro-shares that need not be whole lots. */
 interface Held {
-  /** Micro-shares, likewise below; any number of them. */
   readonly shares: number;
+  /** Micro-shares that the core may have in excess of `shares`. */
   readonly unsettled: number;
 }
 
@@ -45,20 +45,21 @@ export interface Holdings {
   readonly cash: MicroUsd;
   readonly unsettledCash: number;
   readonly markets: ReadonlyMap<MarketNo, Readonly<Record<Outcome, Held>>>;
-  /** Markets whose winnings are in this cash, and were not in the core's; likewise rebates and rewards. */
+  /** Markets whose winnings are in `cash` and not in the core's. */
   readonly redeemed: readonly MarketNo[];
+  /** Rebates and rewards that are in `cash` and not in the core's. */
   readonly paid: readonly Payment[];
 }
 
 export type Difference =
-  /** @param core with what is listed beside it */
+  /** `core` includes the `redeemed` and `paid` differences beside it. */
   | { readonly type: 'cash'; readonly core: MicroUsd; readonly venue: MicroUsd }
   | { readonly type: 'redeemed'; readonly market: MarketNo; readonly paid: MicroUsd }
   | { readonly type: 'paid'; readonly payment: Payment }
   | { readonly type: 'holding'; readonly market: MarketNo; readonly yes: MicroShares; readonly no: MicroShares };
 
-/** Markets that are read at once. */
-const TOGETHER = 5;
+/** Markets that are read concurrently. */
+const CONCURRENCY = 5;
 const HALF = priceBps(5_000);
 
 export class PolymarketAccount {
@@ -74,7 +75,7 @@ export class PolymarketAccount {
     this.#payments = new MakerPayments(deps, signatureType);
   }
 
-  /** @throws Fault BLOCKED where the account may only close positions; as `RestClient.read` */
+  /** @throws Fault BLOCKED if the account may only close positions; as `RestClient.read` */
   async assertOpen(): Promise<void> {
     const json = await this.#deps.rest.read({ path: '/auth/ban-status/closed-only' });
     if (Reflect.get(Object(json), 'closed_only') === true)
@@ -82,7 +83,7 @@ export class PolymarketAccount {
   }
 
   /**
-   * Why the contract of a market may not move what an order gives; undefined where it may, as far as the venue shows.
+   * The fault of a missing allowance for what an order pays with; undefined if the venue shows none missing.
    * @throws Fault as `RestClient.read`
    */
   async approvalFaultOf(
@@ -96,16 +97,16 @@ export class PolymarketAccount {
     return this.balances.approvalFault(contracts, [exchange], token);
   }
 
-  /** @param all also markets in which the core has nothing. @throws Fault as `RestClient.read` */
+  /** Reads the venue's balances. @param all also markets in which the core has nothing. @throws Fault as `RestClient.read` */
   async read(all: boolean): Promise<Holdings> {
     const { view, markets: table } = this.#deps;
     await this.#payments.bookLate();
-    // Of one that is not listed any more the tokens are not known.
+    // A market that is not listed any more has no known tokens.
     const listed = view.markets.filter(({ info }) => table.find(info.id) !== undefined);
     const wanted = listed.filter((each) => !isFinal(each.state.status) && (all || isActive(each)));
     const markets = new Map<MarketNo, Readonly<Record<Outcome, Held>>>();
-    for (let at = 0; at < wanted.length; at += TOGETHER) {
-      const some = wanted.slice(at, at + TOGETHER).map(async ({ info }) => {
+    for (let at = 0; at < wanted.length; at += CONCURRENCY) {
+      const some = wanted.slice(at, at + CONCURRENCY).map(async ({ info }) => {
         const [yes, no] = await Promise.all(table.byId(info.id).tokens.map((token) => this.balances.of(token)));
         const unsettled = this.#facts.unsettled();
         const held = (shares: number, outcome: Outcome): Held => ({
@@ -118,7 +119,7 @@ export class PolymarketAccount {
     }
     const balance = await this.balances.of();
     const won = view.markets.filter((each) => winningsOf(each) > 0);
-    // Without more cash nothing was redeemed.
+    // Redeeming always raises the cash.
     const isSame = balance < view.cash + LOT || won.length === 0;
     const {
       cash,
@@ -151,17 +152,17 @@ export class PolymarketAccount {
       core = addUsd(core, payment.amount);
       differences.push({ type: 'paid', payment });
     }
-    // How much more cash there is, is known when all trades are settled.
+    // Excess cash is known only when all trades are settled.
     if (unsettledCash > 0 && cash > core) return differences;
-    // Dust was redeemed, too: cash is exact afterwards.
+    // Redeeming includes dust, so the cash is booked exactly.
     const isExact = redeemed.length === 0 || unsettledCash > 0 || core === cash;
     if (!isExact || !agrees(core, cash, unsettledCash)) differences.push({ type: 'cash', core, venue: cash });
     return differences;
   }
 
   /**
-   * Whether winnings that a person redeemed, rebates, rewards, and more cash than the core has, are all that differs: deposits
-   * come without a trade. Less cash, or other shares, need a person.
+   * Whether redeemed winnings, rebates, rewards and deposits (excess cash) explain all differences. Less cash and other shares
+   * need a person.
    */
   isExplained(differences: readonly Difference[]): boolean {
     const dust = LOT * differences.filter(({ type }) => type === 'redeemed').length;
@@ -171,7 +172,7 @@ export class PolymarketAccount {
     );
   }
 
-  /** The core takes over what the venue has. */
+  /** Reports adjustments that give the core the venue's balances. */
   takeOver(differences: readonly Difference[]): void {
     const { report, clock, view } = this.#deps;
     const time = clock.now();
@@ -179,7 +180,7 @@ export class PolymarketAccount {
       if (each.type === 'holding') {
         const { market, yes, no } = each;
         const { mark } = view.market(market);
-        // What it cost is not known: it is valued at the mid, at half a dollar before there is one.
+        // The cost is unknown: the mid stands in for it, or half a dollar without one.
         const yesPrice = mark === undefined ? HALF : column.price(Math.floor(mark / 2));
         const [yesCost, noCost] = [costAt(yes, yesPrice), costAt(no, complement(yesPrice))];
         report({ type: 'holdingAdjusted', time, venueTime: time, market, yes, no, yesCost, noCost });

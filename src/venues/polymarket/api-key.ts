@@ -1,19 +1,19 @@
-/** The API key of a signing key: made once, derived again at each start (docs/spec/polymarket.md#authentication). */
+/** Obtains the API key of a signing key: created once, derived at each later start (docs/spec/polymarket.md#authentication). */
 import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import type { PolymarketSignIns, SigningKey } from '../../signing/index.ts';
 import { faultOf, type PolymarketCredentials, type RestClient, type RestOutcome } from './rest-client.ts';
 
-/** The same number gives the same key. */
+/** The same nonce derives the same API key. */
 const NONCE = 0;
-/** They are sent in headers. */
+/** Text that is valid in an HTTP header. */
 const TEXT = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const BASE64 = z.string().regex(/^[\w+/-]{1,198}={0,2}$/);
 const CREDENTIALS = z.object({ apiKey: TEXT, secret: BASE64, passphrase: TEXT });
 
 /**
- * Signs in with a key: the API key that it has, or a new one.
- * @throws Fault LINK without an answer, LOGIN when the venue refuses both, BLOCKED where it is closed to us
+ * Derives the API key of a signing key, or creates one.
+ * @throws Fault LINK without an answer, LOGIN when the venue refuses both, BLOCKED for a blocked address
  */
 export async function openApiKey(
   rest: RestClient,

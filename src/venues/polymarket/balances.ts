@@ -1,10 +1,10 @@
-/** Balances of an account and what the exchange contracts may move of it, as the venue has them (docs/spec/polymarket.md#balances). */
+/** Balances and allowances of an account at the venue (docs/spec/polymarket.md#balances). */
 import { z } from 'zod';
 import { Fault } from '../../domain/index.ts';
 import type { PolymarketContracts, PolymarketExchange } from '../../protocol/polymarket/index.ts';
 import type { RestClient } from './rest-client.ts';
 
-/** Amounts are whole micro-units as text; a billion of either is more than any account has. */
+/** Amounts are whole micro-units as text, below a billion units. */
 const BALANCE = z.object({
   balance: z
     .string()
@@ -13,7 +13,7 @@ const BALANCE = z.object({
   allowances: z.record(z.string().max(100), z.string().regex(/^\d{1,78}$/)).nullish(),
 });
 
-/** @throws Fault as `RestClient.read`, VENUE for what cannot be read, from each call. `token`: undefined for dollars */
+/** A method without a token reads cash. @throws Fault from each: as `RestClient.read`; VENUE for an unreadable answer */
 export class Balances {
   readonly #rest: Pick<RestClient, 'read' | 'askPrivate'>;
   readonly #signatureType: number;
@@ -23,18 +23,18 @@ export class Balances {
     this.#signatureType = signatureType;
   }
 
-  /** Micro-USD or micro-shares, without what trades bring that are not confirmed. */
+  /** The balance in micro-USD or micro-shares, without proceeds of unconfirmed trades. */
   async of(token?: string): Promise<number> {
     return (await this.#read(token)).balance;
   }
 
-  /** The venue's balances are a cache, which redeeming by hand and approvals leave as it was. */
+  /** The balance after the venue refreshed its cache, which redeeming by hand and approvals do not update. */
   async fresh(token?: string): Promise<number> {
     await this.#rest.askPrivate({ path: '/balance-allowance/update', query: this.#query(token) });
     return this.of(token);
   }
 
-  /** Of these contracts those that the venue shows as not approved. */
+  /** Those of the contracts that the venue shows without an allowance. */
   async unapproved(contracts: readonly string[], token?: string): Promise<readonly string[]> {
     const { allowances } = await this.#read(token);
     const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));
@@ -42,7 +42,7 @@ export class Balances {
     return contracts.filter((contract) => refused.has(contract));
   }
 
-  /** What is wrong with the approvals of these contracts; undefined where nothing is, as far as the venue shows. */
+  /** The fault of the first exchange without an allowance; undefined if the venue shows none. */
   async approvalFault(
     contracts: PolymarketContracts,
     exchanges: Iterable<PolymarketExchange>,

@@ -1,12 +1,12 @@
 /**
- * Keeps the book of one market, and makes rows of what changed.
+ * Keeps the book of one market and writes its changes as rows.
  *
- * The venue numbers nothing, so a book is checked by what it states: its best prices after each change, on both tokens; that no
- * side crosses the other; and that time does not go back (docs/spec/polymarket.md#market-stream).
+ * The venue sends no sequence numbers. Instead, three checks detect a wrong book (docs/spec/polymarket.md#market-stream):
+ * its best prices match those stated with each change, on both tokens; it is not crossed; and time does not go back.
  *
- * Phases: waiting (no book) -> shown (the core has it) -> waiting (lost). A book that contradicted itself is `unconfirmed` first,
+ * Phases: waiting (no book) -> shown (the core has it) -> waiting (lost). After a failed check the next book is `unconfirmed`
  * until REST shows the same one.
- * Invariants: events of YES alone make the book; rows are made of a book in the phase `shown`, of nothing else.
+ * Invariants: only events of the YES token change the book; only a book in the phase `shown` produces rows of levels.
  */
 import { FULL_BPS, type MarketInfo } from '../../domain/index.ts';
 import type {
@@ -31,27 +31,27 @@ import { contradiction, mirroredTouch, sameTouch, TokenBook, type Touch, touchOf
 export interface BookFeedDeps extends BookRowsDeps {
   /** The venue's clock against ours. */
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
-  /** A change that is read later than this is late, ms. */
+  /** A change that is read later than this after its event is late, ms. */
   readonly staleMs: number;
   readonly owner: BookFeedOwner;
 }
 
 export interface BookFeedOwner {
   /**
-   * The book is not the venue's.
+   * A check failed: the book differs from the venue's.
    * @param isOffGrid a price was off the market's grid: its tick may have changed
    */
   bookLost(feed: BookFeed, problem: string, isOffGrid: boolean): void;
-  /** Something does not fit: the book is to be compared with that of REST. */
+  /** Requests a comparison of the book with REST. */
   checkWanted(feed: BookFeed): void;
 }
 
-/** What a comparison with a book of REST says. */
+/** Result of a comparison with a book from REST. */
 export type Likeness = 'same' | 'sameTouch' | 'different';
 
 type Phase = 'waiting' | 'unconfirmed' | 'shown';
 
-/** One message has at most so many rows (row-writer.ts). */
+/** Most rows in one message (row-writer.ts). */
 const MAX_CHANGES = 8_192;
 
 export class BookFeed implements OwnOrderBook {
@@ -62,12 +62,11 @@ export class BookFeed implements OwnOrderBook {
   readonly #rows: BookRows;
   readonly #times: EventTimes;
   #phase: Phase = 'waiting';
-  /** It contradicted itself, and was not compared since. */
+  /** A check failed, and REST has not confirmed a book since. */
   #isSuspect = false;
   #seenAt = Number.NEGATIVE_INFINITY;
-  /** Since when the book is not the venue's; Infinity while it is. */
   #lostAt: number;
-  /** Number of books and changes that came. */
+  /** Number of books and changes received. */
   events = 0;
   resyncs = 0;
 
@@ -90,12 +89,12 @@ export class BookFeed implements OwnOrderBook {
     return this.#rows.status;
   }
 
-  /** The book is the venue's, as far as is known. */
+  /** Whether the book is believed to match the venue's. */
   get isSynced(): boolean {
     return this.#phase === 'shown';
   }
 
-  /** It came after a contradiction: REST has to show the same one. */
+  /** Whether the book followed a failed check and waits for REST to confirm it. */
   get isUnconfirmed(): boolean {
     return this.#phase === 'unconfirmed';
   }
@@ -109,12 +108,12 @@ export class BookFeed implements OwnOrderBook {
     return this.#seenAt;
   }
 
-  /** Since when the book is not the venue's; Infinity while it is. */
+  /** When the book was lost, by our clock; Infinity while it is in sync. */
   get lostAt(): number {
     return this.#lostAt;
   }
 
-  /** The whole book of one of the tokens. */
+  /** Applies a whole book of the YES token, or compares one of the NO token. */
   book(event: PolymarketBook): void {
     if (event.asset !== this.market.tokens[0]) {
       this.#compare(mirroredTouch(touchOf(event)));
@@ -139,7 +138,7 @@ export class BookFeed implements OwnOrderBook {
     }
   }
 
-  /** Levels of both tokens from now on: those of YES are applied, those of NO compared. */
+  /** Applies changed levels of the YES token and checks the best prices that both tokens state. */
   change(event: PolymarketPriceChange): void {
     const [yes, no] = this.market.tokens;
     const { clock, offset, staleMs } = this.#deps;
@@ -149,13 +148,13 @@ export class BookFeed implements OwnOrderBook {
       return;
     }
     if (!this.#isInTime(event.at) || this.#phase === 'waiting') return;
-    const mine = changes.filter(({ asset }) => asset === yes);
-    if (mine.some(({ price }) => !this.#book.isOnGrid(price))) {
+    const yesChanges = changes.filter(({ asset }) => asset === yes);
+    if (yesChanges.some(({ price }) => !this.#book.isOnGrid(price))) {
       this.#lose('a price is off the grid', true);
       return;
     }
     const sides = ['BUY', 'SELL'].map((wanted, side) =>
-      mine
+      yesChanges
         .filter((each) => each.side === wanted)
         .map(({ price, size }) => this.#book.set(side === 0 ? 0 : 1, price, size)),
     );
@@ -169,36 +168,35 @@ export class BookFeed implements OwnOrderBook {
     }
   }
 
-  /** Best prices of one of the tokens. They may come before the change that made them. */
+  /** Compares the best prices of one of the tokens. They may arrive before the change that caused them. */
   bestPrices({ asset, bestBid, bestAsk }: PolymarketTouch): void {
     const touch = { bid: bestBid ?? 0, ask: bestAsk ?? FULL_BPS };
     this.#compare(asset === this.market.tokens[0] ? touch : mirroredTouch(touch));
   }
 
-  /** A public trade in one of the tokens. */
+  /** Queues a public trade in one of the tokens. */
   trade(event: PolymarketTrade): void {
     this.#rows.trade(event, event.asset === this.market.tokens[0]);
   }
 
-  /** An event of this market cannot be read. */
+  /** Withdraws the book because an event of this market cannot be read. */
   malformed(problem: string): void {
     this.#lose(problem);
   }
 
-  /** The connection that carried the book is gone. @param isSuspect the next book has to be confirmed */
+  /** Withdraws the book because its connection is gone. @param isSuspect whether REST must confirm the next book */
   disconnected(isSuspect: boolean): void {
     this.#times.restart();
     this.#isSuspect ||= isSuspect;
     this.#withdraw();
   }
 
-  /** Compares the book with one of REST. */
   compare(book: PolymarketBook): Likeness {
     if (this.#book.equals(book)) return 'same';
     return sameTouch(this.#book.touch, touchOf(book)) ? 'sameTouch' : 'different';
   }
 
-  /** REST has shown the same book just now. */
+  /** Marks the book as right now: REST has shown the same one. */
   confirmed(): void {
     this.#isSuspect = false;
     if (this.#phase === 'unconfirmed') {
@@ -210,7 +208,7 @@ export class BookFeed implements OwnOrderBook {
     if (!this.regain()) this.#rows.again();
   }
 
-  /** Trusts a book again that is right and was not trusted for a time. @returns whether it was so */
+  /** Trusts a distrusted book again if it is in sync and not stale. @returns whether it did */
   regain(): boolean {
     const now = this.#deps.clock.now();
     if (this.#phase !== 'shown' || this.status.isTrusted || !this.status.mayTrust(now)) return false;
@@ -219,19 +217,19 @@ export class BookFeed implements OwnOrderBook {
     return true;
   }
 
-  /** Nothing is quoted on the book until it is known to be right again. */
+  /** Stops quoting on the book until it is confirmed again. */
   distrust(): void {
     this.status.trust(false);
     this.writeStanding();
   }
 
-  /** Stops: the core has an outdated book. */
+  /** Withdraws the book and writes no more rows. */
   leave(): void {
     this.#withdraw();
     this.#rows.end();
   }
 
-  /** Own orders changed: levels that show another outside size now are handed on. */
+  /** Writes the levels whose outside size changed because own orders changed. */
   reveal(): void {
     if (this.#phase === 'shown') this.#rows.reveal();
   }
@@ -240,7 +238,7 @@ export class BookFeed implements OwnOrderBook {
     return this.#rows.flushPrints(ownSeq);
   }
 
-  /** Writes the market's state where it changed. */
+  /** Writes the market's state if it changed. */
   writeStanding(): void {
     this.#rows.standing();
   }
@@ -261,11 +259,11 @@ export class BookFeed implements OwnOrderBook {
     if (this.#phase === 'shown' && !sameTouch(touch, this.#book.touch)) this.#deps.owner.checkWanted(this);
   }
 
-  /** The book contradicts itself: nothing is quoted until the venue has sent another one that REST confirms. */
+  /** Withdraws a book that failed a check. Quoting resumes with the next book that REST confirms. */
   #lose(problem: string, isOffGrid = false): void {
     this.#isSuspect = true;
     this.resyncs += 1;
-    // Where that happens again and again, the market halts.
+    // The status halts a market whose book fails repeatedly.
     this.status.malformed(this.#deps.clock.now());
     this.#withdraw();
     this.#deps.owner.bookLost(this, problem, isOffGrid);
@@ -278,7 +276,7 @@ export class BookFeed implements OwnOrderBook {
     this.writeStanding();
   }
 
-  /** The book is the venue's. @param seenAt when it was last known to be so; default now */
+  /** Hands the whole book to the core. @param seenAt when it was last known to be right; default now */
   #show(seenAt: number = this.#deps.clock.now()): void {
     this.#phase = 'shown';
     this.#lostAt = Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
 /**
- * Brings lost books back, and compares books with those of REST: such as are silent, as a socket may be open and yet dead for one
- * token, and such as contradicted themselves (docs/spec/polymarket.md#market-stream).
+ * Requests lost books again, and compares books with REST (docs/spec/polymarket.md#market-stream): silent ones, because an open
+ * socket may be dead for one token, and those that failed a check.
  *
- * A book that differs while nothing came for it is withdrawn, and its connection replaced. REST may be behind the stream, or the
- * stream behind REST, so one difference is not enough.
+ * A book that keeps differing from REST is withdrawn, and its connection replaced. One difference is not enough, because REST and
+ * the stream may each lag behind the other.
  */
 import type { Clock } from '../../clock/index.ts';
 import { ReportLimiters } from '../../network/index.ts';
@@ -25,26 +25,26 @@ export interface BookRecoveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly clob: Pick<ClobReader, 'books'>;
-  /** A book that is silent for so long is compared, ms. */
+  /** A book without an event for this long is compared, ms. */
   readonly silenceMs: number;
-  /** States and terms of markets are to be read: one seems to have no book, or another tick. */
+  /** Requests a read of states and terms: a market seems to have no book, or another tick. */
   readonly stateWanted: () => void;
-  /** Runs what hands rows on. */
+  /** Runs work that writes rows, and handles its errors. */
   readonly guard: (work: () => void) => void;
 }
 
-/** Between two requests for a book, and between two comparisons of it, ms. */
+/** Waits, ms: between two requests for a book, between two comparisons of it, and after a failed comparison. */
 const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
-/** Requests without an answer, after which the connection is replaced. */
+/** After this many requests without an answer the connection is replaced. */
 const MAX_REQUESTS = 2;
-/** Differences after which a book is withdrawn: while nothing comes for it, and while something does. */
+/** Differences in a row after which a book is withdrawn: one without events meanwhile, and one with events. */
 const [MAX_SILENT, MAX_MOVING] = [2, 10];
-/** A connection is replaced once in this time at most, ms. */
+/** Shortest time between two replacements of a connection, ms. */
 const RENEW_MS = 15_000;
 const REPORT_MS = 60_000;
 
 interface Progress {
-  /** Its first book is on the way: that is not requested again soon. */
+  /** Whether the first book after a subscription has not arrived yet. */
   isSubscribed: boolean;
   requestAt: number;
   requests: number;
@@ -65,11 +65,11 @@ export class BookRecovery implements BookFeedOwner {
     this.#deps = deps;
   }
 
-  /** Its books come by themselves: they were subscribed to just now. */
+  /** Notes a new subscription, whose first books arrive without a request. */
   subscribed(feeds: Iterable<BookFeed>): void {
     const requestAt = this.#deps.clock.now() + REQUEST_MS;
     for (const feed of feeds)
-      Object.assign(this.#of(feed), { isSubscribed: true, requestAt, requests: 0, differences: 0 });
+      Object.assign(this.#progressOf(feed), { isSubscribed: true, requestAt, requests: 0, differences: 0 });
   }
 
   bookLost({ info }: BookFeed, problem: string, isOffGrid: boolean): void {
@@ -81,13 +81,13 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   checkWanted(feed: BookFeed): void {
-    this.#of(feed).isWanted = true;
+    this.#progressOf(feed).isWanted = true;
   }
 
-  /** Does what is due. */
+  /** Sends the requests and the comparison that are due. */
   work(books: readonly FollowedBook[], now: number): void {
     const open = books.filter(({ stream, hasBook }) => hasBook && stream.isOpen);
-    for (const { feed } of open) if (feed.isSynced) this.#arrived(this.#of(feed));
+    for (const { feed } of open) if (feed.isSynced) this.#arrived(this.#progressOf(feed));
     this.#request(
       open.filter(({ feed }) => !feed.isSynced && !feed.isUnconfirmed),
       now,
@@ -96,7 +96,7 @@ export class BookRecovery implements BookFeedOwner {
     if (due.length > 0 && !this.#isReading) void this.#compare(due);
   }
 
-  /** Replaces a connection, unless that was done just now. */
+  /** Replaces a connection, at most once in `RENEW_MS`. */
   renew(stream: MarketStream, problem: string): void {
     const { clock } = this.#deps;
     const now = clock.now();
@@ -109,7 +109,7 @@ export class BookRecovery implements BookFeedOwner {
     this.#isClosed = true;
   }
 
-  /** The book that was subscribed to came: it is requested at once when it is lost, but not twice within a short time. */
+  /** Ends the wait for the first book, so that a loss is followed by a request at once. */
   #arrived(progress: Progress): void {
     if (progress.isSubscribed) progress.requestAt = 0;
     progress.isSubscribed = false;
@@ -118,7 +118,7 @@ export class BookRecovery implements BookFeedOwner {
   #request(lost: readonly FollowedBook[], now: number): void {
     const tokens = new Map<MarketStream, string[]>();
     for (const { feed, stream } of lost) {
-      const progress = this.#of(feed);
+      const progress = this.#progressOf(feed);
       if (now < progress.requestAt) continue;
       progress.requestAt = now + REQUEST_MS;
       progress.requests += 1;
@@ -129,7 +129,7 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   #isDue({ feed }: FollowedBook, now: number): boolean {
-    const { compareAt, isWanted } = this.#of(feed);
+    const { compareAt, isWanted } = this.#progressOf(feed);
     if (now < compareAt) return false;
     return feed.isUnconfirmed || (feed.isSynced && (isWanted || now - feed.seenAt > this.#deps.silenceMs));
   }
@@ -143,14 +143,14 @@ export class BookRecovery implements BookFeedOwner {
       const books = await clob.books(due.map(({ feed }) => feed.market.tokens[0]));
       if (this.#isClosed) return;
       const missing = due.filter(({ feed }) => !books.has(feed.market.tokens[0]));
-      for (const { feed } of missing) this.#of(feed).compareAt = clock.now() + RETRY_MS;
+      for (const { feed } of missing) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
       if (missing.length > 0) stateWanted();
       for (const [at, followed] of due.entries()) {
         const book = books.get(followed.feed.market.tokens[0]);
-        if (book !== undefined) guard(() => this.#judge(followed, book, followed.feed.events !== before[at]));
+        if (book !== undefined) guard(() => this.#onCompared(followed, book, followed.feed.events !== before[at]));
       }
     } catch (error) {
-      for (const { feed } of due) this.#of(feed).compareAt = clock.now() + RETRY_MS;
+      for (const { feed } of due) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
       const suppressed = this.#reports.count('compare', clock.now());
       if (suppressed !== undefined && !this.#isClosed)
         log.warn({ err: error, suppressed }, 'polymarket: books could not be compared with those of REST');
@@ -159,10 +159,10 @@ export class BookRecovery implements BookFeedOwner {
     }
   }
 
-  /** @param hasMoved something came for it meanwhile */
-  #judge({ feed, stream }: FollowedBook, book: PolymarketBook, hasMoved: boolean): void {
+  /** @param hasMoved whether an event of the book arrived meanwhile */
+  #onCompared({ feed, stream }: FollowedBook, book: PolymarketBook, hasMoved: boolean): void {
     const { clock, log } = this.#deps;
-    const progress = this.#of(feed);
+    const progress = this.#progressOf(feed);
     progress.compareAt = clock.now() + COMPARE_MS;
     const likeness = feed.compare(book);
     if (likeness === 'same' || (hasMoved && likeness === 'sameTouch')) {
@@ -179,7 +179,7 @@ export class BookRecovery implements BookFeedOwner {
     this.renew(stream, `the book of ${feed.info.slug} is not that of REST`);
   }
 
-  #of(feed: BookFeed): Progress {
+  #progressOf(feed: BookFeed): Progress {
     const known = this.#progress.get(feed);
     if (known !== undefined) return known;
     const progress = { isSubscribed: false, requestAt: 0, requests: 0, compareAt: 0, differences: 0, isWanted: false };

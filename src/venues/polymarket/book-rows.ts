@@ -1,4 +1,4 @@
-/** Rows of one market: its outside book, public trades, and what may be done in it. */
+/** Writes the rows of one market: its outside book, public trades and status. */
 import { FULL_BPS, LOT } from '../../domain/index.ts';
 import type { PolymarketTrade } from '../../protocol/polymarket/index.ts';
 import { KIND, SIDE } from '../../tape/index.ts';
@@ -42,12 +42,11 @@ export class BookRows {
     const { ladder } = book;
     this.own = new OwnLevels(ladder);
     this.#outside = new OutsideRows(info.market, { ladder, own: this.own, rows: deps.rows });
-    // No trade is known by a number of the venue.
+    // Trades of this venue have no numbers, so no duplicates need to be remembered.
     this.#prints = new PrintQueue(info.market, this.own, { ...deps, trades: new Recent(1) });
     this.status = new MarketStatusTracker(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
   }
 
-  /** Levels as they are now. */
   change(bids: Levels, asks: Levels): void {
     const { seq } = this.#times;
     this.#prints.writeUpTo(seq);
@@ -57,7 +56,7 @@ export class BookRows {
     this.#end(this.#times.last);
   }
 
-  /** The whole book, which is right; trusted, unless the market halts. */
+  /** Writes the whole book, and trusts it unless the market is halted. */
   whole(): void {
     const { rows, clock } = this.#deps;
     const { seq } = this.#times;
@@ -74,31 +73,31 @@ export class BookRows {
     this.#end(this.#times.last);
   }
 
-  /** Nothing changed, and it is known to be so: the core measures the age of a book by its rows. */
+  /** Writes a row without a change, because the core measures the age of a book by its rows. */
   again(): void {
     this.#outside.touch();
     this.#end(0);
   }
 
-  /** Levels that show another size since own orders changed. */
+  /** Writes the levels whose outside size changed because own orders changed. */
   reveal(): void {
     this.own.write(this.#deps.rows, this.#market, this.#times.seq);
     this.#end(0);
   }
 
-  /** No row follows. */
+  /** Writes no more rows. */
   end(): void {
     this.#hasEnded = true;
   }
 
-  /** The market's state where it changed. */
+  /** Writes the market's state if it changed. */
   standing(): void {
     if (this.#hasEnded) return;
     this.status.write(this.#deps.rows);
     this.#end(0);
   }
 
-  /** A public trade. @param isYes whether it was in the YES token */
+  /** Queues a public trade. @param isYes whether it was in the YES token */
   trade({ side, price, size, at }: PolymarketTrade, isYes: boolean): void {
     const shares = size - (size % LOT);
     if (shares === 0 || this.#times.isAhead(at)) return;
@@ -108,14 +107,14 @@ export class BookRows {
     if (this.#prints.add({ ...trade, id, seq: this.#times.numberOfTrade(at) })) this.#deps.flusher.add(this);
   }
 
-  /** Hands on trades that wait no longer. @param ownSeq up to which event the own stream was processed */
+  /** Writes due trades. @param ownSeq the last processed own event. @returns whether trades still wait */
   flushPrints(ownSeq = 0): boolean {
     if (this.#hasEnded) return false;
     this.#prints.flush(ownSeq);
     return this.#prints.size > 0;
   }
 
-  /** @param at venue's time; 0 for a fact of ours */
+  /** @param at time of the event by the venue's clock; 0 for a change without an event */
   #end(at: number): void {
     this.#deps.rows.end(at, this.#deps.clock.now());
   }

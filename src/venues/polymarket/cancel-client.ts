@@ -1,4 +1,4 @@
-/** Open orders of an account and their cancels, independent of any bot: for the kill switch and the last cancel of a run. */
+/** Lists and cancels open orders of an account without a running bot: for the kill switch and the last cancel of a run. */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { readPolymarketOrderRecord } from '../../protocol/polymarket/index.ts';
 import { Backoff } from '../base/index.ts';
@@ -6,7 +6,7 @@ import type { OrderRecord } from './own-facts.ts';
 import { faultOf, type RestClient } from './rest-client.ts';
 import { readList } from './sweep.ts';
 
-/** Ids in one request: what the lowest rate limit lets through at once. */
+/** Most orders in one request: the burst of the lowest rate limit. */
 const MAX_CANCELS = 100;
 
 export class CancelClient {
@@ -19,7 +19,7 @@ export class CancelClient {
     this.#clock = clock;
   }
 
-  /** All that are open. @throws Fault LINK, VENUE, LOGIN, BLOCKED; likewise below */
+  /** Reads all open orders. @throws Fault LINK, VENUE, LOGIN, BLOCKED, as the other methods */
   orders(): Promise<readonly OrderRecord[]> {
     return readList({ rest: this.#rest, clock: this.#clock }, '/data/orders', {}, readPolymarketOrderRecord);
   }
@@ -28,20 +28,20 @@ export class CancelClient {
     return (await this.#open()).length;
   }
 
-  /** In parts that the rate limit lets through, until none is open that was at first. @returns how many are gone */
+  /** Cancels all orders that are open now. @returns how many are not open any more */
   async cancelAll(): Promise<number> {
     const open = await this.#open();
     return open.length - (await this.cancelThese(open));
   }
 
-  /** @returns how many of them are still open */
+  /** Cancels orders in batches that fit the rate limit. @returns how many of them are still open */
   async cancelThese(hashes: readonly string[]): Promise<number> {
     for (let at = 0; at < hashes.length; at += MAX_CANCELS) await this.#cancel(hashes.slice(at, at + MAX_CANCELS));
     const open = new Set(await this.#open());
     return hashes.filter((hash) => open.has(hash)).length;
   }
 
-  /** Waits where the rate limit lets no more through for the moment. */
+  /** Cancels one batch. Waits and retries while it is rate limited. */
   async #cancel(hashes: readonly string[]): Promise<void> {
     const backoff = new Backoff();
     for (;;) {

@@ -1,9 +1,8 @@
 /**
- * Cancels are wanted until the venue has answered them: what is lost, limited or refused for the moment is repeated, as a cancel
- * that comes twice does no harm. Each repeat waits longer than the one before; a cancel that does not get through is reported as
- * stuck and goes on slowly, as the order stands as long as it is not cancelled.
+ * Repeats cancels until the venue has answered them. A repeated cancel is harmless, so lost, rate limited and temporarily refused
+ * ones are sent again, after growing waits. A cancel that keeps failing is reported as stuck and still repeated.
  *
- * A cancelled order is reported as ended when the user channel says so, after its fills; where that is late, the account is read.
+ * A cancelled order is reported as ended, after its fills, when the user channel or, if that is late, the account shows it.
  */
 import { lotsOf } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';
@@ -14,9 +13,9 @@ import type { OwnFacts } from './own-facts.ts';
 import type { RestOutcome } from './rest-client.ts';
 import type { Sweeps } from './sweep.ts';
 
-/** The user channel shows the end of a cancelled order within this time, or it is read. ms */
+/** Wait for the user channel to show the end of a cancelled order before the account is read, ms. */
 const SHOWN_MS = 1_500;
-/** Ids that one request may name, whatever the rate limit. */
+/** Most orders that the venue accepts in one request. */
 const MAX_IDS = 1_000;
 
 export class Cancels {
@@ -24,12 +23,11 @@ export class Cancels {
   readonly #reporter: ExecutionReporter;
   readonly #facts: OwnFacts;
   readonly #sweeps: Sweeps;
-  /** Ids in one request. */
-  readonly #most: number;
+  readonly #batchSize: number;
   readonly #wanted = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
   #cancelRepeat: (() => void) | undefined;
-  /** Orders of everybody on the account are to go. */
+  /** Whether all orders of the account are being cancelled. */
   #isAllWanted = false;
 
   constructor(deps: PolymarketDeps, reporter: ExecutionReporter, facts: OwnFacts, sweeps: Sweeps) {
@@ -37,16 +35,16 @@ export class Cancels {
     this.#reporter = reporter;
     this.#facts = facts;
     this.#sweeps = sweeps;
-    this.#most = Math.min(MAX_IDS, deps.mostCancels);
+    this.#batchSize = Math.min(MAX_IDS, deps.mostCancels);
   }
 
-  /** Orders that are to go and have not gone. */
+  /** Number of cancels that are not done. */
   get waiting(): number {
     for (const order of this.#wanted) if (order.life.hasEnded) this.#wanted.delete(order);
     return this.#wanted.size + Number(this.#isAllWanted);
   }
 
-  /** @param isRequested whether the core requested it and learns when it cannot be done */
+  /** Cancels orders. @param isRequested whether the core requested it and must learn of a refusal */
   want(orders: readonly VenueOrder[], isRequested: boolean): void {
     const fresh: VenueOrder[] = [];
     for (const order of orders) {
@@ -61,7 +59,7 @@ export class Cancels {
     this.#send(fresh.toSorted((one, other) => exposureOf(other) - exposureOf(one)));
   }
 
-  /** @param everyone also what others of the account placed */
+  /** Cancels all own orders. @param everyone also all other orders of the account */
   all(everyone: boolean): void {
     this.want(this.#deps.orders.open(), false);
     if (!everyone || this.#isAllWanted) return;
@@ -69,16 +67,17 @@ export class Cancels {
     void this.#cancelAccount();
   }
 
-  /** The connection is back: what waits to be repeated goes out at once. */
+  /** Sends waiting repeats at once, because the connection is back. */
   connected(): void {
     if (this.#cancelRepeat === undefined) return;
     this.#backoff.reset();
     this.#repeat();
   }
 
-  /** No more at once than the rate limit lets through: a larger batch would be refused whole. */
+  /** Sends batches that fit the rate limit: the venue refuses a larger batch as a whole. */
   #send(orders: readonly VenueOrder[]): void {
-    for (let at = 0; at < orders.length; at += this.#most) void this.#sendBatch(orders.slice(at, at + this.#most));
+    const size = this.#batchSize;
+    for (let at = 0; at < orders.length; at += size) void this.#sendBatch(orders.slice(at, at + size));
   }
 
   async #sendBatch(batch: readonly VenueOrder[]): Promise<void> {
@@ -102,8 +101,7 @@ export class Cancels {
     const answer = outcome.type === 'done' ? tryRead(readPolymarketCancelAnswer, outcome.json) : undefined;
     if (answer === undefined) {
       if (outcome.type === 'refused') noteRefusal(this.#deps, outcome.error, 'cancel');
-      const problem = problemOf(outcome);
-      this.#again(problem, outcome.type === 'refused' ? (outcome.error.retryAfterMs ?? 0) : 0);
+      this.#repeatLater(problemOf(outcome), outcome.type === 'refused' ? (outcome.error.retryAfterMs ?? 0) : 0);
       return;
     }
     this.#backoff.reset();
@@ -111,7 +109,7 @@ export class Cancels {
       if (order.life.hasEnded) return false;
       if (answer.canceled.includes(order.hash)) return true;
       if (answer.notCanceled.has(order.hash)) void this.#notCanceled(order);
-      else this.#again('an answer without its result', 0);
+      else this.#repeatLater('an answer without its result', 0);
       return false;
     });
     if (late.length > 0) this.#readEndsSoon(late);
@@ -121,7 +119,7 @@ export class Cancels {
     this.#deps.timers.after(SHOWN_MS, () => void this.#readEnds(orders));
   }
 
-  /** Done at the venue, and not shown by the user channel: they end when their fills are known. */
+  /** Reads the account and ends cancelled orders whose end the user channel has not shown. */
   async #readEnds(orders: readonly VenueOrder[]): Promise<void> {
     const left = orders.filter(({ life }) => !life.hasEnded);
     if (left.length === 0) return;
@@ -133,19 +131,19 @@ export class Cancels {
     for (const order of left) this.#facts.ended(order, { matched: order.filled, reason: 'USER', at });
   }
 
-  /** "Already canceled or matched", or not known: the lists say what it is. */
+  /** Finds out why the venue did not cancel an order: it has ended, or the venue does not know it. */
   async #notCanceled(order: VenueOrder): Promise<void> {
     await this.#read();
     if (order.life.hasEnded) return;
-    // `Sweeps` ends what two of them do not find.
+    // `Sweeps` ends an order that two sweeps in a row do not list.
     await this.#deps.timers.pause(SHOWN_MS);
     if (order.life.hasEnded || this.#deps.timers.isClosed) return;
     await this.#read();
     if (order.life.hasEnded) return;
     const isRequested = order.cancel?.isRequested === true;
-    if (order.life.isLive) this.#again('not cancelled', 0);
+    if (order.life.isLive) this.#repeatLater('not cancelled', 0);
     else {
-      // It was never seen: `UnknownOrders` settles it.
+      // The venue never showed the order: `UnknownOrders` resolves it.
       this.#wanted.delete(order);
       order.cancel = undefined;
       if (isRequested) this.#reporter.cancelRefused(order.record, 'NOT_FOUND');
@@ -164,7 +162,7 @@ export class Cancels {
     }
   }
 
-  /** Everything of the account, until its list of open orders is empty. */
+  /** Cancels all orders of the account until its list of open orders is empty. */
   async #cancelAccount(): Promise<void> {
     const { rest, timers, log, mostCancels } = this.#deps;
     const backoff = new Backoff();
@@ -172,14 +170,14 @@ export class Cancels {
       try {
         const { orders } = await this.#sweeps.run();
         if (orders.length === 0) break;
-        // Cancelling all costs one more than it cancels, and what costs more than the burst never passes.
+        // A cancel of all costs one token more than it cancels. A request above the burst is always refused.
         const request =
           orders.length < mostCancels
             ? ({ method: 'DELETE', path: '/cancel-all' } as const)
             : ({
                 method: 'DELETE',
                 path: '/orders',
-                body: JSON.stringify(orders.slice(0, this.#most).map(({ id }) => id)),
+                body: JSON.stringify(orders.slice(0, this.#batchSize).map(({ id }) => id)),
               } as const);
         const outcome = await rest.askPrivate(request);
         if (outcome.type === 'refused') noteRefusal(this.#deps, outcome.error, 'cancel');
@@ -193,12 +191,12 @@ export class Cancels {
     this.#isAllWanted = false;
   }
 
-  #again(problem: string, leastMs: number): void {
+  #repeatLater(problem: string, minWaitMs: number): void {
     if (this.#cancelRepeat !== undefined) return;
     const { timers, trouble } = this.#deps;
     const markets = [...new Set([...this.#wanted].map(({ record }) => record.market))];
     trouble({ type: 'repeated', command: 'cancel', problem });
-    const wait = this.#backoff.next(leastMs);
+    const wait = this.#backoff.next(minWaitMs);
     if (this.#backoff.isStuck) trouble({ type: 'stuck', command: 'cancel', problem, markets });
     this.#cancelRepeat = timers.after(wait, () => this.#repeat());
   }
@@ -211,7 +209,7 @@ export class Cancels {
   }
 }
 
-/** What can be lost by an order that stands, in micro-USD. */
+/** The notional of the rest of an order, micro-USD. */
 function exposureOf({ record: { command }, life }: VenueOrder): number {
   return lotsOf(life.remaining) * command.price;
 }

@@ -1,4 +1,4 @@
-/** What the CLOB shows to everybody over REST, within bounds. */
+/** Reads public data of the CLOB over REST, with bounded time and size. */
 import { z } from 'zod';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type HttpClient, shownText, tryParseJson } from '../../network/index.ts';
@@ -11,7 +11,7 @@ import {
   readPolymarketTradingTerms,
 } from '../../protocol/polymarket/index.ts';
 
-/** Books of one request. */
+/** Most books of one request. */
 export const MAX_BOOKS = 50;
 
 const ANSWER_MS = 5_000;
@@ -38,7 +38,7 @@ export class ClobReader {
     return this.#market(`markets/${condition}`, condition, readPolymarketMarketState);
   }
 
-  /** Books by token; a token without one is left out. @param tokens at most `MAX_BOOKS`. @throws Fault LINK, VENUE */
+  /** Books by token, without tokens that have none. @param tokens at most `MAX_BOOKS`. @throws Fault LINK, VENUE */
   async books(tokens: readonly string[]): Promise<ReadonlyMap<string, PolymarketBook>> {
     const body = JSON.stringify(tokens.map((token) => ({ token_id: token })));
     const json = await this.#read('books', body);
@@ -49,7 +49,7 @@ export class ClobReader {
     });
   }
 
-  /** Seconds since 1970, cut down to whole ones. @throws Fault LINK, VENUE */
+  /** The venue's time in seconds since 1970, rounded **down**. @throws Fault LINK, VENUE */
   async time(): Promise<number> {
     const { data } = SECONDS.safeParse(await this.#read('time'));
     if (data === undefined) throw this.#strange('time', 'no number of seconds');
@@ -68,7 +68,7 @@ export class ClobReader {
     return found;
   }
 
-  /** Undefined for what is not there. */
+  /** Undefined for status 404. */
   async #read(path: string, body?: string): Promise<unknown> {
     const answer = await this.#http.send({
       url: new URL(`${this.#base}/${path}`),

@@ -1,4 +1,4 @@
-/** What the parts of `PolymarketVenue` share. */
+/** Dependencies that the parts of `PolymarketVenue` share. */
 import type { Clock } from '../../clock/index.ts';
 import type { PolymarketOrderVersion } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
@@ -14,28 +14,28 @@ export interface PolymarketDeps extends ReporterDeps {
   readonly timers: Timers;
   readonly markets: MarketTable;
   readonly signer: PolymarketSigner;
-  /** Of the orders that the venue takes now. */
+  /** The order version that the venue accepts now. */
   readonly version: () => PolymarketOrderVersion;
-  /** Ids that one request may cancel: no more than the venue's rate limit lets through at once. */
+  /** Most orders that one request may cancel: the burst of the venue's rate limit. */
   readonly mostCancels: number;
-  /** Trades are read again from so long before the last sweep, as they may be listed late. ms */
+  /** Each sweep reads trades from this long before the last one, because the venue may list them late. ms */
   readonly overlapMs: number;
   readonly trouble: (trouble: PolymarketTrouble) => void;
 }
 
-/** Receives what the parts cannot handle. */
+/** A problem that a part cannot handle alone. */
 export type PolymarketTrouble =
   | ReporterTrouble
   /** The venue refused a request for a reason that does not concern one order. */
   | { readonly type: 'refused'; readonly error: PolymarketError; readonly bucket: 'order' | 'cancel' }
-  /** An order was refused for balance or allowance: the venue has the same words for both. */
+  /** An order was refused for balance or allowance: the venue's message is the same for both. */
   | { readonly type: 'balance'; readonly record: SignedRecord }
   /** A command failed and is sent again. */
   | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
   | ({ readonly type: 'stuck' } & StuckCommand);
 
-/** Refusals that say nothing about the order, and something about the venue or the account. */
-const OF_VENUE: ReadonlySet<PolymarketError['kind']> = new Set([
+/** Refusals that concern the venue or the account, not the order. */
+const VENUE_WIDE: ReadonlySet<PolymarketError['kind']> = new Set([
   ...(['RESTARTING', 'POST_ONLY', 'CANCEL_ONLY', 'DISABLED', 'FORBIDDEN', 'CLOSED_ONLY'] as const),
   ...(['UNAUTHORIZED', 'RATE_LIMITED', 'VERSION_MISMATCH'] as const),
 ]);
@@ -46,7 +46,7 @@ export function noteRefusal(
   error: PolymarketError,
   bucket: 'order' | 'cancel',
 ): boolean {
-  const isOfVenue = OF_VENUE.has(error.kind);
-  if (isOfVenue) deps.trouble({ type: 'refused', error, bucket });
-  return isOfVenue;
+  const isVenueWide = VENUE_WIDE.has(error.kind);
+  if (isVenueWide) deps.trouble({ type: 'refused', error, bucket });
+  return isVenueWide;
 }

@@ -1,8 +1,8 @@
 /**
- * The markets that Polymarket has: found with Gamma, their terms read from the CLOB (docs/spec/polymarket.md#discovery).
+ * Finds markets with Gamma and reads their terms from the CLOB (docs/spec/polymarket.md#discovery).
  *
- * Our id of a market is a hash of its condition id, so a market can be named by our id only after it was read once. Markets
- * of Protocol V2 are not supported yet.
+ * Our id of a market is a hash of its condition id, so our id finds only markets that were read before. Markets of Protocol V2
+ * are not supported yet.
  */
 import { counted, Fault, InputFault, type MarketInfo, type MarketNo } from '../../domain/index.ts';
 import { type HttpClient, tryRead } from '../../network/index.ts';
@@ -37,11 +37,11 @@ interface Listed extends ListedMarket {
 }
 
 const DEFAULT_LIMIT = 200;
-/** Markets that are listed for a filter which Gamma does not have. */
+/** Most markets that are read for a filter that Gamma cannot apply. */
 const MAX_SEARCHED = 2_000;
-/** Requests at one time. */
+/** Concurrent requests. */
 const AT_ONCE = 8;
-/** Condition ids that Gamma takes in one request. */
+/** Most slugs or condition ids in one request to Gamma. */
 const MAX_NAMES = 100;
 const CONDITION = /^0x[0-9a-f]{64}$/i;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -52,7 +52,7 @@ export class PolymarketDirectory implements MarketDirectory {
   readonly #clob: ClobReader;
   readonly #conditions = new Map<string, string>();
   readonly #markets = new Map<string, PolymarketMarket>();
-  /** Of all markets that were selected. */
+  /** All markets that were selected. */
   readonly table = new MarketTable();
 
   constructor(options: PolymarketDirectoryOptions) {
@@ -65,7 +65,7 @@ export class PolymarketDirectory implements MarketDirectory {
     return this.#markets.get(id);
   }
 
-  /** Whether a text is an id of a market (as against a slug). */
+  /** Whether a text is the id of a market, not a slug. */
   isId(text: string): boolean {
     return CONDITION.test(text) || UUID.test(text);
   }
@@ -106,7 +106,7 @@ export class PolymarketDirectory implements MarketDirectory {
     });
   }
 
-  /** By their slugs: of a condition id ours is only a hash. */
+  /** Finds markets of an earlier run by slug, because our id does not give the condition id. */
   async known(markets: readonly MarketInfo[]): Promise<KnownMarkets> {
     const bad: BadMarket[] = [];
     const listed: Listed[] = [];
@@ -142,20 +142,20 @@ export class PolymarketDirectory implements MarketDirectory {
       acceptsOrders: listing.acceptsOrders,
       category: record.category,
       tags: [],
-      // Down to a micro-USD.
+      // Micro-USD, rounded **down**.
       volume: Math.floor(listing.volume * MICRO_USD),
       spreadBps: listing.spreadBps,
       resolvesAt: record.endsAt,
     }));
   }
 
-  /** What Gamma takes for the winner: a token, or `split`; undefined before the end. @throws Fault LINK, VENUE */
+  /** The winner that Gamma names: a token, or `split`; undefined before the end. @throws Fault LINK, VENUE; InputFault */
   async winnerOf(condition: string): Promise<string | undefined> {
     const [found] = await this.#named([condition]);
     return found?.record.winner;
   }
 
-  /** @throws InputFault for an id of ours that no market had which was read before */
+  /** The condition id of an id. @throws InputFault for our id of a market that was not read before */
   #condition(id: string): string {
     if (CONDITION.test(id)) return id.toLowerCase();
     const condition = this.#conditions.get(id.toLowerCase());
@@ -163,7 +163,7 @@ export class PolymarketDirectory implements MarketDirectory {
     throw new InputFault('markets.ids', id, 'a condition id (0x and 64 hex digits) of a market that Polymarket lists');
   }
 
-  /** In the order of their names, each once. @param names all slugs, or all condition ids: Gamma wants both to hold */
+  /** Markets in the order of `names`, each once. @param names only slugs or only condition ids: Gamma requires both to match */
   async #named(names: readonly string[], field = 'market'): Promise<readonly Listed[]> {
     const found = new Map<string, Listed>();
     for (let from = 0; from < names.length; from += MAX_NAMES) {
@@ -175,7 +175,7 @@ export class PolymarketDirectory implements MarketDirectory {
     return [...new Set(names.map((name) => found.get(name.toLowerCase()) ?? unreadable(name)))];
   }
 
-  /** @param selector its category is Gamma's word, its topic the id of a tag of Gamma */
+  /** Markets that match a filter. Its category is one of Gamma's, its topic the id of a Gamma tag. */
   async #filtered({
     category,
     topic,
@@ -214,7 +214,7 @@ export class PolymarketDirectory implements MarketDirectory {
     return problem === undefined;
   }
 
-  /** Terms of markets, each once. @param failed decides what becomes of one that cannot be used */
+  /** Reads the terms of markets, each once. @param failed handles a market that cannot be used */
   async #facts(
     listed: readonly Listed[],
     failed: (problem: Fault, market: Listed) => void,
@@ -238,7 +238,7 @@ export class PolymarketDirectory implements MarketDirectory {
       const terms = await this.#clob.terms(market);
       if (terms === undefined)
         return new Fault('VENUE', `the CLOB does not know ${market} yet. Try again later`, { retryable: true });
-      // It decides for which contract orders are signed.
+      // `isNegRisk` selects the contract for which orders are signed.
       if (terms.isNegRisk !== listing.isNegRisk)
         return new Fault('VENUE', `only one of Gamma and the CLOB calls ${market} neg-risk. Leave the market out`);
       if (!terms.assets.every((asset) => assets.includes(asset)))
@@ -259,7 +259,7 @@ export class PolymarketDirectory implements MarketDirectory {
   }
 }
 
-/** What a market would have to be; undefined for one that can be used. */
+/** The requirement that a market fails; undefined for a usable market. */
 function unusable({ listing, record }: Listed): string | undefined {
   if (listing.isAugmented)
     return 'a market of an event whose outcomes are all named: this one may get more, and the meaning of Other changes';

@@ -1,4 +1,4 @@
-/** Markets that ended while no bot ran. */
+/** Detects markets that ended while no bot ran. */
 import { Fault, isFinal } from '../../domain/index.ts';
 import type { VenueSink } from '../../runtime/index.ts';
 import { MarketStatusTracker, RowWriter, type Selected } from '../base/index.ts';
@@ -6,8 +6,8 @@ import type { PolymarketDeps } from './deps.ts';
 import type { PolymarketMarketData } from './market-data.ts';
 
 /**
- * Reports the results of markets in which there is something, before the account is compared: winnings may have been redeemed.
- * @returns the markets with the states that the core has now
+ * Reports the results of markets with holdings. Runs before the account is compared, because winnings may have been redeemed.
+ * @returns the markets with the core's updated states
  */
 export async function reportEnded(
   markets: readonly Selected[],

@@ -1,10 +1,10 @@
-/** Times of a market's events: they do not go back on a connection, and stand for the numbers that the venue does not give. */
+/** Checks the times of a market's events and derives sequence numbers from them, because the venue sends none. */
 import type { Clock } from '../../clock/index.ts';
 import type { ClockOffset } from '../base/index.ts';
 
-/** Own events carry `ms * 1000 + n`: the book of a millisecond counts after all of them. */
+/** Own events have numbers `ms * 1000 + n`. A book gets the last number of its millisecond, so it follows all of them. */
 const [PER_MS, LAST_OF_MS] = [1_000, 999];
-/** An event is wrong when its time is so far ahead of the venue's clock, ms. */
+/** An event whose time is further ahead of the venue's clock is wrong, ms. */
 const MAX_AHEAD_MS = 60_000;
 
 export interface EventTimesDeps {
@@ -15,9 +15,9 @@ export interface EventTimesDeps {
 
 export class EventTimes {
   readonly #deps: EventTimesDeps;
-  /** Venue's time of the last event of the book on this connection, ms; 0 before the first. */
+  /** Time of the last event of the book on this connection by the venue's clock, ms; 0 before the first. */
   last = 0;
-  /** Number of the last book: it grows, or stays. */
+  /** Sequence number of the last book. Never decreases. */
   seq = 0;
   #trade = 0;
 
@@ -25,12 +25,12 @@ export class EventTimes {
     this.#deps = deps;
   }
 
-  /** A new connection may begin with an older book. */
+  /** Accepts an older time next: a new connection may begin with an older book. */
   restart(): void {
     this.last = 0;
   }
 
-  /** An event of the book came. @returns what is wrong with its time; undefined for nothing */
+  /** Records the time of an event of the book. @returns the problem with the time; undefined if it is valid */
   take(at: number): string | undefined {
     if (this.isAhead(at)) return `its time ${at} is ahead of the venue's clock`;
     if (at < this.last) return `its time went back from ${this.last} to ${at}`;
@@ -39,13 +39,12 @@ export class EventTimes {
     return undefined;
   }
 
-  /** Whether no clock of the venue can show this time yet. */
   isAhead(at: number): boolean {
     const { clock, offset } = this.#deps;
     return at > clock.now() + offset.offsetMs + MAX_AHEAD_MS;
   }
 
-  /** A number of our own for a public trade: up to that of its book, and larger than that of the trade before. */
+  /** A number for a public trade: at most that of its book (for up to 1,000 trades a ms), above that of the last trade. */
   numberOfTrade(at: number): number {
     this.#trade = Math.max(this.#trade + 1, at * PER_MS);
     return this.#trade;

@@ -1,6 +1,5 @@
 /**
- * Own orders at the venue, from the command to the event: sends the core's commands and reports what became of them, and keeps the
- * account compared. Nothing is reported to the core before `send` returns.
+ * Executes the core's commands at the venue, reports own events, and compares the account. Reports no event before `send` returns.
  */
 import type { Random } from '../../clock/index.ts';
 import { Fault, InputFault, type OrderCommand, type OrderLifecycle, type ReplaceOrders } from '../../domain/index.ts';
@@ -23,9 +22,9 @@ export interface ExecutionOptions {
   readonly random: Random;
   readonly sellableFrom: SellableFrom;
   readonly signatureType: number;
-  /** State of an order in an earlier run; undefined if that run believed it ended. Called at the start only. */
+  /** State of an order in an earlier run; undefined if it counted as ended. Called only at the start. */
   readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
-  /** Fills of earlier runs that may be taken back. Called at the start only. */
+  /** Fills of earlier runs that may be reversed. Called only at the start. */
   readonly unsettled: () => readonly string[];
   /** Own events may be missing from now on. */
   readonly lost: (problem: string) => void;
@@ -34,14 +33,14 @@ export interface ExecutionOptions {
 }
 
 const PAUSE_MS = 25;
-/** The user channel opens within this time, ms, and before so many failures. */
+/** The user channel must open within this time, ms, and before this many failures. */
 const [OPEN_MS, MAX_FAILURES] = [15_000, 4];
 const SWEEP_MS = 30_000;
-/** After so many comparisons in a row that failed, nothing is quoted. */
+/** Failed comparisons in a row after which nothing is quoted. */
 const MAX_UNREAD = 2;
-/** The user channel shows a new order within this time, ms. */
+/** A new order that the user channel does not show within this time makes the channel reconnect, ms. */
 const SHOWN_MS = 3_000;
-/** The user channel shows trades within this time, or they are read. ms */
+/** Wait for the user channel to show missing trades before they are read, ms. */
 const TRADES_MISSING_MS = 500;
 
 export class Execution {
@@ -56,13 +55,13 @@ export class Execution {
   readonly #channel: UserChannel;
   readonly #start: AccountStart;
   readonly #reporter: ExecutionReporter;
-  /** The user channel is open, and everything before was read. */
+  /** Whether the user channel is open and all earlier events were read. */
   #isCurrent = false;
   #opened: (() => void) | undefined;
-  /** Losses of the user channel since it was last to open, and why the last was. */
+  /** Losses of the user channel since `#open` began, and the problem of the last one. */
   #failures = 0;
   #problem = 'it does not answer';
-  /** Comparisons in a row that failed. */
+  /** Failed comparisons in a row. */
   #unread = 0;
   /** Orders that the user channel has shown. */
   readonly #shown = new WeakSet<VenueOrder>();
@@ -122,19 +121,19 @@ export class Execution {
     });
   }
 
-  /** Own orders that were sent and whose end was not reported. */
+  /** Number of sent orders whose end was not reported. */
   get openOrders(): number {
     return this.#deps.orders.size;
   }
 
-  /** Nothing is on its way and no end is unknown. */
+  /** Whether no command is in flight and no order is unresolved. */
   get isQuiet(): boolean {
     const { orders } = this.#deps;
     const isOnItsWay = orders.open().some((order) => order.life.isUnconfirmed || this.#facts.isEnding(order));
     return this.#cancels.waiting === 0 && this.#unknown.size === 0 && !isOnItsWay;
   }
 
-  /** @throws Fault RECONCILE naming each difference that nothing explains; LINK, VENUE */
+  /** @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
   async start(policy: StartPolicy): Promise<Started> {
     const started = await this.#start.run(policy, () => this.#open());
     this.#isCurrent = this.#channel.isOpen;
@@ -147,8 +146,8 @@ export class Execution {
   }
 
   /**
-   * Compares once. What only deposits, rebates or payouts can explain is taken over; anything else `disagrees`.
-   * @returns undefined where something moved meanwhile: try again. @throws Fault LINK, VENUE
+   * Compares the account once. Takes over differences that deposits, rebates, rewards or payouts explain; others `disagree`.
+   * @returns undefined if the account changed meanwhile: try again. @throws Fault LINK, VENUE
    */
   async compare(): Promise<Compared | undefined> {
     try {
@@ -176,14 +175,14 @@ export class Execution {
     const texts = this.account.texts(differences);
     if (differences.length === 0) return { outcome: 'agrees', orders: count, differences: [] };
     if (!this.account.isExplained(differences)) return { outcome: 'disagrees', orders: count, differences: texts };
-    // A trade that failed before the balance was read gives cash back, too: then the lists show it by now.
+    // A failed trade returns cash, too. The lists show it by now if it failed before the balance was read.
     await this.#sweeps.run();
     if (this.#facts.position !== before) return undefined;
     this.account.takeOver(differences);
     return { outcome: 'adjusted', orders: count, differences: texts };
   }
 
-  /** @returns orders that are open or may be. @throws Fault LINK, VENUE */
+  /** @returns the number of orders that are or may be open. @throws Fault LINK, VENUE */
   async verifyNoneOpen(timeoutMs: number): Promise<number> {
     const { timers, clock, orders, records } = this.#deps;
     const end = clock.now() + timeoutMs;
@@ -235,7 +234,7 @@ export class Execution {
     }
   }
 
-  /** The venue has no replace in one step: the planner sends none (`PlannerOptions.hasReplace`). */
+  /** The venue has no atomic replace: the planner sends none (`PlannerOptions.hasReplace`). */
   #refuseReplace({ cancels, places, market }: ReplaceOrders): void {
     for (const { order } of cancels) this.#reporter.cancelRefused({ order, market }, 'CONFLICT');
     const time = this.#deps.clock.now();
@@ -261,7 +260,7 @@ export class Execution {
     }
   }
 
-  /** A channel that is open and says nothing of an order that was accepted is not trusted. */
+  /** Reconnects the user channel if it does not show an accepted order in time. */
   #expectOnChannel(order: VenueOrder): void {
     this.#deps.timers.after(SHOWN_MS, () => {
       if (this.#shown.has(order) || !this.#channel.isOpen || order.life.hasEnded) return;
@@ -271,7 +270,7 @@ export class Execution {
 
   #channelOpened(): void {
     this.#opened?.();
-    // What was missed is read by the comparison that follows a loss.
+    // The comparison after a loss reads the missed events.
     if (this.#opened === undefined && !this.#isCurrent) this.#options.lost('the user channel is open again');
   }
 
@@ -283,7 +282,7 @@ export class Execution {
     });
   }
 
-  /** One request may fail. An account that cannot be read, or that contradicts what was signed, is not quoted on. */
+  /** Stops quoting if the account contradicts a signed order, or after `MAX_UNREAD` failed comparisons in a row. */
   #notRead(error: unknown): void {
     if (this.#deps.timers.isClosed) return;
     if (error instanceof InputFault) this.#options.lost(`the venue contradicts what was signed: ${error.message}`);

@@ -1,4 +1,4 @@
-/** Markets whose data is followed: by number, by condition id, by connection. */
+/** The markets whose data is followed, indexed by number and condition id. */
 import { Fault, fitsTick, type MarketLimits, type MarketNo, type MarketStatus } from '../../domain/index.ts';
 import type {
   PolymarketBook,
@@ -31,7 +31,7 @@ export class FollowedMarket implements FollowedBook {
     return this.market.info.market;
   }
 
-  /** An event of its book came. */
+  /** Hands an event of the market to its book feed. */
   take(event: PolymarketBook | PolymarketPriceChange | PolymarketTrade | PolymarketTouch): void {
     const { feed, market } = this;
     if ('asset' in event && !market.tokens.includes(event.asset))
@@ -42,20 +42,20 @@ export class FollowedMarket implements FollowedBook {
     else feed.bestPrices(event);
   }
 
-  /** The venue's state, read now. */
+  /** Updates the market's state with one read from the venue. */
   learn(status: MarketStatus, acceptsOrders: boolean, now: number): void {
     this.hasBook = status === 'OPEN';
     this.feed.status.update(status, acceptsOrders, now);
     this.feed.writeStanding();
   }
 
-  /** Nothing is to be quoted before `until`, by our clock. */
+  /** Stops quoting before `until`, by our clock. */
   halt(until: number): void {
     this.feed.status.halt(until);
     this.feed.writeStanding();
   }
 
-  /** @returns the limits, where they are others than before */
+  /** Updates the limits. @returns them if they changed */
   takeLimits(terms: PolymarketTradingTerms): MarketLimits | undefined {
     const limits = limitsOf(terms);
     const { minOrderShares, feeRateBps } = this.#limits;
@@ -64,7 +64,7 @@ export class FollowedMarket implements FollowedBook {
     return limits;
   }
 
-  /** A market with another tick cannot go on. @returns why; undefined for the tick that it has */
+  /** The fault of a market whose tick changed; undefined for an unchanged tick. */
   faultOfTick(tickBps: number): Fault | undefined {
     const { grid, slug } = this.market.info;
     if (fitsTick(grid, tickBps)) return undefined;
@@ -105,7 +105,7 @@ export class FollowedMarkets {
     return this.all().filter((each) => each.stream === stream);
   }
 
-  /** Those of some markets that are followed and should have a book, and have none. */
+  /** Those of `some` that are still followed and lack a book although they should have one. */
   withoutBook(some: readonly FollowedMarket[]): readonly FollowedMarket[] {
     return some.filter((each) => each.hasBook && !each.feed.isSynced && this.#byNo.get(each.no) === each);
   }
@@ -121,7 +121,7 @@ export class FollowedMarkets {
   }
 }
 
-/** Names the first five markets whose books did not come. */
+/** A fault that names the first five markets without a book. */
 export function faultOfMissing(markets: readonly FollowedMarket[]): Fault {
   const names = markets.map(({ market }) => market.info.slug);
   const more = names.length > 5 ? ` and ${names.length - 5} more` : '';

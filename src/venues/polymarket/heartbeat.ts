@@ -1,14 +1,13 @@
 /**
- * The venue's dead-man's switch: it cancels every order of the API key when no beat came for 10 s
- * (docs/spec/polymarket.md#heartbeat). Each beat names the id that the one before was answered with.
+ * Keeps the venue's dead-man's switch from firing: without a beat for 10 s the venue cancels every order of the API key
+ * (docs/spec/polymarket.md#heartbeat). Each beat sends the id from the answer to the last one.
  */
 import { type EpochMs, Fault } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 
-/** Before the first beat is sent again; ms. */
 const FIRST_BEATS_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
 const EVERY_MS = 4_000;
-/** After so long without a beat that was taken the orders are gone. */
+/** The venue cancels the orders after this long without an accepted beat. */
 const LAPSE_MS = 10_000;
 const RETRY_MS = 500;
 const LONGEST_ID = 200;
@@ -26,7 +25,7 @@ export class Heartbeat {
     this.#lapsed = lapsed;
   }
 
-  /** The first beat arms the switch. @returns whether the venue has taken it */
+  /** Sends a beat; the first one arms the switch. @returns whether the venue has accepted it */
   async beat(): Promise<boolean> {
     const { rest, clock } = this.#deps;
     const body = JSON.stringify({ heartbeat_id: this.#id });
@@ -40,7 +39,7 @@ export class Heartbeat {
     return true;
   }
 
-  /** Beats until the venue is left. An engine that restarts takes no first beat for a while. @throws Fault HEARTBEAT */
+  /** Starts beats until the timers close. Retries the first, which a restarting venue refuses. @throws Fault HEARTBEAT */
   async start(): Promise<void> {
     let isTaken = await this.beat();
     for (const wait of FIRST_BEATS_MS) {

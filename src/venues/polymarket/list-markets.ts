@@ -1,4 +1,4 @@
-/** Markets as Gamma lists them (docs/spec/polymarket.md#discovery). */
+/** Reads lists of markets from Gamma (docs/spec/polymarket.md#discovery). */
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type HttpClient, tryParseJson, tryRead } from '../../network/index.ts';
 import { type PolymarketMarketRecord, readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
@@ -9,27 +9,27 @@ const LARGEST_PAGE = 16 * 1_048_576;
 const MAX_PAGES = 200;
 
 export interface MarketChoice {
-  /** Slugs and condition ids; with them nothing else counts. */
+  /** Slugs or condition ids. If there are any, `most` does not count. */
   readonly names: readonly string[];
-  /** Where they come from, for an error. Default `market`. */
+  /** The field that holds the names, for an error. Default `market`. */
   readonly field?: string;
-  /** Id of a tag of Gamma. */
+  /** Id of a Gamma tag. */
   readonly tag: string | undefined;
-  /** The most traded of the last 24 hours, at most. */
+  /** Most markets to return, those with the highest volume of the last 24 hours. */
   readonly most: number;
 }
 
 export interface ListedMarket {
   readonly record: PolymarketMarketRecord;
-  /** As it came. */
+  /** The market as received. */
   readonly json: unknown;
 }
 
 /**
- * Markets with two tokens, the most traded first. Those that cannot be read are left out.
- * @param base of Gamma
- * @throws Fault LINK when it does not answer, VENUE when it answers something else
- * @throws InputFault for a name that it does not know
+ * Lists markets with two tokens, the most traded first. Unreadable markets are left out.
+ * @param base URL of Gamma
+ * @throws Fault LINK without an answer, VENUE for an unexpected one
+ * @throws InputFault for a name that Gamma does not list
  */
 export async function listMarkets(
   http: HttpClient,

@@ -1,9 +1,9 @@
 /**
- * Rebates and rewards of the account: of the venue's records those whose cash has come are booked, each once.
+ * Books the rebates and rewards that the venue has paid, each once.
  *
- * The venue pays what makers earned on a UTC day after its end, each cause in one sum, and does not say so anywhere: only cash
- * rises. So the payments of some days and causes are looked for that come nearest to it from below. Cash that no record explains
- * is an adjustment. A record that comes later turns it into what it was.
+ * The venue pays the earnings of a UTC day after its end, one sum per cause, and announces nothing: only the cash rises. So this
+ * picks the listed days and causes whose sum comes nearest to the excess cash from below. Other excess cash is booked as an
+ * adjustment. If a matching record is listed later, it replaces the adjustment.
  */
 import { column, epochMs, Fault, formatUsd, LOT, type MarketNo, type MicroUsd, negUsd } from '../../domain/index.ts';
 import type { StoredCash } from '../../runtime/index.ts';
@@ -12,49 +12,49 @@ import { marketIdOf } from './market.ts';
 import { DAY_MS, dateOf, dayOf, type ListedPayment, listedPayments } from './payment-lists.ts';
 
 export interface Payment extends ListedPayment {
-  /** Undefined outside of this run. */
+  /** Undefined for a market outside of this run. */
   readonly market: MarketNo | undefined;
   readonly amount: MicroUsd;
 }
 
-/** Days whose records are read. */
+/** Number of past days whose records are read. */
 const DAYS = 7;
-/** Between two looks for records that came after their cash, ms. */
-const LATE_MS = 3_600_000;
+/** Interval of checks for records that were listed after their payment, ms. */
+const LATE_CHECK_MS = 3_600_000;
 
 export class MakerPayments {
   readonly #deps: PolymarketDeps;
   readonly #signatureType: number;
-  #nextLook = 0;
+  #nextLateCheck = 0;
 
   constructor(deps: PolymarketDeps, signatureType: number) {
     this.#deps = deps;
     this.#signatureType = signatureType;
   }
 
-  /** Payments that are in so much more cash than the core has. None where the records cannot be read: that is logged. */
+  /** The payments that explain `excess` micro-USD of cash. Logs and returns none if the records cannot be read. */
   async within(excess: number): Promise<readonly Payment[]> {
-    return nearest(await this.#waiting(), excess);
+    return nearest(await this.#unbooked(), excess);
   }
 
-  /** Adjustments for which there is a record by now become payments. From time to time only. */
+  /** Replaces adjustments by payments that were listed later. Does so once an hour. */
   async bookLate(): Promise<void> {
     const { clock, records, report } = this.#deps;
     const now = clock.now();
-    if (now < this.#nextLook) return;
-    this.#nextLook = now + LATE_MS;
-    const unnamed = unnamedCash(records.cash(this.#since()));
-    if (unnamed.length === 0) return;
-    let waiting = await this.#waiting();
-    for (const { time, amount } of unnamed) {
-      const ended = waiting.filter(({ day }) => day + DAY_MS <= time);
+    if (now < this.#nextLateCheck) return;
+    this.#nextLateCheck = now + LATE_CHECK_MS;
+    const unexplained = unexplainedCash(records.cash(this.#since()));
+    if (unexplained.length === 0) return;
+    let unbooked = await this.#unbooked();
+    for (const { time, amount } of unexplained) {
+      const ended = unbooked.filter(({ day }) => day + DAY_MS <= time);
       const found = nearest(ended, amount);
       const sum = sumOf(found);
       if (found.length === 0 || sum <= amount - LOT) continue;
-      // In this order a crash in between leaves cash that is explained.
+      // In this order, a crash between the reports leaves excess cash, which the next comparison explains.
       report({ type: 'cashAdjusted', time: now, venueTime: now, amount: negUsd(column.usd(sum)) });
       for (const payment of found) this.book(payment);
-      waiting = waiting.filter((each) => !found.includes(each));
+      unbooked = unbooked.filter((each) => !found.includes(each));
     }
   }
 
@@ -75,17 +75,17 @@ export class MakerPayments {
     return dayOf(this.#deps.clock.now() - DAYS * DAY_MS);
   }
 
-  /** What the venue lists for days that are over, and is not booked. */
-  async #waiting(): Promise<readonly Payment[]> {
+  /** The listed payments of past days that are not booked. */
+  async #unbooked(): Promise<readonly Payment[]> {
     const { records, view, clock, log, signer } = this.#deps;
-    // What an account had before it was taken over is in its cash.
+    // Payments from before the account was taken over are in its initial cash.
     if (records.cursor === 0) return [];
     const since = this.#since();
     const { began, paid, adjusted } = records.cash(since);
     const markets = new Map(view.markets.map(({ info }) => [String(info.id), info.market]));
     const booked = new Set(adjusted.map(({ trade }) => trade));
     const account = { maker: signer.maker.toLowerCase(), signatureType: this.#signatureType };
-    const waiting: Payment[] = [];
+    const unbooked: Payment[] = [];
     try {
       for (let day = Math.max(since, dayOf(began ?? 0)); day + DAY_MS <= clock.now(); day += DAY_MS) {
         for (const listed of await listedPayments(this.#deps, account, epochMs(day))) {
@@ -94,16 +94,16 @@ export class MakerPayments {
             (each) => each.cause === listed.cause && each.day === day && each.market === market,
           );
           if (!isBooked && !booked.has(keyOf(listed)))
-            waiting.push({ ...listed, market, amount: column.usd(listed.amount) });
+            unbooked.push({ ...listed, market, amount: column.usd(listed.amount) });
         }
       }
     } catch (error) {
-      // Trading goes on without them.
+      // Trading does not need the payments.
       if (!(error instanceof Fault)) throw error;
       log.warn({ err: error }, 'polymarket: rebates and rewards could not be read: more cash is an adjustment');
       return [];
     }
-    return waiting;
+    return unbooked;
   }
 }
 
@@ -120,31 +120,31 @@ interface Choice {
   readonly groups: readonly (readonly Payment[])[];
 }
 
-/** Of the payments by day and cause those that come nearest to an amount, and exceed it by less than dust. */
+/** The groups of payments (by day and cause) whose sum is nearest to an amount and exceeds it by less than a lot. */
 function nearest(payments: readonly Payment[], amount: number): readonly Payment[] {
   const groups = [...Map.groupBy(payments, ({ cause, day }) => `${cause} ${day}`).values()];
   let best: Choice = { sum: 0, groups: [] };
-  const choose = (at: number, sum: number, chosen: Choice['groups']): void => {
+  const choose = (from: number, sum: number, chosen: Choice['groups']): void => {
     if (sum > best.sum) best = { sum, groups: chosen };
-    for (const [place, group] of groups.entries()) {
-      const more = sum + sumOf(group);
-      if (place >= at && more < amount + LOT) choose(place + 1, more, [...chosen, group]);
+    for (const [index, group] of groups.entries()) {
+      const total = sum + sumOf(group);
+      if (index >= from && total < amount + LOT) choose(index + 1, total, [...chosen, group]);
     }
   };
   choose(0, 0, []);
   return best.groups.flat();
 }
 
-/** Cash that came and was not explained, oldest first; cash that went takes away what was as much. */
-function unnamedCash({ began, adjusted }: StoredCash): { readonly time: number; readonly amount: number }[] {
-  const unnamed: { readonly time: number; readonly amount: number }[] = [];
+/** Unexplained increases of cash, oldest first, without those that an equal decrease cancels. */
+function unexplainedCash({ began, adjusted }: StoredCash): { readonly time: number; readonly amount: number }[] {
+  const unexplained: { readonly time: number; readonly amount: number }[] = [];
   for (const { time, amount, trade } of adjusted) {
     if (trade !== undefined || time === began) continue;
-    if (amount > 0) unnamed.push({ time, amount });
+    if (amount > 0) unexplained.push({ time, amount });
     else {
-      const same = unnamed.findIndex((each) => Math.abs(each.amount + amount) < LOT);
-      if (same >= 0) unnamed.splice(same, 1);
+      const index = unexplained.findIndex((each) => Math.abs(each.amount + amount) < LOT);
+      if (index >= 0) unexplained.splice(index, 1);
     }
   }
-  return unnamed;
+  return unexplained;
 }

@@ -1,4 +1,4 @@
-/** What market data of Polymarket is made with. */
+/** Options and defaults of `PolymarketMarketData`. */
 import type { Clock, Random } from '../../clock/index.ts';
 import type { HttpClient } from '../../network/index.ts';
 import type { Log } from '../base/index.ts';
@@ -6,13 +6,13 @@ import type { PolymarketDirectory } from './directory.ts';
 
 /** Times in ms. */
 export const POLYMARKET_DATA_DEFAULTS = {
-  /** A book that is silent for so long is compared with that of REST. */
+  /** A book without an event for this long is compared with REST. */
   silenceMs: 8_000,
-  /** A book that was not known to be right for so long is not quoted on. */
+  /** A book that was not confirmed for this long is stale: nothing is quoted on it. */
   staleMs: 20_000,
-  /** Between two readings of a market's state. */
+  /** Interval at which the state of each market is read. */
   pollMs: 30_000,
-  /** How often the venue's clock is measured. */
+  /** Interval at which the venue's clock is measured. */
   clockMs: 30_000,
 };
 export type PolymarketDataSettings = Readonly<typeof POLYMARKET_DATA_DEFAULTS>;
@@ -26,7 +26,7 @@ export interface PolymarketMarketDataOptions {
   readonly clobUrl: string;
   /** Such as `wss://ws-subscriptions-clob.polymarket.com/ws`. */
   readonly wsUrl: string;
-  /** Has selected every market that is started or added. */
+  /** The directory that selected every market that is started or added. */
   readonly directory: Pick<PolymarketDirectory, 'market' | 'winnerOf'>;
   readonly settings?: Partial<PolymarketDataSettings>;
 }

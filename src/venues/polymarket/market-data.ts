@@ -1,4 +1,4 @@
-/** All books, trades and states of the chosen markets of Polymarket, from public streams to rows. */
+/** Public market data of Polymarket: writes books, trades and states of the followed markets as rows. */
 import { Fault, type MarketNo, type MarketStatus, timeAfter, type VenueMode } from '../../domain/index.ts';
 import type { PolymarketEvent, PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
 import {
@@ -28,15 +28,15 @@ import { MarketWatch, statusOf } from './market-watch.ts';
 import { OwnPrints } from './own-prints.ts';
 import { VenueClock } from './venue-clock.ts';
 
-/** Between two looks at ages, lost books, and trades that may be ours. ms. */
-const LOOK_MS = 250;
+/** Interval at which stale books, lost books and queued trades are checked, ms. */
+const CHECK_MS = 250;
 const [START_MS, SYNC_PAUSE_MS] = [30_000, 25];
 
 export class PolymarketMarketData implements MarketData {
   readonly orders = new VenueOrders();
-  /** Takes fills of ours, so that public trades are known as ours. */
+  /** Matches own fills with public trades. */
   readonly ownPrints: OwnPrints;
-  /** How far the venue's clock is ahead of ours; by more than 500 ms at least it is not known. */
+  /** How far the venue's clock is ahead of ours. The error is at least 500 ms. */
   readonly offset: ClockOffset;
   readonly #options: PolymarketMarketDataOptions;
   readonly #settings: PolymarketDataSettings;
@@ -58,7 +58,7 @@ export class PolymarketMarketData implements MarketData {
   #published = '';
   #isClosed = false;
 
-  /** Connects to nothing yet. */
+  /** Opens no connection: `start` does. */
   constructor(options: PolymarketMarketDataOptions) {
     const { clock, log, http, clobUrl } = options;
     this.#options = options;
@@ -67,7 +67,7 @@ export class PolymarketMarketData implements MarketData {
     this.#clob = new ClobReader(http, clobUrl);
     this.#clock = new VenueClock({ clob: this.#clob, clock, log });
     this.offset = this.#clock.offset;
-    // A lost book is withdrawn at once: there is no time of grace.
+    // Without grace: a lost book is withdrawn at once.
     this.#staleness = new StalenessMonitor({ silenceMs: staleMs, staleMs, graceMs: 0 });
     this.#timers = new Timers(clock);
     this.ownPrints = new OwnPrints(clock);
@@ -97,18 +97,18 @@ export class PolymarketMarketData implements MarketData {
     };
   }
 
-  /** HALTED while it is unknown. */
+  /** The mode of the venue; HALTED while it is unknown. */
   get mode(): VenueMode {
     return this.modeProblem === undefined ? this.#mode : 'HALTED';
   }
 
-  /** UP while all connections are open and most books are known to be right. */
+  /** UP while all connections are open and most books are not stale. */
   get link(): 'UP' | 'DOWN' {
     if (this.#sink === undefined || this.#isFrozen) return 'DOWN';
     return this.#streams.areOpen ? 'UP' : 'DOWN';
   }
 
-  /** Answers to orders tell the mode: no stream does. @param problem why it is unknown */
+  /** Sets the mode, which only answers to orders show. @param problem why the mode is unknown */
   setMode(mode: VenueMode, problem?: string): void {
     this.#mode = mode;
     this.modeProblem = problem;
@@ -122,7 +122,7 @@ export class PolymarketMarketData implements MarketData {
     this.#sink = sink;
     this.#rows.sink = sink;
     const deadline = timeAfter(clock.now(), timeoutMs);
-    // Times of events are compared with the venue's clock.
+    // Checks of event times need the venue's clock.
     await this.measureClock();
     if (this.#isClosed) throw new Fault('STOPPED', 'market data was closed while it started');
     this.#watch = new MarketWatch({
@@ -135,9 +135,9 @@ export class PolymarketMarketData implements MarketData {
       terms: (followed, terms) => this.#onTerms(followed, terms),
       guard: (work) => this.#guard(work),
     });
-    // One of an earlier run that is not listed any more has no tokens to follow.
+    // A market of an earlier run that is not listed any more has no known tokens.
     for (const market of markets) if (directory.market(market.setup.info.id) !== undefined) this.#follow(market);
-    this.#timers.every(LOOK_MS, () => this.#look());
+    this.#timers.every(CHECK_MS, () => this.#check());
     this.#timers.every(clockMs, () => void this.measureClock());
     await this.#allSynced(this.#followed.all(), deadline);
     await this.#watch.refresh();
@@ -164,7 +164,7 @@ export class PolymarketMarketData implements MarketData {
     await this.#watch?.refresh();
   }
 
-  /** @param id ours, of a market that was selected. @throws Fault LINK, VENUE */
+  /** Reads the status of a selected market. @param id our id of the market. @throws Fault LINK, VENUE */
   async statusOf(id: string): Promise<MarketStatus> {
     const { directory, log } = this.#options;
     const market = directory.market(id);
@@ -222,15 +222,15 @@ export class PolymarketMarketData implements MarketData {
       followed.take(event);
   }
 
-  /** What cannot be read concerns its market, or has all books compared. */
+  /** Withdraws the book of the named market, or has all books of the connection compared. */
   #onUnreadable(stream: MarketStream, problem: string, condition: string | undefined): void {
     const followed = this.#followed.ofCondition(condition ?? '');
     if (followed !== undefined) followed.feed.malformed(problem);
     else for (const { feed } of this.#followed.on(stream)) this.#recovery.checkWanted(feed);
   }
 
-  /** Ages, lost books, and prints whose doubt has passed. */
-  #look(): void {
+  /** Distrusts stale books, recovers lost ones, and writes public trades that need not wait for own fills any more. */
+  #check(): void {
     const { clock, log } = this.#options;
     const now = clock.now();
     const all = this.#followed.all();
@@ -261,7 +261,7 @@ export class PolymarketMarketData implements MarketData {
     if (limits !== undefined) this.#sink?.limitsChanged(followed.no, limits, this.#options.clock.now());
   }
 
-  /** @returns whether the market has another tick now, with which it cannot go on */
+  /** Removes a market whose tick has changed. @returns whether it did */
   #failsTick(followed: FollowedMarket, tickBps: number): boolean {
     const fault = followed.faultOfTick(tickBps);
     if (fault === undefined) return false;
@@ -279,14 +279,14 @@ export class PolymarketMarketData implements MarketData {
     this.#guard(() => this.#sink?.venueChanged({ mode, link }, venueTime));
   }
 
-  /** @throws Fault LINK when the time is over, or market data is closed */
+  /** Waits until the markets have books. @throws Fault LINK after the deadline, or if market data is closed */
   async #allSynced(some: readonly FollowedMarket[], deadline: number): Promise<void> {
     const missing = (): readonly FollowedMarket[] => this.#followed.withoutBook(some);
     if (!(await this.#timers.until(() => missing().length === 0, deadline, SYNC_PAUSE_MS)))
       throw faultOfMissing(missing());
   }
 
-  /** An error of the receiver ends market data, once. */
+  /** Runs work that calls the sink. An error closes market data and is reported once. */
   #guard(work: () => void): void {
     if (this.#isClosed) return;
     try {

@@ -1,16 +1,16 @@
 /**
- * One connection to Polymarket's market channel (docs/spec/polymarket.md#market-stream): frames as they come. Connects again
- * by itself, for as long as it takes.
+ * One connection to Polymarket's market channel (docs/spec/polymarket.md#market-stream). Hands on its frames, and reconnects
+ * until it is closed.
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
 import { type EpochMs, timeAfter } from '../../domain/index.ts';
 
-/** What a connection takes: beyond 500 the venue sends no first books (unverified). */
+/** Most tokens of one connection. Beyond 500 the venue sends no first books (unverified). */
 export const MAX_ASSETS = 200;
 
 const PING_MS = 10_000;
-/** The venue answers each ping: a connection that is silent for so long is dead. */
+/** The venue answers each ping, so a connection that is silent for this long is dead. */
 const SILENCE_MS = 30_000;
 const CONNECT_MS = 10_000;
 const LARGEST_FRAME = 16 * 1_048_576;
@@ -21,13 +21,13 @@ export interface MarketStreamOptions {
   /** `wss://…/ws/market` */
   readonly url: string;
   readonly clock: Clock;
-  /** Spreads the attempts of many connections. */
+  /** Spreads the reconnections of many streams. */
   readonly random: Random;
-  /** Each frame but answers to pings, as text. */
+  /** Receives each frame as text, without answers to pings. */
   readonly onFrame: (text: string, at: EpochMs) => void;
-  /** A connection is open, and the tokens are subscribed to. */
+  /** The connection is open, and the tokens are subscribed to. */
   readonly onOpen?: () => void;
-  /** A connection ended, or an attempt failed. @param lastAt when the last frame of it came; undefined when none came */
+  /** The connection ended, or an attempt failed. @param lastAt time of its last frame; undefined without one */
   readonly onLost: (problem: string, lastAt: EpochMs | undefined) => void;
 }
 
@@ -64,13 +64,13 @@ export class MarketStream {
     else this.#send({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true });
   }
 
-  /** Nothing more of these tokens. */
+  /** Unsubscribes from tokens. */
   remove(assets: readonly string[]): void {
     for (const asset of assets) this.#assets.delete(asset);
     this.#send({ operation: 'unsubscribe', assets_ids: assets });
   }
 
-  /** Has the venue send the books of these tokens again. A connection that is not open does so when it opens. */
+  /** Makes the venue send the books of these tokens again. A closed connection gets all books when it opens. */
   resubscribe(assets: readonly string[]): void {
     this.#send({ operation: 'unsubscribe', assets_ids: assets });
     this.#send({ operation: 'subscribe', assets_ids: assets, custom_feature_enabled: true });

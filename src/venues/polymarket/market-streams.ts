@@ -1,4 +1,4 @@
-/** The connections to the market channel, each for so many markets as it takes, and the events of their frames. */
+/** Distributes the tokens of all markets over connections to the market channel, and parses their frames into events. */
 import type { Clock, Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { parseJson, ReportLimiters, shownText } from '../../network/index.ts';
@@ -13,11 +13,11 @@ export interface MarketStreamsOptions {
   /** Such as `wss://ws-subscriptions-clob.polymarket.com/ws`. */
   readonly wsUrl: string;
   readonly onEvent: (event: PolymarketEvent) => void;
-  /** An event, or a whole frame, cannot be read. @param condition of the market that it names; undefined for none */
+  /** An event or a whole frame cannot be read. @param condition id of the market that it names; undefined without one */
   readonly onUnreadable: (stream: MarketStream, problem: string, condition: string | undefined) => void;
   /** A connection opened or ended, or an attempt failed. */
   readonly onLink: (stream: MarketStream) => void;
-  /** Runs what hands on events. */
+  /** Runs work that hands on events, and handles its errors. */
   readonly guard: (work: () => void) => void;
 }
 
@@ -40,7 +40,7 @@ export class MarketStreams {
     return this.#streams;
   }
 
-  /** One that takes a market more. It connects when the market is added. */
+  /** A connection with room for one more market. A new one connects when the market is added. */
   withRoom(): MarketStream {
     for (const stream of this.#streams) if (stream.assets.size + 2 <= MAX_ASSETS) return stream;
     const { clock, random, wsUrl, guard, onLink } = this.#options;
@@ -63,7 +63,7 @@ export class MarketStreams {
     for (const stream of this.#streams) stream.close();
   }
 
-  /** Each event by itself: one that cannot be read takes none of the others with it. */
+  /** Parses the events of a frame one by one, so an unreadable event does not affect the others. */
   #onFrame(stream: MarketStream, text: string): void {
     const events = this.#read(stream, text, undefined, () => polymarketFrame(parseJson(text))) ?? [];
     for (const json of events) {
@@ -72,7 +72,7 @@ export class MarketStreams {
     }
   }
 
-  /** Undefined for what cannot be read. */
+  /** Reports unreadable input and returns undefined for it. */
   #read<T>(stream: MarketStream, text: string, json: unknown, read: () => T): T | undefined {
     try {
       return read();

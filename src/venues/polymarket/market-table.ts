@@ -1,4 +1,4 @@
-/** Markets of a run by the venue's ids. */
+/** The markets of a run, indexed by our id and by token. */
 import type { MarketId, Outcome } from '../../domain/index.ts';
 import {
   type PolymarketExchange,
@@ -6,19 +6,19 @@ import {
   polymarketExchange,
 } from '../../protocol/polymarket/index.ts';
 
-/** What orders in a market need. */
+/** The ids of a market that its orders need. */
 export interface MarketTokens {
-  /** Ours, made of the condition id. */
+  /** Our id, a hash of the condition id. */
   readonly id: MarketId;
   /** Condition id, lower case. */
   readonly condition: string;
   /** Token ids: YES, NO. */
   readonly tokens: readonly [string, string];
-  /** Orders are signed for the contract of neg-risk markets. */
+  /** Whether orders are signed for the contract of neg-risk markets. */
   readonly isNegRisk: boolean;
 }
 
-/** One side of a market. */
+/** A token's market and outcome. */
 export interface TokenOfMarket {
   readonly market: MarketTokens;
   readonly outcome: Outcome;
@@ -46,12 +46,12 @@ export class MarketTable {
     return market;
   }
 
-  /** Contracts that orders in all these markets are signed for. */
+  /** The contracts for which orders in these markets are signed. */
   exchanges(version: PolymarketOrderVersion): ReadonlySet<PolymarketExchange> {
     return new Set(Array.from(this.#byId.values(), ({ isNegRisk }) => polymarketExchange(version, isNegRisk)));
   }
 
-  /** Undefined for a token of no market of this run. */
+  /** Undefined for a token of a market outside of this run. */
   ofToken(token: string): TokenOfMarket | undefined {
     return this.#byToken.get(token);
   }

@@ -1,8 +1,8 @@
 /**
- * Reads terms and states of markets again and again: nothing of the market stream says that a market takes no more orders.
+ * Polls terms and states of markets. The market stream does not announce that a market stops accepting orders.
  *
  * A market is resolved when the CLOB names the winner and the stream or Gamma names the same one
- * (docs/spec/polymarket.md#fees): `closed` is no result.
+ * (docs/spec/polymarket.md#fees). A closed market may still be unresolved.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type MarketStatus, timeAfter } from '../../domain/index.ts';
@@ -17,17 +17,17 @@ export interface MarketWatchHost {
   readonly clock: Clock;
   readonly log: Log;
   readonly clob: Pick<ClobReader, 'terms' | 'state'>;
-  /** Between two readings, ms. */
+  /** Interval between two reads of all markets, ms. */
   readonly pollMs: number;
   markets(): readonly FollowedMarket[];
-  /** What Gamma takes for the winner: a token, or `split`. @throws Fault LINK, VENUE */
+  /** The winner that Gamma names: a token, or `split`. @throws Fault LINK, VENUE */
   winnerOf(condition: string): Promise<string | undefined>;
   terms(market: FollowedMarket, terms: PolymarketTradingTerms): void;
-  /** Runs what hands rows on. */
+  /** Runs work that writes rows, and handles its errors. */
   readonly guard: (work: () => void) => void;
 }
 
-/** Markets that are read at one time. */
+/** Markets that are read concurrently. */
 const AT_ONCE = 8;
 /** Failures in a row after which a state is unknown. */
 const MAX_FAILURES = 3;
@@ -49,7 +49,7 @@ export class MarketWatch {
     this.#timers.every(host.pollMs, () => void this.refresh());
   }
 
-  /** Reads all markets; a call meanwhile has them read once more. Never rejects. */
+  /** Reads all markets. A call during a read repeats it. Never rejects. */
   refresh(): Promise<void> {
     this.#isWanted = true;
     this.#reading ??= this.#readAll().finally(() => {
@@ -58,7 +58,7 @@ export class MarketWatch {
     return this.#reading;
   }
 
-  /** The stream named a winner; undefined where no token wins alone. */
+  /** Records the winner that the stream named; undefined if no token wins alone. */
   resolved(condition: string, winner: string | undefined): void {
     this.#named.set(condition, winner ?? 'split');
     void this.refresh();
@@ -99,15 +99,15 @@ export class MarketWatch {
       const suppressed = this.#reports.count('read', clock.now());
       if (suppressed !== undefined)
         log.warn({ market: info.slug, err: error, suppressed }, 'polymarket: the state of a market cannot be read');
-      // It may be any by now.
+      // The last known state is too old to quote on.
       if (failures >= MAX_FAILURES) guard(() => followed.halt(timeAfter(clock.now(), 2 * pollMs)));
     }
   }
 }
 
 /**
- * The status of a market that takes no orders.
- * @param named winner that the stream named
+ * Reads the status of a market that accepts no orders.
+ * @param named the winner that the stream named
  * @throws Fault LINK, VENUE
  */
 export async function statusOf(

@@ -1,4 +1,4 @@
-/** A market of Polymarket in the units of a run. */
+/** Converts a market of Polymarket to the types and units of a run. */
 import {
   column,
   LOT,
@@ -27,14 +27,14 @@ export interface PolymarketMarket {
   readonly limits: MarketLimits;
 }
 
-/** What is read of a market before it has a number in a run. */
+/** The data of a market that is read before it gets a number in a run. */
 export interface MarketFacts {
   readonly record: PolymarketMarketRecord;
   readonly listing: PolymarketListing;
   readonly terms: PolymarketTradingTerms;
 }
 
-/** A billion dollars means no limit; sums of a few such amounts stay exact. */
+/** A billion dollars stands for no limit. Sums of a few such amounts stay exact. */
 const NO_LIMIT = microUsd(1e15);
 const CENTS = 100;
 
@@ -63,7 +63,7 @@ export function polymarketMarket({ record, terms }: MarketFacts, market: MarketN
   };
 }
 
-/** The venue has limits of size alone. That a marketable BUY needs a dollar is not one of resting orders. */
+/** The limits of a market. The venue limits only sizes; its minimum of a dollar for a marketable BUY is not modelled. */
 export function limitsOf({ minOrderShares, feeRateBps }: PolymarketTradingTerms): MarketLimits {
   return {
     minOrderShares: lotsUp(minOrderShares),
@@ -84,7 +84,7 @@ export function selectedOf({ info, limits }: PolymarketMarket, { record, listing
     },
     category: record.category,
     topics: [],
-    // Down to whole cents.
+    // Rounded **down** to whole cents.
     volumeCents: Math.floor(listing.volume * CENTS),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Signs the orders of one account (docs/spec/polymarket.md#signed-messages). A command's number and time decide every byte: after a
- * crash the same order is found again by its hash.
+ * Signs the orders of one account (docs/spec/polymarket.md#signed-messages). Signing is deterministic: after a crash, the same
+ * command, number and time give the same hash, which finds the order at the venue.
  */
 import {
   type EpochMs,
@@ -34,7 +34,7 @@ export interface PolymarketSignerOptions {
   readonly key: SigningKey;
   /** 137 or 80002. */
   readonly chainId: number;
-  /** Who pays, lower case: the key's address, or its wallet. */
+  /** Address that holds the money, lower case: that of the key, or of its wallet. */
   readonly maker: Hex;
   /** 0 to 3 (docs/spec/polymarket.md#signed-messages). */
   readonly signatureType: number;
@@ -51,10 +51,10 @@ const NUMBER_BYTES = 8;
 const SALT_MASK = (1n << 52n) - 1n;
 const NO_WORD: Hex = `0x${'0'.repeat(64)}`;
 const DEPOSIT_WALLET = 3;
-/** The venue ends an order a minute before the time that is signed, and takes none that ends within three. */
+/** The venue ends an order this long before its signed expiration, and accepts none that expires within three minutes. */
 const EXPIRES_EARLY_S = 60;
-/** What a taking order gives has two decimals, what it gets has four (docs/spec/polymarket.md#units). In micro-USD. */
-const [GIVES_STEP, GETS_STEP] = [10_000, 100];
+/** Steps of the money that a taking order pays and receives, micro-USD (docs/spec/polymarket.md#units). */
+const [PAID_STEP, RECEIVED_STEP] = [10_000, 100];
 
 export class PolymarketSigner {
   readonly #options: PolymarketSignerOptions;
@@ -80,9 +80,9 @@ export class PolymarketSigner {
   }
 
   /**
-   * Signs one order. Its hash is the venue's id of it.
-   * @param time of the step that decided it
-   * @throws Fault SIGNING for what cannot be signed, such as a taking order of which nothing is left (`signedShares`)
+   * Signs one order. Its hash is its id at the venue.
+   * @param time of the step that decided the order
+   * @throws Fault SIGNING for an order that cannot be signed, such as one with 0 `signedShares`
    */
   sign(
     command: PlaceOrder,
@@ -139,16 +139,13 @@ export class PolymarketSigner {
   }
 }
 
-/**
- * The size that is signed: the venue takes orders that fill at once only with two and four decimals, so of these some lots may be
- * left out. 0 when nothing is left.
- */
+/** The size to sign. That of a taking order is rounded **down** (maybe to 0), because the venue limits the decimals of amounts. */
 export function signedShares({ side, price, shares, timeInForce }: PlaceOrder): MicroShares {
   if (timeInForce === 'GTC' || timeInForce === 'GTD') return shares;
-  const step = side === 'BUY' ? GIVES_STEP : GETS_STEP;
-  // Lots times price is the money: it is a multiple of the step when the lots are one of this.
-  const lots = step / greatestDivisor(step, price);
-  return sharesOfLots(lotsOf(shares) - (lotsOf(shares) % lots));
+  const step = side === 'BUY' ? PAID_STEP : RECEIVED_STEP;
+  // The money is lots times price. It is a multiple of the step if the lots are a multiple of `lotStep`.
+  const lotStep = step / greatestDivisor(step, price);
+  return sharesOfLots(lotsOf(shares) - (lotsOf(shares) % lotStep));
 }
 
 function greatestDivisor(a: number, b: number): number {

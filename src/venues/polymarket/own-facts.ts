@@ -1,11 +1,11 @@
 /**
- * What the venue says of own orders and trades, as facts for the core: each once, whichever way it comes and however often.
+ * Turns the venue's records of own orders and trades into events for the core. Reports each fact once, however often and by
+ * whichever source it arrives.
  *
  * Invariants:
- * - A fill is known by its trade and its order. Statuses of a trade repeat and overtake each other: the furthest counts.
- * - Fills come from trades alone. An order that the venue has ended is reported as ended when its trades have come to what the
- *   venue says was matched, so fills come first.
- * - Facts have positions that always grow, by the venue's clock: `ms * 1000`, then one by one. A book of that ms includes them.
+ * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order: the furthest counts.
+ * - Only trades produce fills. The end of an order is reported after its fills: when its trades add up to the matched size.
+ * - Positions of facts always grow: `ms * 1000` by the venue's clock, then one by one. A book of that ms includes them.
  */
 import { type CloseReason, column, type EpochMs, LOT } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
@@ -15,15 +15,15 @@ export type { OrderRecord, OwnTrade };
 
 /** Positions within one millisecond of the venue's clock. */
 const PLACES = 1_000;
-/** Trades whose status is known. */
+/** Most trades that are remembered. */
 const MAX_TRADES = 8_192;
-/** A trade's way. One that is RETRYING may be MINED yet. */
+/** Order of the statuses of a trade. A RETRYING trade may still be MINED. */
 const RANK = { UNKNOWN: 0, MATCHED: 1, RETRYING: 2, MINED: 3, CONFIRMED: 4, FAILED: 5 } as const;
 
 export interface OwnFactsDeps extends RunFillDeps, Pick<ReporterDeps, 'orders'> {
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly sellableFrom: SellableFrom;
-  /** An order ended, and its trades do not come to what was matched: they have to be read. */
+  /** Requests a read of trades: those of an order do not add up to its matched size. */
   readonly tradesMissing: (order: VenueOrder) => void;
 }
 
@@ -31,16 +31,16 @@ interface KnownTrade {
   readonly status: keyof typeof RANK;
   readonly matchedAt: EpochMs;
   readonly fills: readonly OwnFill[];
-  /** Orders whose parts were looked at. */
+  /** Orders whose parts of the trade were processed. */
   readonly orders: Set<string>;
-  /** What it brought can be sold. */
+  /** Whether the bought shares can be sold. */
   readonly isSettled: boolean;
 }
 
-/** From which status of its trade on what was bought can be sold. */
+/** Trade status from which bought shares can be sold. */
 export type SellableFrom = 'matched' | 'mined' | 'confirmed';
 
-/** An end that waits for the trades before it. */
+/** The end of an order that waits for its trades. */
 interface PendingEnd {
   readonly matched: number;
   readonly reason: CloseReason;
@@ -51,11 +51,11 @@ export class OwnFacts {
   readonly #deps: OwnFactsDeps;
   /** By trade id, oldest first. */
   readonly #trades = new Map<string, KnownTrade>();
-  /** Fills that an earlier run took back. */
+  /** Fills that an earlier run reversed. */
   readonly #reversed: ReadonlySet<string>;
-  /** Fills of earlier runs that may be taken back. */
+  /** Fills of earlier runs that may be reversed. */
   readonly #earlier = new Set<string>();
-  /** What others than this bot traded on the account before this is in its holdings, epoch ms. */
+  /** The initial holdings include foreign trades of the account before this time, epoch ms. */
   readonly #began: number;
   readonly #ends = new Map<VenueOrder, PendingEnd>();
   #position: number;
@@ -67,12 +67,12 @@ export class OwnFacts {
     this.#reversed = new Set(deps.records.reversedTrades(MAX_TRADES));
   }
 
-  /** Of the last fact that was reported. */
+  /** Position of the last reported fact. */
   get position(): number {
     return this.#position;
   }
 
-  /** Micro-shares that own trades brought and that are not CONFIRMED, by market id and outcome; micro-USD by ''. */
+  /** Unconfirmed proceeds of own trades: micro-shares by `<market id> <outcome>`, and micro-USD by ''. */
   unsettled(): ReadonlyMap<string, number> {
     const sums = new Map<string, number>();
     const add = (key: string, amount: number): void => void sums.set(key, (sums.get(key) ?? 0) + amount);
@@ -86,12 +86,12 @@ export class OwnFacts {
     return sums;
   }
 
-  /** Earlier runs have reported these fills, and not how they ended. */
+  /** Adds fills that earlier runs reported and that may still be reversed. */
   restore(fills: readonly string[]): void {
     for (const fill of fills) this.#earlier.add(fill);
   }
 
-  /** Ids of trades of earlier runs, and of those that matched before `time`, that may still fail; oldest first. */
+  /** Ids of trades that may still fail and are of earlier runs or matched before `time`; oldest first. */
   unsettledBefore(time: number): readonly string[] {
     const late = [...this.#trades].filter(
       ([, { status, matchedAt, fills }]) => fills.length > 0 && !isFinal(status) && matchedAt < time,
@@ -112,7 +112,7 @@ export class OwnFacts {
     this.#deps.orders.advanceTo(this.#position);
   }
 
-  /** An order as the venue has it now. @param why it ended, where it did. @throws InputFault for one that was not signed so */
+  /** Processes a record of an order. @param why reason if it ended. @throws InputFault if it contradicts the signed order */
   order(record: OrderRecord, at: EpochMs, why: CloseReason): void {
     const order = this.#deps.orders.byHash(record.id);
     if (order === undefined) return;
@@ -121,7 +121,7 @@ export class OwnFacts {
       this.#deps.log.warn({ order: record.id }, 'polymarket: an order has a status that is not known here');
       return;
     }
-    // A taker's delay runs: it can neither be cancelled nor counted on.
+    // The venue delays a taking order: until it is matched it can neither be cancelled nor counted on.
     if (record.status === 'DELAYED') return;
     this.accepted(order, at);
     const isOver = record.status === 'CANCELED' || record.status === 'INVALID' || record.change === 'CANCELLATION';
@@ -129,14 +129,14 @@ export class OwnFacts {
     else if (record.matched > order.filled + LOT) this.#deps.tradesMissing(order);
   }
 
-  /** The venue has ended an order. Its end is reported after its fills. */
+  /** Processes the end of an order. It is reported after the order's fills. */
   ended(order: VenueOrder, end: PendingEnd): void {
     if (order.life.hasEnded) return;
     this.#ends.set(order, end);
     if (!this.#endIfFilled(order)) this.#deps.tradesMissing(order);
   }
 
-  /** All trades were read, and no more come of this order. */
+  /** Reports a pending end, because all trades of the order were read. */
   allTradesKnown(order: VenueOrder): void {
     const end = this.#ends.get(order);
     if (end !== undefined) this.#end(order, end);
@@ -147,7 +147,7 @@ export class OwnFacts {
     return this.#ends.has(order);
   }
 
-  /** A trade of the account, in any status. Own parts of one trade may come one by one. */
+  /** Processes a trade of the account, in any status. Own parts of one trade may arrive one by one. */
   trade(trade: OwnTrade, at: EpochMs): void {
     const known = this.#trades.get(trade.id);
     const orders = known?.orders ?? new Set();
@@ -158,34 +158,34 @@ export class OwnFacts {
       return;
     }
     const status = isFurther ? trade.status : known.status;
-    // This run has booked those.
+    // Fills that this run has reported.
     const booked = known?.fills ?? [];
     const fills = [...booked, ...more];
     if (fills.length === 0) return;
     const isSettled = this.#isSettled(status);
     this.#remember(trade.id, { status, matchedAt: trade.matchedAt, fills, orders, isSettled });
     if (status === 'FAILED') {
-      this.#takeBack(isFurther ? fills : more, booked, at);
+      this.#reverse(isFurther ? fills : more, booked, at);
       return;
     }
     for (const fill of fills) {
-      // One that an earlier run has booked waits for its settlement, too.
+      // A fill that an earlier run has reported may still need its settlement.
       const isKnown = booked.includes(fill) || this.#isOfEarlierRun(fill);
       if (!isKnown) this.#fill({ ...fill, isProvisional: !isSettled }, at);
       else if (isSettled && (known?.isSettled !== true || more.includes(fill))) this.#settle(fill, at);
     }
   }
 
-  /** A trade that was there before the bot's account began: it is in the holdings that are taken over, and never booked. */
+  /** Skips a trade from before the first run: the initial holdings include it. */
   passOver(trade: OwnTrade): void {
     const { id, status, matchedAt } = trade;
     this.#remember(id, { status, matchedAt, fills: [], orders: new Set(ordersOf(trade)), isSettled: true });
   }
 
-  /** Own parts of a trade that were not in it before. @param orders those that were: new ones are added */
+  /** Own fills of a trade that were not processed before. @param orders the processed orders, to which new ones are added */
   #newFills(trade: OwnTrade, orders: Set<string>, at: EpochMs): readonly OwnFill[] {
     const more = new Set(ordersOf(trade).filter((hash) => !orders.has(hash)));
-    // Lists repeat trades for minutes: the records are read for new parts only.
+    // Lists repeat trades for minutes, so this skips known parts before it reads stored records.
     if (more.size === 0) return [];
     const fills = ownFillsOf(trade, at, { ...this.#deps, feeRateOf: feeRatesOf(this.#deps) });
     for (const hash of more) orders.add(hash);
@@ -222,8 +222,8 @@ export class OwnFacts {
     if (order !== undefined) this.#endIfFilled(order);
   }
 
-  /** @param booked those that this run has reported; an earlier one may have reported others */
-  #takeBack(fills: readonly OwnFill[], booked: readonly OwnFill[], at: EpochMs): void {
+  /** Reverses reported fills. @param booked those that this run reported; an earlier run may have reported others */
+  #reverse(fills: readonly OwnFill[], booked: readonly OwnFill[], at: EpochMs): void {
     const { reporter } = this.#deps;
     for (const fill of fills) {
       const wasBooked = booked.includes(fill) || (this.#isOfEarlierRun(fill) && !this.#reversed.has(fill.tradeId));
@@ -286,7 +286,7 @@ function ordersOf({ takerOrder, makers }: OwnTrade): readonly string[] {
   return [takerOrder, ...makers.map(({ order }) => order)];
 }
 
-/** The id of a fill's trade: its order comes after it. */
+/** The trade id in the id of a fill, `<trade> <order>`. */
 function tradeOf(fill: string): string {
   return fill.slice(0, fill.indexOf(' '));
 }

@@ -1,4 +1,4 @@
-/** What own orders traded in a trade of the account (docs/spec/polymarket.md#trades). */
+/** Derives the fills of own orders from a trade of the account (docs/spec/polymarket.md#trades). */
 import {
   column,
   complement,
@@ -23,13 +23,13 @@ export type OwnTrade = ReturnType<typeof readPolymarketOwnTrade>;
 export interface OwnFillDeps {
   readonly records: Pick<ReporterDeps['records'], 'find'>;
   readonly markets: Pick<MarketTable, 'ofToken'>;
-  /** Fee rate of takers in a market, bps; 0 outside of this run. */
+  /** Taker fee rate of a market, bps; 0 for a market outside of this run. */
   readonly feeRateOf: (marketId: string) => number;
-  /** Id of the account's API key: trades name the owners of their orders by it. */
+  /** Id of the account's API key, by which trades name the owner of an order. */
   readonly owner: () => string;
 }
 
-/** The same in a run, which knows its markets. */
+/** Dependencies of `OwnFacts`, from which it makes `OwnFillDeps`. */
 export interface RunFillDeps extends Pick<ReporterDeps, 'records' | 'view'>, Pick<OwnFillDeps, 'markets' | 'owner'> {
   readonly reporter: ExecutionReporter;
 }
@@ -41,15 +41,16 @@ export function feeRatesOf({ reporter, view }: Pick<RunFillDeps, 'reporter' | 'v
   };
 }
 
-/** Own parts of a trade. A maker's part alone says what a maker traded; the rest is the taker's. */
+/** The fills of own orders in a trade. A maker's fill comes from its entry in `makers`, a taker's from the whole trade. */
 export function ownFillsOf(trade: OwnTrade, at: EpochMs, deps: OwnFillDeps): readonly OwnFill[] {
   const fills: OwnFill[] = [];
   for (const { order, owner, asset, side, price, size } of trade.makers) {
     if (!isOurs(order, owner, deps)) continue;
     const record = deps.records.find(order);
-    const own = record?.command.side ?? side;
-    if (own === undefined) continue;
-    const fill = fillOf(`${trade.id} ${order}`, order, { asset, side: own, price, size, liquidity: 'maker', at }, deps);
+    const ownSide = record?.command.side ?? side;
+    if (ownSide === undefined) continue;
+    const part = { asset, side: ownSide, price, size };
+    const fill = fillOf(`${trade.id} ${order}`, order, { ...part, liquidity: 'maker', at }, deps);
     if (fill !== undefined) fills.push(fill);
   }
   if (trade.role === 'TAKER' || deps.records.find(trade.takerOrder) !== undefined) {
@@ -66,7 +67,7 @@ function isOurs(order: string, owner: string, deps: OwnFillDeps): boolean {
   return deps.records.find(order) !== undefined || (owner !== '' && owner === deps.owner());
 }
 
-/** @throws InputFault naming the field in which it contradicts what was signed */
+/** Undefined for less than a lot. @throws InputFault naming the field that contradicts the signed order */
 function fillOf(
   tradeId: string,
   hash: string,
@@ -76,7 +77,7 @@ function fillOf(
   const token = markets.ofToken(asset);
   const shares: MicroShares = column.shares(size - (size % LOT));
   if (shares === 0) return undefined;
-  // A market outside of this run: only cash moves.
+  // A market outside of this run has no token in the table: its fills only change cash.
   const marketId = token?.market.id ?? asset;
   const outcome: Outcome = token?.outcome ?? 'YES';
   const fee = liquidity === 'maker' ? ZERO_USD : takerFee(feeRateOf(marketId), shares, price);
@@ -86,14 +87,14 @@ function fillOf(
   return fill;
 }
 
-/** @throws InputFault naming the field in which an order of the venue is not the one that was signed */
+/** Compares an order at the venue with the signed one. @throws InputFault naming the first field that differs */
 export function checkOrder(record: OrderRecord, signed: SignedRecord, markets: Pick<MarketTable, 'ofToken'>): void {
   const { outcome, side, price, shares, timeInForce } = signed.command;
   const token = markets.ofToken(record.asset);
   const isSameToken = token?.market.id === signed.marketId && token.outcome === outcome;
   if (!isSameToken) throw new InputFault('order.asset_id', record.asset, `the token of ${outcome}, as signed`);
   if (record.side !== side) throw new InputFault('order.side', record.side, `${side}, as signed`);
-  // Those that take are signed with the decimals that the venue allows.
+  // The signer rounds taking orders to the decimals that the venue allows.
   if (timeInForce === 'FAK' || timeInForce === 'FOK') return;
   if (record.price !== price) throw new InputFault('order.price', record.price, `${price}, as signed`);
   if (record.size > shares) throw new InputFault('order.size', record.size, `at most ${shares}, as signed`);
@@ -106,10 +107,10 @@ interface TradePart {
   readonly size: number;
 }
 
-/** What the taker traded with each maker, where the parts come to the whole: their prices are exact, the trade's is an average. */
+/** The taker's part with each maker, with its exact price; the whole trade at its average price if the sizes do not add up. */
 function takerParts({ asset, side, price, size, makers }: OwnTrade): readonly TradePart[] {
-  const whole = makers.reduce((sum, part) => sum + part.size, 0);
-  if (whole !== size) return [{ asset, side, price, size }];
+  const total = makers.reduce((sum, part) => sum + part.size, 0);
+  if (total !== size) return [{ asset, side, price, size }];
   return makers.map((part) => ({
     asset,
     side,

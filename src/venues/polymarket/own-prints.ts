@@ -1,15 +1,15 @@
 /**
- * Which public trades are ours. Public trades of Polymarket have no id (docs/spec/polymarket.md#market-stream), so a trade counts
- * as ours when a fill of ours has its market, side, price and size at about the same time. Each fill explains one trade.
+ * Detects own fills among public trades, which have no id (docs/spec/polymarket.md#market-stream). A trade counts as own when an
+ * own fill has its market, side, price and size at about the same time. Each fill matches one trade.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type MarketNo, type OrderFilled, type Outcome, type Side, yesPrice, yesSign } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
 import type { OwnFill, PublicTrade } from '../base/index.ts';
 
-/** Between a fill and its public trade, by our clock, ms. */
-const APART_MS = 1_000;
-const MOST = 4_096;
+/** Longest time between a fill and its public trade, by our clock, ms. */
+const MATCH_WINDOW_MS = 1_000;
+const MAX_ENTRIES = 4_096;
 
 interface Fill {
   readonly terms: string;
@@ -22,7 +22,7 @@ type FillTerms = Pick<OwnFill, 'outcome' | 'side' | 'price' | 'shares' | 'liquid
 export class OwnPrints {
   readonly #clock: Pick<Clock, 'now'>;
   #fills: Fill[] = [];
-  /** Roles by the ids that were given to public trades. */
+  /** Own roles by the id from `idOf`. */
   readonly #roles = new Map<string, OrderFilled['liquidity']>();
   #lastId = 0;
 
@@ -30,36 +30,35 @@ export class OwnPrints {
     this.#clock = clock;
   }
 
-  /** A fill of ours was reported. */
   add(market: MarketNo, { outcome, side, price, shares, liquidity }: FillTerms): void {
     const taker = takerOf(outcome, side, liquidity);
     const terms = termsText(market, { taker, price: yesPrice(outcome, price), shares });
     const seenAt = this.#clock.now();
     this.#fills = [
-      ...this.#fills.filter((fill) => seenAt - fill.seenAt <= APART_MS),
+      ...this.#fills.filter((fill) => seenAt - fill.seenAt <= MATCH_WINDOW_MS),
       { terms, role: liquidity, seenAt },
     ];
-    if (this.#fills.length > MOST) this.#fills.shift();
+    if (this.#fills.length > MAX_ENTRIES) this.#fills.shift();
   }
 
-  /** An id for a public trade, by which `ownRoleIn` knows it again. */
+  /** Makes an id for a public trade, the argument of `ownRoleIn`. */
   idOf(market: MarketNo, trade: Pick<PublicTrade, 'taker' | 'price' | 'shares'>): string {
     this.#lastId += 1;
     return `${termsText(market, trade)} #${this.#lastId}`;
   }
 
-  /** Role of the own order in a public trade; undefined for a trade of others, as far as is known yet. */
+  /** Role of the own order in a public trade; undefined while no own fill matches. */
   ownRoleIn(id: string): OrderFilled['liquidity'] | undefined {
     const known = this.#roles.get(id);
     if (known !== undefined) return known;
     const [terms] = id.split(' #');
     const now = this.#clock.now();
-    const at = this.#fills.findIndex((fill) => fill.terms === terms && now - fill.seenAt <= APART_MS);
-    const [fill] = at < 0 ? [] : this.#fills.splice(at, 1);
+    const index = this.#fills.findIndex((fill) => fill.terms === terms && now - fill.seenAt <= MATCH_WINDOW_MS);
+    const [fill] = index < 0 ? [] : this.#fills.splice(index, 1);
     if (fill === undefined) return undefined;
     this.#roles.set(id, fill.role);
-    if (this.#roles.size > MOST)
-      for (const oldest of [...this.#roles.keys()].slice(0, MOST / 2)) this.#roles.delete(oldest);
+    if (this.#roles.size > MAX_ENTRIES)
+      for (const oldest of [...this.#roles.keys()].slice(0, MAX_ENTRIES / 2)) this.#roles.delete(oldest);
     return fill.role;
   }
 }

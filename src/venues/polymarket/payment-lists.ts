@@ -1,4 +1,4 @@
-/** The venue's lists of what an account earned as a maker on a day (docs/spec/polymarket.md#fees). */
+/** Reads the maker rebates and rewards that the venue lists for an account (docs/spec/polymarket.md#fees). */
 import { type EpochMs, epochMs, formatTime, type MakerPaid } from '../../domain/index.ts';
 import {
   type PolymarketPaymentRecord,
@@ -9,7 +9,7 @@ import type { PolymarketDeps } from './deps.ts';
 import { faultOf } from './rest-client.ts';
 import { readList, readRow, unreadable } from './sweep.ts';
 
-/** One market's part of a payment. */
+/** The part of a rebate or reward that one market earned on one day. */
 export interface ListedPayment {
   readonly cause: MakerPaid['cause'];
   readonly day: EpochMs;
@@ -19,7 +19,7 @@ export interface ListedPayment {
 }
 
 export interface PaidAccount {
-  /** Of its orders, lower case. */
+  /** Maker address of the account's orders, lower case. */
   readonly maker: string;
   readonly signatureType: number;
 }
@@ -27,17 +27,17 @@ export interface PaidAccount {
 export const DAY_MS = 86_400_000;
 const MAX_ROWS = 20_000;
 
-/** When the UTC day of a moment began. */
+/** Start of the UTC day of `time`. */
 export function dayOf(time: number): EpochMs {
   return epochMs(time - (time % DAY_MS));
 }
 
-/** `2026-11-27` */
+/** The date of a UTC day, such as `2026-11-27`. */
 export function dateOf(day: EpochMs): string {
   return formatTime(day).slice(0, 10);
 }
 
-/** Rebates and rewards of a day, each market once. @throws Fault LINK, VENUE; as `RestClient.read` */
+/** Reads the rebates and rewards of a day, one entry per cause and market. @throws Fault LINK, VENUE; as `RestClient.read` */
 export async function listedPayments(
   deps: Pick<PolymarketDeps, 'rest' | 'clock'>,
   { maker, signatureType }: PaidAccount,
@@ -55,7 +55,7 @@ export async function listedPayments(
   return [...sumsOf('rebate', day, rebates, about), ...sumsOf('reward', day, rewards, about)];
 }
 
-/** By market. @throws Fault VENUE for a row of another day or account, or one that comes twice */
+/** Sums rows by market. @throws Fault VENUE for a row of another day or account, or a duplicate */
 function sumsOf(
   cause: MakerPaid['cause'],
   day: EpochMs,

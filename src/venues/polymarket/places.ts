@@ -1,7 +1,7 @@
 /**
- * New orders. An order is signed and stored before a byte of it leaves, and its hash is the venue's id of it.
+ * Places orders. An order is signed and stored before it is sent, and its hash is its id at the venue.
  *
- * What has no answer is settled by `UnknownOrders`: nothing is guessed, and nothing is signed anew.
+ * `UnknownOrders` resolves orders without an answer.
  */
 import { column, type EpochMs, type PlaceOrder, type RejectReason } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';
@@ -18,7 +18,7 @@ import type { PolymarketError, RestOutcome } from './rest-client.ts';
 import type { UnknownOrders } from './unknown-orders.ts';
 
 type PlaceStatus = ReturnType<typeof readPolymarketPlaceAnswer>['status'];
-/** What became of one order. */
+/** Result of placing one order. */
 type Answer =
   | { readonly type: 'placed'; readonly status: PlaceStatus }
   | { readonly type: 'refused'; readonly error: PolymarketError }
@@ -31,19 +31,19 @@ export interface PlacesParts {
   readonly reporter: ExecutionReporter;
   readonly facts: OwnFacts;
   readonly unknown: UnknownOrders;
-  /** The venue has taken an order, which the user channel has to show soon. */
+  /** The venue has accepted an order, so the user channel must show it soon. */
   readonly expectOnChannel: (order: VenueOrder) => void;
   /** Trades may be missing. */
   readonly readTrades: () => void;
 }
 
-/** Orders that one request may place. */
+/** Most orders in one request. */
 const MAX_PLACES = 15;
-/** A delayed order without an event is looked for after so long, ms: the longest delay is some seconds. */
+/** Wait for an event of a delayed order before it counts as unknown, ms. The venue delays orders by seconds at most. */
 const DELAY_MS = 10_000;
-/** The user channel shows the trades of an order that matched; they are read where that is late. ms */
+/** Wait for the user channel to show the trades of a matched order before they are read, ms. */
 const TRADES_MS = 1_500;
-/** What one entry of a batch is refused with means what it would mean alone. */
+/** Status of a refused single order, with which the error of a batch entry is read. */
 const BAD_REQUEST = 400;
 
 export class Places {
@@ -88,11 +88,11 @@ export class Places {
     for (const [at, order] of sent.entries()) this.#answered(order, answers[at]);
   }
 
-  /** Once for each kind, and before the core learns of refused orders: it would place others. */
+  /** Reports each kind of refusal once, and before the core learns of the refused orders and places others. */
   #noteRefusals(answers: readonly Answer[], version: PolymarketOrderVersion): void {
     const refusals = answers.flatMap((answer) => (answer.type === 'refused' ? [answer.error] : []));
     for (const error of new Map(refusals.map((each) => [each.kind, each])).values()) {
-      // A version that was replaced meanwhile is no news.
+      // The version may have been replaced since the orders were signed.
       if (error.kind !== 'VERSION_MISMATCH' || version === this.#deps.version())
         noteRefusal(this.#deps, error, 'order');
     }
@@ -102,12 +102,12 @@ export class Places {
     const { reporter, unknown } = this.#parts;
     if (answer.type === 'placed') this.#placed(order, answer.status);
     else if (answer.type === 'notSent') reporter.rejected(order, 'NOT_FOUND');
-    // The same bytes had come before: the order is there, or was.
+    // A duplicate is or was at the venue already.
     else if (answer.type === 'unknown' || answer.error.kind === 'DUPLICATE') unknown.open(order);
     else {
       const reason = reasonOf(answer.error, order);
       const said = answer.error.text;
-      // The core learns a reason of ours; the venue's words are for people.
+      // The core gets a reason code. The log keeps the venue's text.
       this.#deps.log.warn({ order: order.record.order, reason, said }, 'polymarket: an order was refused');
       reporter.rejected(order, reason);
       const { kind } = answer.error;
@@ -133,19 +133,19 @@ export class Places {
     if (status === 'MATCHED') timers.after(TRADES_MS, () => (order.filled === 0 ? readTrades() : undefined));
   }
 
-  /** Of a taking order nothing is left with the decimals that the venue takes. */
+  /** Rejects a taking order whose size rounds to 0 with the decimals that the venue allows. */
   #rejectUnsigned({ order, market }: PlaceOrder): void {
     const time = this.#deps.clock.now();
     this.#deps.report({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'BELOW_MIN' });
   }
 }
 
-/** A book of the venue that is younger than the signature may have the order. */
+/** The time from which a book of the venue may include the order. */
 function signedAt({ record }: VenueOrder): EpochMs {
   return column.time(record.timestampMs);
 }
 
-/** @param at place in the list of a batch; undefined for an order alone */
+/** The result of one order of a request. @param at index in the batch; undefined for a single order */
 function answerTo(order: VenueOrder, outcome: RestOutcome, at: number | undefined): Answer {
   if (outcome.type === 'unknown') return outcome.sent ? UNKNOWN : { type: 'notSent' };
   if (outcome.type === 'refused') return outcome;
@@ -154,7 +154,7 @@ function answerTo(order: VenueOrder, outcome: RestOutcome, at: number | undefine
   const answer = tryRead(readPolymarketPlaceAnswer, entry);
   if (answer?.status === 'REFUSED')
     return { type: 'refused', error: readPolymarketError(BAD_REQUEST, { error: answer.error }) };
-  // The answer to another order says nothing of this one.
+  // An answer with another hash does not concern this order.
   return answer?.order === order.hash ? { type: 'placed', status: answer.status } : UNKNOWN;
 }
 
@@ -172,7 +172,7 @@ const KINDS: Readonly<Partial<Record<PolymarketError['kind'], RejectReason>>> = 
   NOT_FILLABLE: 'FOK_NOT_FILLABLE',
   NO_MARKET: 'MARKET_NOT_OPEN',
 };
-/** Refusals of one order by their words (docs/spec/polymarket.md#errors). */
+/** Reasons by a part of the venue's text (docs/spec/polymarket.md#errors). */
 const TEXTS: readonly (readonly [string, RejectReason])[] = [
   ['minimum tick size', 'INVALID_TICK'],
   ['lower than the minimum', 'BELOW_MIN'],

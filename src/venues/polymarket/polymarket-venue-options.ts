@@ -10,7 +10,7 @@ import type { SellableFrom } from './own-facts.ts';
 import type { PolymarketCredentials, RestClient } from './rest-client.ts';
 
 export interface PolymarketVenueOptions extends VenueRunOptions {
-  /** With the credentials of the account. */
+  /** A client with the credentials of the account. */
   readonly rest: RestClient;
   readonly credentials: PolymarketCredentials;
   /** `wss://…/ws/user` */
@@ -21,23 +21,23 @@ export interface PolymarketVenueOptions extends VenueRunOptions {
   readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf'>;
   readonly table: MarketTable;
   readonly signer: PolymarketSigner;
-  /** The version of orders that the venue names now. @throws Fault */
+  /** Reads the order version that the venue accepts now. @throws Fault */
   readonly readVersion: () => Promise<PolymarketOrderVersion>;
-  /** The exchange contracts among others. */
+  /** Contract addresses, including the exchanges. */
   readonly contracts: PolymarketContracts;
   readonly signatureType: number;
-  /** The core's state, which is folded from what is reported here. */
+  /** The core's state, built from the events that this venue reports. */
   readonly view: Pick<AccountState, 'market' | 'snapshot'> & AccountView;
   readonly settings?: Partial<PolymarketVenueSettings>;
 }
 
 /** Times in ms. Default of `auditMs`: 30,000. */
 export interface PolymarketVenueSettings extends AccountSettings {
-  /** Trades are read again from so long before the last time, as they may be listed late. Default 600,000. */
+  /** Each sweep reads trades from this long before the last one, because the venue may list them late. Default 600,000. */
   readonly overlapMs: number;
-  /** From which status of its trade on what was bought can be sold. Default `confirmed`. */
+  /** Trade status from which bought shares can be sold. Default `confirmed`. */
   readonly sellableFrom: SellableFrom;
-  /** Rate limits of the account. Default Standard. */
+  /** Rate limit tier of the account. Default Standard. */
   readonly tier: PolymarketTier;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Polymarket as the runtime knows a venue: its public half (books, trades, states) and its private half (own orders).
+ * The Polymarket implementation of a trading venue: public market data and execution of own orders.
  *
- * Order of a start: the user channel is open -> orders and trades are read -> account and orders are reconciled -> books ->
- * rates, heartbeat. So the core knows everything before the first quote. After any loss (a channel, a heartbeat, a phase of the
- * venue) the link is reported as down until orders, trades and balances were read and compared again (`AccountMonitor`).
+ * Order of a start: open the user channel -> read orders and trades -> reconcile account and orders -> start books -> report
+ * rates, start the heartbeat. So the core knows everything before the first quote. After a loss (of the user channel, of a
+ * heartbeat, or by a phase of the venue) the link is down until `AccountMonitor` has compared orders, trades and balances again.
  */
 
 import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
@@ -93,7 +93,7 @@ export class PolymarketVenue extends TradingVenue {
     });
   }
 
-  /** @throws Fault LOGIN, LINK, BLOCKED, VENUE, RECONCILE: the run cannot begin; STOPPED where it was left meanwhile */
+  /** @throws Fault LOGIN, LINK, BLOCKED, VENUE, RECONCILE if the run cannot begin; STOPPED if it was closed meanwhile */
   async connect(sink: VenueSink): Promise<VenueSession> {
     const { clock, marketData, markets, readVersion, contracts, table } = this.#options;
     this.#run.begin(sink);
@@ -120,27 +120,27 @@ export class PolymarketVenue extends TradingVenue {
       this.#run.requireOpen();
       this.monitor.start();
     } catch (error) {
-      const isLeft = this.#timers.isClosed;
+      const wasClosed = this.#timers.isClosed;
       await this.close();
-      throw isLeft ? closedDuringStart(error) : error;
+      throw wasClosed ? closedDuringStart(error) : error;
     }
     this.isConnected = true;
     return { send: (commands) => this.execution.send(commands), close: () => this.close() };
   }
 
-  /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
+  /** Compares the account. After a loss it first arms the dead-man's switch again. */
   async #compare() {
     if (this.monitor.state !== 'agrees' && !(await this.#heartbeat.beat())) return undefined;
     const compared = await this.execution.compare();
     if (compared?.outcome !== 'disagrees') return compared;
-    // Tokens that are gone may have been redeemed in a market that has just ended.
+    // Missing tokens may have been redeemed in a market that has just ended.
     await this.#options.marketData.refresh();
     return this.execution.compare();
   }
 
   protected async close(): Promise<void> {
     if (this.#timers.isClosed) return;
-    // The venue cancels what is left when the heartbeats end.
+    // The venue cancels the remaining orders when the heartbeats end.
     this.execution.close();
     this.#timers.close();
     this.#options.marketData.close();
@@ -165,15 +165,15 @@ export class PolymarketVenue extends TradingVenue {
         marketFailed(trouble.market, trouble.fault);
         return;
       case 'balance':
-        this.#lookAtApproval(trouble.record);
+        this.#checkApproval(trouble.record);
         return;
       case 'terms':
         void marketData.refresh();
     }
   }
 
-  /** A market whose contract may not move what an order gives is not traded. */
-  #lookAtApproval(record: SignedRecord): void {
+  /** Stops trading a market whose contract has no allowance for what an order pays with. */
+  #checkApproval(record: SignedRecord): void {
     const { contracts, marketFailed, log } = this.#options;
     this.execution.account.approvalFaultOf(record, contracts).then(
       (fault) => (fault === undefined ? undefined : marketFailed(record.market, fault)),
@@ -205,7 +205,7 @@ export class PolymarketVenue extends TradingVenue {
     }
   }
 
-  /** Orders are refused for their version: those that stand are cancelled, and later ones are signed in the new domain. */
+  /** Switches to the order version that the venue names now, and cancels all orders of the earlier one. */
   async #readVersion(): Promise<void> {
     const before = this.#version;
     try {

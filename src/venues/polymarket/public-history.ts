@@ -1,4 +1,4 @@
-/** Past trades and prices as Polymarket tells them to everybody. */
+/** Reads past trades and prices from Polymarket's public APIs. */
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -7,9 +7,8 @@ import { type HttpClient, tryParseJson } from '../../network/index.ts';
 const ANSWER_MS = 30_000;
 const LARGEST_ANSWER = 16 * 1_048_576;
 const PAGE = 1_000;
-/** A hundred million trades. */
+/** Allows a hundred million trades. */
 const MAX_PAGES = 100_000;
-/** Before the second try, the third and so on. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000] as const;
 
 export interface HistorySource {
@@ -21,13 +20,14 @@ const tradePage = z.object({
   data: z.array(z.looseObject({ condition_id: z.string() })).max(PAGE),
   pagination: z.object({ next_cursor: z.string().max(10_000).nullish() }),
 });
-/** What a trade is. Accounts, names and pictures of people are left out. */
+/** Fields of a trade that are kept. Personal data (accounts, names, pictures) is left out. */
 const TRADE_FIELDS = ['condition_id', 'token_id', 'side', 'size', 'price', 'timestamp', 'transaction_hash'] as const;
 
 /**
- * All trades of a market, each once, as its taker made it; pages from the newest to the oldest, in a page the oldest first.
- * @param base of the Data API, such as `https://data-api.polymarket.com`
- * @throws Fault LINK when it does not answer, VENUE when it answers something else
+ * Yields all trades of a market, each once, from the taker's side. Pages go from the newest to the oldest; each page is sorted
+ * from the oldest to the newest.
+ * @param base URL of the Data API, such as `https://data-api.polymarket.com`
+ * @throws Fault LINK without an answer, VENUE for an unexpected one
  */
 export async function* tradePages(
   source: HistorySource,
@@ -39,7 +39,7 @@ export async function* tradePages(
     const url = joined(base, 'v2/trades', { condition: market, taker_only: 'true', limit: String(PAGE) });
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);
     const { data, pagination } = await read(source, url, tradePage, 'the Data API');
-    // The market of a trade that belongs to several is another one.
+    // A trade that concerns several markets may be listed with the id of another one.
     const own = data.filter(({ condition_id: id }) => id.toLowerCase() === market.toLowerCase());
     yield own.map((trade) => Object.fromEntries(TRADE_FIELDS.map((field) => [field, trade[field]]))).reverse();
     const next = pagination.next_cursor ?? undefined;
@@ -63,9 +63,9 @@ export interface PricePoint {
 }
 
 /**
- * The prices of a token, a minute apart where the venue still has them so, in order of time.
- * @param base of the CLOB, such as `https://clob.polymarket.com`
- * @throws Fault LINK when it does not answer, VENUE when it answers something else
+ * Reads the prices of a token, oldest first, a minute apart where the venue still has that resolution.
+ * @param base URL of the CLOB, such as `https://clob.polymarket.com`
+ * @throws Fault LINK without an answer, VENUE for an unexpected one
  */
 export async function priceHistory(source: HistorySource, base: string, token: string): Promise<readonly PricePoint[]> {
   const url = joined(base, 'prices-history', { market: token, interval: 'max', fidelity: '1' });
@@ -77,23 +77,23 @@ function joined(base: string, path: string, query: Readonly<Record<string, strin
   return new URL(`${base.replace(/\/$/, '')}/${path}?${new URLSearchParams(query)}`);
 }
 
-/** Tries again when the venue is busy or does not answer. */
+/** Sends a request and retries it while the venue is busy or does not answer. */
 async function read<S extends z.ZodType>(
   { http, clock }: HistorySource,
   url: URL,
   schema: S,
-  who: string,
+  apiName: string,
 ): Promise<z.output<S>> {
   for (let tries = 0; ; tries += 1) {
     const answer = await http.send({ url, timeoutMs: ANSWER_MS, maxBytes: LARGEST_ANSWER });
-    const isPassing =
+    const isTemporary =
       answer.type === 'failed'
         ? answer.reason === 'timeout' || answer.reason === 'network'
         : answer.status === 429 || answer.status >= 500;
     const pause = PAUSES_MS[tries];
-    if (isPassing && pause !== undefined) {
-      const told = answer.type === 'answer' ? (answer.retryAfterMs ?? 0) : 0;
-      await sleep(clock, Math.max(told, pause));
+    if (isTemporary && pause !== undefined) {
+      const retryAfterMs = answer.type === 'answer' ? (answer.retryAfterMs ?? 0) : 0;
+      await sleep(clock, Math.max(retryAfterMs, pause));
       continue;
     }
     if (answer.type === 'failed')
@@ -101,7 +101,7 @@ async function read<S extends z.ZodType>(
     const { data, error } = schema.safeParse(answer.status === 200 ? tryParseJson(answer.text) : undefined);
     if (data !== undefined) return data;
     const problem = answer.status === 200 ? `something else than expected (${issueOf(error)})` : `${answer.status}`;
-    throw new Fault('VENUE', `${url.origin} answered ${problem}. Check that this is the address of ${who}`);
+    throw new Fault('VENUE', `${url.origin} answered ${problem}. Check that this is the address of ${apiName}`);
   }
 }
 

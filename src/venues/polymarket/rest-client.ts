@@ -1,7 +1,7 @@
 /**
- * Requests to the CLOB. Private ones are signed with the secret of an API key (docs/spec/polymarket.md#authentication).
+ * Sends requests to the CLOB and signs private ones with the secret of an API key (docs/spec/polymarket.md#authentication).
  *
- * One request, one answer: nothing is tried again here. Keys and secrets are in no message.
+ * Nothing is retried here. Messages contain no keys or secrets.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../clock/index.ts';
@@ -17,30 +17,30 @@ import type { ClockOffset } from '../base/index.ts';
 
 /** An API key of an account. Secret. */
 export interface PolymarketCredentials {
-  /** Of the signing key, lower case, also where a wallet holds the money. */
+  /** Address of the signing key, lower case, also if a wallet holds the money. */
   readonly address: string;
   readonly apiKey: string;
-  /** Base64, of either letters. */
+  /** Base64 or base64url. */
   readonly secret: string;
   readonly passphrase: string;
 }
 
 export type PolymarketError = ReturnType<typeof readPolymarketError>;
 
-/** Done, surely not done, or unknown. */
+/** Whether the venue carried out a request. */
 export type RestOutcome =
   | { readonly type: 'done'; readonly json: unknown }
-  /** Nothing was carried out. */
+  /** The venue did not carry out the request. */
   | { readonly type: 'refused'; readonly error: PolymarketError; readonly json: unknown }
-  /** @param sent false when the venue cannot have seen it */
+  /** `sent` is false if the request cannot have reached the venue. */
   | { readonly type: 'unknown'; readonly problem: string; readonly sent: boolean };
 
 export interface RestRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** Below the base, such as `/order`. */
+  /** Relative to the base, such as `/order`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** The bytes to send and to sign. */
+  /** The exact text to sign and send. */
   readonly body?: string;
   readonly timeoutMs?: number;
 }
@@ -49,7 +49,7 @@ export interface RestClientOptions {
   /** Base of the CLOB, such as `https://clob.polymarket.com`. */
   readonly clobUrl: string;
   readonly clock: Clock;
-  /** The venue's clock against ours: requests are signed with its time. */
+  /** Offset of the venue's clock: requests are signed with the venue's time. */
   readonly offset: Pick<ClockOffset, 'offsetMs'>;
   readonly timeoutMs: number;
 }
@@ -79,24 +79,24 @@ export class RestClient {
     return Math.floor((clock.now() + offset.offsetMs) / 1_000);
   }
 
-  /** Signs private requests from now on. */
+  /** Sets the credentials that sign private requests. */
   use(credentials: PolymarketCredentials): void {
     this.#credentials = { ...credentials, hmacKey: createSecretKey(l2SecretBytes(credentials.secret)) };
   }
 
-  /** A request that everybody may send. Never rejects. */
+  /** Sends a public request. Never rejects. */
   ask(request: RestRequest, headers: Readonly<Record<string, string>> = {}): Promise<RestOutcome> {
     return this.#send(request, headers);
   }
 
-  /** A request of the account. Never rejects. */
+  /** Sends a signed request of the account. Never rejects. */
   askPrivate(request: RestRequest): Promise<RestOutcome> {
     return this.#send(request, this.#signed(request));
   }
 
   /**
-   * Reads something of the account that has to be there.
-   * @throws Fault LINK without an answer, VENUE when the venue refuses, BLOCKED where it is closed to us
+   * Sends a signed request and returns its JSON.
+   * @throws Fault LINK without an answer, LOGIN for a refused API key, BLOCKED for a blocked address, VENUE for other refusals
    */
   async read(request: RestRequest): Promise<unknown> {
     const outcome = await this.askPrivate(request);
@@ -144,7 +144,7 @@ export class RestClient {
   }
 }
 
-/** The fault of something that is needed and did not succeed. */
+/** The fault for a required request that failed. @param what the request, as named in the message */
 export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
   if (outcome.type === 'unknown') {
     const problem = `no usable answer to ${what}: ${outcome.problem}. Check venue.url and the network`;
@@ -162,13 +162,13 @@ export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'don
   });
 }
 
-/** The region or the address may not trade. There is no way around it. */
+/** The fault for a region or an address that may not trade. */
 export function blocked(said: string): Fault {
   const remedy = 'The venue decides who may trade: the bot stops and does not try again';
   return new Fault('BLOCKED', `Polymarket does not let this address or place trade (${said}). ${remedy}`);
 }
 
-/** The version of orders that the venue takes. @throws Fault LINK, VENUE */
+/** Reads the order version that the venue accepts. @throws Fault LINK, VENUE */
 export async function readOrderVersion(rest: RestClient): Promise<PolymarketOrderVersion> {
   const outcome = await rest.ask({ path: '/version' });
   if (outcome.type !== 'done') throw faultOf('/version', outcome);

@@ -1,9 +1,9 @@
 /**
- * Reads open orders and trades of the account: from time to time, after every connection, and where something is missing. The
- * user channel repeats nothing that was missed, so only these lists are complete.
+ * Reads open orders and trades of the account: periodically, after every connection, and when an event seems to be missing. The
+ * user channel does not repeat events, so only these lists are complete.
  *
- * An order that the venue does not list any more has ended: it is believed when two sweeps in a row do not find it, as lists may
- * be older than what happened meanwhile. An order that is younger than `NEW_MS` is not looked for.
+ * An order counts as ended when two sweeps in a row do not list it: one list may be outdated. Orders younger than `NEW_MS` are
+ * not checked.
  */
 import { type CloseReason, type EpochMs, Fault, InputFault, timeAfter } from '../../domain/index.ts';
 import { NETWORK_LIMITS } from '../../network/index.ts';
@@ -12,22 +12,22 @@ import type { VenueOrder } from '../base/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import type { OrderRecord, OwnFacts, OwnTrade } from './own-facts.ts';
 
-/** Older trades that are not settled are read one by one, the oldest first, at most so many. */
+/** Most older unsettled trades that one sweep reads by id, oldest first. */
 const MAX_LATE = 20;
 /** The lists may lack an order that was signed within this time, ms. */
 const NEW_MS = 5_000;
-/** An order of an earlier run that has not ended may have traded unseen: looked for so long before the last fact, at most. ms */
+/** The first sweep looks for unseen trades of orders of earlier runs at most this long before the last reported fact, ms. */
 const UNSEEN_MS = 3_600_000;
-/** Entries of one list that are kept: a bot has far fewer open orders, and fewer trades since it was last connected. */
+/** Most entries of one list. A bot has far fewer open orders and new trades. */
 const MAX_ROWS = 20_000;
-/** A list that has no end by then cannot be read, ms. */
+/** Longest time to read all pages of a list, ms. */
 const LIST_MS = 30_000;
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 
 export interface Swept {
   readonly orders: readonly OrderRecord[];
-  /** When it began, by the venue's clock. */
+  /** When the sweep began, by our clock. */
   readonly began: EpochMs;
 }
 
@@ -36,7 +36,7 @@ export class Sweeps {
   readonly #facts: OwnFacts;
   /** Sweeps in a row that did not find a live order. */
   readonly #misses = new WeakMap<VenueOrder, number>();
-  /** Trades before this are known, epoch ms. */
+  /** Trades before this time were read, epoch ms. */
   #readUpTo: number;
   #running: Promise<Swept> | undefined;
   #next: Promise<Swept> | undefined;
@@ -52,7 +52,7 @@ export class Sweeps {
     this.#readUpTo = records.cursor === 0 ? clock.now() : Math.min(reached, unseenFrom);
   }
 
-  /** A sweep that begins from now on. @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
+  /** Runs a sweep that begins after this call. @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
   run(): Promise<Swept> {
     if (this.#running === undefined) return this.#begin();
     this.#next ??= this.#running
@@ -86,7 +86,7 @@ export class Sweeps {
     this.#readUpTo = began;
     const listed = new Set(open.map(({ id }) => id));
     for (const order of ending) this.#facts.allTradesKnown(order);
-    for (const order of standing) this.#look(order, listed, began);
+    for (const order of standing) this.#countMiss(order, listed, began);
     return { orders: open, began };
   }
 
@@ -94,7 +94,7 @@ export class Sweeps {
     return [...(await readList(this.#deps, '/data/trades', query, readPolymarketOwnTrade))];
   }
 
-  #look(order: VenueOrder, listed: ReadonlySet<string>, began: EpochMs): void {
+  #countMiss(order: VenueOrder, listed: ReadonlySet<string>, began: EpochMs): void {
     if (order.life.hasEnded || listed.has(order.hash)) {
       this.#misses.delete(order);
       return;
@@ -107,7 +107,7 @@ export class Sweeps {
   }
 }
 
-/** Why an order ended that the venue gives no reason for. */
+/** The likely reason for the end of an order, because the venue gives none. */
 export function endOf({ cancel, ifSeen, record }: VenueOrder): CloseReason {
   if (cancel !== undefined || ifSeen !== 'keep') return 'USER';
   const { timeInForce } = record.command;
@@ -115,12 +115,16 @@ export function endOf({ cancel, ifSeen, record }: VenueOrder): CloseReason {
   return timeInForce === 'GTC' ? 'ADMIN' : 'FAK_REMAINDER';
 }
 
-/** The time of a trade is in whole seconds: never later than the sweep that found it. */
+/** The time of a trade, which the venue rounds to seconds, but at most the begin of the sweep that found it. */
 function timeOf({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
   return matchedAt < began ? matchedAt : began;
 }
 
-/** A list, page by page. @param most ends with the page that brings as many rows. @throws Fault as `RestClient.read`; VENUE for one that has no end or cannot be read */
+/**
+ * Reads all pages of a list.
+ * @param most stops after the page that reaches this many rows
+ * @throws Fault as `RestClient.read`; VENUE for a list that is too long or cannot be read
+ */
 export async function readList<Row>(
   { rest, clock }: Pick<PolymarketDeps, 'rest' | 'clock'>,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * The book of a market's YES token: whole lots in a ladder. Where less than a lot stands, the venue still has a level, which
- * counts for its best prices and for nothing else.
+ * The book of a market's YES token, in whole lots. Levels below a lot (dust) are not in the ladder, but they count for the best
+ * prices, because the venue includes them there.
  *
  * HOT: every change of every book passes `set`.
  */
@@ -19,7 +19,7 @@ export interface Touch {
 export class TokenBook {
   /** Whole lots. */
   readonly ladder: Ladder;
-  /** Prices with less than a lot, by side. */
+  /** Prices of levels below a lot, by side. */
   readonly #dust = [new Set<number>(), new Set<number>()] as const;
 
   constructor(grid: PriceGrid) {
@@ -39,7 +39,7 @@ export class TokenBook {
     return price % this.ladder.tickBps === 0;
   }
 
-  /** @param size micro-shares, cut **down** to whole lots. @returns the level as it is now */
+  /** Sets a level. @param size micro-shares, rounded **down** to whole lots. @returns the new level */
   set(side: 0 | 1, price: number, size: number): BookLevel {
     const shares = size - (size % LOT);
     this.ladder.set(side, price, shares);
@@ -56,7 +56,7 @@ export class TokenBook {
     for (const { price, size } of asks) this.set(BOOK_SIDE.ask, price, size);
   }
 
-  /** Whether all levels are those of another book of the token. */
+  /** Whether all levels equal those of another book of the token. */
   equals({ bids, asks }: PolymarketBook): boolean {
     const { ladder } = this;
     const isSame = (levels: PolymarketLevels, side: 'bid' | 'ask'): boolean => {
@@ -71,7 +71,7 @@ export class TokenBook {
   }
 }
 
-/** Best prices of a book as it was sent; levels come in any order. */
+/** Best prices of a received book, whose levels are in any order. */
 export function touchOf({ bids, asks }: PolymarketBook): Touch {
   return {
     bid: bids.reduce((best, { price, size }) => (size > 0 ? Math.max(best, price) : best), 0),
@@ -89,8 +89,8 @@ export function mirroredTouch({ bid, ask }: Touch): Touch {
 }
 
 /**
- * What a change says of the book after it: the last one of each token states its best prices.
- * @param here the best prices of YES. @returns undefined where all is the same
+ * Compares the book's best prices with those stated by the last change of each token.
+ * @param here best prices of the YES book. @returns the difference; undefined if there is none
  */
 export function contradiction(
   changes: PolymarketPriceChange['changes'],

@@ -1,6 +1,6 @@
 /**
- * The account's own channel: orders and trades as they change (docs/spec/polymarket.md#user-stream). Nothing of it is repeated:
- * what was missed while it was away is read by `Sweeps`.
+ * The WebSocket channel of the account's orders and trades (docs/spec/polymarket.md#user-stream). The venue repeats no event:
+ * `Sweeps` reads those that were missed during a disconnection.
  */
 import { WebSocket } from 'ws';
 import { type Clock, type Random, repeatEvery } from '../../clock/index.ts';
@@ -16,17 +16,17 @@ export interface UserChannelOptions {
   readonly credentials: PolymarketCredentials;
   readonly clock: Clock;
   readonly random: Random;
-  /** @param at the event's time by the venue's clock */
+  /** @param at time of the event by the venue's clock */
   readonly order: (order: OrderRecord, at: EpochMs) => void;
   readonly trade: (trade: OwnTrade, at: EpochMs) => void;
-  /** It is open: what comes from now on arrives. */
+  /** The channel is open: events from now on arrive. */
   readonly opened: () => void;
   /** Events may be missing from now on. */
   readonly lost: (problem: string) => void;
 }
 
 const PING_MS = 5_000;
-/** Each ping is answered: a connection that is silent for so long is dead. */
+/** The venue answers each ping, so a connection that is silent for this long is dead. */
 const SILENCE_MS = 12_000;
 const CONNECT_MS = 10_000;
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [250, 10_000];
@@ -48,7 +48,7 @@ export class UserChannel {
     this.#stopPing = repeatEvery(options.clock, PING_MS, () => this.#ping());
   }
 
-  /** The venue has taken the sign-in: what comes from now on arrives. */
+  /** Whether the venue has accepted the sign-in. */
   get isOpen(): boolean {
     return this.#isSignedIn && this.#web?.readyState === WebSocket.OPEN;
   }
@@ -67,9 +67,9 @@ export class UserChannel {
     this.#isSignedIn = false;
     this.#problem = 'the venue closed the user channel';
     web.on('open', () => {
-      // Without a list of markets it is about all of them.
+      // A subscription without a list of markets covers all markets.
       web.send(JSON.stringify({ auth: { apiKey, secret, passphrase }, type: 'user' }));
-      // The answer to a first ping says that the venue has taken the sign-in.
+      // The answer to this ping confirms that the venue has accepted the sign-in.
       web.send('PING');
     });
     web.on('message', (data, isBinary) => {
@@ -89,7 +89,7 @@ export class UserChannel {
     web.on('close', () => this.#ended(web));
   }
 
-  /** Connects anew: what comes over the present connection is not trusted. */
+  /** Drops the connection, which is not trusted any more, and connects again. */
   renew(problem: string): void {
     this.#problem = problem;
     this.#web?.terminate();
@@ -109,7 +109,7 @@ export class UserChannel {
         this.#readEvent(event);
       } catch (error) {
         if (!(error instanceof InputFault)) throw error;
-        // What it said is read from the lists.
+        // The sweep after the reconnection reads the order or trade of this event.
         this.renew(`an event of the user channel cannot be read: ${error.message}`);
         return;
       }
@@ -119,10 +119,10 @@ export class UserChannel {
   #readEvent(event: unknown): void {
     const { clock, order, trade } = this.#options;
     const type: unknown = Reflect.get(Object(event), 'event_type');
-    const stated = Number(Reflect.get(Object(event), 'timestamp'));
+    const timestamp = Number(Reflect.get(Object(event), 'timestamp'));
     const now = clock.now();
-    // A time ahead of ours by more than clocks differ is none.
-    const at = stated > 0 && stated < now + 60_000 ? column.time(Math.floor(stated)) : now;
+    // Ignores a time that is a minute or more ahead: no clock skew explains it.
+    const at = timestamp > 0 && timestamp < now + 60_000 ? column.time(Math.floor(timestamp)) : now;
     if (type === 'order') order(readPolymarketOrderRecord(event), at);
     else if (type === 'trade') trade(readPolymarketOwnTrade(event), at);
   }

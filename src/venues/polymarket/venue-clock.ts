@@ -1,10 +1,10 @@
-/** Measures the venue's clock, which `/time` shows in whole seconds, cut down. */
+/** Measures the venue's clock, which `/time` shows rounded **down** to seconds. */
 import type { Clock } from '../../clock/index.ts';
 import { ReportLimiters } from '../../network/index.ts';
 import { ClockOffset, type Log } from '../base/index.ts';
 import type { ClobReader } from './clob-reader.ts';
 
-/** From the middle of a second to its ends. */
+/** Largest error of the middle of a second as an estimate of a time within it. */
 const HALF_SECOND_MS = 500;
 const REPORT_MS = 60_000;
 
@@ -29,7 +29,7 @@ export class VenueClock {
     const sent = clock.now();
     try {
       const middle = (await clob.time()) * 1_000 + HALF_SECOND_MS;
-      // As if the way there and back took half a second more each: so wrong may the middle be.
+      // Widens the round trip by half a second on each side, the error of the middle.
       this.offset.sample(sent - HALF_SECOND_MS, clock.now() + HALF_SECOND_MS, middle);
     } catch (error) {
       const suppressed = this.#reports.count('time', clock.now());

@@ -1,13 +1,13 @@
 /**
- * Phases of the venue in which it takes less than all orders (docs/spec/polymarket.md#halts), as its refusals tell them: nothing
- * else announces them. A phase ends by time; then the account is compared before anything is quoted again.
+ * Detects phases in which the venue accepts only some requests or none (docs/spec/polymarket.md#halts). Only refusals show them.
+ * A phase ends after a wait. Then the account is compared before anything is quoted.
  */
 import type { VenueMode } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import type { PolymarketError } from './rest-client.ts';
 
 export interface VenuePhaseOptions {
-  /** @param problem undefined when it is over */
+  /** @param problem undefined when the phase is over */
   readonly changed: (mode: VenueMode, problem: string | undefined) => void;
 }
 
@@ -17,10 +17,10 @@ const MODES: Readonly<Partial<Record<PolymarketError['kind'], VenueMode>>> = {
   CANCEL_ONLY: 'CANCEL_ONLY',
   POST_ONLY: 'POST_ONLY',
 };
-/** Without a time that the venue names: 1 s, then twice as long each time. */
+/** Length of a phase for which the venue names no time: it doubles with each repeat, from the first to the longest. */
 const [FIRST_MS, LONGEST_MS] = [1_000, 30_000];
-/** A phase that begins again so soon is the same one. */
-const SAME_MS = 60_000;
+/** A phase that begins within this time after the last one counts as a repeat. */
+const REPEAT_MS = 60_000;
 
 export class VenuePhase {
   readonly #deps: Pick<PolymarketDeps, 'clock' | 'timers'>;
@@ -34,12 +34,12 @@ export class VenuePhase {
     this.#options = options;
   }
 
-  /** A refusal tells a phase. Does nothing for others. */
+  /** Begins a phase if the refusal shows one. */
   refused({ kind, text, retryAfterMs = 0 }: PolymarketError): void {
     const mode = MODES[kind];
     if (mode === undefined || this.#mode !== 'NORMAL') return;
     const { clock, timers } = this.#deps;
-    this.#waitMs = clock.now() - this.#endedAt < SAME_MS ? Math.min(2 * this.#waitMs, LONGEST_MS) : FIRST_MS;
+    this.#waitMs = clock.now() - this.#endedAt < REPEAT_MS ? Math.min(2 * this.#waitMs, LONGEST_MS) : FIRST_MS;
     this.#mode = mode;
     this.#options.changed(mode, text);
     timers.after(Math.max(this.#waitMs, retryAfterMs), () => {

@@ -1,4 +1,4 @@
-/** What markets that have ended pay for the holdings in them, and what of that a person has redeemed. */
+/** Computes the payouts of ended markets and detects which of them a person has redeemed. */
 import {
   addUsd,
   column,
@@ -18,9 +18,9 @@ import type { PolymarketDeps } from './deps.ts';
 export interface Redeemed {
   /** Micro-USD at the venue. */
   readonly cash: number;
-  /** Markets whose tokens that won are gone. */
+  /** Markets whose winning tokens are all redeemed. */
   readonly whole: readonly MarketNo[];
-  /** Markets of which a part was redeemed: micro-shares that are left. */
+  /** Remaining micro-shares in markets that were redeemed in part. */
   readonly inPart: ReadonlyMap<MarketNo, TokensLeft>;
 }
 
@@ -34,10 +34,10 @@ const PAYOUTS: Readonly<Partial<Record<MarketStatus, number>>> = {
   RESOLVED_NO: 0,
   RESOLVED_UNCERTAIN: FULL_BPS / 2,
 };
-/** Readings of balances that have to come out alike. */
+/** Most attempts to read all balances without a change of cash in between. */
 const MAX_READINGS = 5;
 
-/** What redeeming the holdings of a market pays; 0 before its end. */
+/** The payout for redeeming the holdings of a market; 0 before its end. */
 export function winningsOf({ position: { yes, no }, state }: MarketView): MicroUsd {
   const yesPrice = PAYOUTS[state.status];
   if (yesPrice === undefined) return ZERO_USD;
@@ -45,8 +45,8 @@ export function winningsOf({ position: { yes, no }, state }: MarketView): MicroU
 }
 
 /**
- * Of markets with winnings those that were redeemed, and the cash that goes with that.
- * @throws Fault VENUE while the balances change; as `RestClient.read`
+ * Reads which of the markets with winnings were redeemed, and the cash at the same time.
+ * @throws Fault VENUE if the balances keep changing; as `RestClient.read`
  */
 export async function readRedeemed(
   won: readonly MarketView[],
@@ -72,8 +72,8 @@ export async function readRedeemed(
 }
 
 /**
- * Tokens that are left; undefined when all that won are gone.
- * @param cash at the venue: it decides where the tokens are not known, as neither Gamma nor the CLOB lists the market
+ * Reads the remaining tokens; undefined if all winning tokens are redeemed.
+ * @param cash at the venue. It decides for a market that is not listed any more, whose tokens are not known.
  */
 async function leftOf(
   won: MarketView,
