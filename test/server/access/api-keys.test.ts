@@ -11,14 +11,14 @@ import {
   logIn,
   MINUTE,
   openVenue,
-  present,
   START,
   unauthorizedFor,
+  unwrap,
   type Venue,
 } from './harness.ts';
 
-const alice = present(ALICE);
-const bob = present(BOB);
+const alice = unwrap(ALICE);
+const bob = unwrap(BOB);
 let venue: Venue;
 let caller: Caller;
 
@@ -29,20 +29,21 @@ beforeEach(async () => {
 afterEach(() => venue.close());
 
 const READ: CreateApiKeyInput = { label: 'reader', scopes: ['READ'] };
-const create = (input: CreateApiKeyInput = READ, by = caller) => venue.ask(OPERATIONS.createApiKey, { input }, by);
-const me = (by: Caller) => venue.ask(OPERATIONS.me, {}, by);
-const revoke = (id: string, by = caller) => venue.ask(OPERATIONS.revokeApiKey, { id }, by);
-const time = (ms: number) => new Date(START + ms).toISOString();
+const create = (input: CreateApiKeyInput = READ, client = caller) =>
+  venue.request(OPERATIONS.createApiKey, { input }, client);
+const me = (client: Caller) => venue.request(OPERATIONS.me, {}, client);
+const revoke = (id: string, client = caller) => venue.request(OPERATIONS.revokeApiKey, { id }, client);
+const timeAfterStart = (ms: number) => new Date(START + ms).toISOString();
 
-async function made(input: CreateApiKeyInput = READ) {
+async function createKey(input: CreateApiKeyInput = READ) {
   const { data, errors } = await create(input);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
-  return present(data?.createApiKey);
+  return unwrap(data?.createApiKey);
 }
 
 describe('a new key', () => {
   it('is returned once, contains its id and is stored as a hash', async () => {
-    const { apiKey, secret } = await made();
+    const { apiKey, secret } = await createKey();
     expect(secret).toMatch(/^pmk_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_[0-9a-f]{64}$/);
     expect(secret.split('_')[1]).toBe(apiKey.id);
     expect(JSON.stringify(venue.store.registry.load('apiKey'))).not.toContain(secret.slice(-64));
@@ -52,25 +53,25 @@ describe('a new key', () => {
   });
 
   it('authorizes requests', async () => {
-    const { secret } = await made();
+    const { secret } = await createKey();
     const { data } = await me(bearer(secret));
     expect(data?.me).toMatchObject({ address: alice.address, scopes: ['READ'] });
   });
 
   it('has each scope once in the order of the schema', async () => {
-    const { apiKey } = await made({ label: 'all', scopes: ['TRADE', 'READ', 'TRADE'] });
+    const { apiKey } = await createKey({ label: 'all', scopes: ['TRADE', 'READ', 'TRADE'] });
     expect(apiKey.scopes).toEqual(['READ', 'TRADE']);
   });
 
   it('cannot be created with a key', async () => {
-    const { secret } = await made({ label: 'all', scopes: ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'] });
+    const { secret } = await createKey({ label: 'all', scopes: ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'] });
     const { data, errors } = await create(READ, bearer(secret));
     expect(data).toBeNull();
     expect(errors).toEqual([{ message: 'forbidden: needs scope SESSION', path: ['createApiKey'] }]);
   });
 
   it('cannot have more scopes than its creator', async () => {
-    const viewer = { ...present(venue.context(caller).viewer), scopes: ['READ'] as const };
+    const viewer = { ...unwrap(venue.context(caller).viewer), scopes: ['READ'] as const };
     const { keyMaking } = venue.access;
     const input = { label: 'x', scopes: ['READ', 'TRADE'] as const };
     await expect(keyMaking.make(viewer, input, venue.clock.now())).rejects.toThrow('forbidden: needs scope TRADE');
@@ -80,12 +81,12 @@ describe('a new key', () => {
     ['no scope', { label: 'x', scopes: [] }, 'invalid argument: scopes: expected at least one scope, got a list'],
     ['no label', { label: ' ', scopes: ['READ'] }, 'invalid argument: label: expected 1 to 64 characters, got " "'],
     [
-      'an end that has passed',
-      { ...READ, expiresAt: time(0) },
+      'an expiry in the past',
+      { ...READ, expiresAt: timeAfterStart(0) },
       'invalid argument: expiresAt: expected a time in the future, got "2027-01-15T08:00:00Z"',
     ],
     [
-      'no address',
+      'an invalid address',
       { ...READ, ipAllowList: ['10.0.0.300'] },
       'invalid argument: ipAllowList: expected an IPv4 or IPv6 address, or a range such as 10.0.0.0/8 or 2001:db8::/32, got "10.0.0.300"',
     ],
@@ -105,7 +106,7 @@ describe('a new key', () => {
     '',
     'localhost',
     '10.0.0.0/-1',
-  ])('is refused with %s in its list', async (entry) => {
+  ])('is refused with %j in its address list', async (entry) => {
     const { errors } = await create({ ...READ, ipAllowList: [entry] });
     expect(errors[0]?.message).toContain('invalid argument: ipAllowList');
   });
@@ -114,11 +115,11 @@ describe('a new key', () => {
     await venue.close();
     venue = await openVenue({ settings: { maxKeys: 2 } });
     ({ caller } = await logIn(venue));
-    const { apiKey } = await made();
-    await made();
+    const { apiKey } = await createKey();
+    await createKey();
     expect((await create()).errors[0]?.message).toContain('the maximum');
     await revoke(apiKey.id);
-    expect((await create()).errors[0]?.message, 'a revoked one counts for a day').toContain('counts for a day');
+    expect((await create()).errors[0]?.message, 'a revoked key counts for a day').toContain('counts for a day');
     await venue.pass(1_440 * MINUTE);
     ({ caller } = await logIn(venue));
     expect((await create()).errors).toEqual([]);
@@ -127,7 +128,7 @@ describe('a new key', () => {
 
 describe('a key', () => {
   it('is refused from its expiry on', async () => {
-    const { secret } = await made({ ...READ, expiresAt: time(MINUTE) });
+    const { secret } = await createKey({ ...READ, expiresAt: timeAfterStart(MINUTE) });
     await venue.pass(MINUTE - 1);
     expect((await me(bearer(secret))).errors).toEqual([]);
     await venue.pass(1);
@@ -135,7 +136,7 @@ describe('a key', () => {
   });
 
   it('notifies its watchers when it expires', async () => {
-    const { apiKey } = await made({ ...READ, expiresAt: time(MINUTE) });
+    const { apiKey } = await createKey({ ...READ, expiresAt: timeAfterStart(MINUTE) });
     const reported: string[] = [];
     venue.access.credentials.onEnd(apiKey.id, () => reported.push('ended'));
     await venue.pass(MINUTE - 1);
@@ -145,7 +146,7 @@ describe('a key', () => {
   });
 
   it('is watched without a timer when it never expires', async () => {
-    const { apiKey } = await made();
+    const { apiKey } = await createKey();
     const { pending } = venue.clock;
     const reported: string[] = [];
     venue.access.credentials.onEnd(apiKey.id, () => reported.push('ended'));
@@ -164,18 +165,18 @@ describe('a key', () => {
     ['::1', true],
     ['unknown', false],
   ])('with an address list is accepted from %s: %s', async (ip, isGood) => {
-    const { secret, apiKey } = await made({
+    const { secret, apiKey } = await createKey({
       ...READ,
       ipAllowList: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1'],
     });
     expect(apiKey.ipAllowList).toEqual(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1']);
-    const answer = await venue.ask(OPERATIONS.me, {}, { ...bearer(secret), ip });
+    const answer = await venue.request(OPERATIONS.me, {}, { ...bearer(secret), ip });
     if (isGood) expect(answer.errors).toEqual([]);
     else expect(answer).toEqual(unauthorizedFor('me'));
   });
 
   it('shows its last use and stores it at most once a minute', async () => {
-    const { secret } = await made();
+    const { secret } = await createKey();
     await venue.pass(MINUTE);
     let writes = 0;
     const { registry } = venue.store;
@@ -199,8 +200,8 @@ describe('a key', () => {
 
 describe('a revoked key', () => {
   it('is refused, and the exchange revokes its credential', async () => {
-    const { apiKey, secret } = await made({ label: 'trader', scopes: ['READ', 'TRADE'] });
-    const { number } = present(venue.access.keys.get(apiKey.id));
+    const { apiKey, secret } = await createKey({ label: 'trader', scopes: ['READ', 'TRADE'] });
+    const { number } = unwrap(venue.access.keys.get(apiKey.id));
     await me(bearer(secret));
     const { data } = await revoke(apiKey.id);
     expect(data?.revokeApiKey).toEqual({ revokedId: apiKey.id });
@@ -213,7 +214,7 @@ describe('a revoked key', () => {
     ['could not place orders', { label: 'r', scopes: ['READ', 'WITHDRAW'] }, true],
     ['was never used', { label: 't', scopes: ['TRADE'] }, false],
   ])('is not stored by the exchange when it %s', async (_, input, isUsed) => {
-    const { apiKey, secret } = await made(input);
+    const { apiKey, secret } = await createKey(input);
     if (isUsed) venue.context(bearer(secret));
     const { seq } = venue.queue.view;
     await revoke(apiKey.id);
@@ -222,39 +223,39 @@ describe('a revoked key', () => {
   });
 
   it('stays revoked and returns an error when the exchange cannot cancel its orders', async () => {
-    const { apiKey, secret } = await made({ label: 'trader', scopes: ['TRADE'] });
+    const { apiKey, secret } = await createKey({ label: 'trader', scopes: ['TRADE'] });
     venue.context(bearer(secret));
     const run = venue.queue.run.bind(venue.queue);
     venue.queue.run = (task) =>
-      run({ ...task, command: () => ({ ...present(task.command()), account: counted.account(7) }) });
+      run({ ...task, command: () => ({ ...unwrap(task.command()), account: counted.account(7) }) });
     const { errors } = await revoke(apiKey.id);
     expect(errors).toEqual([{ message: 'internal error r1', path: ['revokeApiKey'] }]);
     expect(venue.context(bearer(secret)).viewer).toBeUndefined();
     venue.queue.run = run;
     expect((await revoke(apiKey.id)).errors).toEqual([]);
-    expect(venue.queue.view.switchOf(present(venue.access.keys.get(apiKey.id)).number)).toMatchObject({
+    expect(venue.queue.view.switchOf(unwrap(venue.access.keys.get(apiKey.id)).number)).toMatchObject({
       revoked: true,
     });
   });
 
   it('keeps its number, so the exchange refuses its commands in flight', async () => {
-    const { apiKey, secret } = await made({ label: 'trader', scopes: ['TRADE'] });
-    const viewer = present(venue.context(bearer(secret)).viewer);
+    const { apiKey, secret } = await createKey({ label: 'trader', scopes: ['TRADE'] });
+    const viewer = unwrap(venue.context(bearer(secret)).viewer);
     const before = venue.access.credentialNo(viewer);
     await revoke(apiKey.id);
     expect(venue.access.credentialNo(viewer)).toBe(before);
   });
 
   it('can be revoked again without effect', async () => {
-    const { apiKey } = await made();
+    const { apiKey } = await createKey();
     await revoke(apiKey.id);
     const { seq } = venue.queue.view;
     expect((await revoke(apiKey.id.toUpperCase())).data?.revokeApiKey?.revokedId).toBe(apiKey.id);
     expect(venue.queue.view.seq).toBe(seq);
   });
 
-  it('has to belong to the account', async () => {
-    const { apiKey, secret } = await made();
+  it('must belong to the account', async () => {
+    const { apiKey, secret } = await createKey();
     const stranger = await logIn(venue, bob);
     for (const id of [apiKey.id, '00000000-0000-4000-8000-000000000000']) {
       const { errors } = await revoke(id, stranger.caller);
@@ -267,7 +268,7 @@ describe('a revoked key', () => {
 
 describe('a delegate', () => {
   const carol = new Wallet(`0x${'5'.repeat(64)}`);
-  const grantOf = (privateKey: string, expiresAt = START + 10 * MINUTE, nonce: number | bigint = 2n ** 255n + 1n) => {
+  const signGrant = (privateKey: string, expiresAt = START + 10 * MINUTE, nonce: number | bigint = 2n ** 255n + 1n) => {
     const { signer, delegate } = venue.messages;
     const key = signer.key(privateKey);
     const message = {
@@ -284,7 +285,7 @@ describe('a delegate', () => {
 
   it('can sign for the account while its key is valid', async () => {
     expect(isDelegate()).toBe(false);
-    const { apiKey } = await made({ ...trader, delegate: grantOf(alice.privateKey) });
+    const { apiKey } = await createKey({ ...trader, delegate: signGrant(alice.privateKey) });
     expect(apiKey.delegateAddress).toBe(carol.address.toLowerCase());
     expect(isDelegate()).toBe(true);
     expect(venue.access.isDelegate(bob.address, carol.address.toLowerCase())).toBe(false);
@@ -294,8 +295,12 @@ describe('a delegate', () => {
   });
 
   it('cannot sign when its grant or its key has expired', async () => {
-    await made({ ...trader, delegate: grantOf(alice.privateKey, START + 2 * MINUTE, 1) });
-    await made({ ...trader, expiresAt: time(3 * MINUTE), delegate: grantOf(alice.privateKey, START + 9 * MINUTE, 2) });
+    await createKey({ ...trader, delegate: signGrant(alice.privateKey, START + 2 * MINUTE, 1) });
+    await createKey({
+      ...trader,
+      expiresAt: timeAfterStart(3 * MINUTE),
+      delegate: signGrant(alice.privateKey, START + 9 * MINUTE, 2),
+    });
     await venue.pass(3 * MINUTE - 1);
     expect(isDelegate()).toBe(true);
     await venue.pass(1);
@@ -303,7 +308,7 @@ describe('a delegate', () => {
   });
 
   it('can be granted with a signature of ethers', async () => {
-    const grant = grantOf(alice.privateKey);
+    const grant = signGrant(alice.privateKey);
     const typed = venue.messages.delegate.typedData({
       account: alice.address,
       delegate: `0x${carol.address.slice(2).toLowerCase()}`,
@@ -318,31 +323,31 @@ describe('a delegate', () => {
   });
 
   it('is granted only once by a message, even after a restart', async () => {
-    const grant = grantOf(alice.privateKey);
-    const { apiKey } = await made({ ...trader, delegate: grant });
-    const again = 'invalid argument: delegate.nonce: this grant was used before';
-    expect((await create({ ...trader, delegate: grant })).errors[0]?.message).toBe(again);
+    const grant = signGrant(alice.privateKey);
+    const { apiKey } = await createKey({ ...trader, delegate: grant });
+    const usedBefore = 'invalid argument: delegate.nonce: this grant was used before';
+    expect((await create({ ...trader, delegate: grant })).errors[0]?.message).toBe(usedBefore);
     await revoke(apiKey.id);
-    expect((await create({ ...trader, delegate: grant })).errors[0]?.message).toBe(again);
+    expect((await create({ ...trader, delegate: grant })).errors[0]?.message).toBe(usedBefore);
     expect(venue.store.registry.load('usedDigest')).toHaveLength(1);
   });
 
-  it('is granted once when two requests come at once', async () => {
-    const delegate = grantOf(alice.privateKey);
+  it('is granted once when two requests arrive at once', async () => {
+    const delegate = signGrant(alice.privateKey);
     const answers = await Promise.all([create({ ...trader, delegate }), create({ ...trader, delegate })]);
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
   });
 
   it.each<[string, () => DelegateGrant]>([
-    ['signed by another account', () => grantOf(bob.privateKey)],
-    ['for another address', () => ({ ...grantOf(alice.privateKey), address: bob.address })],
+    ['signed by another account', () => signGrant(bob.privateKey)],
+    ['for another address', () => ({ ...signGrant(alice.privateKey), address: bob.address })],
     [
-      'with a later end than was signed',
-      () => ({ ...grantOf(alice.privateKey), expiresAt: String(START + 99 * MINUTE) }),
+      'with a later expiry than was signed',
+      () => ({ ...signGrant(alice.privateKey), expiresAt: String(START + 99 * MINUTE) }),
     ],
-    ['with another nonce than was signed', () => ({ ...grantOf(alice.privateKey), nonce: '7' })],
-    ['that has expired', () => grantOf(alice.privateKey, START)],
-    ['without a signature', () => ({ ...grantOf(alice.privateKey), signature: '0x' })],
+    ['with another nonce than was signed', () => ({ ...signGrant(alice.privateKey), nonce: '7' })],
+    ['that has expired', () => signGrant(alice.privateKey, START)],
+    ['without a signature', () => ({ ...signGrant(alice.privateKey), signature: '0x' })],
   ])('is not granted by a message %s', async (_, delegate) => {
     const { data, errors } = await create({ ...trader, delegate: delegate() });
     expect(data).toEqual({ createApiKey: null });
@@ -352,9 +357,9 @@ describe('a delegate', () => {
   });
 });
 
-it('a deleted credential is UNAUTHORIZED', async () => {
-  const viewer = present(venue.context(caller).viewer);
+it('a deleted credential has no number and is UNAUTHORIZED', async () => {
+  const viewer = unwrap(venue.context(caller).viewer);
   expect(venue.access.credentialNo(viewer)).toBe(counted.credential(1));
-  await venue.ask(OPERATIONS.revokeSession, {}, caller);
+  await venue.request(OPERATIONS.revokeSession, {}, caller);
   expect(() => venue.access.credentialNo(viewer)).toThrow('UNAUTHORIZED');
 });

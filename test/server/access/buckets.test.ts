@@ -7,13 +7,13 @@ import { Buckets, fullBucket, takeTokens } from '../../../src/server/access/buck
 import { networkOf } from '../../../src/server/access/ip-list.ts';
 import type { BucketName, BucketSize } from '../../../src/server/access/settings.ts';
 import type { Viewer } from '../../../src/server/graphql/context.ts';
-import { bearer, logIn, openVenue, present } from './harness.ts';
+import { bearer, logIn, openVenue, unwrap } from './harness.ts';
 
 const sizes = fc.record({
   capacity: fc.integer({ min: 1, max: 5_000 }),
   perSecond: fc.integer({ min: 1, max: 5_000 }),
 });
-const asks = fc.array(
+const calls = fc.array(
   fc.record({ after: fc.oneof(fc.nat(50), fc.nat(20_000)), count: fc.integer({ min: 1, max: 300 }) }),
   {
     maxLength: 100,
@@ -21,17 +21,17 @@ const asks = fc.array(
 );
 
 describe('a token bucket', () => {
-  it('gives exactly the tokens that accrued, like a model with bigint fractions, for any sequence of calls', () => {
+  it('gives exactly the accrued tokens for any sequence of calls, compared with a model in bigint fractions', () => {
     fc.assert(
-      fc.property(sizes, asks, (size, list) => {
+      fc.property(sizes, calls, (size, list) => {
         const bucket = fullBucket(size, 0);
-        const most = BigInt(size.capacity) * 1_000n;
-        let level = most;
+        const max = BigInt(size.capacity) * 1_000n;
+        let level = max;
         let now = 0;
         for (const { after, count } of list) {
           now += after;
           level += BigInt(after) * BigInt(size.perSecond);
-          if (level > most) level = most;
+          if (level > max) level = max;
           const price = BigInt(Math.min(count, size.capacity)) * 1_000n;
           const wait = takeTokens(bucket, size, count, now);
           expect(wait === 0).toBe(level >= price);
@@ -44,7 +44,7 @@ describe('a token bucket', () => {
 
   it('never gives more in a window than its capacity and the accrued tokens', () => {
     fc.assert(
-      fc.property(sizes, asks, (size, list) => {
+      fc.property(sizes, calls, (size, list) => {
         const bucket = fullBucket(size, 0);
         const taken: { readonly at: number; readonly count: number }[] = [];
         let now = 0;
@@ -52,9 +52,9 @@ describe('a token bucket', () => {
           now += after;
           if (count <= size.capacity && takeTokens(bucket, size, count, now) === 0) taken.push({ at: now, count });
         }
-        for (const [from, { at: begin }] of taken.entries()) {
+        for (const [index, { at: begin }] of taken.entries()) {
           let sum = 0;
-          for (const { at, count } of taken.slice(from)) {
+          for (const { at, count } of taken.slice(index)) {
             sum += count;
             expect(sum * 1_000).toBeLessThanOrEqual(size.capacity * 1_000 + (at - begin) * size.perSecond);
           }
@@ -63,7 +63,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('has the tokens exactly after the reported wait', () => {
+  it('has enough tokens after the reported wait and not a millisecond earlier', () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9_000 }), (size, count) => {
         const bucket = fullBucket(size, 0);
@@ -76,7 +76,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('takes nothing when tokens are missing', () => {
+  it('is unchanged when tokens are missing', () => {
     const size = { capacity: 10, perSecond: 1 };
     const bucket = fullBucket(size, 0);
     expect(takeTokens(bucket, size, 7, 0)).toBe(0);
@@ -101,23 +101,23 @@ describe('a token bucket', () => {
   });
 });
 
-describe('buckets', () => {
-  const one = { capacity: 1, perSecond: 1 };
-  const made = (maxStrangers = 10, each: Partial<Record<BucketName, BucketSize>> = {}) => {
+describe('the buckets', () => {
+  const oneToken = { capacity: 1, perSecond: 1 };
+  const createBuckets = (maxStrangers = 10, sizesByName: Partial<Record<BucketName, BucketSize>> = {}) => {
     const clock = new SimClock(epochMs(0));
     return {
       clock,
       buckets: new Buckets({
         clock,
-        sizes: { read: one, order: one, cancel: one, parse: one, ...each },
+        sizes: { read: oneToken, order: oneToken, cancel: oneToken, parse: oneToken, ...sizesByName },
         maxStrangers,
       }),
     };
   };
   const viewer = (credential: string): Viewer => ({ account: '0xa1', credential, kind: 'key', scopes: [] });
 
-  it('are separate, so a client without order tokens can still cancel', () => {
-    const { buckets } = made();
+  it('are separate by name, so a client without order tokens can still cancel', () => {
+    const { buckets } = createBuckets();
     const caller = { viewer: viewer('k1'), ip: '192.0.2.1' };
     expect(buckets.take(caller, 'order', 1)).toBe(0);
     expect(buckets.take(caller, 'order', 1)).toBe(1_000);
@@ -125,10 +125,10 @@ describe('buckets', () => {
     expect(buckets.take(caller, 'read', 1)).toBe(0);
   });
 
-  it('pay for orders and cancels of one request together or not at all', () => {
+  it('pay for orders and cancels of oneToken request together or not at all', () => {
     const order = { capacity: 5, perSecond: 10 };
     const cancel = { capacity: 4, perSecond: 2 };
-    const { buckets, clock } = made(10, { order, cancel });
+    const { buckets, clock } = createBuckets(10, { order, cancel });
     const caller = { viewer: viewer('k1'), ip: '' };
     const left = () => Object.fromEntries(buckets.present(caller).map(({ name, remaining }) => [name, remaining]));
     expect(buckets.takeBoth(caller, 2, 3)).toBe(0);
@@ -143,15 +143,15 @@ describe('buckets', () => {
     expect(buckets.takeBoth(caller, 0, 0)).toBe(0);
   });
 
-  it('belong to a credential whatever address it uses', () => {
-    const { buckets } = made();
+  it('belong to a credential, whatever address it uses', () => {
+    const { buckets } = createBuckets();
     expect(buckets.take({ viewer: viewer('k1'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
     expect(buckets.take({ viewer: viewer('k1'), ip: '192.0.2.9' }, 'read', 1)).toBe(1_000);
     expect(buckets.take({ viewer: viewer('k2'), ip: '192.0.2.1' }, 'read', 1)).toBe(0);
   });
 
   it('belong to an address, or to an IPv6 network, without credentials', () => {
-    const { buckets } = made();
+    const { buckets } = createBuckets();
     const stranger = (ip: string) => buckets.take({ viewer: undefined, ip }, 'read', 1);
     expect(stranger('192.0.2.1')).toBe(0);
     expect(stranger('192.0.2.1')).toBe(1_000);
@@ -162,18 +162,18 @@ describe('buckets', () => {
   });
 
   it('of addresses are limited in number, and many addresses do not evict buckets of credentials', () => {
-    const { buckets } = made(10);
-    const mine = { viewer: viewer('k1'), ip: '192.0.2.1' };
-    buckets.take(mine, 'order', 1);
+    const { buckets } = createBuckets(10);
+    const owner = { viewer: viewer('k1'), ip: '192.0.2.1' };
+    buckets.take(owner, 'order', 1);
     for (let host = 0; host < 5_000; host += 1) {
       buckets.take({ viewer: undefined, ip: `10.0.${host >> 8}.${host & 255}` }, 'read', 1);
     }
     expect(buckets.size).toBe(11);
-    expect(buckets.take(mine, 'order', 1)).toBe(1_000);
+    expect(buckets.take(owner, 'order', 1)).toBe(1_000);
   });
 
   it('of addresses are evicted in least-recently-used order', () => {
-    const { buckets } = made(2);
+    const { buckets } = createBuckets(2);
     const stranger = (ip: string) => buckets.take({ viewer: undefined, ip }, 'read', 1);
     stranger('10.0.0.1');
     stranger('10.0.0.2');
@@ -184,7 +184,7 @@ describe('buckets', () => {
   });
 
   it('are deleted with their credential', () => {
-    const { buckets } = made();
+    const { buckets } = createBuckets();
     buckets.take({ viewer: viewer('k1'), ip: '' }, 'read', 1);
     buckets.forget('k1');
     expect(buckets.size).toBe(0);
@@ -199,12 +199,12 @@ describe('buckets', () => {
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
-  ])('count %s as %s', (ip, network) => {
+  ])('of the address %s belong to %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network);
   });
 });
 
-describe('rates over GraphQL', () => {
+describe('rate limits over GraphQL', () => {
   const settings = {
     buckets: {
       read: { capacity: 3, perSecond: 2 },
@@ -215,36 +215,36 @@ describe('rates over GraphQL', () => {
 
   it('refuse the whole request when read tokens are missing and return the time to wait', async () => {
     const venue = await openVenue({ settings });
-    for (let count = 0; count < 3; count += 1) await venue.ask(OPERATIONS.geoCheck, {});
-    expect(await venue.ask(OPERATIONS.geoCheck, {})).toEqual({
+    for (let count = 0; count < 3; count += 1) await venue.request(OPERATIONS.geoCheck, {});
+    expect(await venue.request(OPERATIONS.geoCheck, {})).toEqual({
       data: null,
       errors: [{ message: 'rate limited: retry in 500 ms', path: [] }],
       retryAfterMs: 500,
     });
-    expect((await venue.ask(OPERATIONS.geoCheck, {}, { ip: '192.0.2.7' })).errors).toEqual([]);
+    expect((await venue.request(OPERATIONS.geoCheck, {}, { ip: '192.0.2.7' })).errors).toEqual([]);
     await venue.pass(500);
-    expect((await venue.ask(OPERATIONS.geoCheck, {})).errors).toEqual([]);
+    expect((await venue.request(OPERATIONS.geoCheck, {})).errors).toEqual([]);
     await venue.close();
   });
 
-  it('take a token for each root field or none at all', async () => {
+  it('take one token for each root field, or none when too few are left', async () => {
     const venue = await openVenue({ settings });
     const query = '{ a: geoCheck { allowed } b: geoCheck { allowed } }';
-    const ask = async () => (await venue.service.answer({ query }, venue.context())).retryAfterMs;
-    expect(await ask()).toBeUndefined();
-    expect(await ask()).toBe(500);
-    expect((await venue.ask(OPERATIONS.geoCheck, {})).errors).toEqual([]);
+    const retryAfter = async () => (await venue.service.answer({ query }, venue.context())).retryAfterMs;
+    expect(await retryAfter()).toBeUndefined();
+    expect(await retryAfter()).toBe(500);
+    expect((await venue.request(OPERATIONS.geoCheck, {})).errors).toEqual([]);
     await venue.close();
   });
 
   it('show a credential its remaining tokens', async () => {
     const venue = await openVenue({ settings });
     const { caller: client } = await logIn(venue);
-    await venue.ask(OPERATIONS.me, {}, client);
+    await venue.request(OPERATIONS.me, {}, client);
     await venue.pass(100);
     const context = venue.context(client);
     venue.access.buckets.take(context, 'order', 2);
-    const { data } = await venue.ask(OPERATIONS.me, {}, client);
+    const { data } = await venue.request(OPERATIONS.me, {}, client);
     expect(data?.me.rateBuckets).toEqual([
       { name: 'read', capacity: 3, refillPerSecond: 2, remaining: 1.2 },
       { name: 'order', capacity: 5, refillPerSecond: 1, remaining: 3 },
@@ -253,13 +253,13 @@ describe('rates over GraphQL', () => {
     await venue.close();
   });
 
-  it('are deleted when a credential ends', async () => {
+  it('delete the buckets of a credential that ends', async () => {
     const venue = await openVenue({ settings });
     const { caller: client, accessToken } = await logIn(venue);
-    const kept = venue.access.buckets.size;
-    expect(present(venue.context(bearer(accessToken)).viewer).kind).toBe('session');
-    await venue.ask(OPERATIONS.revokeSession, {}, client);
-    expect(venue.access.buckets.size).toBe(kept - 1);
+    const sizeBefore = venue.access.buckets.size;
+    expect(unwrap(venue.context(bearer(accessToken)).viewer).kind).toBe('session');
+    await venue.request(OPERATIONS.revokeSession, {}, client);
+    expect(venue.access.buckets.size).toBe(sizeBefore - 1);
     await venue.close();
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { type Caller, logIn, MINUTE, openVenue, present, START, type Venue } from './harness.ts';
+import { type Caller, logIn, MINUTE, openVenue, START, unwrap, type Venue } from './harness.ts';
 
 const EMAIL = 'alice@example.org';
 let venue: Venue;
@@ -12,29 +12,29 @@ beforeEach(async () => {
 });
 afterEach(() => venue.close());
 
-const request = (email = EMAIL) => venue.ask(OPERATIONS.requestEmailVerification, { email }, caller);
+const request = (email = EMAIL) => venue.request(OPERATIONS.requestEmailVerification, { email }, caller);
 const verify = async (code: string, email = EMAIL) =>
-  (await venue.ask(OPERATIONS.verifyEmail, { email, code }, caller)).data?.verifyEmail;
-const lastCode = () => present(venue.mails.at(-1)).code;
-const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-const ENDS = new Date(START + 15 * MINUTE).toISOString().replace('.000', '');
+  (await venue.request(OPERATIONS.verifyEmail, { email, code }, caller)).data?.verifyEmail;
+const lastCode = () => unwrap(venue.mails.at(-1)).code;
+const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const EXPIRES_AT = new Date(START + 15 * MINUTE).toISOString().replace('.000', '');
 
 describe('a code', () => {
   it('has six digits, is sent to the address and is stored as a hash', async () => {
     const { data } = await request();
-    expect(data?.requestEmailVerification).toEqual({ email: EMAIL, verified: false, expiresAt: ENDS });
+    expect(data?.requestEmailVerification).toEqual({ email: EMAIL, verified: false, expiresAt: EXPIRES_AT });
     expect(venue.mails).toEqual([
       { to: EMAIL, code: expect.stringMatching(/^\d{6}$/), expiresAt: START + 15 * MINUTE },
     ]);
     expect(JSON.stringify(venue.store.registry.load('emailCode'))).not.toContain(lastCode());
-    const { data: mine } = await venue.ask(OPERATIONS.me, {}, caller);
+    const { data: mine } = await venue.request(OPERATIONS.me, {}, caller);
     expect(mine?.me).toMatchObject({ email: EMAIL, emailVerified: false });
   });
 
   it('verifies the address', async () => {
     await request();
     expect(await verify(lastCode())).toEqual({ email: EMAIL, verified: true, expiresAt: null });
-    const { data } = await venue.ask(OPERATIONS.me, {}, caller);
+    const { data } = await venue.request(OPERATIONS.me, {}, caller);
     expect(data?.me).toMatchObject({ email: EMAIL, emailVerified: true });
     expect(await verify('000000')).toEqual({ email: EMAIL, verified: true, expiresAt: null });
     expect((await request()).data?.requestEmailVerification?.verified).toBe(true);
@@ -44,27 +44,28 @@ describe('a code', () => {
   it('is valid for fifteen minutes', async () => {
     await request();
     await venue.pass(15 * MINUTE - 1);
-    expect(await verify(wrongOf(lastCode()))).toMatchObject({ verified: false, expiresAt: ENDS });
+    expect(await verify(wrongCode(lastCode()))).toMatchObject({ verified: false, expiresAt: EXPIRES_AT });
     await venue.pass(1);
     const { caller: later } = await logIn(venue);
-    const { data } = await venue.ask(OPERATIONS.verifyEmail, { email: EMAIL, code: lastCode() }, later);
+    const { data } = await venue.request(OPERATIONS.verifyEmail, { email: EMAIL, code: lastCode() }, later);
     expect(data?.verifyEmail).toEqual({ email: EMAIL, verified: false, expiresAt: null });
   });
 
   it('is invalid after the fifth wrong guess', async () => {
     await request();
     const code = lastCode();
-    for (let guess = 0; guess < 4; guess += 1) expect(await verify(wrongOf(code))).toMatchObject({ expiresAt: ENDS });
-    expect(await verify(wrongOf(code))).toEqual({ email: EMAIL, verified: false, expiresAt: null });
+    for (let guess = 0; guess < 4; guess += 1)
+      expect(await verify(wrongCode(code))).toMatchObject({ expiresAt: EXPIRES_AT });
+    expect(await verify(wrongCode(code))).toEqual({ email: EMAIL, verified: false, expiresAt: null });
     expect(await verify(code)).toEqual({ email: EMAIL, verified: false, expiresAt: null });
   });
 
-  it('is invalid after the fifth wrong guess when all come at once', async () => {
+  it('is invalid after the fifth wrong guess when all guesses arrive at once', async () => {
     await request();
     const code = lastCode();
-    const guesses = [wrongOf(code), wrongOf(code), wrongOf(code), wrongOf(code), wrongOf(code), code];
-    const reported = await Promise.all(guesses.map((guess) => verify(guess)));
-    expect(reported.map((each) => each?.verified)).toEqual([false, false, false, false, false, false]);
+    const guesses = [wrongCode(code), wrongCode(code), wrongCode(code), wrongCode(code), wrongCode(code), code];
+    const results = await Promise.all(guesses.map((guess) => verify(guess)));
+    expect(results.map((each) => each?.verified)).toEqual([false, false, false, false, false, false]);
   });
 
   it('is valid only for its address and account', async () => {
@@ -74,7 +75,7 @@ describe('a code', () => {
     expect(await verify(code)).toMatchObject({ verified: true });
   });
 
-  it('is invalid when a newer one was sent', async () => {
+  it('is invalid when a newer code was sent', async () => {
     await request();
     const code = lastCode();
     await request();

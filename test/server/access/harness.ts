@@ -1,4 +1,4 @@
-/** A venue with a real exchange, queue and database, asked over GraphQL under a clock that stands still. */
+/** A venue with a real exchange, command queue and database. Tests call it over GraphQL and advance its clock. */
 import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { SimClock } from '../../../src/clock/index.ts';
@@ -27,11 +27,11 @@ export const MINUTE = 60_000;
 export interface VenueOptions {
   readonly file?: string;
   readonly start?: number;
-  /** Whether a thread writes; default false. */
+  /** Whether a worker thread writes the database. Default false. */
   readonly thread?: boolean;
   readonly settings?: GivenAccessSettings;
   readonly chain?: Omit<SimulatedPayoutsOptions, 'clock'>;
-  /** Addresses of trusted proxies: what comes from them has headers that count. */
+  /** Addresses of trusted proxies, whose headers the venue reads. Default none. */
   readonly proxies?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface Caller {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Answered<Data> {
+interface Response<Data> {
   readonly data: Data | null;
   readonly errors: readonly { readonly message: string; readonly path: readonly string[] }[];
   readonly retryAfterMs: number | undefined;
@@ -59,12 +59,12 @@ export interface Venue {
   readonly logged: unknown[];
   readonly stops: unknown[];
   context(caller?: Caller): OperationContext;
-  ask<Data, Variables extends object>(
+  request<Data, Variables extends object>(
     operation: Operation<Data, Variables>,
     variables: Variables,
     caller?: Caller,
-  ): Promise<Answered<Data>>;
-  /** Lets time pass: what is due happens, and what it starts is finished. */
+  ): Promise<Response<Data>>;
+  /** Advances the clock, runs due timers and waits for the work that they start. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -115,12 +115,12 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   );
   const schema = venueSchema();
   const stub = stubResolvers(schema, 1);
-  const mine = accessResolvers(access);
+  const own = accessResolvers(access);
   const service = new GraphqlService({
     schema,
     quota: access.quota,
     log,
-    resolvers: { Query: { ...stub.Query, ...mine.Query }, Mutation: { ...stub.Mutation, ...mine.Mutation } },
+    resolvers: { Query: { ...stub.Query, ...own.Query }, Mutation: { ...stub.Mutation, ...own.Mutation } },
   });
   queue.start();
   await access.resume();
@@ -142,7 +142,7 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
     logged,
     stops,
     context,
-    async ask({ text: query }, variables, caller = {}) {
+    async request({ text: query }, variables, caller = {}) {
       const reply: Reply = await service.answer(
         { query, variables: JSON.parse(JSON.stringify(variables)) },
         context(caller),
@@ -152,10 +152,10 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
     },
     async pass(ms) {
       const until = clock.now() + ms;
-      await settled();
+      await settle();
       while (clock.nextTime() <= until) {
         clock.runNext();
-        await settled();
+        await settle();
       }
       clock.advanceTo(until);
     },
@@ -168,33 +168,33 @@ export async function openVenue(options: VenueOptions = {}): Promise<Venue> {
   };
 }
 
-/** Everything that is under way without waiting for time is done: promises, and answers of the inline writer. */
-async function settled(): Promise<void> {
+/** Waits for pending promises and for commits of the inline writer. */
+async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Well-known test keys: who they are to the venue. */
+/** Private keys and addresses of two test accounts. */
 export const [ALICE, BOB] = vectors.keys.map(({ privateKey, address }) => ({ privateKey, address }));
 
-/** A wallet that signs typed data: of viem, of ethers, ours. */
+/** Signs typed data: viem, ethers or our signer. */
 export type SignTyped = (typedData: TypedData) => Promise<string> | string;
 
-/** Signs with our own signer. */
-export function ours({ messages }: Venue, privateKey: string): SignTyped {
+/** Returns a function that signs with our signer. */
+export function signerOf({ messages }: Venue, privateKey: string): SignTyped {
   const key = messages.signer.key(privateKey);
   return (typedData) => messages.signer.sign(hashTypedData(messages.signer.keccak256, typedData), key);
 }
 
-/** What has to be there. */
-export function present<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Error('nothing is there');
+/** Returns the value. @throws Error when it is null or undefined */
+export function unwrap<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('the value is null or undefined');
   return value;
 }
 
-/** A challenge and the input that answers it. */
-export async function challenged(venue: Venue, address: string, sign: SignTyped) {
-  const { data } = await venue.ask(OPERATIONS.authChallenge, { address });
-  const challenge = present(data?.authChallenge);
+/** Requests a login challenge. @returns the challenge and the signed input of `createSession` */
+export async function requestChallenge(venue: Venue, address: string, sign: SignTyped) {
+  const { data } = await venue.request(OPERATIONS.authChallenge, { address });
+  const challenge = unwrap(data?.authChallenge);
   const typedData: TypedData = JSON.parse(JSON.stringify(challenge.typedData));
   const { issuedAt, expiresAt } = typedData.message;
   const signature = await sign(typedData);
@@ -202,12 +202,11 @@ export async function challenged(venue: Venue, address: string, sign: SignTyped)
   return { challenge, typedData, input };
 }
 
-/** Logs in. */
-export async function logIn(venue: Venue, { privateKey, address } = present(ALICE)) {
-  const { input } = await challenged(venue, address, ours(venue, privateKey));
-  const { data, errors } = await venue.ask(OPERATIONS.createSession, { input });
+export async function logIn(venue: Venue, { privateKey, address } = unwrap(ALICE)) {
+  const { input } = await requestChallenge(venue, address, signerOf(venue, privateKey));
+  const { data, errors } = await venue.request(OPERATIONS.createSession, { input });
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
-  const session = present(data?.createSession);
+  const session = unwrap(data?.createSession);
   return { ...session, caller: bearer(session.accessToken) };
 }
 
@@ -215,7 +214,7 @@ export function bearer(token: string): Caller {
   return { authorization: `Bearer ${token}` };
 }
 
-/** An answer that says nothing but UNAUTHORIZED, for one field. */
+/** The reply to a request for one field that is UNAUTHORIZED. */
 export function unauthorizedFor(field: string) {
   return { data: null, errors: [{ message: 'UNAUTHORIZED', path: [field] }], retryAfterMs: undefined };
 }

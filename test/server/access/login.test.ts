@@ -9,19 +9,19 @@ import {
   AUDIENCE,
   BOB,
   bearer,
-  challenged,
   logIn,
   MINUTE,
   openVenue,
-  ours,
-  present,
+  requestChallenge,
   START,
+  signerOf,
   unauthorizedFor,
+  unwrap,
   type Venue,
 } from './harness.ts';
 
-const alice = present(ALICE);
-const bob = present(BOB);
+const alice = unwrap(ALICE);
+const bob = unwrap(BOB);
 let venue: Venue;
 
 beforeEach(async () => {
@@ -29,11 +29,11 @@ beforeEach(async () => {
 });
 afterEach(() => venue.close());
 
-const me = (token: string) => venue.ask(OPERATIONS.me, {}, bearer(token));
+const me = (token: string) => venue.request(OPERATIONS.me, {}, bearer(token));
 
 describe('a challenge', () => {
   it('is a Login message for this venue that is valid for five minutes', async () => {
-    const { challenge, typedData } = await challenged(venue, alice.address, () => '0x');
+    const { challenge, typedData } = await requestChallenge(venue, alice.address, () => '0x');
     expect(typedData.primaryType).toBe('Login');
     expect(typedData.domain).toEqual({ name: 'Prediction Market Login', version: '1', chainId: 31_337 });
     expect(typedData.message).toMatchObject({
@@ -49,7 +49,7 @@ describe('a challenge', () => {
   it('has a new nonce each time and uses no memory', async () => {
     const nonces = new Set<string>();
     for (let count = 0; count < 200; count += 1) {
-      const { challenge } = await challenged(venue, alice.address, () => '0x');
+      const { challenge } = await requestChallenge(venue, alice.address, () => '0x');
       nonces.add(challenge.nonce);
     }
     expect(nonces.size).toBe(200);
@@ -57,7 +57,7 @@ describe('a challenge', () => {
   });
 
   it('refuses an invalid address', async () => {
-    const { data, errors } = await venue.ask(OPERATIONS.authChallenge, { address: '0x1234' });
+    const { data, errors } = await venue.request(OPERATIONS.authChallenge, { address: '0x1234' });
     expect(data).toEqual({ authChallenge: null });
     expect(errors).toEqual([
       { message: 'invalid argument: address: expected 0x and 40 hex digits, got "0x1234"', path: ['authChallenge'] },
@@ -68,20 +68,20 @@ describe('a challenge', () => {
 describe('a login', () => {
   it('accepts a signature of viem', async () => {
     const account = privateKeyToAccount(alice.privateKey);
-    const { input } = await challenged(venue, alice.address, ({ types, domain, primaryType, message }) =>
+    const { input } = await requestChallenge(venue, alice.address, ({ types, domain, primaryType, message }) =>
       account.signTypedData({ types, domain, primaryType, message }),
     );
-    const { data, errors } = await venue.ask(OPERATIONS.createSession, { input });
+    const { data, errors } = await venue.request(OPERATIONS.createSession, { input });
     expect(errors).toEqual([]);
     expect(data?.createSession.tokenType).toBe('Bearer');
   });
 
   it('accepts a signature of ethers and an address in any case', async () => {
     const wallet = new Wallet(alice.privateKey);
-    const { input } = await challenged(venue, wallet.address, (typedData) =>
+    const { input } = await requestChallenge(venue, wallet.address, (typedData) =>
       wallet.signTypedData({ ...typedData.domain }, etherTypes(typedData), { ...typedData.message }),
     );
-    const { data } = await venue.ask(OPERATIONS.createSession, { input });
+    const { data } = await venue.request(OPERATIONS.createSession, { input });
     expect(data?.createSession.account.address).toBe(alice.address);
   });
 
@@ -93,16 +93,21 @@ describe('a login', () => {
     expect(view.account(view.accountOf(alice.address))?.available).toBe(10_000_000_000);
   });
 
-  it('opens one account when two logins come at once', async () => {
-    const sign = ours(venue, alice.privateKey);
-    const [one, two] = [await challenged(venue, alice.address, sign), await challenged(venue, alice.address, sign)];
-    const answers = await Promise.all([one, two].map(({ input }) => venue.ask(OPERATIONS.createSession, { input })));
+  it('opens one account when two logins arrive at once', async () => {
+    const sign = signerOf(venue, alice.privateKey);
+    const challenges = [
+      await requestChallenge(venue, alice.address, sign),
+      await requestChallenge(venue, alice.address, sign),
+    ];
+    const answers = await Promise.all(
+      challenges.map(({ input }) => venue.request(OPERATIONS.createSession, { input })),
+    );
     expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
     expect(venue.queue.view.account(1)?.available).toBe(10_000_000_000);
     expect(venue.access.sessions.size).toBe(2);
   });
 
-  it('credits nothing without a configured amount', async () => {
+  it('credits nothing when the configured credit is 0', async () => {
     await venue.close();
     venue = await openVenue({ settings: { creditCents: 0 } });
     await logIn(venue);
@@ -120,59 +125,59 @@ describe('a login', () => {
   });
 });
 
-describe('a login is UNAUTHORIZED', () => {
+describe('a login is refused as UNAUTHORIZED', () => {
   type Input = VariablesOf<typeof OPERATIONS.createSession>['input'];
-  const attempt = (input: Input) => venue.ask(OPERATIONS.createSession, { input });
+  const attempt = (input: Input) => venue.request(OPERATIONS.createSession, { input });
   const refused = unauthorizedFor('createSession');
-  const good = () => challenged(venue, alice.address, ours(venue, alice.privateKey));
+  const validLogin = () => requestChallenge(venue, alice.address, signerOf(venue, alice.privateKey));
 
   it('with a nonce that was used', async () => {
-    const { input } = await good();
+    const { input } = await validLogin();
     expect((await attempt(input)).errors).toEqual([]);
     expect(await attempt(input)).toEqual(refused);
   });
 
   it('with a used nonce and another encoding of its signature', async () => {
-    const { input } = await good();
+    const { input } = await validLogin();
     await attempt(input);
     const upper = { ...input, nonce: `0x${input.nonce.slice(2).toUpperCase()}` };
     expect(await attempt(upper)).toEqual(refused);
   });
 
-  it('for one of two requests that use the signature at once', async () => {
-    const { input } = await good();
+  it('for one of two concurrent requests with the same signature', async () => {
+    const { input } = await validLogin();
     const answers = await Promise.all([attempt(input), attempt(input)]);
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
   });
 
-  it('at the end of the five minutes, but not a millisecond before', async () => {
-    const { input: early } = await good();
-    const { input: late } = await good();
+  it('when the challenge is five minutes old, but not a millisecond earlier', async () => {
+    const { input: early } = await validLogin();
+    const { input: late } = await validLogin();
     await venue.pass(5 * MINUTE - 1);
     expect((await attempt(early)).errors).toEqual([]);
     await venue.pass(1);
     expect(await attempt(late)).toEqual(refused);
   });
 
-  it('with other times than those of the nonce', async () => {
-    const sign = ours(venue, alice.privateKey);
-    const { input, typedData } = await good();
+  it('with an expiry other than that of the challenge', async () => {
+    const sign = signerOf(venue, alice.privateKey);
+    const { input, typedData } = await validLogin();
     const expiresAt = String(START + 50 * MINUTE);
     const signature = await sign({ ...typedData, message: { ...typedData.message, expiresAt } });
     expect(await attempt({ ...input, expiresAt, signature })).toEqual(refused);
   });
 
   it('with a nonce that the venue did not issue', async () => {
-    const sign = ours(venue, alice.privateKey);
-    const { input, typedData } = await good();
+    const sign = signerOf(venue, alice.privateKey);
+    const { input, typedData } = await validLogin();
     const nonce = `0x${'ab'.repeat(32)}`;
     const signature = await sign({ ...typedData, message: { ...typedData.message, nonce } });
     expect(await attempt({ ...input, nonce, signature })).toEqual(refused);
   });
 
   it('with a nonce that was issued to another address', async () => {
-    const { input, typedData } = await good();
-    const signature = await ours(
+    const { input, typedData } = await validLogin();
+    const signature = await signerOf(
       venue,
       bob.privateKey,
     )({
@@ -186,8 +191,8 @@ describe('a login is UNAUTHORIZED', () => {
     ['audience', 'https://elsewhere.example'],
     ['statement', 'Log in to somewhere else.'],
   ])('when another %s was signed', async (field, value) => {
-    const { input, typedData } = await good();
-    const signature = await ours(
+    const { input, typedData } = await validLogin();
+    const signature = await signerOf(
       venue,
       alice.privateKey,
     )({
@@ -197,9 +202,9 @@ describe('a login is UNAUTHORIZED', () => {
     expect(await attempt({ ...input, signature })).toEqual(refused);
   });
 
-  it('when it was signed for another chain', async () => {
+  it('when the message was signed for another chain', async () => {
     const other = signedMessages(venue.messages.signer, { ...DOMAINS, login: loginDomain(1) });
-    const { input, typedData } = await good();
+    const { input, typedData } = await validLogin();
     const { login } = venue.messages;
     const read = login.compare(typedData, {});
     if (!read.ok) throw new Error(read.field);
@@ -208,26 +213,26 @@ describe('a login is UNAUTHORIZED', () => {
   });
 
   it('when another account signed', async () => {
-    const { input } = await challenged(venue, alice.address, ours(venue, bob.privateKey));
+    const { input } = await requestChallenge(venue, alice.address, signerOf(venue, bob.privateKey));
     expect(await attempt(input)).toEqual(refused);
   });
 
   it.each(['0x', '0x1234', `0x${'00'.repeat(65)}`])('with %s as the signature', async (signature) => {
-    const { input } = await good();
+    const { input } = await validLogin();
     expect(await attempt({ ...input, signature })).toEqual(refused);
   });
 
-  it('without using up the nonce or opening an account when the signature is wrong', async () => {
-    const { input } = await good();
+  it('with a wrong signature, which neither uses the nonce nor opens an account', async () => {
+    const { input } = await validLogin();
     expect(await attempt({ ...input, signature: '0x' })).toEqual(refused);
     expect(venue.queue.view.accountCount).toBe(0);
     expect((await attempt(input)).errors).toEqual([]);
   });
 
   it('with a challenge of an earlier run of the server', async () => {
-    const { input } = await good();
+    const { input } = await validLogin();
     const later = await openVenue();
-    expect((await later.ask(OPERATIONS.createSession, { input })).errors[0]?.message).toBe('UNAUTHORIZED');
+    expect((await later.request(OPERATIONS.createSession, { input })).errors[0]?.message).toBe('UNAUTHORIZED');
     await later.close();
   });
 });
@@ -248,7 +253,7 @@ describe('an access token', () => {
     ['BEARER and two spaces', 'BEARER  '],
   ])('is read after %s', async (_, scheme) => {
     const { accessToken } = await logIn(venue);
-    const { errors } = await venue.ask(OPERATIONS.me, {}, { authorization: `${scheme}${accessToken}` });
+    const { errors } = await venue.request(OPERATIONS.me, {}, { authorization: `${scheme}${accessToken}` });
     expect(errors).toEqual([]);
   });
 
@@ -260,16 +265,16 @@ describe('an access token', () => {
     'Bearer pma_00',
     `Bearer pma_${'0'.repeat(64)}`,
     'x'.repeat(100_000),
-  ])('that is invalid does not affect public fields: %.30s', async (authorization) => {
-    const { errors } = await venue.ask(OPERATIONS.geoCheck, {}, { authorization });
+  ])('that is invalid leaves public fields readable: %.30s', async (authorization) => {
+    const { errors } = await venue.request(OPERATIONS.geoCheck, {}, { authorization });
     expect(errors).toEqual([]);
-    expect(await venue.ask(OPERATIONS.me, {}, { authorization })).toEqual(unauthorizedFor('me'));
+    expect(await venue.request(OPERATIONS.me, {}, { authorization })).toEqual(unauthorizedFor('me'));
   });
 
-  it('is not accepted as a refresh token, nor a refresh token as an access token', async () => {
+  it('is refused as a refresh token, and a refresh token is refused as an access token', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
     expect(await me(refreshToken)).toEqual(unauthorizedFor('me'));
-    expect(await venue.ask(OPERATIONS.refreshSession, { refreshToken: accessToken })).toEqual(
+    expect(await venue.request(OPERATIONS.refreshSession, { refreshToken: accessToken })).toEqual(
       unauthorizedFor('refreshSession'),
     );
   });

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { accessSettings, type GeoSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
-
-import { AUDIENCE, type Caller, logIn, openVenue, present, type Venue } from './harness.ts';
+import { AUDIENCE, type Caller, logIn, openVenue, unwrap, type Venue } from './harness.ts';
 
 const PROXY = '203.0.113.1';
 const geo: GeoSettings = {
@@ -13,7 +12,7 @@ const geo: GeoSettings = {
 let venue: Venue;
 afterEach(() => venue.close());
 
-const from = (country: string, ip = PROXY): Caller => ({ ip, headers: { 'cf-ipcountry': country } });
+const callerFrom = (country: string, ip = PROXY): Caller => ({ ip, headers: { 'cf-ipcountry': country } });
 const open = async (settings: GivenAccessSettings) => {
   venue = await openVenue({ settings, proxies: [PROXY] });
 };
@@ -28,12 +27,12 @@ describe('geoCheck', () => {
     ['constructor', { allowed: true, closeOnly: false, countryCode: null, reason: null }],
   ])('returns the rule for %j', async (country, expected) => {
     await open({ geo });
-    expect((await venue.ask(OPERATIONS.geoCheck, {}, from(country))).data?.geoCheck).toEqual(expected);
+    expect((await venue.request(OPERATIONS.geoCheck, {}, callerFrom(country))).data?.geoCheck).toEqual(expected);
   });
 
-  it('uses the header of trusted proxies only', async () => {
+  it('reads the country header from trusted proxies only', async () => {
     await open({ geo: { ...geo, unknown: 'BLOCKED' } });
-    const { data } = await venue.ask(OPERATIONS.geoCheck, {}, from('DE', '198.51.100.7'));
+    const { data } = await venue.request(OPERATIONS.geoCheck, {}, callerFrom('DE', '198.51.100.7'));
     expect(data?.geoCheck).toEqual({
       allowed: false,
       closeOnly: false,
@@ -44,13 +43,13 @@ describe('geoCheck', () => {
 
   it('allows everyone to trade without a configuration', async () => {
     await open({});
-    const { data } = await venue.ask(OPERATIONS.geoCheck, {}, from('US'));
+    const { data } = await venue.request(OPERATIONS.geoCheck, {}, callerFrom('US'));
     expect(data?.geoCheck).toEqual({ allowed: true, closeOnly: false, countryCode: null, reason: null });
   });
 });
 
 describe('restrictions', () => {
-  const reported = (caller: Caller) => {
+  const restrictionsOf = (caller: Caller) => {
     const context = venue.context(caller);
     return [
       venue.access.restrictionOf(context),
@@ -66,22 +65,26 @@ describe('restrictions', () => {
   ])('apply to orders, new markets and withdrawals from %s', async (country, expected) => {
     await open({ geo });
     const { caller } = await logIn(venue);
-    expect(reported({ ...caller, ...from(country) })).toEqual(expected);
+    expect(restrictionsOf({ ...caller, ...callerFrom(country) })).toEqual(expected);
   });
 
-  it('refuse acts that need a verified email address until it is verified', async () => {
+  it('refuse actions that need a verified email address until it is verified', async () => {
     await open({ geo, emailNeededFor: ['ORDER', 'WITHDRAWAL'] });
     const { caller } = await logIn(venue);
-    expect(reported(caller)).toEqual(['EMAIL_NOT_VERIFIED', undefined, 'EMAIL_NOT_VERIFIED']);
-    expect(reported({ ...caller, ...from('FR') })).toEqual(['EMAIL_NOT_VERIFIED', 'GEO_BLOCKED', 'EMAIL_NOT_VERIFIED']);
-    expect(reported({ ...caller, ...from('US') })).toEqual(['GEO_BLOCKED', 'GEO_BLOCKED', 'GEO_BLOCKED']);
-    await venue.ask(OPERATIONS.requestEmailVerification, { email: 'a@b.example' }, caller);
-    await venue.ask(OPERATIONS.verifyEmail, { email: 'a@b.example', code: present(venue.mails[0]).code }, caller);
-    expect(reported(caller)).toEqual([undefined, undefined, undefined]);
+    expect(restrictionsOf(caller)).toEqual(['EMAIL_NOT_VERIFIED', undefined, 'EMAIL_NOT_VERIFIED']);
+    expect(restrictionsOf({ ...caller, ...callerFrom('FR') })).toEqual([
+      'EMAIL_NOT_VERIFIED',
+      'GEO_BLOCKED',
+      'EMAIL_NOT_VERIFIED',
+    ]);
+    expect(restrictionsOf({ ...caller, ...callerFrom('US') })).toEqual(['GEO_BLOCKED', 'GEO_BLOCKED', 'GEO_BLOCKED']);
+    await venue.request(OPERATIONS.requestEmailVerification, { email: 'a@b.example' }, caller);
+    await venue.request(OPERATIONS.verifyEmail, { email: 'a@b.example', code: unwrap(venue.mails[0]).code }, caller);
+    expect(restrictionsOf(caller)).toEqual([undefined, undefined, undefined]);
   });
 });
 
-describe('settings', () => {
+describe('the access settings', () => {
   it.each<[string, GivenAccessSettings]>([
     ['audience', { audience: 'https://venue.example/' }],
     ['audience', { audience: 'venue.example' }],
@@ -101,8 +104,8 @@ describe('settings', () => {
     ],
     ['geo.countryHeader', { geo: { ...geo, countryHeader: 'CF-IPCountry' } }],
     ['geo.rules', { geo: { ...geo, rules: { usa: 'BLOCKED' } } }],
-  ])('are refused with a bad %s', async (field, wrong) => {
+  ])('are refused with an invalid %s', async (field, invalid) => {
     venue = await openVenue();
-    expect(() => accessSettings({ audience: AUDIENCE, ...wrong })).toThrow(`${field}: expected`);
+    expect(() => accessSettings({ audience: AUDIENCE, ...invalid })).toThrow(`${field}: expected`);
   });
 });

@@ -1,4 +1,4 @@
-/** Secrets stand in no log, no error and nothing that is looked into. */
+/** Secrets appear in no log, no error and no output of `inspect`. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { fileOutbox, logOutbox } from '../../../src/server/access/outboxes.ts';
-import { bearer, logIn, openVenue, present, type Venue } from './harness.ts';
+import { bearer, logIn, openVenue, unwrap, type Venue } from './harness.ts';
 
 let venue: Venue;
 beforeEach(async () => {
@@ -18,13 +18,13 @@ afterEach(() => venue.close());
 describe('secrets', () => {
   it('are not in the database, in logs or in inspected objects', async () => {
     const { accessToken, refreshToken, caller } = await logIn(venue);
-    const { data } = await venue.ask(OPERATIONS.createApiKey, { input: { label: 'k', scopes: ['READ'] } }, caller);
-    const { secret } = present(data?.createApiKey);
-    await venue.ask(OPERATIONS.me, {}, bearer(secret));
-    await venue.ask(OPERATIONS.refreshSession, { refreshToken });
-    await venue.ask(OPERATIONS.refreshSession, { refreshToken });
+    const { data } = await venue.request(OPERATIONS.createApiKey, { input: { label: 'k', scopes: ['READ'] } }, caller);
+    const { secret } = unwrap(data?.createApiKey);
+    await venue.request(OPERATIONS.me, {}, bearer(secret));
+    await venue.request(OPERATIONS.refreshSession, { refreshToken });
+    await venue.request(OPERATIONS.refreshSession, { refreshToken });
     const [hashKey] = venue.store.registry.load('secret');
-    const seen = [
+    const output = [
       inspect(venue.access, { depth: 12, showHidden: true, maxArrayLength: null, maxStringLength: null }),
       inspect(venue.context(bearer(secret)), { depth: 12, showHidden: true }),
       JSON.stringify(venue.logged),
@@ -34,20 +34,20 @@ describe('secrets', () => {
     const secrets = [accessToken, secret].map((token) => token.slice(-64));
     for (const each of [...secrets, ...refreshToken.split('_').slice(1), String(hashKey?.value)]) {
       expect(each.length).toBeGreaterThanOrEqual(32);
-      expect(seen).not.toContain(each);
+      expect(output).not.toContain(each);
     }
   });
 
   it('are not in errors for invalid requests', async () => {
     const token = `pmr_${'1'.repeat(32)}_${'2'.repeat(64)}`;
-    const { errors } = await venue.ask(OPERATIONS.refreshSession, { refreshToken: token });
+    const { errors } = await venue.request(OPERATIONS.refreshSession, { refreshToken: token });
     expect(errors).toEqual([{ message: 'UNAUTHORIZED', path: ['refreshSession'] }]);
     expect(JSON.stringify(venue.logged)).not.toContain('1111');
   });
 });
 
 describe('an outbox', () => {
-  it('in a file has a JSON line for each mail and is readable only by its owner', async () => {
+  it('that writes a file appends a JSON line for each mail, readable only by the owner', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
     const file = join(folder, 'mail.jsonl');
     const outbox = fileOutbox(file);
@@ -61,19 +61,19 @@ describe('an outbox', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('that cannot be written fails the request without internal details', async () => {
+  it('rejects a mail when its file cannot be written', async () => {
     const outbox = fileOutbox('/nowhere/mail.jsonl');
     await expect(outbox.send({ to: 'a@b.example', code: '1', expiresAt: epochMs(0) })).rejects.toThrow('ENOENT');
   });
 
-  it('in the log contains the code', async () => {
-    const reported: unknown[] = [];
-    const note = (fields: object): void => void reported.push(fields);
+  it('that logs writes the code to the log', async () => {
+    const logged: unknown[] = [];
+    const note = (fields: object): void => void logged.push(fields);
     await logOutbox({ info: note, warn: note, error: note }).send({
       to: 'a@b.example',
       code: '7',
       expiresAt: epochMs(0),
     });
-    expect(reported).toEqual([{ to: 'a@b.example', code: '7', expiresAt: '1970-01-01T00:00:00.000Z' }]);
+    expect(logged).toEqual([{ to: 'a@b.example', code: '7', expiresAt: '1970-01-01T00:00:00.000Z' }]);
   });
 });

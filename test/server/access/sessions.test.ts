@@ -10,8 +10,8 @@ import {
   logIn,
   MINUTE,
   openVenue,
-  present,
   unauthorizedFor,
+  unwrap,
   type Venue,
 } from './harness.ts';
 
@@ -23,28 +23,28 @@ beforeEach(async () => {
 });
 afterEach(() => venue.close());
 
-const refresh = (refreshToken: string) => venue.ask(OPERATIONS.refreshSession, { refreshToken });
-const me = (token: string) => venue.ask(OPERATIONS.me, {}, bearer(token));
-const credentialOf = (token: string) => present(venue.context(bearer(token)).viewer?.credential);
+const refresh = (refreshToken: string) => venue.request(OPERATIONS.refreshSession, { refreshToken });
+const me = (token: string) => venue.request(OPERATIONS.me, {}, bearer(token));
+const credentialOf = (token: string) => unwrap(venue.context(bearer(token)).viewer?.credential);
 
-async function renewed(refreshToken: string) {
-  return present((await refresh(refreshToken)).data?.refreshSession);
+async function renew(refreshToken: string) {
+  return unwrap((await refresh(refreshToken)).data?.refreshSession);
 }
 
 describe('a refresh token', () => {
   it('returns new tokens for the same session', async () => {
     const first = await logIn(venue);
-    const second = await renewed(first.refreshToken);
+    const second = await renew(first.refreshToken);
     expect(second.refreshToken).not.toBe(first.refreshToken);
     expect(second.accessToken).not.toBe(first.accessToken);
     expect(credentialOf(second.accessToken)).toBe(credentialOf(first.accessToken));
-    expect(second.account.address).toBe(present(ALICE).address);
+    expect(second.account.address).toBe(unwrap(ALICE).address);
   });
 
   it('does not end the previous access token, which requests in flight may use', async () => {
     const first = await logIn(venue);
     await venue.pass(10 * MINUTE);
-    const second = await renewed(first.refreshToken);
+    const second = await renew(first.refreshToken);
     expect((await me(first.accessToken)).errors).toEqual([]);
     await venue.pass(5 * MINUTE);
     expect(await me(first.accessToken)).toEqual(unauthorizedFor('me'));
@@ -53,7 +53,7 @@ describe('a refresh token', () => {
 
   it('that is used twice ends the session', async () => {
     const first = await logIn(venue);
-    const second = await renewed(first.refreshToken);
+    const second = await renew(first.refreshToken);
     expect(await refresh(first.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
     expect(await refresh(second.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
     expect(await me(second.accessToken)).toEqual(unauthorizedFor('me'));
@@ -64,7 +64,7 @@ describe('a refresh token', () => {
   it('that is used again after many refreshes ends the session', async () => {
     const first = await logIn(venue);
     let token = first.refreshToken;
-    for (let count = 0; count < 40; count += 1) token = (await renewed(token)).refreshToken;
+    for (let count = 0; count < 40; count += 1) token = (await renew(token)).refreshToken;
     await refresh(first.refreshToken);
     expect(await refresh(token)).toEqual(unauthorizedFor('refreshSession'));
   });
@@ -77,12 +77,12 @@ describe('a refresh token', () => {
 
   it('that is used twice does not end other sessions', async () => {
     const [one, other] = [await logIn(venue), await logIn(venue)];
-    await renewed(one.refreshToken);
+    await renew(one.refreshToken);
     await refresh(one.refreshToken);
     expect((await me(other.accessToken)).errors).toEqual([]);
   });
 
-  it('that is forged ends nothing', async () => {
+  it('that is forged ends no session', async () => {
     const { accessToken } = await logIn(venue);
     await refresh(`pmr_${'0'.repeat(32)}_${'0'.repeat(64)}`);
     await refresh('');
@@ -93,33 +93,33 @@ describe('a refresh token', () => {
   it('is valid for thirty days', async () => {
     const [one, other] = [await logIn(venue), await logIn(venue)];
     await venue.pass(30 * DAY - 1);
-    const renewedLate = await renewed(one.refreshToken);
+    const renewedLate = await renew(one.refreshToken);
     await venue.pass(1);
     expect(await refresh(other.refreshToken)).toEqual(unauthorizedFor('refreshSession'));
     await venue.pass(29 * DAY);
     expect((await refresh(renewedLate.refreshToken)).errors).toEqual([]);
   });
 
-  it('is durable before it is returned, so it works after a crash', async () => {
+  it('is stored as a hash before it is returned', async () => {
     const { refreshToken } = await logIn(venue);
     const [{ value } = { value: null }] = venue.store.registry.load('session');
-    const second = await renewed(refreshToken);
+    const second = await renew(refreshToken);
     const [{ value: later } = { value: null }] = venue.store.registry.load('session');
     expect(later).not.toEqual(value);
     expect(JSON.stringify(later)).not.toContain(second.refreshToken.slice(-64));
   });
 });
 
-/** Arms the dead-man's switch of a session for a minute. @returns the session's number at the exchange */
-async function armed(caller: Caller): Promise<number> {
-  const credential = venue.access.credentialNo(present(venue.context(caller).viewer));
-  const asked = { time: venue.clock.now(), account: counted.account(1), credential };
-  await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+/** Arms the dead-man's switch of a session for one minute. @returns the session's number at the exchange */
+async function armSwitch(caller: Caller): Promise<number> {
+  const credential = venue.access.credentialNo(unwrap(venue.context(caller).viewer));
+  const sender = { time: venue.clock.now(), account: counted.account(1), credential };
+  await venue.queue.execute({ type: 'heartbeat', ...sender, timeout: durationMs(MINUTE) });
   return credential;
 }
 
-/** What happens from now on. */
-function watched(): readonly string[] {
+/** Records the types of all events from now on. */
+function recordEvents(): readonly string[] {
   const reported: string[] = [];
   const note = (event: ExchangeEvent): void => {
     if (event.type === 'happened') reported.push(event.event.type);
@@ -131,7 +131,7 @@ function watched(): readonly string[] {
 describe('a logout', () => {
   it('ends the session and its refresh token at once', async () => {
     const { accessToken, refreshToken, caller } = await logIn(venue);
-    const { data } = await venue.ask(OPERATIONS.revokeSession, {}, caller);
+    const { data } = await venue.request(OPERATIONS.revokeSession, {}, caller);
     expect(data?.revokeSession).toEqual({ revoked: true });
     expect(await me(accessToken)).toEqual(unauthorizedFor('me'));
     expect(await refresh(refreshToken)).toEqual(unauthorizedFor('refreshSession'));
@@ -139,25 +139,21 @@ describe('a logout', () => {
 
   it('disarms the dead-man switch of the session, so orders stay', async () => {
     const { caller } = await logIn(venue);
-    const credential = venue.access.credentialNo(present(venue.context(caller).viewer));
-    const asked = { time: venue.clock.now(), account: counted.account(1), credential };
-    await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+    const credential = await armSwitch(caller);
     expect(venue.queue.view.switchOf(credential)?.deadline).toBe(venue.clock.now() + MINUTE);
-    expect((await venue.ask(OPERATIONS.revokeSession, {}, caller)).errors).toEqual([]);
+    expect((await venue.request(OPERATIONS.revokeSession, {}, caller)).errors).toEqual([]);
     expect(venue.queue.view.switchOf(credential)).toBeUndefined();
   });
 
-  it('by a reused refresh token leaves the dead-man switch armed until it fires', async () => {
+  it('because of a reused refresh token leaves the dead-man switch armSwitch until it fires', async () => {
     const { caller, refreshToken } = await logIn(venue);
-    const credential = venue.access.credentialNo(present(venue.context(caller).viewer));
-    const asked = { time: venue.clock.now(), account: counted.account(1), credential };
-    await venue.queue.execute({ type: 'heartbeat', ...asked, timeout: durationMs(MINUTE) });
+    const credential = await armSwitch(caller);
     await refresh(refreshToken);
     await refresh(refreshToken);
     await venue.pass(MINUTE - 1);
     expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: false });
     expect(venue.access.switches.size).toBe(1);
-    const events = watched();
+    const events = recordEvents();
     await venue.pass(1);
     expect(events).toEqual(['heartbeatLapsed', 'heartbeatDisarmed']);
     expect(venue.queue.view.switchOf(credential)).toBeUndefined();
@@ -167,7 +163,7 @@ describe('a logout', () => {
 
   it('after the dead-man switch fired deletes the switch', async () => {
     const { caller, refreshToken } = await logIn(venue);
-    const credential = await armed(caller);
+    const credential = await armSwitch(caller);
     await venue.pass(MINUTE);
     expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: true });
     await refresh(refreshToken);
@@ -177,10 +173,10 @@ describe('a logout', () => {
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
   });
 
-  it('by the owner deletes its switch', async () => {
+  it('by the owner deletes the switch', async () => {
     const { caller } = await logIn(venue);
-    await armed(caller);
-    await venue.ask(OPERATIONS.revokeSession, {}, caller);
+    await armSwitch(caller);
+    await venue.request(OPERATIONS.revokeSession, {}, caller);
     await venue.pass(0);
     expect(venue.access.switches.size).toBe(0);
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
@@ -188,24 +184,24 @@ describe('a logout', () => {
 
   it('does not end other sessions', async () => {
     const [one, other] = [await logIn(venue), await logIn(venue)];
-    await venue.ask(OPERATIONS.revokeSession, {}, one.caller);
+    await venue.request(OPERATIONS.revokeSession, {}, one.caller);
     expect((await me(other.accessToken)).errors).toEqual([]);
   });
 });
 
 describe('the sessions of an account', () => {
-  it('are limited: one more ends the least recently refreshed one', async () => {
+  it('are limited: a login above the limit ends the least recently refreshed session', async () => {
     await venue.close();
     venue = await openVenue({ settings: { maxSessions: 2 } });
     const [one, two] = [await logIn(venue), await logIn(venue)];
-    const again = await renewed(one.refreshToken);
-    const stranger = await logIn(venue, present(BOB));
+    const again = await renew(one.refreshToken);
+    const stranger = await logIn(venue, unwrap(BOB));
     await logIn(venue);
     expect(await me(two.accessToken)).toEqual(unauthorizedFor('me'));
     for (const token of [again.accessToken, stranger.accessToken]) expect((await me(token)).errors).toEqual([]);
   });
 
-  it('are deleted at the next login when they have expired', async () => {
+  it('are deleted at the next login after they expire', async () => {
     for (let count = 0; count < 5; count += 1) await logIn(venue);
     await venue.pass(30 * DAY);
     await logIn(venue);
@@ -215,24 +211,24 @@ describe('the sessions of an account', () => {
 
   it('have numbers at the exchange that are never reused', async () => {
     const one = await logIn(venue);
-    const first = venue.access.credentialNo(present(venue.context(one.caller).viewer));
-    await venue.ask(OPERATIONS.revokeSession, {}, one.caller);
+    const first = venue.access.credentialNo(unwrap(venue.context(one.caller).viewer));
+    await venue.request(OPERATIONS.revokeSession, {}, one.caller);
     const two = await logIn(venue);
-    expect(venue.access.credentialNo(present(venue.context(two.caller).viewer))).toBe(first + 1);
+    expect(venue.access.credentialNo(unwrap(venue.context(two.caller).viewer))).toBe(first + 1);
   });
 });
 
 describe('a watcher of a session', () => {
   const watch = (credential: string) => {
     const reported: string[] = [];
-    const leave = venue.access.credentials.onEnd(credential, () => reported.push(credential));
-    return { reported, leave };
+    const remove = venue.access.credentials.onEnd(credential, () => reported.push(credential));
+    return { reported, remove };
   };
 
   it('is notified once at logout', async () => {
     const { caller, accessToken } = await logIn(venue);
     const { reported } = watch(credentialOf(accessToken));
-    await venue.ask(OPERATIONS.revokeSession, {}, caller);
+    await venue.request(OPERATIONS.revokeSession, {}, caller);
     await venue.pass(60 * DAY);
     expect(reported).toHaveLength(1);
   });
@@ -240,7 +236,7 @@ describe('a watcher of a session', () => {
   it('is notified when a refresh token is used twice', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
     const { reported } = watch(credentialOf(accessToken));
-    await renewed(refreshToken);
+    await renew(refreshToken);
     expect(reported).toEqual([]);
     await refresh(refreshToken);
     expect(reported).toHaveLength(1);
@@ -250,17 +246,17 @@ describe('a watcher of a session', () => {
     const { accessToken, refreshToken } = await logIn(venue);
     const { reported } = watch(credentialOf(accessToken));
     await venue.pass(20 * DAY);
-    await renewed(refreshToken);
+    await renew(refreshToken);
     await venue.pass(30 * DAY - 1);
     expect(reported).toEqual([]);
     await venue.pass(1);
     expect(reported).toHaveLength(1);
   });
 
-  it('is notified of an ended session, but only after the call returns', async () => {
+  it('of an ended session is notified after the call returns', async () => {
     const { accessToken, caller } = await logIn(venue);
     const credential = credentialOf(accessToken);
-    await venue.ask(OPERATIONS.revokeSession, {}, caller);
+    await venue.request(OPERATIONS.revokeSession, {}, caller);
     const { reported } = watch(credential);
     expect(reported).toEqual([]);
     await venue.pass(0);
@@ -272,10 +268,10 @@ describe('a watcher of a session', () => {
     const pending = venue.clock.pending;
     const [one, two] = [watch(credentialOf(accessToken)), watch(credentialOf(accessToken))];
     expect(venue.clock.pending).toBe(pending + 1);
-    one.leave();
-    one.leave();
-    await venue.ask(OPERATIONS.revokeSession, {}, caller);
-    two.leave();
+    one.remove();
+    one.remove();
+    await venue.request(OPERATIONS.revokeSession, {}, caller);
+    two.remove();
     expect(one.reported).toEqual([]);
     expect(two.reported).toHaveLength(1);
     expect(venue.clock.pending).toBe(pending);

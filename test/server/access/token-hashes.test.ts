@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/protocol/index.ts';
-import { ALICE, BOB, logIn, MINUTE, openVenue, present, type Venue } from './harness.ts';
+import { ALICE, BOB, logIn, MINUTE, openVenue, unwrap, type Venue } from './harness.ts';
 
 let venue: Venue;
-/** A connection is whatever it is remembered by. */
+/** The cache identifies a connection by its object. */
 const [first, second] = [{}, {}];
 
 beforeEach(async () => {
@@ -19,47 +19,52 @@ const identify = (authorization: string, connection: object | undefined, ip = '1
     ...(connection === undefined ? {} : { connection }),
   });
 
-describe('a connection with a remembered token', () => {
+describe('a connection with a cached token', () => {
   it('has the same viewer for the same token', async () => {
     const { caller } = await logIn(venue);
-    const authorization = present(caller.authorization);
-    const viewer = present(identify(authorization, undefined));
-    expect(viewer.account).toBe(present(ALICE).address.toLowerCase());
+    const authorization = unwrap(caller.authorization);
+    const viewer = unwrap(identify(authorization, undefined));
+    expect(viewer.account).toBe(unwrap(ALICE).address.toLowerCase());
     expect([identify(authorization, first), identify(authorization, first)]).toEqual([viewer, viewer]);
     expect(identify(authorization.replace('Bearer ', 'bearer   '), first)).toEqual(viewer);
   });
 
   it('has another viewer for another token of the same length', async () => {
-    const [alice, bob] = [await logIn(venue), await logIn(venue, present(BOB))];
-    const tokens = [alice, bob, alice].map(({ caller }) => present(caller.authorization));
+    const [alice, bob] = [await logIn(venue), await logIn(venue, unwrap(BOB))];
+    const tokens = [alice, bob, alice].map(({ caller }) => unwrap(caller.authorization));
     const accounts = tokens.map((token) => identify(token, first)?.account);
-    expect(accounts).toEqual([ALICE, BOB, ALICE].map((key) => present(key).address.toLowerCase()));
-    expect(identify(present(tokens[1]), second)?.account).toBe(present(BOB).address.toLowerCase());
+    expect(accounts).toEqual([ALICE, BOB, ALICE].map((key) => unwrap(key).address.toLowerCase()));
+    expect(identify(unwrap(tokens[1]), second)?.account).toBe(unwrap(BOB).address.toLowerCase());
   });
 
-  it('has no viewer for an invalid token, no token, or one that differs in its last digit', async () => {
+  it('has no viewer for a missing token, an invalid token or a token that differs in its last digit', async () => {
     const { caller } = await logIn(venue);
-    const authorization = present(caller.authorization);
-    const isGood = (shown: string) => identify(shown, first) !== undefined;
-    expect(isGood(authorization)).toBe(true);
+    const authorization = unwrap(caller.authorization);
+    const isAccepted = (token: string) => identify(token, first) !== undefined;
+    expect(isAccepted(authorization)).toBe(true);
     const other = authorization.endsWith('0') ? '1' : '0';
-    expect(isGood(authorization.slice(0, -1) + other)).toBe(false);
-    expect(isGood(authorization)).toBe(true);
-    // The same bytes but for the upper half of a character.
-    const far = String.fromCharCode(authorization.charCodeAt(0) + 0x100) + authorization.slice(1);
-    expect([isGood(far), isGood(''), isGood('Bearer'), isGood(authorization.slice(1))]).toEqual(Array(4).fill(false));
-    expect(isGood(`${authorization}${' '.repeat(300)}`)).toBe(false);
-    expect(isGood(authorization)).toBe(true);
+    expect(isAccepted(authorization.slice(0, -1) + other)).toBe(false);
+    expect(isAccepted(authorization)).toBe(true);
+    // Differs only in the upper byte of the first character.
+    const wideCharacter = String.fromCharCode(authorization.charCodeAt(0) + 0x100) + authorization.slice(1);
+    expect([
+      isAccepted(wideCharacter),
+      isAccepted(''),
+      isAccepted('Bearer'),
+      isAccepted(authorization.slice(1)),
+    ]).toEqual(Array(4).fill(false));
+    expect(isAccepted(`${authorization}${' '.repeat(300)}`)).toBe(false);
+    expect(isAccepted(authorization)).toBe(true);
   });
 
   it('has no viewer when the session has ended or the token has expired', async () => {
-    const [ends, expires] = [await logIn(venue), await logIn(venue, present(BOB))];
-    const shown = [ends, expires].map(({ caller }) => present(caller.authorization));
-    const known = () => [identify(present(shown[0]), first), identify(present(shown[1]), second)].map(Boolean);
-    expect(known()).toEqual([true, true]);
-    await venue.ask(OPERATIONS.revokeSession, {}, ends.caller);
-    expect(known()).toEqual([false, true]);
+    const [logsOut, expires] = [await logIn(venue), await logIn(venue, unwrap(BOB))];
+    const tokens = [logsOut, expires].map(({ caller }) => unwrap(caller.authorization));
+    const hasViewer = () => [identify(unwrap(tokens[0]), first), identify(unwrap(tokens[1]), second)].map(Boolean);
+    expect(hasViewer()).toEqual([true, true]);
+    await venue.request(OPERATIONS.revokeSession, {}, logsOut.caller);
+    expect(hasViewer()).toEqual([false, true]);
     await venue.pass(15 * MINUTE);
-    expect(known()).toEqual([false, false]);
+    expect(hasViewer()).toEqual([false, false]);
   });
 });

@@ -13,16 +13,16 @@ import {
   logIn,
   MINUTE,
   openVenue,
-  ours,
-  present,
+  signerOf,
+  unwrap,
   type Venue,
   type VenueOptions,
 } from './harness.ts';
 import { cashOf, type Signed, signedWithdrawal, walletFor } from './withdrawing.ts';
 
-const alice = present(ALICE);
-const bob = present(BOB);
-const CREDIT = 10_000_000_000;
+const alice = unwrap(ALICE);
+const bob = unwrap(BOB);
+const CREDIT_MICRO_USD = 10_000_000_000;
 let venue: Venue;
 let caller: Caller;
 let walletId: string;
@@ -35,38 +35,39 @@ async function open(options: VenueOptions = {}) {
 beforeEach(() => open());
 afterEach(() => venue.close());
 
-const sign = (of: Partial<Signed> = {}) => signedWithdrawal(venue, { walletId, key: alice.privateKey, ...of });
-const execute = async (input: ExecuteWithdrawalInput, by = caller) => {
-  const { data, errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input }, by);
+const sign = (changes: Partial<Signed> = {}) =>
+  signedWithdrawal(venue, { walletId, key: alice.privateKey, ...changes });
+const execute = async (input: ExecuteWithdrawalInput, client = caller) => {
+  const { data, errors } = await venue.request(OPERATIONS.executeWithdrawal, { input }, client);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
-  return present(data?.executeWithdrawal);
+  return unwrap(data?.executeWithdrawal);
 };
 const list = async (variables: { first?: number; after?: string } = {}) =>
-  present((await venue.ask(OPERATIONS.withdrawals, variables, caller)).data?.withdrawals);
+  unwrap((await venue.request(OPERATIONS.withdrawals, variables, caller)).data?.withdrawals);
 const ledger = () => venue.store.archive.ledger(1, {}, { take: 99, direction: 'forward', from: undefined }).rows;
 
 describe('a wallet', () => {
   it('is PROVISIONING until the chain reports it ready', async () => {
     const { caller: other } = await logIn(venue, bob);
-    const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
-    const wallet = present(data?.provisionWallet).wallet;
+    const { data } = await venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    const wallet = unwrap(data?.provisionWallet).wallet;
     expect(wallet).toMatchObject({ status: 'PROVISIONING', chainId: 31_337, isDefault: true, depositAddress: null });
     await venue.pass(500);
-    const { data: later } = await venue.ask(OPERATIONS.wallets, {}, other);
+    const { data: later } = await venue.request(OPERATIONS.wallets, {}, other);
     expect(later?.wallets).toEqual([
       { ...wallet, status: 'ACTIVE', depositAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
     ]);
   });
 
-  it('is created once for each chain, also when two requests come at once', async () => {
+  it('is created once for each chain, also when two requests arrive at once', async () => {
     const { caller: other } = await logIn(venue, bob);
-    const provision = () => venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    const provision = () => venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const answers = [...(await Promise.all([provision(), provision()])), await provision()];
     expect(new Set(answers.map(({ data }) => data?.provisionWallet?.wallet.id)).size).toBe(1);
   });
 
   it('is created only on known chains', async () => {
-    const { data, errors } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 1 }, caller);
+    const { data, errors } = await venue.request(OPERATIONS.provisionWallet, { chainId: 1 }, caller);
     expect(data).toEqual({ provisionWallet: null });
     expect(errors).toEqual([
       { message: 'invalid argument: chainId: expected one of 31337, got 1', path: ['provisionWallet'] },
@@ -75,12 +76,12 @@ describe('a wallet', () => {
 
   it('is visible only to its account', async () => {
     const { caller: other } = await logIn(venue, bob);
-    expect((await venue.ask(OPERATIONS.wallets, {}, other)).data?.wallets).toEqual([]);
+    expect((await venue.request(OPERATIONS.wallets, {}, other)).data?.wallets).toEqual([]);
   });
 });
 
 describe('a withdrawal', () => {
-  it('takes the money at once and goes from PENDING through BROADCAST to CONFIRMED', async () => {
+  it('debits the money at once and goes from PENDING through BROADCAST to CONFIRMED', async () => {
     const { withdrawal, duplicate, rejection } = await execute(sign({ amountCents: 12_345 }));
     expect([duplicate, rejection]).toEqual([false, null]);
     expect(withdrawal).toMatchObject({
@@ -90,7 +91,7 @@ describe('a withdrawal', () => {
       status: 'PENDING',
       transactionHash: null,
     });
-    expect(cashOf(venue)).toBe(CREDIT - 123_450_000);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - 123_450_000);
     expect(ledger()[0]).toMatchObject({ kind: 'WITHDRAWAL', amount: -123_450_000 });
     await venue.pass(500);
     const [broadcast] = (await list()).edges;
@@ -101,7 +102,7 @@ describe('a withdrawal', () => {
     await venue.pass(2_000);
     const [confirmed] = (await list()).edges;
     expect(confirmed?.node).toEqual({ ...broadcast?.node, status: 'CONFIRMED', updatedAt: confirmed?.node.updatedAt });
-    expect(cashOf(venue)).toBe(CREDIT - 123_450_000);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - 123_450_000);
   });
 
   it('accepts signatures of viem and ethers', async () => {
@@ -134,7 +135,7 @@ describe('a withdrawal', () => {
   });
 
   it('accepts the unchanged, signed message of signingParams', async () => {
-    const viewer = present(venue.context(caller).viewer);
+    const viewer = unwrap(venue.context(caller).viewer);
     const intent = { walletId: rawText<'ID'>(walletId), toAddress: rawText<'Hex'>(bob.address), amountCents: 500 };
     const offer = venue.access.offerWithdrawal(viewer, intent);
     expect(offer).toMatchObject({
@@ -144,7 +145,7 @@ describe('a withdrawal', () => {
       expiresAt: venue.clock.now() + 10 * MINUTE,
     });
     const typedData: TypedData = JSON.parse(JSON.stringify(offer.typedData));
-    const signature = await ours(venue, alice.privateKey)(typedData);
+    const signature = await signerOf(venue, alice.privateKey)(typedData);
     const { nonce, deadline } = typedData.message;
     const result = await execute({
       walletId,
@@ -160,7 +161,7 @@ describe('a withdrawal', () => {
     expect(again.digest).not.toBe(offer.digest);
   });
 
-  it('is returned when it is sent again, also after its deadline, and takes nothing', async () => {
+  it('is returned without another debit when it is sent again, also after its deadline', async () => {
     const input = sign({ amountCents: 700 });
     const { withdrawal } = await execute(input);
     await venue.pass(14 * MINUTE);
@@ -170,7 +171,7 @@ describe('a withdrawal', () => {
       rejection: null,
       withdrawal: { id: withdrawal?.id, status: 'CONFIRMED' },
     });
-    expect(cashOf(venue)).toBe(CREDIT - 7_000_000);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - 7_000_000);
   });
 
   it('is executed once when it is sent twice at once', async () => {
@@ -178,10 +179,10 @@ describe('a withdrawal', () => {
     const answers = await Promise.all([execute(input), execute(input), execute(input)]);
     expect(answers.map(({ duplicate }) => duplicate)).toEqual([false, true, true]);
     expect(new Set(answers.map(({ withdrawal }) => withdrawal?.id)).size).toBe(1);
-    expect(cashOf(venue)).toBe(CREDIT - 7_000_000);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - 7_000_000);
   });
 
-  it('never exceeds the balance when many come at once', async () => {
+  it('never exceeds the balance when many arrive at once', async () => {
     const inputs = [1, 2, 3].map((nonce) => sign({ amountCents: 600_000, nonce, clientWithdrawalId: `w${nonce}` }));
     const answers = await Promise.all(inputs.map((input) => execute(input)));
     expect(answers.map(({ rejection }) => rejection?.reason)).toEqual([
@@ -189,7 +190,7 @@ describe('a withdrawal', () => {
       'INSUFFICIENT_BALANCE',
       'INSUFFICIENT_BALANCE',
     ]);
-    expect(cashOf(venue)).toBe(CREDIT - 6_000_000_000);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - 6_000_000_000);
     expect(venue.stops).toEqual([]);
   });
 });
@@ -202,15 +203,15 @@ describe('a withdrawal that fails', () => {
 
   it('refunds the money once', async () => {
     await execute(sign({ amountCents: 700 }));
-    expect(cashOf(venue)).toBe(CREDIT - 7_000_000);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - 7_000_000);
     await venue.pass(10 * MINUTE);
     const [edge] = (await list()).edges;
     expect(edge?.node).toMatchObject({ status: 'FAILED', amountCents: 700 });
-    expect(cashOf(venue)).toBe(CREDIT);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD);
     expect(ledger().map(({ kind, amount }) => [kind, amount])).toEqual([
       ['REFUND', 7_000_000],
       ['WITHDRAWAL', -7_000_000],
-      ['DEPOSIT', CREDIT],
+      ['DEPOSIT', CREDIT_MICRO_USD],
     ]);
     expect(JSON.stringify(venue.logged)).toContain('out of gas');
   });
@@ -222,7 +223,7 @@ describe('a withdrawal that fails', () => {
     expect(await execute(input)).toMatchObject({ duplicate: true, withdrawal: { status: 'FAILED' } });
     const { rejection } = await execute({ ...input, clientWithdrawalId: 'another' });
     expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'nonce' });
-    expect(cashOf(venue)).toBe(CREDIT);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD);
   });
 });
 
@@ -236,47 +237,47 @@ describe('a chain with repeated or contradictory status reports', () => {
     ['fails at once, and then is confirmed', [FAILED, BROADCAST, CONFIRMED], 'FAILED', 0],
     ['is confirmed, and then fails', [BROADCAST, CONFIRMED, FAILED, BROADCAST], 'CONFIRMED', 7_000_000],
     ['is confirmed without a broadcast', [CONFIRMED], 'CONFIRMED', 7_000_000],
-  ])('pays or refunds once for a payout that %s', async (_, news, status, paid) => {
-    let tell: ((news: PayoutStatusChange) => void) | undefined;
+  ])('pays or refunds once for a payout that %s', async (_, changes, status, paid) => {
+    let report: ((change: PayoutStatusChange) => void) | undefined;
     venue.access.deps.chain.pay = (_payout, receive) => {
-      tell = receive;
+      report = receive;
     };
     await execute(sign({ amountCents: 700 }));
-    for (const each of news) present(tell)(each);
+    for (const change of changes) unwrap(report)(change);
     await venue.pass(0);
     const [edge] = (await list()).edges;
     expect(edge?.node.status).toBe(status);
-    expect(cashOf(venue)).toBe(CREDIT - paid);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - paid);
   });
 
   it('makes a wallet ready once', async () => {
-    let ready: ((address: `0x${string}`) => void) | undefined;
+    let reportReady: ((address: `0x${string}`) => void) | undefined;
     venue.access.deps.chain.provision = (_wallet, receive) => {
-      ready = receive;
+      reportReady = receive;
     };
     const { caller: other } = await logIn(venue, bob);
-    await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
-    present(ready)(`0x${'01'.repeat(20)}`);
-    present(ready)(`0x${'02'.repeat(20)}`);
-    const { data } = await venue.ask(OPERATIONS.wallets, {}, other);
+    await venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    unwrap(reportReady)(`0x${'01'.repeat(20)}`);
+    unwrap(reportReady)(`0x${'02'.repeat(20)}`);
+    const { data } = await venue.request(OPERATIONS.wallets, {}, other);
     expect(data?.wallets[0]).toMatchObject({ status: 'ACTIVE', depositAddress: `0x${'01'.repeat(20)}` });
   });
 });
 
 describe('a withdrawal is refused', () => {
   it.each<[string, (good: ExecuteWithdrawalInput) => Partial<ExecuteWithdrawalInput>]>([
-    ['another amount', () => ({ amountCents: 701 })],
-    ['another destination', () => ({ toAddress: alice.address })],
-    ['another nonce', () => ({ nonce: '8' })],
-    ['another deadline', ({ deadline }) => ({ deadline: String(Number(deadline) + 1) })],
-    ['another wallet', () => ({ walletId: '00000000-0000-4000-8000-000000000000' })],
+    ['an amount other than the signed one', () => ({ amountCents: 701 })],
+    ['a destination other than the signed one', () => ({ toAddress: alice.address })],
+    ['a nonce other than the signed one', () => ({ nonce: '8' })],
+    ['a deadline other than the signed one', ({ deadline }) => ({ deadline: String(Number(deadline) + 1) })],
+    ['a wallet other than the signed one', () => ({ walletId: '00000000-0000-4000-8000-000000000000' })],
     ['no signature', () => ({ signature: '0x' })],
-  ])('with %s than was signed: BAD_SIGNATURE', async (_, change) => {
+  ])('with %s: BAD_SIGNATURE', async (_, change) => {
     const good = sign({ amountCents: 700 });
     const { withdrawal, rejection } = await execute({ ...good, ...change(good) });
     expect(withdrawal).toBeNull();
     expect(rejection).toMatchObject({ reason: 'BAD_SIGNATURE', field: 'signature' });
-    expect(cashOf(venue)).toBe(CREDIT);
+    expect(cashOf(venue)).toBe(CREDIT_MICRO_USD);
     expect((await execute(good)).rejection).toBeNull();
   });
 
@@ -286,8 +287,8 @@ describe('a withdrawal is refused', () => {
   });
 
   it('when another account sends it', async () => {
-    const { caller: thief } = await logIn(venue, bob);
-    const { rejection } = await execute(sign(), thief);
+    const { caller: otherCaller } = await logIn(venue, bob);
+    const { rejection } = await execute(sign(), otherCaller);
     expect(rejection?.reason).toBe('BAD_SIGNATURE');
   });
 
@@ -299,8 +300,8 @@ describe('a withdrawal is refused', () => {
 
   it('from a wallet that is not ready: CONFLICT', async () => {
     const { caller: other } = await logIn(venue, bob);
-    const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
-    const early = present(data?.provisionWallet).wallet.id;
+    const { data } = await venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    const early = unwrap(data?.provisionWallet).wallet.id;
     const { rejection } = await execute(sign({ key: bob.privateKey, walletId: early }), other);
     expect(rejection).toMatchObject({
       reason: 'CONFLICT',
@@ -309,20 +310,20 @@ describe('a withdrawal is refused', () => {
     });
   });
 
-  it('under the id of another withdrawal: CONFLICT', async () => {
+  it('with the client id of another withdrawal: CONFLICT', async () => {
     await execute(sign({ nonce: 1 }));
     const { rejection } = await execute(sign({ nonce: 2 }));
     expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'clientWithdrawalId' });
   });
 
-  it('when its message was used under another id: CONFLICT', async () => {
+  it('when its message was used with another client id: CONFLICT', async () => {
     const input = sign();
     await execute(input);
     const { rejection } = await execute({ ...input, clientWithdrawalId: 'another' });
     expect(rejection).toMatchObject({ reason: 'CONFLICT', field: 'nonce' });
   });
 
-  it('from its deadline on, not before: EXPIRED_PARAMS with both times', async () => {
+  it('from its deadline on, but not before: EXPIRED_PARAMS with both times', async () => {
     const deadline = venue.clock.now() + MINUTE;
     const [early, late] = [sign({ deadline, nonce: 1 }), sign({ deadline, nonce: 2, clientWithdrawalId: 'late' })];
     await venue.pass(MINUTE - 1);
@@ -332,7 +333,7 @@ describe('a withdrawal is refused', () => {
       reason: 'EXPIRED_PARAMS',
       message: `deadline: the signed deadline has passed (limit ${deadline + 1} ms, got ${deadline} ms)`,
       field: 'deadline',
-      // As with an order: what the venue's clock says, and what was signed.
+      // The venue's time and the signed deadline, as for an order.
       limit: String(deadline + 1),
       value: String(deadline),
       unit: 'MILLISECONDS',
@@ -354,7 +355,7 @@ describe('a withdrawal is refused', () => {
     expect((await execute(sign({ amountCents: 1_000_001 }))).rejection).toMatchObject({
       reason: 'INSUFFICIENT_BALANCE',
       field: 'amountCents',
-      limit: String(CREDIT),
+      limit: String(CREDIT_MICRO_USD),
       value: '10000010000',
       unit: 'MICRO_USD',
     });
@@ -393,8 +394,12 @@ describe('a withdrawal is refused', () => {
       'invalid argument: clientWithdrawalId: expected 1 to 64 characters, got ""',
     ],
     ['nonce', { nonce: '-1' }, 'invalid argument: nonce: expected an unsigned decimal integer'],
-  ])('as an argument with a bad %s', async (_, change, message) => {
-    const { data, errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input: { ...sign(), ...change } }, caller);
+  ])('as a request error with an invalid %s', async (_, change, message) => {
+    const { data, errors } = await venue.request(
+      OPERATIONS.executeWithdrawal,
+      { input: { ...sign(), ...change } },
+      caller,
+    );
     expect(data).toEqual({ executeWithdrawal: null });
     expect(errors[0]?.message).toContain(message);
     expect(errors[0]?.path).toEqual(['executeWithdrawal']);
@@ -409,7 +414,7 @@ describe('the list of withdrawals', () => {
     expect(first.edges.map(({ node }) => node.amountCents)).toEqual([105, 104]);
     expect([first.totalCount, first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage]).toEqual([5, true, false]);
     await execute(sign({ nonce: 6, amountCents: 106, clientWithdrawalId: 'w6' }));
-    const next = await list({ first: 9, after: present(first.pageInfo.endCursor) });
+    const next = await list({ first: 9, after: unwrap(first.pageInfo.endCursor) });
     expect(next.edges.map(({ node }) => node.amountCents)).toEqual([103, 102, 101]);
   });
 
@@ -417,20 +422,20 @@ describe('the list of withdrawals', () => {
     await execute(sign());
     const { pageInfo } = await list();
     const { caller: other } = await logIn(venue, bob);
-    expect((await venue.ask(OPERATIONS.withdrawals, {}, other)).data?.withdrawals?.totalCount).toBe(0);
-    const { errors } = await venue.ask(OPERATIONS.withdrawals, { after: present(pageInfo.endCursor) }, other);
+    expect((await venue.request(OPERATIONS.withdrawals, {}, other)).data?.withdrawals?.totalCount).toBe(0);
+    const { errors } = await venue.request(OPERATIONS.withdrawals, { after: unwrap(pageInfo.endCursor) }, other);
     expect(errors[0]?.message).toBe('invalid cursor: it belongs to another list');
   });
 });
 
 it('a key without WITHDRAW cannot withdraw', async () => {
-  const { data } = await venue.ask(
+  const { data } = await venue.request(
     OPERATIONS.createApiKey,
     { input: { label: 'r', scopes: ['READ', 'TRADE'] } },
     caller,
   );
-  const key = bearer(present(data?.createApiKey).secret);
-  const { errors } = await venue.ask(OPERATIONS.executeWithdrawal, { input: sign() }, key);
+  const key = bearer(unwrap(data?.createApiKey).secret);
+  const { errors } = await venue.request(OPERATIONS.executeWithdrawal, { input: sign() }, key);
   expect(errors).toEqual([{ message: 'forbidden: needs scope WITHDRAW', path: ['executeWithdrawal'] }]);
-  expect(cashOf(venue)).toBe(CREDIT);
+  expect(cashOf(venue)).toBe(CREDIT_MICRO_USD);
 });

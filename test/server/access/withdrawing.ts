@@ -1,8 +1,8 @@
-/** Withdrawals as tests sign them. */
+/** Signs withdrawals for tests. */
 import { type ExecuteWithdrawalInput, OPERATIONS } from '../../../src/protocol/index.ts';
-import { ALICE, BOB, type Caller, MINUTE, present, type Venue } from './harness.ts';
+import { ALICE, BOB, type Caller, MINUTE, unwrap, type Venue } from './harness.ts';
 
-/** What is signed, and by whom. */
+/** The fields of a signed withdrawal and the private key that signs it. */
 export interface Signed {
   readonly walletId: string;
   readonly key: string;
@@ -13,13 +13,13 @@ export interface Signed {
   readonly clientWithdrawalId: string;
 }
 
-/** The input of a withdrawal to Bob, of $10 within a minute where nothing else is said. */
+/** The signed input of a withdrawal. Default: $10 to Bob with a deadline in one minute. */
 export function signedWithdrawal(
   { messages, clock }: Venue,
-  of: Pick<Signed, 'walletId' | 'key'> & Partial<Signed>,
+  fields: Pick<Signed, 'walletId' | 'key'> & Partial<Signed>,
 ): ExecuteWithdrawalInput {
-  const { walletId, key, toAddress = present(BOB).address, amountCents = 1_000, nonce = 7 } = of;
-  const { deadline = clock.now() + MINUTE, clientWithdrawalId = 'w1' } = of;
+  const { walletId, key, toAddress = unwrap(BOB).address, amountCents = 1_000, nonce = 7 } = fields;
+  const { deadline = clock.now() + MINUTE, clientWithdrawalId = 'w1' } = fields;
   const signing = messages.signer.key(key);
   const message = { account: signing.address, walletId, toAddress, amountCents, nonce, deadline };
   const { signature } = messages.withdrawal.sign(message, signing);
@@ -34,14 +34,14 @@ export function signedWithdrawal(
   };
 }
 
-/** A wallet that is ready. */
+/** Provisions a wallet and waits until it is ACTIVE. @returns its id */
 export async function walletFor(venue: Venue, caller: Caller): Promise<string> {
-  const { data } = await venue.ask(OPERATIONS.provisionWallet, { chainId: 31_337 }, caller);
+  const { data } = await venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, caller);
   await venue.pass(500);
-  return present(data?.provisionWallet).wallet.id;
+  return unwrap(data?.provisionWallet).wallet.id;
 }
 
-/** What Alice has available, micro-USD. */
-export function cashOf({ queue: { view } }: Venue, address: string = present(ALICE).address): number {
+/** The available balance of an account, micro-USD. Default: Alice's. */
+export function cashOf({ queue: { view } }: Venue, address: string = unwrap(ALICE).address): number {
   return view.account(view.accountOf(address))?.available ?? 0;
 }
