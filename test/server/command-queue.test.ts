@@ -1,4 +1,4 @@
-/** Turns: what anybody sees is durable, commands that wait go as one batch, a fault ends everything. */
+/** The queue replies only with durable state, runs waiting commands as one batch and stops at the first fault. */
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import { accountNo, credentialNo, durationMs, epochMs, Fault, microUsd } from '../../src/domain/index.ts';
@@ -25,7 +25,7 @@ const ADDRESS = `0x${'a1'.repeat(20)}`;
 type Options = Pick<CommandQueueOptions, 'maxWaiting'> &
   Partial<Pick<DurableExchangeOptions, 'machine' | 'maxTimeStep'>>;
 
-function opened<J extends Journal>(journal: J, { maxWaiting, ...more }: Options = {}) {
+function openQueue<J extends Journal>(journal: J, { maxWaiting, ...exchangeOptions }: Options = {}) {
   const machine = new Exchange({ sha256 });
   const clock = new SimClock(START);
   const stops: unknown[] = [];
@@ -33,7 +33,7 @@ function opened<J extends Journal>(journal: J, { maxWaiting, ...more }: Options 
   const { view } = machine;
   const registry = { put: (change: RegistryChange) => void changes.push(change) };
   const queue = new CommandQueue({
-    exchange: new DurableExchange({ machine, journal, ...more }),
+    exchange: new DurableExchange({ machine, journal, ...exchangeOptions }),
     view,
     registry,
     clock,
@@ -48,24 +48,24 @@ const deposit = (dollars: number): ExchangeCommand => {
   return { type: 'transfer', time: START, account: accountNo(1), amount: microUsd(dollars * 1_000_000) };
 };
 const types = (events: readonly ExchangeEvent[]): readonly string[] =>
-  events.map((reported) => (reported.type === 'happened' ? reported.event.type : reported.type));
+  events.map((event) => (event.type === 'happened' ? event.event.type : event.type));
 
-/** Everything that waits for no disk is done. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** Waits for everything except the journal. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a queue over a journal that answers at once', () => {
-  it('answers at once from the state after the command', () => {
-    const { queue, view } = opened(new MemoryJournal());
-    const seen = queue.run({
+describe('a queue over a journal that commits synchronously', () => {
+  it('replies synchronously from the state after the command', () => {
+    const { queue, view } = openQueue(new MemoryJournal());
+    const reply = queue.run({
       command: () => open(),
       answer: (events) => ({ reported: types(events), accounts: view.accountCount, seq: view.seq }),
     });
-    expect(seen).toEqual({ reported: ['accountOpened'], accounts: 1, seq: 1 });
+    expect(reply).toEqual({ reported: ['accountOpened'], accounts: 1, seq: 1 });
     expect(queue.read(({ seq }) => seq)).toBe(1);
   });
 
   it('runs a task without a command and rethrows errors of tasks and reads', () => {
-    const { queue } = opened(new MemoryJournal());
+    const { queue } = openQueue(new MemoryJournal());
     expect(queue.run({ command: () => undefined, answer: (events) => events })).toEqual([]);
     const thrown = new WireFault('INVALID', 'no');
     const fail = (): never => {
@@ -77,21 +77,21 @@ describe('a queue over a journal that answers at once', () => {
     expect(queue.read(({ accountCount }) => accountCount)).toBe(1);
   });
 
-  it('runs any number of tasks that are each started by the previous answer', async () => {
-    const { queue } = opened(new MemoryJournal());
+  it('runs 20,000 tasks that are each started by the previous answer', async () => {
+    const { queue } = openQueue(new MemoryJournal());
     await queue.execute(open());
     let left = 20_000;
-    const chain = (): void => {
+    const runNext = (): void => {
       left -= 1;
-      // Deeper than any stack, if it went one call into the other.
-      if (left > 0) queue.run({ command: () => deposit(1), answer: chain });
+      // Recursion of this depth would overflow the stack.
+      if (left > 0) queue.run({ command: () => deposit(1), answer: runNext });
     };
-    queue.run({ command: () => deposit(1), answer: chain });
+    queue.run({ command: () => deposit(1), answer: runNext });
     expect([left, queue.read((view) => view.account(1)?.available)]).toEqual([0, 20_000_000_000]);
   });
 
-  it('runs a task that is started by an answer in a turn of its own', async () => {
-    const { queue } = opened(new MemoryJournal());
+  it('runs a task that an answer starts in a later turn', async () => {
+    const { queue } = openQueue(new MemoryJournal());
     let inner: Promise<readonly ExchangeEvent[]> | undefined;
     queue.run({
       command: () => open(),
@@ -103,27 +103,27 @@ describe('a queue over a journal that answers at once', () => {
   });
 });
 
-describe('a queue over a journal that answers later', () => {
-  it('reports nothing before it is durable', async () => {
-    const { queue, view, journal } = opened(new HeldJournal());
+describe('a queue over a journal that commits later', () => {
+  it('reports and answers nothing before the command is durable', async () => {
+    const { queue, view, journal } = openQueue(new HeldJournal());
     const reported: string[] = [];
     queue.watch({
       onCommitted: (events, { type }) => void reported.push(`committed ${type}: ${types(events)}`),
       onTurnEnd: () => void reported.push('turn end'),
     });
     const answer = queue.run({ command: () => open(), answer: (events) => reported.push(`answer ${types(events)}`) });
-    const look = queue.read(({ accountCount }) => reported.push(`look ${accountCount}`));
+    const read = queue.read(({ accountCount }) => reported.push(`read ${accountCount}`));
     expect(answer).toBeInstanceOf(Promise);
-    await settled();
+    await settle();
     expect(view.accountCount).toBe(1);
     expect(reported).toEqual([]);
     journal.release();
-    expect(reported).toEqual(['committed openAccount: accountOpened', 'turn end', 'answer accountOpened', 'look 1']);
-    await Promise.all([answer, look]);
+    expect(reported).toEqual(['committed openAccount: accountOpened', 'turn end', 'answer accountOpened', 'read 1']);
+    await Promise.all([answer, read]);
   });
 
   it('reports to watchers the time of the exchange right after each command of the turn', async () => {
-    const { queue, journal } = opened(new HeldJournal());
+    const { queue, journal } = openQueue(new HeldJournal());
     const times: number[] = [];
     queue.watch({ onCommitted: (_events, _command, at) => void times.push(at) });
     const first = queue.execute(open());
@@ -134,23 +134,23 @@ describe('a queue over a journal that answers later', () => {
     expect(times).toEqual([START, START + 5, START + 9]);
   });
 
-  it('applies all waiting commands as one batch in which each sees the previous ones', async () => {
-    const { queue, view, journal } = opened(new HeldJournal());
+  it('applies all waiting commands as one batch in which each command sees the effects of the previous ones', async () => {
+    const { queue, view, journal } = openQueue(new HeldJournal());
     const first = queue.execute(open());
-    const seen: number[] = [];
+    const balances: number[] = [];
     const rest = [1, 2, 3].map((dollars) =>
       queue.run({
         command: () => {
-          seen.push(view.account(1)?.available ?? -1);
+          balances.push(view.account(1)?.available ?? -1);
           return deposit(dollars);
         },
-        // Whoever is answered sees the end of the turn: everything of it is durable.
+        // Answers see the state at the end of the turn, which is durable.
         answer: () => view.account(1)?.available,
       }),
     );
-    expect(seen).toEqual([]);
+    expect(balances).toEqual([]);
     journal.release();
-    expect(seen).toEqual([0, 1_000_000, 3_000_000]);
+    expect(balances).toEqual([0, 1_000_000, 3_000_000]);
     expect(journal.sizes).toEqual([1, 3]);
     journal.release();
     expect(types(await first)).toEqual(['accountOpened']);
@@ -159,20 +159,20 @@ describe('a queue over a journal that answers later', () => {
   });
 
   it('delays reads until the state is durable', async () => {
-    const { queue, journal } = opened(new HeldJournal());
+    const { queue, journal } = openQueue(new HeldJournal());
     const first = queue.execute(open());
     const second = queue.execute(deposit(7));
     const early = queue.read((view) => view.account(1)?.available);
     journal.release();
-    // The second turn has begun, the engine is ahead again.
+    // The second turn has begun, so the exchange is ahead of the durable state.
     const late = queue.read((view) => view.account(1)?.available);
     journal.release();
     await Promise.all([first, second]);
     expect([await early, await late]).toEqual([0, 7_000_000]);
   });
 
-  it('reports a refusal when earlier commands are durable and writes none of its changes', async () => {
-    const { queue, journal, changes } = opened(new HeldJournal());
+  it('reports a refusal after earlier commands are durable and writes no changes of the refused command', async () => {
+    const { queue, journal, changes } = openQueue(new HeldJournal());
     const change = (key: string): RegistryChange => ({ table: 'setting', key, value: 1 });
     const first = queue.execute(open(), [change('first')]);
     const refused = queue.execute(open(), [change('refused')]);
@@ -187,10 +187,10 @@ describe('a queue over a journal that answers later', () => {
   });
 
   it('writes no changes of a refused command that triggered a deadline', async () => {
-    const { queue, clock, changes } = opened(new MemoryJournal());
+    const { queue, clock, changes } = openQueue(new MemoryJournal());
     await queue.execute(open());
-    const asked = { account: accountNo(1), credential: credentialNo(1) };
-    await queue.execute({ type: 'heartbeat', time: clock.now(), timeout: durationMs(1000), ...asked });
+    const sender = { account: accountNo(1), credential: credentialNo(1) };
+    await queue.execute({ type: 'heartbeat', time: clock.now(), timeout: durationMs(1000), ...sender });
     const time = epochMs(START + 5000);
     const events = await queue.execute({ ...open(), time }, [{ table: 'setting', key: 'refused', value: 1 }]);
     expect(types(events)).toEqual(['heartbeatLapsed', 'refused']);
@@ -198,19 +198,19 @@ describe('a queue over a journal that answers later', () => {
   });
 
   it('refuses tasks and reads above the limit', async () => {
-    const { queue, journal } = opened(new HeldJournal(), { maxWaiting: 2 });
+    const { queue, journal } = openQueue(new HeldJournal(), { maxWaiting: 2 });
     const first = queue.execute(open());
     const waiting = [queue.execute(deposit(1)), queue.execute(deposit(1))];
     await expect(queue.execute(deposit(1))).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    const looks = [queue.read(() => 1), queue.read(() => 2)];
+    const reads = [queue.read(() => 1), queue.read(() => 2)];
     expect(() => queue.read(() => 3)).toThrow('rate limited');
     journal.release();
     journal.release();
-    await Promise.all([first, ...waiting, ...looks]);
+    await Promise.all([first, ...waiting, ...reads]);
   });
 
   it('closes when the last turn has ended', async () => {
-    const { queue, journal } = opened(new HeldJournal());
+    const { queue, journal } = openQueue(new HeldJournal());
     const first = queue.execute(open());
     const second = queue.execute(deposit(1));
     let isClosed = false;
@@ -220,7 +220,7 @@ describe('a queue over a journal that answers later', () => {
     await expect(queue.execute(deposit(1))).rejects.toMatchObject({ code: 'EXCHANGE_CLOSING' });
     journal.release();
     await first;
-    await settled();
+    await settle();
     expect(isClosed).toBe(false);
     journal.release();
     await Promise.all([second, closing]);
@@ -239,7 +239,7 @@ describe('deadlines', () => {
   });
 
   it('fire at their time', async () => {
-    const { queue, view, clock } = opened(new MemoryJournal());
+    const { queue, view, clock } = openQueue(new MemoryJournal());
     const reported: string[] = [];
     queue.watch({ onCommitted: (events) => void reported.push(...types(events)) });
     await queue.execute(open());
@@ -254,8 +254,8 @@ describe('deadlines', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('fire at the start when they passed while the server was down', async () => {
-    const { queue, journal, machine } = opened(new MemoryJournal());
+  it('fire at the start when they passed while the server was stopped', async () => {
+    const { queue, journal, machine } = openQueue(new MemoryJournal());
     await queue.execute(open());
     await queue.execute(beat(START, 5000));
     const { view } = machine;
@@ -270,15 +270,15 @@ describe('deadlines', () => {
   });
 
   it('leave no timer behind when the queue closes', async () => {
-    const { queue, clock } = opened(new MemoryJournal());
+    const { queue, clock } = openQueue(new MemoryJournal());
     await queue.execute(open());
     await queue.execute(beat(START, 5000));
     await queue.close();
     expect(clock.pending).toBe(0);
   });
 
-  it('stop the queue when the clock is further ahead than the exchange follows', async () => {
-    const { queue, clock, stops } = opened(new MemoryJournal(), { maxTimeStep: 60_000 });
+  it('stop the queue when the clock is further ahead than the largest time step', async () => {
+    const { queue, clock, stops } = openQueue(new MemoryJournal(), { maxTimeStep: 60_000 });
     await queue.execute(open());
     await queue.execute(beat(START, 5000));
     Object.assign(clock, { now: () => START + 3_600_000 });
@@ -287,9 +287,9 @@ describe('deadlines', () => {
   });
 });
 
-describe('the end of a queue', () => {
-  it('follows a fault of the journal: nothing is acknowledged and later tasks fail', async () => {
-    const { queue, journal, stops } = opened(new HeldJournal());
+describe('a queue stops', () => {
+  it('after a fault of the journal, acknowledges nothing and refuses later tasks', async () => {
+    const { queue, journal, stops } = openQueue(new HeldJournal());
     const reported: unknown[] = [];
     queue.watch({ onCommitted: (events) => void reported.push(events) });
     const fault = new Fault('DISK', 'the disk is full');
@@ -307,8 +307,8 @@ describe('the end of a queue', () => {
     await queue.close();
   });
 
-  it('follows a broken invariant', async () => {
-    const { queue, stops } = opened(new MemoryJournal(), { machine: new TinyMachine() });
+  it('after a broken invariant', async () => {
+    const { queue, stops } = openQueue(new MemoryJournal(), { machine: new TinyMachine() });
     await queue.execute(open());
     const broken = { ...deposit(1), amount: microUsd(666) };
     await expect(queue.execute({ ...broken, type: 'transfer', account: accountNo(1) })).rejects.toMatchObject({
@@ -317,17 +317,17 @@ describe('the end of a queue', () => {
     expect(stops).toMatchObject([{ message: 'Invariant: 666' }]);
   });
 
-  it('follows a watcher that throws', async () => {
-    const { queue, stops } = opened(new MemoryJournal());
+  it('after a watcher throws', async () => {
+    const { queue, stops } = openQueue(new MemoryJournal());
     const thrown = new Error('a stream broke');
-    const end = queue.watch({
+    const unwatch = queue.watch({
       onCommitted: () => {
         throw thrown;
       },
     });
     await expect(queue.execute(open())).rejects.toMatchObject({ code: 'EXCHANGE_STOPPED' });
     expect(stops).toEqual([thrown]);
-    end();
+    unwatch();
     await expect(queue.execute(deposit(1))).rejects.toMatchObject({ code: 'EXCHANGE_STOPPED' });
   });
 });

@@ -1,6 +1,4 @@
-/**
- * A fresh venue has the limits and settings that the contract's table of defaults names (docs/spec/venue.md#limits).
- */
+/** A new venue has the default limits and settings of the contract (docs/spec/venue.md#limits). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,24 +30,24 @@ const MARKET = {
   lotShares: 0.01,
   disputeWindowSeconds: 7_200,
 };
-/** What the wire does not say, as operators see it. */
-const DECIDING = { panel_size: 3, quorum: 2, quorum_timeout: 24 * HOUR, safety_period: 24 * HOUR };
+/** Settings that only operators can read. */
+const RESOLUTION = { panel_size: 3, quorum: 2, quorum_timeout: 24 * HOUR, safety_period: 24 * HOUR };
 const QUERY = `{ bettingConfig { ${Object.keys(BETTING).join(' ')} } marketConfig { ${Object.keys(MARKET).join(' ')} } }`;
 
 async function expectDefaults(venue: VenueServer): Promise<void> {
   try {
     expect(await queryVenue(venue.url, undefined, QUERY, {})).toEqual({ bettingConfig: BETTING, marketConfig: MARKET });
-    expect(await venue.operate('status')).toMatchObject({ config: DECIDING });
+    expect(await venue.operate('status')).toMatchObject({ config: RESOLUTION });
   } finally {
     await venue.close(0);
   }
 }
 
-test('inside another program', async () => {
+test('a venue embedded in another program has the default limits', async () => {
   await expectDefaults(await startVenue());
 });
 
-test('by `halfspread serve` without a configuration', async () => {
+test('`halfspread serve` without a configuration has the default limits', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-defaults-'));
   const ignore = (): void => undefined;
   try {

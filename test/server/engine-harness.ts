@@ -1,4 +1,4 @@
-/** An engine on a database and a clock that is moved by hand: for rooms that stand outside the exchange. */
+/** An engine with a database and a simulated clock, for tests of code around the exchange. */
 import { SimClock } from '../../src/clock/index.ts';
 import { type EpochMs, epochMs, parseTime } from '../../src/domain/index.ts';
 import { bySign } from '../../src/exchange/index.ts';
@@ -19,9 +19,9 @@ export interface EngineHarness extends Engine {
   readonly operators: Operators;
   readonly logged: readonly object[];
   readonly log: { info(fields: object, message: string): void; warn(): void; error(fields: object): void };
-  /** An operator's command. */
+  /** Runs an operator's command. */
   operate(command: string, args?: object): Promise<unknown>;
-  /** Lets time pass: what is due happens, and what it starts is finished. */
+  /** Advances the clock, runs due timers and waits for the work that they start. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,10 +69,10 @@ export function openEngineHarness(file = ':memory:', start: EpochMs = START): En
     operate: (command, args = {}) => operators.run({ command, ...args }, '127.0.0.1'),
     async pass(ms) {
       const until = epochMs(clock.now() + ms);
-      await settled();
+      await settle();
       while (clock.nextTime() <= until) {
         clock.runNext();
-        await settled();
+        await settle();
       }
       clock.advanceTo(until);
     },
@@ -83,19 +83,21 @@ export function openEngineHarness(file = ':memory:', start: EpochMs = START): En
   };
 }
 
-/** A category and a market of the operator's, which waits for its chain. @returns its id */
-export async function withMarket(harness: EngineHarness, more: object = {}): Promise<string> {
+/** Creates a category and a market that is not open yet. @returns the market's id */
+export async function createMarket(harness: EngineHarness, terms: object = {}): Promise<string> {
   await harness.operate('put-category', { slug: 'tests', name: 'Tests' });
-  const said = { question: 'Will it hold?', rules: 'As tested.', category: 'tests' };
-  const made = await harness.operate('create-market', {
-    ...said,
+  const created = await harness.operate('create-market', {
+    question: 'Will it hold?',
+    rules: 'As tested.',
+    category: 'tests',
     resolution_date: '2026-01-02T00:00:00Z',
-    ...more,
+    ...terms,
   });
-  if (typeof made === 'object' && made !== null && 'id' in made && typeof made.id === 'string') return made.id;
-  throw new Error('no market was made');
+  if (typeof created === 'object' && created !== null && 'id' in created && typeof created.id === 'string')
+    return created.id;
+  throw new Error('create-market returned no id');
 }
 
-async function settled(): Promise<void> {
+async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,22 +1,22 @@
-/** Strangers who mean harm, drawn: documents cut and spliced, variables of the wrong kind, bodies that are no JSON. */
+/** Random malicious requests: mutated documents, variables of the wrong type and bodies that are not JSON. */
 import { type Random, seededRandom } from '../../src/clock/index.ts';
 import { venueSchema } from '../../src/protocol/index.ts';
 import { randomRequest } from './graphql/random-document.ts';
 import { GOOD_TOKEN, startStubServer } from './http/stub-server.ts';
 
-/** What a run came to. */
+/** The result of a run. */
 export interface FuzzTally {
   readonly requests: number;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Answers with data. */
+  /** Responses with data. */
   readonly answered: number;
-  /** Answers that are not of the contract's shape, or tell of the inside. At most five. */
+  /** Responses that break the contract's shape or show internals. At most five. */
   readonly faults: readonly string[];
-  /** The longest that one request took, milliseconds. */
+  /** Duration of the slowest request, milliseconds. */
   readonly slowest: number;
 }
 
-const INSIDE = /node_modules|\.tsx?\b|\.js\b|\bat \S+ \(|file:\/\//;
+const INTERNALS = /node_modules|\.tsx?\b|\.js\b|\bat \S+ \(|file:\/\//;
 const PIECES = [
   '{',
   '}',
@@ -37,7 +37,7 @@ const PIECES = [
   '__proto__',
 ];
 
-/** Sends requests to a running server, one after the other. The same seed sends the same. */
+/** Sends random requests to a stub server, one after the other. The same seed gives the same requests. */
 export async function fuzz({
   seed,
   requests,
@@ -47,26 +47,26 @@ export async function fuzz({
 }): Promise<FuzzTally> {
   const running = await startStubServer();
   const schema = venueSchema();
-  const dice = seededRandom(seed);
+  const random = seededRandom(seed);
   const byStatus: Record<string, number> = {};
   const faults: string[] = [];
   let answered = 0;
   let slowest = 0;
   try {
-    for (let at = 0; at < requests; at += 1) {
-      const own = dice.fork(String(at));
-      const operation = (['query', 'mutation', 'subscription'] as const)[own.int(3)] ?? 'query';
-      const body = bodyOf(randomRequest(schema, own, { operation }), own);
-      const begun = performance.now();
+    for (let position = 0; position < requests; position += 1) {
+      const requestRandom = random.fork(String(position));
+      const operation = (['query', 'mutation', 'subscription'] as const)[requestRandom.int(3)] ?? 'query';
+      const body = mutatedBody(randomRequest(schema, requestRandom, { operation }), requestRandom);
+      const startedAt = performance.now();
       const received = await running.send({
-        path: own.int(2) === 0 ? '/graphql' : '/api/graphql',
+        path: requestRandom.int(2) === 0 ? '/graphql' : '/api/graphql',
         headers: {
-          'content-type': own.int(40) === 0 ? 'text/plain' : 'application/json',
-          ...(own.int(4) === 0 ? {} : { authorization: GOOD_TOKEN }),
+          'content-type': requestRandom.int(40) === 0 ? 'text/plain' : 'application/json',
+          ...(requestRandom.int(4) === 0 ? {} : { authorization: GOOD_TOKEN }),
         },
         body,
       });
-      slowest = Math.max(slowest, performance.now() - begun);
+      slowest = Math.max(slowest, performance.now() - startedAt);
       byStatus[received.status] = (byStatus[received.status] ?? 0) + 1;
       const problem = problemOf(received.status, received.text);
       if (problem !== undefined && faults.length < 5)
@@ -79,26 +79,29 @@ export async function fuzz({
   }
 }
 
-function bodyOf({ query, variables }: { readonly query: string; readonly variables: object }, dice: Random): string {
-  const harm = dice.int(6);
-  const spoilt = harm < 2 ? spliced(query, dice) : query;
+function mutatedBody(
+  { query, variables }: { readonly query: string; readonly variables: object },
+  random: Random,
+): string {
+  const mutation = random.int(6);
+  const mutated = mutation < 2 ? splice(query, random) : query;
   const wrong = Object.fromEntries(
-    Object.keys(variables).map((name) => [name, [null, {}, [[]], 'x', 1e308, true][dice.int(6)]]),
+    Object.keys(variables).map((name) => [name, [null, {}, [[]], 'x', 1e308, true][random.int(6)]]),
   );
-  const body = JSON.stringify({ query: spoilt, variables: harm === 2 ? wrong : variables });
-  return harm === 3 && dice.int(3) === 0 ? spliced(body, dice) : body;
+  const body = JSON.stringify({ query: mutated, variables: mutation === 2 ? wrong : variables });
+  return mutation === 3 && random.int(3) === 0 ? splice(body, random) : body;
 }
 
-/** Cuts a piece out, puts pieces in. */
-function spliced(text: string, dice: Random): string {
-  let spoilt = text;
-  for (let times = 1 + dice.int(3); times > 0; times -= 1) {
-    const at = dice.int(spoilt.length + 1);
-    const cut = dice.int(2) === 0 ? dice.int(20) : 0;
-    const piece = (PIECES[dice.int(PIECES.length)] ?? '').repeat(dice.int(30) === 0 ? 2_000 : 1);
-    spoilt = spoilt.slice(0, at) + piece + spoilt.slice(at + cut);
+/** Replaces random parts of a text with syntax fragments. */
+function splice(text: string, random: Random): string {
+  let mutated = text;
+  for (let times = 1 + random.int(3); times > 0; times -= 1) {
+    const position = random.int(mutated.length + 1);
+    const cut = random.int(2) === 0 ? random.int(20) : 0;
+    const piece = (PIECES[random.int(PIECES.length)] ?? '').repeat(random.int(30) === 0 ? 2_000 : 1);
+    mutated = mutated.slice(0, position) + piece + mutated.slice(position + cut);
   }
-  return spoilt;
+  return mutated;
 }
 
 function problemOf(status: number, text: string): string | undefined {
@@ -107,13 +110,13 @@ function problemOf(status: number, text: string): string | undefined {
   try {
     answer = JSON.parse(text);
   } catch {
-    return 'no JSON';
+    return 'not JSON';
   }
   const keys = Object.keys(answer).join();
   if (keys !== 'data' && keys !== 'data,errors') return `keys ${keys}`;
   for (const error of answer.errors ?? []) {
     if (Object.keys(error).join() !== 'message,path') return 'an error of another shape';
-    if (INSIDE.test(JSON.stringify(error))) return 'shows internals';
+    if (INTERNALS.test(JSON.stringify(error))) return 'shows internals';
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** What a venue says about itself: /health in one word, /metrics in numbers. */
+/** The venue's /health and /metrics endpoints. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,21 +12,21 @@ import { Health, type HealthInputs } from '../../src/server/health.ts';
 import { startLocalVenue } from '../../src/server/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 
-const endings: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of endings.splice(0).toReversed()) await end();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 async function start(): Promise<VenueServer> {
   const venue = await startVenue();
-  endings.push(() => venue.close(0));
+  cleanups.push(() => venue.close(0));
   return venue;
 }
 
 type LocalVenue = Parameters<typeof startLocalVenue>[0];
 
-/** On a file of its own: with nothing that a test of health does not look at. */
-function local({
+/** Starts a local venue on a store, with defaults for everything that these tests do not use. */
+function startLocal({
   store,
   log,
   chaos,
@@ -64,13 +64,17 @@ async function metricsOf({ url }: VenueServer): Promise<string> {
   return (await fetch(`${url}/metrics`)).text();
 }
 
-async function ask({ url }: VenueServer, query: string): Promise<unknown> {
-  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) };
+async function query({ url }: VenueServer, text: string): Promise<unknown> {
+  const sent = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: text }),
+  };
   return (await fetch(`${url}/graphql`, sent)).json();
 }
 
 describe('health', () => {
-  it('is OK, DEGRADED while a commit hangs or the mode is not NORMAL, and DOWN for good after the end', () => {
+  it('is OK, DEGRADED while a commit hangs or the mode is not NORMAL, and DOWN after the shutdown', () => {
     const clock = new SimClock(epochMs(1_800_000_000_000));
     let inputs: HealthInputs = { mode: 'NORMAL', seq: 7, commitWaiting: 0, isStoreBroken: false, exchangeTime: 0 };
     const health = new Health({ clock, version: '1.2.3', inputs: () => inputs });
@@ -105,7 +109,7 @@ describe('health', () => {
     expect(health.status).toBe('DOWN');
   });
 
-  it('answers DEGRADED and the mode over HTTP and GraphQL with status 200, because cancels still work', async () => {
+  it('is DEGRADED with HTTP status 200 in another mode, because cancels still work', async () => {
     const venue = await start();
     expect(await healthOf(venue)).toEqual([200, expect.objectContaining({ status: 'OK', engineSeq: '0' })]);
     await venue.operate('mode', { mode: 'CANCEL_ONLY' });
@@ -113,26 +117,26 @@ describe('health', () => {
       200,
       expect.objectContaining({ status: 'DEGRADED', mode: 'CANCEL_ONLY', engineSeq: '1' }),
     ]);
-    expect(await ask(venue, '{ health { status mode } }')).toEqual({
+    expect(await query(venue, '{ health { status mode } }')).toEqual({
       data: { health: { status: 'DEGRADED', mode: 'CANCEL_ONLY' } },
     });
     await venue.operate('mode', { mode: 'NORMAL' });
     expect(venue.health()).toMatchObject({ status: 'OK', mode: 'NORMAL', engineSeq: '2' });
   });
 
-  it('answers DOWN with 503 when the store cannot commit until the server has closed', async () => {
+  it('is DOWN with HTTP status 503 from a failed commit until the server closes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'halfspread-health-'));
-    endings.push(() => rmSync(folder, { recursive: true, force: true }));
+    cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
     const stopped = Promise.withResolvers<unknown>();
     const silent = () => undefined;
     const logged: object[] = [];
     const error = (fields: object, message: string) => void logged.push({ ...fields, message });
-    const venue = await local({
+    const venue = await startLocal({
       store: SqliteStore.open({ file: join(folder, 'venue.db'), mostPages: 100 }),
       log: { info: silent, warn: silent, error },
       onStop: stopped.resolve,
     });
-    endings.push(() => venue.close(0).catch(() => undefined));
+    cleanups.push(() => venue.close(0).catch(() => undefined));
     const message = 'x'.repeat(900);
     const fill = async (): Promise<unknown> => {
       for (let count = 0; ; count += 1) {
@@ -142,15 +146,15 @@ describe('health', () => {
     };
     await expect(fill()).rejects.toThrow();
     expect(venue.health().status).toBe('DOWN');
-    // What the registry alone could not write stops the exchange at the next command.
+    // A failed write of the registry stops the exchange at the next command.
     await venue.operate('mode', { mode: 'HALTED' }).catch(() => undefined);
     expect(String(await stopped.promise)).toMatch(/venue\.db.*(full|FULL)/);
     expect(await healthOf(venue)).toEqual([503, expect.objectContaining({ status: 'DOWN' })]);
-    expect(await ask(venue, '{ health { status } }')).toEqual({ data: { health: { status: 'DOWN' } } });
+    expect(await query(venue, '{ health { status } }')).toEqual({ data: { health: { status: 'DOWN' } } });
     expect(await metricsOf(venue)).toMatch(/^halfspread_health\{is="DOWN"\} 1$/m);
-    // The fault is logged whole once, and each request that met it has one line.
+    // The log has the full fault once and one line for each failed request.
     for (let count = 0; count < 3; count += 1) {
-      expect(await ask(venue, '{ markets { totalCount } }')).toEqual({
+      expect(await query(venue, '{ markets { totalCount } }')).toEqual({
         data: { markets: null },
         errors: [{ message: expect.stringMatching(/^internal error/), path: ['markets'] }],
       });
@@ -168,35 +172,35 @@ describe('health', () => {
     );
   });
 
-  it('answers DEGRADED and logs the reason after a start with a clock behind the last event', async () => {
+  it('is DEGRADED and logs the reason after a start with a clock behind the last event', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'halfspread-health-'));
-    endings.push(() => rmSync(folder, { recursive: true, force: true }));
+    cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
     const warned: object[] = [];
     const warn = (fields: object, message: string): void => {
       if (message.startsWith('exchange: the last event is ahead of the clock.')) warned.push(fields);
     };
-    const begin = (skew: number): Promise<VenueServer> =>
-      local({
+    const startWithSkew = (skew: number): Promise<VenueServer> =>
+      startLocal({
         store: SqliteStore.open({ file: join(folder, 'venue.db') }),
         log: { info: () => undefined, warn, error: () => undefined },
         chaos: chaosSchema.parse({ clock: { skew_ms: skew } }),
       });
-    const wrong = await begin(7_200_000);
-    await wrong.operate('mode', { mode: 'POST_ONLY' });
-    await wrong.operate('mode', { mode: 'NORMAL' });
-    expect(wrong.health().status).toBe('OK');
-    await wrong.close(0);
+    const ahead = await startWithSkew(7_200_000);
+    await ahead.operate('mode', { mode: 'POST_ONLY' });
+    await ahead.operate('mode', { mode: 'NORMAL' });
+    expect(ahead.health().status).toBe('OK');
+    await ahead.close(0);
     expect(warned).toEqual([]);
-    const right = await begin(0);
-    endings.push(() => right.close(0));
-    expect(right.health()).toMatchObject({ status: 'DEGRADED', mode: 'NORMAL' });
+    const correct = await startWithSkew(0);
+    cleanups.push(() => correct.close(0));
+    expect(correct.health()).toMatchObject({ status: 'DEGRADED', mode: 'NORMAL' });
     expect(warned).toEqual([{ exchangeTime: expect.any(String), behindMs: expect.any(Number) }]);
-    const [, behind = ''] = /^halfspread_clock_behind_seconds ([\d.]+)$/m.exec(await metricsOf(right)) ?? [];
+    const [, behind = ''] = /^halfspread_clock_behind_seconds ([\d.]+)$/m.exec(await metricsOf(correct)) ?? [];
     expect(Number(behind)).toBeGreaterThan(7_100);
     expect(Number(behind)).toBeLessThanOrEqual(7_200);
   });
 
-  it('answers DOWN from the moment the venue closes', async () => {
+  it('is DOWN from the moment the venue closes', async () => {
     const venue = await start();
     const closed = venue.close(1_000);
     expect(venue.health().status).toBe('DOWN');
@@ -213,10 +217,10 @@ describe('metrics', () => {
 
   it('count requested, refused and failed operations', async () => {
     const venue = await start();
-    await ask(venue, '{ health { status } me { id } }');
-    await ask(venue, '{ a: health { status } b: health { status } }');
-    await ask(venue, '{ market(id: "x") { id } nonsense }');
-    await ask(venue, '{ market(id: "x") { id } }');
+    await query(venue, '{ health { status } me { id } }');
+    await query(venue, '{ a: health { status } b: health { status } }');
+    await query(venue, '{ market(id: "x") { id } nonsense }');
+    await query(venue, '{ market(id: "x") { id } }');
     const text = await metricsOf(venue);
     expect(value(text, 'halfspread_operations_total{operation="health"}')).toBe(3);
     expect(value(text, 'halfspread_operations_refused_total{operation="health"}')).toBe(1);
@@ -227,7 +231,7 @@ describe('metrics', () => {
     expect(value(text, 'halfspread_http_requests_total')).toBe(5);
   });
 
-  it('include the exchange and commits', async () => {
+  it('include commands, commits, the mode and the health of the exchange', async () => {
     const venue = await start();
     await venue.operate('put-category', { slug: 'tests', name: 'Tests' });
     await venue.operate('mode', { mode: 'POST_ONLY' });

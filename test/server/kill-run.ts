@@ -1,12 +1,14 @@
 /**
- * The real program, killed with SIGKILL while traders place signed orders and cancel some, and started again, time after time.
+ * Kills the real program with SIGKILL while traders place and cancel signed orders, and starts it again, many times. The venue
+ * takes snapshots without a pause, so some kills interrupt one.
  *
- * Snapshots are taken all the time, so that many a death comes in the midst of one.
+ * Checks after each kill:
+ * - The venue recovered from the newest complete snapshot, to the state of a replay from the snapshot before it.
+ * - The rows of the archive agree with that state to the micro-USD.
+ * - Each acknowledged order is stored with the content of its reply, and is cancelled if its cancel was acknowledged.
+ * - An order without a reply is accepted once when the same bytes are sent again.
  *
- * After each death: the newest snapshot that is whole was used; the state that was recovered is the one that a replay of the same
- * file from the snapshot before it comes to, or from the first record; rows agree with it to the micro-USD; each acknowledged order is there, with what it said, and cancelled where
- * that was acknowledged; each order whose end is unknown is settled by
- * sending the same bytes again. At the end there are as many orders as were acknowledged, not one more.
+ * At the end the venue has exactly the acknowledged orders.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,40 +34,41 @@ import {
   type SigningTools,
 } from './trader.ts';
 
-/** What a run is made of. */
+/** Options of a run. */
 export interface KillRun {
   readonly kills: number;
   readonly seed: number;
-  /** An empty one. */
+  /** An empty folder. */
   readonly folder: string;
-  /** Has the folder. With it, the venue is not killed: its disk is full, until it has ended. */
+  /** The disk of the folder. If given, the run fills it until the venue ends, instead of killing the venue. */
   readonly disk?: SmallDisk;
   readonly sha256: (text: string) => string;
 }
 
-/** What it came to. */
+/** Counts of a run. */
 export interface KillTally {
+  /** Acknowledged orders. */
   readonly acknowledged: number;
-  /** Cancels that were acknowledged. */
+  /** Acknowledged cancels. */
   readonly cancelled: number;
-  /** Sent, and no answer came. */
+  /** Orders without a reply. */
   readonly unknown: number;
-  /** Of these, known to the server after all. */
+  /** Orders without a reply that the server had stored. */
   readonly duplicates: number;
-  /** Deaths in the midst of a snapshot: parts of it were in the file. */
+  /** Kills that left an incomplete snapshot in the file. */
   readonly torn: number;
-  /** Starts from a snapshot. */
+  /** Starts that used a snapshot. */
   readonly fromSnapshot: number;
 }
 
 const TRADERS = 4;
-/** Orders in flight of each trader. */
-const AHEAD = 12;
+/** Orders in flight per trader. */
+const IN_FLIGHT = 12;
 const MAX_ANSWERS = 240;
-/** Below the least that a bucket of reads holds. */
-const READS_A_LOGIN = 400;
-const READS_A_REQUEST = 20;
-const FULL = /Make room on the disk and try again: all that was acknowledged is there/;
+/** Below the capacity of the read bucket. */
+const READS_PER_LOGIN = 400;
+const READS_PER_REQUEST = 20;
+const DISK_FULL = /Make room on the disk and try again: all that was acknowledged is there/;
 const SETTINGS =
   'chain: { model: manual }\nresolver: { model: manual }\ncredit_cents: 1000000000\n' +
   'exchange: { max_bet_per_market: 1000000000000, max_exposure_per_market: 1000000000000, max_clock_skew: 3600000 }\n';
@@ -75,8 +78,8 @@ const PLACE = `mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) {
   accepted duplicate order { ${FIELDS} } fills { id shares priceBps feeMicros } rejection { reason message } } }`;
 
 const CANCEL = 'mutation ($id: ID!) { cancelOrder(id: $id) { results { cancelled rejection { reason } } } }';
-/** One of so many orders is cancelled. */
-const CANCELLED_OF = 4;
+/** One in this many orders is cancelled. */
+const CANCEL_ONE_IN = 4;
 
 interface Acknowledged {
   readonly ready: ReadyOrder;
@@ -108,16 +111,16 @@ class Trader {
   }
 }
 
-/** Kills and starts again. @throws Error at the first thing that is not as it must be */
-export async function killRun(of: KillRun): Promise<KillTally> {
+/** Runs all kills and checks. @throws Error at the first failed check */
+export async function killRun(options: KillRun): Promise<KillTally> {
   try {
-    return await played(of);
+    return await runKills(options);
   } finally {
     Venue.killAll();
   }
 }
 
-async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<KillTally> {
+async function runKills({ kills, seed, folder, disk, sha256 }: KillRun): Promise<KillTally> {
   writeFileSync(join(folder, 'venue.yaml'), SETTINGS);
   const [tools, random, clock] = [await openSigningTools(), seededRandom(seed), wallClock()];
   const traders = Array.from({ length: TRADERS }, (_, at) => new Trader(tools, at + 1));
@@ -128,12 +131,12 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
     for (const trader of traders) trader.token = await login(venue.url, tools, trader.key);
     const before = traders.map(({ acknowledged }) => acknowledged.length);
     let answers = random.int(MAX_ANSWERS) + 1;
-    const living = venue;
+    const victim = venue;
     let stopped: Promise<void> | undefined;
-    const snapping = living.takeSnapshots();
+    const snapshots = victim.takeSnapshots();
     const lost = await Promise.all(
       traders.flatMap((trader) =>
-        Array.from({ length: AHEAD }, async () => {
+        Array.from({ length: IN_FLIGHT }, async () => {
           for (;;) {
             const request = {
               ...({ marketId, outcome: random.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
@@ -142,91 +145,99 @@ async function played({ kills, seed, folder, disk, sha256 }: KillRun): Promise<K
               timestampMs: clock.now(),
             };
             const ready = readyOrder(tools, trader.key, request, trader.nextSalt());
-            const reported = await living.place(trader.token, ready);
+            const reported = await victim.place(trader.token, ready);
             if (reported === undefined) return { trader, ready };
-            const known: Acknowledged = { ready, reported };
-            trader.acknowledged.push(known);
+            const order: Acknowledged = { ready, reported };
+            trader.acknowledged.push(order);
             answers -= 1;
-            if (answers === 0) stopped = living.stop(disk);
-            if (random.int(CANCELLED_OF) > 0) continue;
-            const isCancelled = await living.cancel(trader.token, ready.hash);
+            if (answers === 0) stopped = victim.stop(disk);
+            if (random.int(CANCEL_ONE_IN) > 0) continue;
+            const isCancelled = await victim.cancel(trader.token, ready.hash);
             if (isCancelled === undefined) return undefined;
-            known.isCancelled = isCancelled;
+            order.isCancelled = isCancelled;
           }
         }),
       ),
     );
-    await Promise.all([living.ended, snapping, stopped]);
+    await Promise.all([victim.ended, snapshots, stopped]);
     disk?.makeRoom();
-    const found = replayed(folder, sha256);
+    const replay = replayCopy(folder, sha256);
     venue = await Venue.start(folder, venue.token);
-    assertSame(venue.logged('exchange: recovered', 'hash'), found.hash, `state after kill ${kill}`);
-    assertSame(venue.logged('exchange: recovered', 'snapshot'), found.snapshot, `snapshot used after kill ${kill}`);
-    if (found.isTorn) torn += 1;
-    if (found.snapshot > 0) fromSnapshot += 1;
+    assertSame(venue.logged('exchange: recovered', 'hash'), replay.hash, `state after kill ${kill}`);
+    assertSame(venue.logged('exchange: recovered', 'snapshot'), replay.snapshot, `snapshot used after kill ${kill}`);
+    if (replay.isTorn) torn += 1;
+    if (replay.snapshot > 0) fromSnapshot += 1;
     for (const trader of traders) trader.token = await login(venue.url, tools, trader.key);
     for (const [at, trader] of traders.entries()) {
-      await assertThere(venue, trader.token, trader.acknowledged.slice(before[at]));
+      await assertStored(venue, trader.token, trader.acknowledged.slice(before[at]));
     }
     for (const { trader, ready } of lost.flatMap((each) => each ?? [])) {
       const reported = await venue.place(trader.token, ready);
       const again = await venue.place(trader.token, ready);
       if (reported === undefined || again === undefined)
-        throw new Error(`${ready.hash}: no answer from a living server`);
-      assertSame([again.duplicate, again.order.id], [true, reported.order.id], 'the same bytes a second time');
+        throw new Error(`${ready.hash}: no reply from a running server`);
+      assertSame([again.duplicate, again.order.id], [true, reported.order.id], 'reply to the same bytes sent again');
       trader.acknowledged.push({ ready, reported });
       unknown += 1;
       if (reported.duplicate) duplicates += 1;
     }
   }
   for (const { key, acknowledged } of traders) {
-    for (let from = 0; from < acknowledged.length; from += READS_A_LOGIN) {
+    for (let from = 0; from < acknowledged.length; from += READS_PER_LOGIN) {
       const token = await login(venue.url, tools, key);
-      await assertThere(venue, token, acknowledged.slice(from, from + READS_A_LOGIN));
+      await assertStored(venue, token, acknowledged.slice(from, from + READS_PER_LOGIN));
     }
     const { orders } = await queryVenue(venue.url, await login(venue.url, tools, key), '{ orders { totalCount } }', {});
     assertSame(orders.totalCount, acknowledged.length, `orders of ${key.address}`);
   }
   venue.end();
   await venue.ended;
-  assertSame(venue.logged('exchange: stopped', 'hash'), replayed(folder, sha256).hash, 'state at the end');
+  assertSame(venue.logged('exchange: stopped', 'hash'), replayCopy(folder, sha256).hash, 'state at the end');
   const cancelled = traders.flatMap((trader) => trader.acknowledged.filter(({ isCancelled }) => isCancelled)).length;
   const acknowledged = traders.reduce((sum, trader) => sum + trader.acknowledged.length, 0) - unknown;
   return { acknowledged, cancelled, unknown, duplicates, torn, fromSnapshot };
 }
 
-interface Replayed {
+interface Replay {
   readonly hash: string;
-  /** The newest one that is whole, 0 for none. */
+  /** Sequence number of the newest complete snapshot, 0 for none. */
   readonly snapshot: number;
+  /** Whether the file has an incomplete snapshot. */
   readonly isTorn: boolean;
 }
 
-/** What a replay of a copy comes to, from its newest snapshot and from the one before it; its rows agree with it. */
-function replayed(folder: string, sha256: KillRun['sha256']): Replayed {
-  // Closing a connection folds the log into the database, so each look has a copy of its own.
-  const isTorn = hasTornSnapshot(copyOf(folder, 'looked-at.db'));
+/**
+ * Replays a copy of the database from its newest snapshot and from the one before it.
+ * @throws Error when the two states, or the rows of the archive, differ
+ */
+function replayCopy(folder: string, sha256: KillRun['sha256']): Replay {
+  // Closing a connection checkpoints the WAL into the database, so each reader gets its own copy.
+  const isTorn = hasTornSnapshot(copyOf(folder, 'torn-check.db'));
   const copy = copyOf(folder, 'copy.db');
   const store = SqliteStore.open({ file: copy, thread: false });
   const { journal, archive, identities, registry } = store;
   const stored = { ...genesisOf(registry, undefined), sha256, identities };
-  const from = (kept: Journal) =>
+  const recoverFrom = (source: Journal) =>
     recover({
-      journal: kept,
+      journal: source,
       fresh: () => new Exchange(stored),
       restore: (reader) => Exchange.restore(reader, stored),
     });
   const [newest = 0, ...older] = journal.snapshots;
-  const before = from(journalWith(journal, older));
-  assertSame(before.snapshot, older[0] ?? 0, 'the snapshot that a replay began with');
-  const { machine, snapshot } = from(journal);
-  assertSame([snapshot, machine.stateHash()], [newest, before.machine.stateHash()], 'from one snapshot and another');
+  const before = recoverFrom(journalWith(journal, older));
+  assertSame(before.snapshot, older[0] ?? 0, 'snapshot that the replay started from');
+  const { machine, snapshot } = recoverFrom(journal);
+  assertSame(
+    [snapshot, machine.stateHash()],
+    [newest, before.machine.stateHash()],
+    'snapshot and state of two replays',
+  );
   assertAgreement(archive, machine.view);
   void store.close();
   return { hash: machine.stateHash(), snapshot, isTorn };
 }
 
-/** Copies the database with its log and its mark. */
+/** Copies the database with its WAL and its mark file. */
 function copyOf(folder: string, name: string): string {
   for (const end of ['', '-wal', '-mark']) {
     const from = join(folder, `venue.db${end}`);
@@ -237,7 +248,7 @@ function copyOf(folder: string, name: string): string {
   return join(folder, name);
 }
 
-/** The same records, other snapshots. */
+/** A view of a journal with the same records and other snapshots. */
 function journalWith(journal: Journal, snapshots: readonly number[]): Journal {
   return Object.create(journal, {
     snapshots: { value: snapshots },
@@ -250,7 +261,7 @@ function journalWith(journal: Journal, snapshots: readonly number[]): Journal {
   });
 }
 
-/** Whether parts of a snapshot are there whose end is not. */
+/** Whether the file has pieces of a snapshot that was not completed. */
 function hasTornSnapshot(file: string): boolean {
   const connection = new Database(file);
   const sql = 'SELECT count(*) FROM snapshot_pieces WHERE sequence NOT IN (SELECT sequence FROM snapshots)';
@@ -259,10 +270,10 @@ function hasTornSnapshot(file: string): boolean {
   return pieces !== 0;
 }
 
-/** Each order is what its answer said; since then it may have been filled further. */
-async function assertThere(venue: Venue, token: string, list: readonly Acknowledged[]): Promise<void> {
-  for (let from = 0; from < list.length; from += READS_A_REQUEST) {
-    const part = list.slice(from, from + READS_A_REQUEST);
+/** Checks that each order is stored with the content of its reply. It may have more fills since. */
+async function assertStored(venue: Venue, token: string, list: readonly Acknowledged[]): Promise<void> {
+  for (let from = 0; from < list.length; from += READS_PER_REQUEST) {
+    const part = list.slice(from, from + READS_PER_REQUEST);
     const lookups = part.map(
       ({ ready }, at) =>
         `o${at}: order(orderHash: "${ready.hash}") { found order { status ${FIELDS} } fills { id shares priceBps feeMicros } }`,
@@ -270,15 +281,20 @@ async function assertThere(venue: Venue, token: string, list: readonly Acknowled
     const found = await queryVenue(venue.url, token, `{ ${lookups.join(' ')} }`, {});
     for (const [at, { ready, reported, isCancelled }] of part.entries()) {
       const { order, fills } = found[`o${at}`];
-      assertSame(order?.orderHash, ready.hash, 'an acknowledged order');
+      assertSame(order?.orderHash, ready.hash, 'hash of an acknowledged order');
       const { filledShares, status, ...content } = order;
-      // Nobody knows of a cancel without an answer whether it came; of one with an answer everybody does.
-      if (isCancelled) assertSame(status, 'CANCELLED', `${ready.hash}, whose cancel was acknowledged`);
-      const { filledShares: toldFilled, ...toldContent } = reported.order;
-      assertSame(content, toldContent, `content of ${ready.hash}`);
-      demand(filledShares >= toldFilled, `${ready.hash} had ${toldFilled} filled, now ${filledShares}`);
-      const kept = fills.filter(({ id }: { readonly id: string }) => reported.fills.some((fill) => fill.id === id));
-      assertSame(kept, reported.fills, `fills of ${ready.hash}`);
+      // A cancel without a reply may or may not have been executed.
+      if (isCancelled) assertSame(status, 'CANCELLED', `status of ${ready.hash} after an acknowledged cancel`);
+      const { filledShares: reportedFilled, ...reportedContent } = reported.order;
+      assertSame(content, reportedContent, `content of ${ready.hash}`);
+      demand(
+        filledShares >= reportedFilled,
+        `filled shares of ${ready.hash} fell from ${reportedFilled} to ${filledShares}`,
+      );
+      const storedFills = fills.filter(({ id }: { readonly id: string }) =>
+        reported.fills.some((fill) => fill.id === id),
+      );
+      assertSame(storedFills, reported.fills, `fills of ${ready.hash}`);
     }
   }
 }
@@ -286,9 +302,9 @@ async function assertThere(venue: Venue, token: string, list: readonly Acknowled
 async function openMarket(venue: Venue): Promise<string> {
   await venue.operate('put-category', { slug: 'tests', name: 'Tests' });
   const terms = { question: 'Will it hold?', rules: 'As tested.', category: 'tests' };
-  const made = await venue.operate('create-market', { ...terms, resolution_date: '2100-01-01T00:00:00Z' });
-  await venue.operate('open-market', { market: made.id });
-  return made.id;
+  const market = await venue.operate('create-market', { ...terms, resolution_date: '2100-01-01T00:00:00Z' });
+  await venue.operate('open-market', { market: market.id });
+  return market.id;
 }
 
 /** `halfspread serve` as a process. */
@@ -303,9 +319,9 @@ class Venue {
   readonly #text: () => string;
   #mayRefuse = false;
 
-  private constructor(child: ChildProcess, said: { url: string; token: string }, text: () => string) {
-    this.url = said.url;
-    this.token = said.token;
+  private constructor(child: ChildProcess, address: { url: string; token: string }, text: () => string) {
+    this.url = address.url;
+    this.token = address.token;
     this.#child = child;
     this.#text = text;
     this.ended = once(child, 'close');
@@ -317,7 +333,7 @@ class Venue {
     };
   }
 
-  /** Kills it; with a disk, fills that until it has ended by itself, which it does with a reason. */
+  /** Kills the venue. With a disk, fills the disk until the venue ends and explains why. */
   async stop(disk: SmallDisk | undefined): Promise<void> {
     if (disk === undefined) {
       this.#child.kill('SIGKILL');
@@ -326,7 +342,7 @@ class Venue {
     this.#mayRefuse = true;
     await disk.keepFull(this.ended);
     assertSame(this.#child.exitCode, 3, `exit code on a full disk: ${this.#text()}`);
-    demand(FULL.test(this.#text()), `it says what to do: ${this.#text()}`);
+    demand(DISK_FULL.test(this.#text()), `advice in the log on a full disk: ${this.#text()}`);
   }
 
   static killAll(): void {
@@ -348,13 +364,13 @@ class Venue {
         const ready = /^listening on (\S+)\n/.exec(out)?.[1];
         if (ready !== undefined) resolve(ready);
       });
-      child.once('close', () => reject(new Error(`it ended before it listened: ${log}`)));
+      child.once('close', () => reject(new Error(`the venue ended before it listened: ${log}`)));
     });
     const token = /shown only once: (\S+)/.exec(log)?.[1] ?? knownToken;
     return new Venue(child, { url, token }, () => log);
   }
 
-  /** @returns undefined when no answer came. @throws Refusal when it was not accepted */
+  /** @returns undefined without a reply @throws Refusal when the order was not accepted */
   async place(token: string, { input }: ReadyOrder): Promise<Placed | undefined> {
     try {
       const { placeOrder } = await queryVenue(this.url, token, PLACE, { i: input });
@@ -366,7 +382,7 @@ class Venue {
     }
   }
 
-  /** @returns whether it was cancelled, it may have filled before; undefined when no answer came */
+  /** @returns whether the order was cancelled, false if it was filled before; undefined without a reply */
   async cancel(token: string, id: string): Promise<boolean | undefined> {
     try {
       const { cancelOrder } = await queryVenue(this.url, token, CANCEL, { id });
@@ -377,13 +393,13 @@ class Venue {
     }
   }
 
-  /** One snapshot after the other, until it is dead. */
+  /** Takes snapshots until the venue ends. */
   async takeSnapshots(): Promise<void> {
-    let isAlive = true;
+    let isRunning = true;
     void this.ended.then(() => {
-      isAlive = false;
+      isRunning = false;
     });
-    while (isAlive) await this.operate('snapshot', {}).catch(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    while (isRunning) await this.operate('snapshot', {}).catch(() => new Promise((resolve) => setTimeout(resolve, 20)));
   }
 
   async operate(command: string, args: object) {

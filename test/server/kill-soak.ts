@@ -1,4 +1,4 @@
-/** The long form of what the tests run short: `node test/server/kill-soak.ts [kills] [seed]`. */
+/** The long form of kill.slow.test.ts: `node test/server/kill-soak.ts [kills] [seed]`. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,6 @@ const { acknowledged, cancelled, unknown, duplicates, torn, fromSnapshot } = awa
 });
 rmSync(folder, { recursive: true });
 console.log(
-  `${kills} kills: ${acknowledged} orders acknowledged, all there; ${cancelled} cancelled, all still; ${unknown} without an answer, of which ${duplicates} were kept; ` +
-    `${fromSnapshot} starts from a snapshot, ${torn} deaths in the midst of one`,
+  `${kills} kills: ${acknowledged} acknowledged orders, all stored; ${cancelled} acknowledged cancels, all stored; ${unknown} orders without an answer, of which ${duplicates} were stored; ` +
+    `${fromSnapshot} starts from a snapshot, ${torn} kills during a snapshot`,
 );

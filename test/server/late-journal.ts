@@ -1,6 +1,6 @@
 import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../src/exchange/index.ts';
 
-/** A journal that answers one round of the event loop later than its inner one: as a disk does, but soon. */
+/** A journal that reports durability one round of the event loop later than the journal it wraps. */
 export class LateJournal implements Journal {
   readonly name = 'late';
   readonly #inner: Journal;

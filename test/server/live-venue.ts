@@ -1,8 +1,8 @@
-/** A whole venue in this process, a market in it, and people who trade there over the network. */
+/** A complete venue in this process with one market, and traders that use it over the network. */
 import { startVenue, type VenueOptions, type VenueServer } from '../../src/embed.ts';
 import { keyOf, login, openSigningTools, queryVenue, readyOrder, type SigningTools } from './trader.ts';
 
-/** Shares as whole lots; the rest as an order has it. */
+/** An order. The size is in whole shares. */
 interface Bet {
   readonly outcome?: 'YES' | 'NO';
   readonly side?: 'BUY' | 'SELL';
@@ -10,7 +10,7 @@ interface Bet {
   readonly size: number;
 }
 
-/** Somebody who has logged in. */
+/** A trader with a session. */
 export interface TestTrader {
   readonly no: number;
   readonly token: string;
@@ -20,7 +20,7 @@ export interface TestTrader {
   ask(query: string, variables?: object): Promise<Answer>;
 }
 
-/** What is answered, as JSON says it. */
+/** Parsed JSON of a response. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of any query
 type Answer = any;
 
@@ -34,10 +34,10 @@ interface Placed {
 export interface LiveVenue {
   readonly server: VenueServer;
   readonly url: string;
-  /** Of the graphql-transport-ws endpoint. */
+  /** URL of the graphql-transport-ws endpoint. */
   readonly socketUrl: string;
   readonly tools: SigningTools;
-  /** UUID of the market that is open. */
+  /** UUID of the open market. */
   readonly marketId: string;
   person(no: number): Promise<TestTrader>;
   market(question: string): Promise<string>;
@@ -46,14 +46,14 @@ export interface LiveVenue {
 
 export const PLACE = `mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) {
   accepted duplicate order { id status filledShares } rejection { reason retryAfterMs } } }`;
-const WIDE = { capacity: 1_000_000, perSecond: 1_000_000 };
+const UNLIMITED = { capacity: 1_000_000, perSecond: 1_000_000 };
 
-/** Rates are wide open, each account has $10,000 and there is a market. */
+/** Starts a venue with one open market and practically no rate limits. Each account has $10,000. */
 export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVenue> {
   const { access, ...rest } = options;
   const server = await startVenue({
     ...rest,
-    access: { buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE }, ...access },
+    access: { buckets: { read: UNLIMITED, order: UNLIMITED, cancel: UNLIMITED, parse: UNLIMITED }, ...access },
   });
   const tools = await openSigningTools();
   const { url } = server;
@@ -83,10 +83,10 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
         token,
         address: key.address,
         ask: (query, variables = {}) => queryVenue(url, token, query, variables),
-        async place({ outcome = 'YES', side = 'BUY', priceBps, size }, where = marketId) {
+        async place({ outcome = 'YES', side = 'BUY', priceBps, size }, market = marketId) {
           salt += 1;
           const request = {
-            marketId: where,
+            marketId: market,
             outcome,
             side,
             priceBps,

@@ -1,4 +1,4 @@
-/** The short form of `npm run soak:load`: after the same work again the venue holds no more than before. */
+/** The short form of `npm run soak:load`: repeated work does not increase the venue's memory. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
@@ -9,8 +9,8 @@ import { Load } from './load.ts';
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
-/** Bytes that are used when all garbage is gone. */
-async function used(): Promise<number> {
+/** Bytes in use after garbage collection. */
+async function usedBytes(): Promise<number> {
   for (let round = 0; round < 4; round += 1) {
     collect();
     await new Promise((resolve) => setImmediate(resolve));
@@ -20,12 +20,11 @@ async function used(): Promise<number> {
 
 const OPERATIONS = 800;
 const WINDOWS = 5;
-/** Windows that are not measured: code is compiled, caches fill. */
+/** Windows before the measurement, in which code is compiled and caches fill. */
 const WARMUP = 3;
 /**
- * What an operation may leave behind in the middle one of the windows. What is lost with each operation is lost in every window; code
- * and caches fill or empty in one or two of them, by up to four kilobytes an operation, and which ones these are is chance. The middle
- * one has some 500 here, less and less later: 50 after ten thousand operations.
+ * Allowed growth per operation in the median window. A leak shows in every window, but code and caches change in one or two
+ * windows, by up to 4 kB per operation. Typical is 500 here and 50 after ten thousand operations.
  */
 const MAX_BYTES_EACH = 1_000;
 
@@ -39,17 +38,17 @@ it('a venue under mixed load frees the memory of ended orders, requests, sockets
   const load = new Load({ url, tools, markets, seed: 1, traders: 3, subscribers: 6 });
   await load.start();
   await load.work(WARMUP * OPERATIONS);
-  const left: number[] = [];
-  let before = await used();
+  const growth: number[] = [];
+  let before = await usedBytes();
   for (let window = 0; window < WINDOWS; window += 1) {
     await load.work(OPERATIONS);
-    const after = await used();
-    left.push((after - before) / OPERATIONS);
+    const after = await usedBytes();
+    growth.push((after - before) / OPERATIONS);
     before = after;
   }
   await load.stop();
   expect(load.faults).toEqual([]);
-  for (const what of [
+  for (const name of [
     'placeOrder',
     'cancelOrder',
     'cancelMarketOrders',
@@ -58,8 +57,8 @@ it('a venue under mixed load frees the memory of ended orders, requests, sockets
     'message',
     'closed 1000',
   ]) {
-    expect(load.counts[what], what).toBeGreaterThan(0);
+    expect(load.counts[name], name).toBeGreaterThan(0);
   }
-  expect(left.toSorted((a, b) => a - b)[(WINDOWS - 1) / 2], left.join(' ')).toBeLessThan(MAX_BYTES_EACH);
+  expect(growth.toSorted((a, b) => a - b)[(WINDOWS - 1) / 2], growth.join(' ')).toBeLessThan(MAX_BYTES_EACH);
   await venue.close();
 }, 180_000);

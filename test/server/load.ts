@@ -1,6 +1,6 @@
 /**
- * Mixed load on a venue, from outside: traders with signed orders, cancels, merges and queries; subscribers of every kind that
- * come and go; one that never reads. What the venue may refuse is counted; anything else that goes wrong is a fault.
+ * Mixed load on a venue over the network: traders that send signed orders, cancels, merges and queries, subscribers that connect
+ * and disconnect, and one subscriber that never reads. Allowed refusals are counted; every other error is a fault.
  */
 import { WebSocket } from 'ws';
 import { type Random, seededRandom, wallClock } from '../../src/clock/index.ts';
@@ -9,22 +9,22 @@ import { keyOf, login, queryVenue, Refusal, readyOrder, type SigningTools } from
 export interface LoadOptions {
   readonly url: string;
   readonly tools: SigningTools;
-  /** UUIDs of markets that are open. */
+  /** UUIDs of open markets. */
   readonly markets: readonly string[];
   readonly traders: number;
   readonly subscribers: number;
   readonly seed: number;
 }
 
-/** What was done so far, by what it was. */
+/** Number of operations, messages and refusals by name. */
 export type LoadCounts = Readonly<Record<string, number>>;
 
 const SHARES = 1_000_000;
-/** Beyond so many open orders a trader takes all of a market out. */
+/** A trader with more open orders cancels all of them. */
 const MAX_OPEN = 60;
-/** Enough to fill what two kernels hold for a connection, in less time than a server waits for the answer to a ping. */
-const DEAF_STREAMS = 75;
-const DEAF_MS = 12_000;
+/** Enough streams to fill the socket buffers of both sides before the server's ping times out. */
+const UNREAD_STREAMS = 75;
+const UNREAD_MS = 12_000;
 const PLACE = `mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) {
   accepted order { id status } rejection { reason } } }`;
 const QUERIES = [
@@ -43,7 +43,7 @@ const STREAMS = (market: string): readonly string[] => [
   'subscription { positionUpdated { outcome shares } }',
 ];
 
-/** To be stopped. */
+/** Call `stop` when done. */
 export class Load {
   readonly faults: string[] = [];
   readonly #options: LoadOptions;
@@ -67,20 +67,20 @@ export class Load {
     return this.#counts;
   }
 
-  /** Sockets that are open, or on their way. */
+  /** Number of open and connecting sockets. */
   get sockets(): number {
     return this.#sockets.size;
   }
 
-  /** Logs everybody in and opens the sockets. */
+  /** Logs all traders in and opens the sockets. */
   async start(): Promise<void> {
     const { traders, subscribers } = this.#options;
     for (let no = 0; no < traders; no += 1) this.#tokens[no] = await this.#login(no);
     for (let no = 0; no < subscribers; no += 1) this.#subscribe(no, 20 + this.#random.int(400));
-    if (subscribers > 0) this.#subscribe(0, Number.POSITIVE_INFINITY, DEAF_STREAMS);
+    if (subscribers > 0) this.#subscribe(0, Number.POSITIVE_INFINITY, UNREAD_STREAMS);
   }
 
-  /** Has all traders work until so many things are done. */
+  /** Runs all traders until they have done this many operations. */
   async work(operations: number): Promise<void> {
     this.#left = operations;
     await Promise.all(Array.from({ length: this.#options.traders }, (_, no) => this.#trade(no)));
@@ -101,34 +101,35 @@ export class Load {
     while (this.#left > 0 && !this.#isStopped) {
       this.#left -= 1;
       try {
-        await this.#act(no, random, open);
+        await this.#runRandomOperation(no, random, open);
       } catch (error) {
         await this.#recover(no, error);
       }
     }
   }
 
-  async #act(no: number, random: Random, open: string[]): Promise<void> {
+  async #runRandomOperation(no: number, random: Random, open: string[]): Promise<void> {
     const { url, markets } = this.#options;
     const token = this.#tokens[no];
     const marketId = markets[random.int(markets.length)] ?? '';
-    const ask = (query: string, variables = {}) => queryVenue(url, token, query, variables);
+    const request = (query: string, variables = {}) => queryVenue(url, token, query, variables);
     const draw = random.int(100);
     if (open.length > MAX_OPEN) {
       for (const market of markets)
-        await ask('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: market });
+        await request('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: market });
       open.length = 0;
       this.#count('cancelMarketOrders');
     } else if (draw < 60) await this.#place(no, random, { marketId, open });
     else if (draw < 80) {
       const id = open.splice(random.int(Math.max(1, open.length)), 1)[0];
-      if (id !== undefined) await ask('mutation ($id: ID!) { cancelOrder(id: $id) { results { cancelled } } }', { id });
+      if (id !== undefined)
+        await request('mutation ($id: ID!) { cancelOrder(id: $id) { results { cancelled } } }', { id });
       this.#count('cancelOrder');
     } else if (draw < 85) {
-      await ask(`mutation { mergePosition(marketId: "${marketId}", sets: "${SHARES}") { rejection { reason } } }`);
+      await request(`mutation { mergePosition(marketId: "${marketId}", sets: "${SHARES}") { rejection { reason } } }`);
       this.#count('mergePosition');
     } else {
-      await ask(QUERIES[random.int(QUERIES.length)] ?? '');
+      await request(QUERIES[random.int(QUERIES.length)] ?? '');
       this.#count('query');
     }
   }
@@ -155,7 +156,7 @@ export class Load {
     }
   }
 
-  /** A session lasts a quarter of an hour, a bucket of requests less: a client that gets this error logs in again, or waits. */
+  /** Logs in again when the session has expired and waits when the rate limit is reached. Other errors are faults. */
   async #recover(no: number, error: unknown): Promise<void> {
     const text = String(error);
     if (this.#isStopped) return;
@@ -177,10 +178,10 @@ export class Load {
   }
 
   /**
-   * @param most messages until it goes and another one comes
-   * @param deaf so many times the same streams, of which nothing is read: it hangs up after a while, as it receives nothing
+   * @param maxMessages messages until the socket closes and a new one opens
+   * @param unreadCopies when above 0, subscribes this many times to all streams, reads nothing and closes after a while
    */
-  #subscribe(no: number, most: number, deaf = 0): void {
+  #subscribe(no: number, maxMessages: number, unreadCopies = 0): void {
     if (this.#isStopped) return;
     const { url, markets, traders } = this.#options;
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
@@ -194,14 +195,14 @@ export class Load {
       received += 1;
       if (received === 1) {
         const streams = STREAMS(markets[no % markets.length] ?? '');
-        for (let time = 0; time < Math.max(1, deaf); time += 1) {
+        for (let copy = 0; copy < Math.max(1, unreadCopies); copy += 1) {
           for (const [at, query] of streams.entries()) {
-            socket.send(JSON.stringify({ id: `${time} ${at}`, type: 'subscribe', payload: { query } }));
+            socket.send(JSON.stringify({ id: `${copy} ${at}`, type: 'subscribe', payload: { query } }));
           }
         }
-        if (deaf > 0) {
+        if (unreadCopies > 0) {
           socket.pause();
-          setTimeout(() => socket.terminate(), DEAF_MS).unref();
+          setTimeout(() => socket.terminate(), UNREAD_MS).unref();
         }
         return;
       }
@@ -209,18 +210,18 @@ export class Load {
       const { type, payload } = JSON.parse(String(data));
       if (type === 'error' && !/UNAUTHORIZED|rate limited/.test(JSON.stringify(payload)))
         this.faults.push(String(data));
-      if (received > most) socket.close(1000);
+      if (received > maxMessages) socket.close(1000);
     });
     socket.on('error', () => undefined);
     socket.on('close', (code) => {
       this.#sockets.delete(socket);
       this.#count(`closed ${code}`);
-      // Not at once: a venue that refuses connections is asked again in a while.
-      setTimeout(() => this.#subscribe(no, most, deaf), 50).unref();
+      // Waits a little before it reconnects, because the venue may refuse connections.
+      setTimeout(() => this.#subscribe(no, maxMessages, unreadCopies), 50).unref();
     });
   }
 
-  #count(what: string): void {
-    this.#counts[what] = (this.#counts[what] ?? 0) + 1;
+  #count(name: string): void {
+    this.#counts[name] = (this.#counts[name] ?? 0) + 1;
   }
 }

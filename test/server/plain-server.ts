@@ -1,26 +1,26 @@
-/** The whole server as plain as it can be: no chain, no house, no replay, an operator who resolves. For tests and benches. */
+/** A minimal server for tests and benches: no chain, no simulation, no replay and manual resolution. */
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { type AccessSettings, type ServerOptions, startServer, type VenueServer } from '../../src/server/index.ts';
 import type { SqliteStore } from '../../src/store/index.ts';
 
-/** What differs from one to the next. */
+/** Options of a minimal server. */
 export interface PlainServer {
   readonly store: SqliteStore;
   readonly log: ServerOptions['log'];
   readonly messages: ServerOptions['messages'];
   readonly access: AccessSettings;
-  /** Default: the exchange's own. */
+  /** Default: the exchange's defaults. */
   readonly config?: ServerOptions['config'];
   readonly chaos?: ServerOptions['chaos'];
-  /** Default: no dialect of Polymarket. */
+  /** Default: without the Polymarket API. */
   readonly polymarket?: NonNullable<ServerOptions['polymarket']>;
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly renewOperatorToken: boolean;
   readonly onStop: ServerOptions['onStop'];
 }
 
-/** On this machine, by the wall clock. @throws as `startServer` */
+/** Starts it on 127.0.0.1 with the wall clock. @throws as `startServer` */
 export function startPlainServer(plain: PlainServer): Promise<VenueServer> {
   const { store, log, messages, access, config = {}, chaos, polymarket, port = 0, renewOperatorToken, onStop } = plain;
   return startServer({

@@ -26,7 +26,7 @@ describe('a rejection as a field error', () => {
     expect(presentRejection({ reason: 'VENUE_MODE' }).retryAfterMs).toBe(1_000);
   });
 
-  it('names the argument that it is about', () => {
+  it('names the argument that was refused', () => {
     expect(refusalFault({ reason: 'NOT_FOUND', field: 'id' }).message).toBe('invalid argument: id: not found');
     expect(refusalFault({ reason: 'SIGNER_NOT_ALLOWED' }).message).toMatch(/^refused: the maker must be/);
   });

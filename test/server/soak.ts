@@ -1,8 +1,8 @@
 /**
- * The long form of what the tests run short: `node test/server/soak.ts [minutes] [seed]`.
+ * The long form of fuzz.test.ts and graphql/executors.slow.test.ts: `node test/server/soak.ts [minutes] [seed]`.
  *
- * In turns, with a new seed each: executors held against graphql-js, and fuzzed requests over HTTP. Ends at the first
- * difference or fault, with the seed that shows it again.
+ * Each round has a new seed, compares our executors with graphql-js and sends fuzzed requests over HTTP. The soak ends at the
+ * first difference or fault and prints its seed.
  */
 import { wallClock } from '../../src/clock/index.ts';
 import { fuzz } from './fuzz.ts';

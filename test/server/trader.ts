@@ -1,5 +1,4 @@
-/** A client that signs for itself: logs in and makes one-step orders, with nothing of the server but its address. */
-
+/** A client that signs logins and orders itself and needs only the server's URL. */
 import {
   createSigner,
   exchangeDomain,
@@ -17,18 +16,18 @@ import {
 } from '../../src/signing/index.ts';
 import type { LoginPins } from '../../src/venues/service/index.ts';
 
-/** What signs for any number of traders. */
+/** The signer and messages that all traders share. */
 export interface SigningTools {
   readonly signer: Signer;
   readonly messages: SignedMessages;
 }
 
-/** What logins at this venue have to say. */
+/** The values that a login message of this venue must have. */
 export function pinsOf({ messages }: Pick<SigningTools, 'messages'>, audience: string): LoginPins {
   return { logins: messages.login, audience, statement: LOGIN_STATEMENT };
 }
 
-/** An order ready to be sent, and its digest. */
+/** A signed order and its digest. */
 export interface ReadyOrder {
   readonly hash: string;
   readonly message: OrderMessage;
@@ -36,24 +35,24 @@ export interface ReadyOrder {
   readonly input: { readonly order: Readonly<Record<string, string | number | boolean>> };
 }
 
-/** What a trader chooses; the rest of the message follows from it. */
+/** The terms that a trader chooses. `readyOrder` adds the other fields. */
 export type TradeTerms = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps' | 'shares' | 'timestampMs'>;
 
-/** Of the local venue. */
+/** Signing domains of the local venue. */
 export const DOMAINS = { exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT), login: loginDomain(LOCAL_CHAIN_ID) };
 
-/** Signs in the local venue's domains. */
+/** Opens a signer for the local venue's domains. */
 export async function openSigningTools(): Promise<SigningTools> {
   const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
   return { signer, messages: signedMessages(signer, DOMAINS) };
 }
 
-/** The key of trader `no`, from 1. */
+/** The key of trader `no`, counted from 1. */
 export function keyOf({ signer }: SigningTools, no: number): SigningKey {
   return signer.key(`0x${no.toString(16).padStart(64, '7')}`);
 }
 
-/** An order of the account itself, good till cancelled. @param salt differs from all others of this trader */
+/** Signs a GTC order for the key's own account. @param salt unique among the orders of this trader */
 export function readyOrder({ messages }: SigningTools, key: SigningKey, request: TradeTerms, salt: number): ReadyOrder {
   const message: OrderMessage = {
     ...request,
@@ -71,7 +70,7 @@ export function readyOrder({ messages }: SigningTools, key: SigningKey, request:
   return { hash, message, input: { order: { ...messages.order.wire(message), signature } } };
 }
 
-/** Asks and answers `data`. @throws Error on anything that is not whole: no connection, another status, errors */
+/** Sends a GraphQL request. @returns `data` @throws Error without a connection, on another status or on GraphQL errors */
 export async function queryVenue(url: string, token: string | undefined, query: string, variables: object) {
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -85,7 +84,7 @@ export async function queryVenue(url: string, token: string | undefined, query: 
   return data;
 }
 
-/** The server answered, but not with what was asked. */
+/** The server responded with an error. */
 export class Refusal extends Error {}
 
 /** Signs the venue's challenge. @returns the access token */

@@ -1,4 +1,4 @@
-/** Whether a series of measurements grows. */
+/** Detects growth in a series of measurements. */
 
 export interface Sample {
   /** Seconds since the beginning. */
@@ -7,36 +7,36 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What a line through samples says (least squares). */
+/** The line through samples by least squares. */
 export interface Trend {
-  /** Megabytes an hour. */
+  /** Slope, megabytes per hour. */
   readonly perHour: number;
-  /** Of the line at its middle. */
+  /** Mean of the samples, megabytes. */
   readonly mean: number;
 }
 
 const HOUR_SECONDS = 3_600;
 
-/** @param samples at least two, at different times */
+/** Fits a line. @param samples at least two, at different times */
 export function trendOf(samples: readonly Sample[]): Trend {
   const mean = (pick: (sample: Sample) => number): number =>
     samples.reduce((sum, sample) => sum + pick(sample), 0) / samples.length;
   const [at, value] = [mean((sample) => sample.at), mean((sample) => sample.value)];
-  const above = samples.reduce((sum, sample) => sum + (sample.at - at) * (sample.value - value), 0);
-  const below = samples.reduce((sum, sample) => sum + (sample.at - at) * (sample.at - at), 0);
-  return { perHour: (above / below) * HOUR_SECONDS, mean: value };
+  const covariance = samples.reduce((sum, sample) => sum + (sample.at - at) * (sample.value - value), 0);
+  const variance = samples.reduce((sum, sample) => sum + (sample.at - at) * (sample.at - at), 0);
+  return { perHour: (covariance / variance) * HOUR_SECONDS, mean: value };
 }
 
 /**
- * The least of each stretch of time: what a garbage collector leaves. A last stretch of less than half its time is left out: the
- * collector may not have come in it. @param seconds of a stretch
+ * The lowest sample of each interval, which is the memory after a garbage collection. The last interval is left out when less than
+ * half of it was sampled, because it may contain no collection. @param seconds length of an interval
  */
 export function floorsOf(samples: readonly Sample[], seconds: number): readonly Sample[] {
   const floors = new Map<number, Sample>();
   for (const sample of samples) {
-    const stretch = Math.floor(sample.at / seconds);
-    const known = floors.get(stretch);
-    if (known === undefined || sample.value < known.value) floors.set(stretch, sample);
+    const interval = Math.floor(sample.at / seconds);
+    const lowest = floors.get(interval);
+    if (lowest === undefined || sample.value < lowest.value) floors.set(interval, sample);
   }
   const end = samples.at(-1)?.at ?? 0;
   const isCut = floors.size > 1 && end - Math.floor(end / seconds) * seconds < seconds / 2;

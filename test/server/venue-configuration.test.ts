@@ -1,4 +1,4 @@
-/** What a venue's file says of rates and withdrawals is what its callers meet; operators have one door, for POST. */
+/** The venue applies the rates and payouts of its configuration file; operator commands need POST and a token. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function serving(given: object): Promise<VenueServer> {
+async function serve(config: object): Promise<VenueServer> {
   const ignore = (): void => undefined;
   venue = await openServer({
     overrides: {
@@ -33,7 +33,7 @@ async function serving(given: object): Promise<VenueServer> {
       renewOperatorToken: false,
       replays: [],
     },
-    file: venueSchema.parse(given),
+    file: venueSchema.parse(config),
     folder,
     chaos: undefined,
     log: { info: ignore, warn: ignore, error: ignore },
@@ -42,7 +42,7 @@ async function serving(given: object): Promise<VenueServer> {
   return venue;
 }
 
-describe('rates', () => {
+describe('rate limits', () => {
   it('are the defaults when the file does not set them', () => {
     const { rates, payouts } = venueSchema.parse({});
     for (const name of ['read', 'order', 'cancel', 'parse'] as const) {
@@ -58,8 +58,8 @@ describe('rates', () => {
     });
   });
 
-  it('are set by the file for each bucket', async () => {
-    const { url } = await serving({ rates: { order: { capacity: 7 }, cancel: { capacity: 9, per_second: 3 } } });
+  it('are the values of the file for each bucket', async () => {
+    const { url } = await serve({ rates: { order: { capacity: 7 }, cancel: { capacity: 9, per_second: 3 } } });
     const tools = await openSigningTools();
     const token = await login(url, tools, keyOf(tools, 1));
     const { me } = await queryVenue(url, token, '{ me { rateBuckets { name capacity refillPerSecond } } }', {});
@@ -75,11 +75,11 @@ describe('withdrawals', () => {
   it.each([
     [1, 'FAILED', 1_000_000],
     [0, 'CONFIRMED', 995_000],
-  ] as const)('that fail with the chance %d end %s', async (failure, ends, availableCents) => {
-    const { url } = await serving({ payouts: { provision_ms: 1, broadcast_ms: 1, confirm_ms: 1, failure } });
+  ] as const)('with a failure probability of %d become %s', async (failure, status, availableCents) => {
+    const { url } = await serve({ payouts: { provision_ms: 1, broadcast_ms: 1, confirm_ms: 1, failure } });
     const tools = await openSigningTools();
     const token = await login(url, tools, keyOf(tools, 1));
-    const walletId = await readyWallet(url, token);
+    const walletId = await provisionWallet(url, token);
     const { executeWithdrawal } = await queryVenue(
       url,
       token,
@@ -88,14 +88,14 @@ describe('withdrawals', () => {
     );
     expect(executeWithdrawal).toEqual({ withdrawal: { feeCents: 0 }, rejection: null });
     const state = '{ withdrawals { edges { node { status } } } balance { availableCents } }';
-    const seen = async () => {
+    const statusAndBalance = async () => {
       const { withdrawals, balance } = await queryVenue(url, token, state, {});
       return [withdrawals.edges[0].node.status, balance.availableCents];
     };
-    await expect.poll(seen, { timeout: 10_000 }).toEqual([ends, availableCents]);
+    await expect.poll(statusAndBalance, { timeout: 10_000 }).toEqual([status, availableCents]);
   });
 
-  it('fail deterministically with the configured share', () => {
+  it('fail deterministically with the configured probability', () => {
     const ids = Array.from({ length: 2_000 }, (_, at) => ({ id: `withdrawal ${at}` }));
     const failed = ids.filter((payout) => failing(0.25)(payout) !== undefined);
     expect(failed.length).toBeGreaterThan(400);
@@ -107,7 +107,7 @@ describe('withdrawals', () => {
 });
 
 it("operators' commands are accepted only by POST", async () => {
-  const { url } = await serving({});
+  const { url } = await serve({});
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const answer = await fetch(`${url}/operator`, { method });
     expect([answer.status, answer.headers.get('allow')], method).toEqual([405, 'POST, OPTIONS']);
@@ -117,7 +117,7 @@ it("operators' commands are accepted only by POST", async () => {
 });
 
 it("operators' commands without the token are refused before their body is read", async () => {
-  const { url } = await serving({});
+  const { url } = await serve({});
   for (const body of ['', '{"command":', 'x'.repeat(300_000)]) {
     for (const [method, status] of [
       ['POST', 401],
@@ -129,15 +129,15 @@ it("operators' commands without the token are refused before their body is read"
   }
 });
 
-async function readyWallet(url: string, token: string): Promise<string> {
-  const made = 'mutation { provisionWallet(chainId: 31337) { wallet { id } } }';
-  const { provisionWallet } = await queryVenue(url, token, made, {});
+async function provisionWallet(url: string, token: string): Promise<string> {
+  const mutation = 'mutation { provisionWallet(chainId: 31337) { wallet { id } } }';
+  const { provisionWallet } = await queryVenue(url, token, mutation, {});
   const statusNow = async () => (await queryVenue(url, token, '{ wallets { status } }', {})).wallets[0].status;
   await expect.poll(statusNow, { timeout: 10_000 }).toBe('ACTIVE');
   return provisionWallet.wallet.id;
 }
 
-/** Of $50, signed. */
+/** The signed input of a withdrawal of $50. */
 function withdrawal(tools: SigningTools, walletId: string): object {
   const key = keyOf(tools, 1);
   const toAddress = keyOf(tools, 2).address;

@@ -1,4 +1,4 @@
-/** Names of the wire and numbers of the engine, also over a restart. */
+/** Translation between ids of the API and numbers of the exchange, also after a restart. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupNo, marketId } from '../../src/domain/index.ts';
 import { type Json, type RegistryChange, unsignedId } from '../../src/exchange/index.ts';
@@ -6,7 +6,7 @@ import { OPERATIONS } from '../../src/protocol/index.ts';
 import { GroupNames, WireIds } from '../../src/server/wire-ids.ts';
 import { openVenue, type Player, type Venue } from './resolvers/trading/venue.ts';
 
-/** A registry in memory. */
+/** A registry in memory that records its changes. */
 function registryOf(rows: Readonly<Record<string, Json>>) {
   const table = new Map(Object.entries(rows));
   const changes: RegistryChange[] = [];
@@ -22,7 +22,7 @@ function registryOf(rows: Readonly<Record<string, Json>>) {
 const ID = '11111111-2222-4333-8444-555555555555';
 
 describe('order group ids', () => {
-  it('are found by UUID and by number, and stored', () => {
+  it('are stored, and found by UUID and by number', () => {
     const registry = registryOf({ [ID]: { group: 3, label: 'quotes' } });
     const names = new GroupNames(registry);
     expect([names.find(ID), names.idOf(3), names.idOf(4)]).toEqual([{ group: 3, label: 'quotes' }, ID, undefined]);
@@ -68,11 +68,11 @@ describe('ids in the API', () => {
     expect(ids.account('0x')).toBeUndefined();
     expect(ids.address(alice.account)).toBe(alice.address);
     expect(ids.marketId(ids.market(marketId(market)) ?? -1)).toBe(market);
-    for (const ask of [() => ids.address(99), () => ids.marketId(99), () => ids.orderId(99)])
-      expect(ask).toThrow('Invariant');
+    for (const read of [() => ids.address(99), () => ids.marketId(99), () => ids.orderId(99)])
+      expect(read).toThrow('Invariant');
   });
 
-  it('find unsigned orders by their number, but no signed orders', async () => {
+  it('find unsigned orders by their number, but not signed orders', async () => {
     const { ids, view } = venue;
     const signed = await venue.place(alice, { marketId: market });
     const terms = { market: ids.market(marketId(market)), outcome: 'YES', side: 'BUY', price: 5000, shares: 1_000_000 };

@@ -3,7 +3,7 @@ import { OperatorFault } from '../../../src/server/operators/command.ts';
 import { OperatorToken } from '../../../src/server/operators/operator-token.ts';
 import { OPERATOR_COMMANDS } from '../../../src/server/operators/operators.ts';
 import { presentTransparency } from '../../../src/server/presenters/resolution-presenter.ts';
-import { type EngineHarness, openEngineHarness, withMarket } from '../engine-harness.ts';
+import { createMarket, type EngineHarness, openEngineHarness } from '../engine-harness.ts';
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`;
 const harnesses: EngineHarness[] = [];
@@ -20,7 +20,7 @@ function staged(): EngineHarness {
 /** A harness with a market that is open. */
 async function opened(): Promise<{ readonly harness: EngineHarness; readonly id: string }> {
   const harness = staged();
-  const id = await withMarket(harness);
+  const id = await createMarket(harness);
   await harness.operate('open-market', { market: id });
   return { harness, id };
 }
@@ -53,7 +53,7 @@ describe("operators' commands", () => {
 
   it('set the transaction hash only when it is given', async () => {
     const { harness, id } = await opened();
-    const other = await withMarket(harness, { question: 'And this?' });
+    const other = await createMarket(harness, { question: 'And this?' });
     const hash = `0x${'0'.repeat(63)}1`;
     await harness.operate('open-market', { market: other, transaction_hash: hash });
     const reported = [id, other].map((market) => {
@@ -66,7 +66,7 @@ describe("operators' commands", () => {
   it('void a market, and fail a deployment', async () => {
     const { harness, id } = await opened();
     expect(await harness.operate('void', { market: id })).toMatchObject({ status: 'CANCELLED' });
-    const other = await withMarket(harness, { question: 'And this?' });
+    const other = await createMarket(harness, { question: 'And this?' });
     expect(await harness.operate('fail-chain', { market: other, permanent: false })).toMatchObject({
       status: 'PENDING_BLOCKCHAIN',
     });
@@ -76,10 +76,10 @@ describe("operators' commands", () => {
   it('create a market once when they are repeated', async () => {
     const harness = staged();
     const id = '22222222-2222-4222-8222-222222222222';
-    expect(await withMarket(harness, { id })).toBe(id);
-    expect(await withMarket(harness, { id })).toBe(id);
+    expect(await createMarket(harness, { id })).toBe(id);
+    expect(await createMarket(harness, { id })).toBe(id);
     expect(harness.view.markets).toHaveLength(1);
-    await expect(withMarket(harness, { id, question: 'Another?' })).rejects.toMatchObject({
+    await expect(createMarket(harness, { id, question: 'Another?' })).rejects.toMatchObject({
       status: 409,
       code: 'CONFLICT',
     });

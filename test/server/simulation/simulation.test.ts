@@ -6,7 +6,7 @@ import { seededRandom } from '../../../src/clock/index.ts';
 import { counted, durationMs, epochMs, microShares, microUsd, priceBps } from '../../../src/domain/index.ts';
 import { additive, type MarketRecord } from '../../../src/exchange/index.ts';
 import { Simulation } from '../../../src/server/simulation/simulation.ts';
-import { type EngineHarness, openEngineHarness, START, withMarket } from '../engine-harness.ts';
+import { createMarket, type EngineHarness, openEngineHarness, START } from '../engine-harness.ts';
 
 const PANEL = [
   { name: 'one', accuracy: 1, meanDelay: durationMs(1_000) },
@@ -69,7 +69,7 @@ describe('chain and resolver of a server', () => {
     const harness = staged();
     await world(harness);
     // One market in a hundred, by its id, turns out to have an invalid question: not this one.
-    const id = await withMarket(harness, { id: DECIDED });
+    const id = await createMarket(harness, { id: DECIDED });
     expect(market(harness, id).status).toBe('PENDING_BLOCKCHAIN');
     await harness.pass(1_000);
     expect(market(harness, id).status).toBe('OPEN');
@@ -87,7 +87,7 @@ describe('chain and resolver of a server', () => {
       let [harness, now] = [openEngineHarness(file), START];
       let outside = await world(harness);
       const id = DECIDED;
-      await withMarket(harness, { id });
+      await createMarket(harness, { id });
       for (const ms of breaks) {
         await harness.pass(ms);
         outside.close();
@@ -111,7 +111,7 @@ describe('chain and resolver of a server', () => {
   it('leave every step to operators when they are manual', async () => {
     const harness = staged();
     await world(harness, { chain: undefined, resolver: { type: 'manual' } });
-    const id = await withMarket(harness);
+    const id = await createMarket(harness);
     await harness.pass(60_000);
     expect(market(harness, id).status).toBe('PENDING_BLOCKCHAIN');
     await harness.operate('open-market', { market: id });
@@ -129,8 +129,8 @@ describe('chain and resolver of a server', () => {
     const at = epochMs(START + DAY + 3_600_000);
     const outcomes = new Map([['will-it-hold', { decision: 'YES' as const, at }]]);
     await world(harness, { resolver: { type: 'scripted', outcomes } });
-    const id = await withMarket(harness);
-    const other = await withMarket(harness, { question: 'And the other?' });
+    const id = await createMarket(harness);
+    const other = await createMarket(harness, { question: 'And the other?' });
     await harness.pass(DAY + 3_599_000);
     expect(market(harness, id).status).toBe('PENDING_RESOLUTION');
     await harness.pass(2_000);
@@ -141,7 +141,7 @@ describe('chain and resolver of a server', () => {
   it('retry a failed step of the chain', async () => {
     const harness = staged();
     await world(harness, { chain: { ...CHAIN, failure: 0.9 } });
-    const id = await withMarket(harness);
+    const id = await createMarket(harness);
     await harness.pass(1_800_000);
     expect(market(harness, id).attempts).toBeGreaterThan(1);
     expect(market(harness, id).status).toBe('OPEN');
@@ -171,7 +171,7 @@ describe('the house market maker', () => {
   async function quoted() {
     const harness = staged();
     await world(harness, { house: HOUSE });
-    const id = await withMarket(harness);
+    const id = await createMarket(harness);
     await harness.pass(2_000);
     const { no } = market(harness, id);
     const { queue, clock, view } = harness;

@@ -1,22 +1,22 @@
-/** `halfspread serve` as a process of its own, with the numbers that it prints about itself. */
+/** `halfspread serve` as a child process, with its metrics. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { programPath } from '../program.ts';
 
-/** What the process uses, MB. */
+/** Memory of the process, MB. */
 export interface Memory {
   readonly rss: number;
-  /** Of V8, garbage included. */
+  /** Heap of V8, garbage included. */
   readonly heap: number;
-  /** Buffers and the like. */
+  /** Memory outside the heap, such as buffers. */
   readonly external: number;
 }
 
-export class Served {
+export class ServeProcess {
   readonly url: string;
   readonly #child: ChildProcess;
-  /** The operators'; a database that has one does not show it again. */
+  /** The operator token. The server shows it only when it creates the database. */
   readonly token: string;
 
   private constructor(child: ChildProcess, url: string, token: string) {
@@ -26,17 +26,17 @@ export class Served {
   }
 
   /**
-   * @param nodeArgs for Node itself
-   * @param token the operators', if the database has one
+   * @param nodeArgs arguments of Node.js
+   * @param token the operator token of an existing database
    */
   static async start(
     args: readonly string[],
     cwd: string,
     { nodeArgs = [], token = '' }: { readonly nodeArgs?: readonly string[]; readonly token?: string } = {},
-  ): Promise<Served> {
+  ): Promise<ServeProcess> {
     const all = [...nodeArgs, programPath(), 'serve', '--port', '0', '--log', 'warn', ...args];
     const child = spawn(process.execPath, all, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    // Whoever fails or is interrupted leaves no server behind.
+    // Kills the server when this process fails or is interrupted.
     process.once('exit', () => child.kill('SIGKILL'));
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
     let [out, log] = ['', ''];
@@ -49,9 +49,9 @@ export class Served {
         const ready = /^listening on (\S+)\n/.exec(out)?.[1];
         if (ready !== undefined) resolve(ready);
       });
-      child.once('close', () => reject(new Error(`it ended before it listened: ${log}`)));
+      child.once('close', () => reject(new Error(`the server ended before it listened: ${log}`)));
     });
-    return new Served(child, url, /shown only once: (\S+)/.exec(log)?.[1] ?? token);
+    return new ServeProcess(child, url, /shown only once: (\S+)/.exec(log)?.[1] ?? token);
   }
 
   async operate(command: string, args: object = {}) {
@@ -62,7 +62,7 @@ export class Served {
     return result;
   }
 
-  /** A market that takes orders. @returns its UUID */
+  /** Creates an open market. @returns its UUID */
   async market(question: string): Promise<string> {
     await this.operate('put-category', { slug: 'tests', name: 'Tests' });
     const terms = { question, rules: 'As tested.', category: 'tests', resolution_date: '2100-01-01T00:00:00Z' };
@@ -88,17 +88,17 @@ export class Served {
     };
   }
 
-  /** In good order. @returns its exit code */
+  /** Shuts the server down. @returns its exit code */
   end(): Promise<number | null> {
-    return this.#ended('SIGTERM');
+    return this.#signal('SIGTERM');
   }
 
-  /** As `kill -9` does. */
+  /** Kills the server with SIGKILL. */
   async kill(): Promise<void> {
-    await this.#ended('SIGKILL');
+    await this.#signal('SIGKILL');
   }
 
-  async #ended(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  async #signal(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     const closed = once(this.#child, 'close');
     this.#child.kill(signal);
     const [code] = await closed;
