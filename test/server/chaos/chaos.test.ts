@@ -18,14 +18,14 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A service that counts what reaches it, behind faults. */
-async function behind(http: Partial<ChaosSettings['http']>, seed = 1) {
+/** Starts an HTTP service behind injected faults. `requests` are the bodies that reach it. */
+async function startService(http: Partial<ChaosSettings['http']>, seed = 1) {
   const { http: settings } = chaosSchema.parse({ http });
   const chaos = new HttpChaos({ clock: wallClock(), log: SILENT, random: seededRandom(seed), settings, secret: 'x' });
-  const seen: string[] = [];
-  let repeated: () => void = () => {};
-  const twice = new Promise<void>((resolve) => {
-    repeated = resolve;
+  const requests: string[] = [];
+  let onSecondRequest: () => void = () => {};
+  const secondRequest = new Promise<void>((resolve) => {
+    onSecondRequest = resolve;
   });
   const server = createServer((request, response) => {
     chaos.intercept(request, response, () => {
@@ -34,8 +34,8 @@ async function behind(http: Partial<ChaosSettings['http']>, seed = 1) {
         body += chunk;
       });
       request.on('end', () => {
-        seen.push(body);
-        if (seen.length === 2) repeated();
+        requests.push(body);
+        if (requests.length === 2) onSecondRequest();
         response.end('{}');
       });
     });
@@ -44,15 +44,15 @@ async function behind(http: Partial<ChaosSettings['http']>, seed = 1) {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const ask = async (path = '/graphql', body = 'one') => {
+  const post = async (path = '/graphql', body = 'one') => {
     try {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body });
       return `${answer.status} ${(await answer.text()).slice(0, 15)}`;
     } catch {
-      return 'no answer';
+      return 'no response';
     }
   };
-  return { ask, seen, twice };
+  return { post, requests, secondRequest };
 }
 
 describe('faults over HTTP', () => {
@@ -61,35 +61,35 @@ describe('faults over HTTP', () => {
     ['bad_gateway', '502 <!doctype html>', 0],
     ['unavailable', '503 <!doctype html>', 0],
     ['html_body', '200 <!doctype html>', 0],
-    ['lost_request', 'no answer', 0],
-    ['lost_answer', 'no answer', 1],
-  ] as const)('%s is met as %s', async (fault, answer, reached) => {
-    const { ask, seen } = await behind({ [fault]: 1 });
-    expect(await ask()).toBe(answer);
-    expect(seen).toHaveLength(reached);
+    ['lost_request', 'no response', 0],
+    ['lost_answer', 'no response', 1],
+  ] as const)('%s gives the response %s', async (fault, response, requestCount) => {
+    const { post, requests } = await startService({ [fault]: 1 });
+    expect(await post()).toBe(response);
+    expect(requests).toHaveLength(requestCount);
   });
 
-  it('send a duplicated request to the service twice and complete', async () => {
-    const { ask, seen, twice } = await behind({ duplicated_request: 1 });
-    expect(await ask('/graphql', 'place it')).toBe('200 {}');
-    await twice;
-    expect(seen).toEqual(['place it', 'place it']);
+  it('send a duplicated request to the service twice and return one response', async () => {
+    const { post, requests, secondRequest } = await startService({ duplicated_request: 1 });
+    expect(await post('/graphql', 'place it')).toBe('200 {}');
+    await secondRequest;
+    expect(requests).toEqual(['place it', 'place it']);
   });
 
-  it('do not affect operators, health and metrics', async () => {
-    const { ask } = await behind({ lost_request: 1 });
-    expect([await ask('/operator'), await ask('/health'), await ask('/metrics?x')]).toEqual([
+  it('do not affect the paths of operators, health and metrics', async () => {
+    const { post } = await startService({ lost_request: 1 });
+    expect([await post('/operator'), await post('/health'), await post('/metrics?x')]).toEqual([
       '200 {}',
       '200 {}',
       '200 {}',
     ]);
   });
 
-  it('are the same for the same seed and differ for another', async () => {
+  it('are the same for the same seed and differ for another seed', async () => {
     const run = async (seed: number): Promise<readonly string[]> => {
-      const { ask } = await behind({ bad_gateway: 0.3, lost_answer: 0.2, rate_limited: 0.2 }, seed);
+      const { post } = await startService({ bad_gateway: 0.3, lost_answer: 0.2, rate_limited: 0.2 }, seed);
       const answers: string[] = [];
-      for (let count = 0; count < 30; count += 1) answers.push(await ask());
+      for (let count = 0; count < 30; count += 1) answers.push(await post());
       return answers;
     };
     const first = await run(1);
@@ -99,7 +99,7 @@ describe('faults over HTTP', () => {
   });
 });
 
-/** A text frame of a server. */
+/** Encodes a text frame as a server sends it. */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head =
@@ -109,7 +109,7 @@ function frame(text: string): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** A socket with faults, after its handshake. */
+/** A server socket with injected faults, after the handshake. */
 function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
   const clock = new SimClock(epochMs(1_000));
   let bytes = Buffer.alloc(0);
@@ -130,7 +130,9 @@ function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
   raw.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
   const handshake = bytes.length;
   const received = (): readonly string[] =>
-    new FrameSplitter().push(bytes.subarray(handshake)).map((one) => one.subarray(one.length < 128 ? 2 : 4).toString());
+    new FrameSplitter()
+      .push(bytes.subarray(handshake))
+      .map((bytesOfFrame) => bytesOfFrame.subarray(bytesOfFrame.length < 128 ? 2 : 4).toString());
   const pass = (ms: number): void => {
     const until = epochMs(clock.now() + ms);
     while (clock.nextTime() <= until) clock.runNext();
@@ -141,14 +143,14 @@ function socket(settings: Partial<ChaosSettings['socket']>, seed = 1) {
     reported,
     received,
     pass,
-    say: (...texts: readonly string[]) => {
+    send: (...texts: readonly string[]) => {
       for (const text of texts) raw.write(frame(text));
     },
   };
 }
 
 describe('faults over WebSocket', () => {
-  it('pass all bytes in any chunks when no fault is configured', () => {
+  it('pass all frames, in chunks of any size, when no fault is configured', () => {
     const { raw, received } = socket({});
     const all = Buffer.concat([frame('a'), frame('b'.repeat(300)), frame('')]);
     for (const byte of all) raw.write(Buffer.from([byte]));
@@ -156,8 +158,8 @@ describe('faults over WebSocket', () => {
   });
 
   it('delay frames in order', () => {
-    const { say, received, pass } = socket({ latency_ms: 100, jitter_ms: 50 });
-    say('1', '2', '3', '4');
+    const { send, received, pass } = socket({ latency_ms: 100, jitter_ms: 50 });
+    send('1', '2', '3', '4');
     expect(received()).toEqual([]);
     pass(99);
     expect(received()).toEqual([]);
@@ -167,42 +169,42 @@ describe('faults over WebSocket', () => {
 
   it('drop, duplicate and swap frames', () => {
     const lost = socket({ lost: 1 });
-    lost.say('1', '2');
+    lost.send('1', '2');
     expect(lost.received()).toEqual([]);
     const doubled = socket({ duplicated: 1 });
-    doubled.say('1', '2');
+    doubled.send('1', '2');
     expect(doubled.received()).toEqual(['1', '1', '2', '2']);
     const swapped = socket({ reordered: 1 });
-    swapped.say('1', '2', '3');
+    swapped.send('1', '2', '3');
     expect(swapped.received()).toEqual(['2', '1']);
     swapped.pass(1_000);
     expect(swapped.received()).toEqual(['2', '1', '3']);
   });
 
   it('freeze a socket and resume it', () => {
-    const { say, received, pass, reported } = socket({ frozen: 1, frozen_ms: 5_000 });
-    say('1');
+    const { send, received, pass, reported } = socket({ frozen: 1, frozen_ms: 5_000 });
+    send('1');
     pass(4_999);
     expect(received()).toEqual([]);
     pass(1);
     expect([received(), reported]).toEqual([['1'], ['frozen']]);
   });
 
-  it('cut a socket', () => {
-    const { raw, say, received } = socket({ dropped: 1 });
-    say('1');
+  it('close a dropped socket', () => {
+    const { raw, send, received } = socket({ dropped: 1 });
+    send('1');
     expect([raw.destroyed, received()]).toEqual([true, []]);
   });
 
   it('drop only book messages for a while', () => {
-    const { say, received, pass } = socket({ stale_book: 1, stale_ms: 1_000 });
-    say('{"orderBookUpdated":1}', 'other');
+    const { send, received, pass } = socket({ stale_book: 1, stale_ms: 1_000 });
+    send('{"orderBookUpdated":1}', 'other');
     pass(500);
-    say('{"orderBookUpdated":2}');
+    send('{"orderBookUpdated":2}');
     expect(received()).toEqual(['other']);
   });
 
-  it('only delay pings and close frames, and write everything before the end', () => {
+  it('only delay pings and close frames, and write pending frames before the end', () => {
     const { raw, received, pass } = socket({ lost: 1, latency_ms: 10 });
     raw.write(Buffer.from([0x89, 0x00]));
     raw.write(Buffer.from([0x88, 0x02, 0x03, 0xe8]));
@@ -214,8 +216,8 @@ describe('faults over WebSocket', () => {
 
   it('are the same for the same seed', () => {
     const run = (seed: number): readonly string[] => {
-      const { say, received } = socket({ lost: 0.2, duplicated: 0.2, reordered: 0.2 }, seed);
-      say(...Array.from({ length: 50 }, (_, at) => `${at}`));
+      const { send, received } = socket({ lost: 0.2, duplicated: 0.2, reordered: 0.2 }, seed);
+      send(...Array.from({ length: 50 }, (_, at) => `${at}`));
       return received();
     };
     expect(run(3)).toEqual(run(3));
@@ -223,7 +225,7 @@ describe('faults over WebSocket', () => {
   });
 });
 
-describe('faults of clock and mode', () => {
+describe('faults of the clock and the mode', () => {
   it('a skewed clock returns a later time and fires timers when they are due', () => {
     const clock = new SimClock(epochMs(1_000));
     const ahead = skewedClock(clock, 500);
@@ -234,20 +236,20 @@ describe('faults of clock and mode', () => {
     expect(fired).toEqual([1_200]);
   });
 
-  it('modes change, and the venue is NORMAL after the end', async () => {
+  it('the mode changes at random and is NORMAL after the faults end', async () => {
     const harness = openEngineHarness();
     const { clock, queue, view } = harness;
     const settings = { every_ms: 10_000, for_ms: 2_000 };
-    const modes = new ModeChaos({ clock, queue, log: SILENT, random: seededRandom(5), settings });
-    modes.start();
-    const seen = new Set<string>();
+    const modeChaos = new ModeChaos({ clock, queue, log: SILENT, random: seededRandom(5), settings });
+    modeChaos.start();
+    const modes = new Set<string>();
     for (let second = 0; second < 300; second += 1) {
       await harness.pass(1_000);
-      seen.add(view.mode);
+      modes.add(view.mode);
     }
-    expect([...seen].sort()).toEqual(['CANCEL_ONLY', 'HALTED', 'NORMAL', 'POST_ONLY']);
+    expect([...modes].sort()).toEqual(['CANCEL_ONLY', 'HALTED', 'NORMAL', 'POST_ONLY']);
     while (view.mode === 'NORMAL') await harness.pass(1_000);
-    await modes.close();
+    await modeChaos.close();
     expect([view.mode, clock.pending]).toEqual(['NORMAL', 0]);
     await harness.close();
   });

@@ -1,4 +1,4 @@
-/** Each kind of fault, met by clients as people have them: `fetch`, and graphql-ws on ws. */
+/** Each kind of fault as ordinary clients see it: `fetch`, and graphql-ws on ws. */
 import { type Client, createClient } from 'graphql-ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -7,25 +7,29 @@ import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { type LiveVenue, openLiveVenue, PLACE } from '../live-venue.ts';
 import { keyOf, readyOrder } from '../trader.ts';
 
-const endings: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of endings.splice(0).toReversed()) await end();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-async function faulty(chaos: z.input<typeof chaosSchema>): Promise<LiveVenue> {
+async function openFaultyVenue(chaos: z.input<typeof chaosSchema>): Promise<LiveVenue> {
   const venue = await openLiveVenue({ chaos: chaosSchema.parse(chaos) });
-  endings.push(() => venue.close());
+  cleanups.push(() => venue.close());
   return venue;
 }
 
-function clientOf({ socketUrl }: LiveVenue, more: Partial<Parameters<typeof createClient>[0]> = {}): Client {
-  const client = createClient({ url: socketUrl, webSocketImpl: WebSocket, lazy: true, retryAttempts: 0, ...more });
-  endings.push(() => client.terminate());
+function clientOf({ socketUrl }: LiveVenue, options: Partial<Parameters<typeof createClient>[0]> = {}): Client {
+  const client = createClient({ url: socketUrl, webSocketImpl: WebSocket, lazy: true, retryAttempts: 0, ...options });
+  cleanups.push(() => client.terminate());
   return client;
 }
 
-/** One answer over the socket. */
-async function over<Data>(client: Client, query: string, variables: Record<string, unknown> = {}): Promise<Data> {
+/** Sends an operation over the socket. @returns its data */
+async function requestOverSocket<Data>(
+  client: Client,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<Data> {
   return new Promise((resolve, reject) => {
     client.subscribe<Data>(
       { query, variables },
@@ -50,22 +54,30 @@ async function post({ url }: LiveVenue, query = '{ health { mode } }', token?: s
   };
 }
 
-/** Logs in over the socket, whose frames meet no faults, and signs an order. */
+/** Logs in over the socket, which has no faults here, and signs an order. */
 async function signedOrder(venue: LiveVenue) {
   const { tools, marketId } = venue;
   const client = clientOf(venue);
   const key = keyOf(tools, 1);
-  const asked = 'query ($a: Hex!) { authChallenge(address: $a) { nonce typedData } }';
-  const { authChallenge } = await over<{ authChallenge: { nonce: string; typedData: unknown } }>(client, asked, {
-    a: key.address,
-  });
+  const challengeQuery = 'query ($a: Hex!) { authChallenge(address: $a) { nonce typedData } }';
+  const { authChallenge } = await requestOverSocket<{ authChallenge: { nonce: string; typedData: unknown } }>(
+    client,
+    challengeQuery,
+    {
+      a: key.address,
+    },
+  );
   const offered = tools.messages.login.compare(authChallenge.typedData, { account: key.address });
   if (!offered.ok) throw new Error(JSON.stringify(offered));
   const { nonce, issuedAt, expiresAt } = tools.messages.login.wire(offered.message);
   const { signature } = tools.messages.login.sign(offered.message, key);
   const input = { address: key.address, nonce, issuedAt, expiresAt, signature };
-  const opened = 'mutation ($i: CreateSessionInput!) { createSession(input: $i) { accessToken } }';
-  const { createSession } = await over<{ createSession: { accessToken: string } }>(client, opened, { i: input });
+  const createSessionMutation = 'mutation ($i: CreateSessionInput!) { createSession(input: $i) { accessToken } }';
+  const { createSession } = await requestOverSocket<{ createSession: { accessToken: string } }>(
+    client,
+    createSessionMutation,
+    { i: input },
+  );
   const token = createSession.accessToken;
   const request = {
     marketId,
@@ -77,8 +89,9 @@ async function signedOrder(venue: LiveVenue) {
   } as const;
   const ready = readyOrder(tools, key, request, 1);
   const own = clientOf(venue, { connectionParams: { authorization: `Bearer ${token}` } });
-  const found = () => over<{ order: { found: boolean } }>(own, `{ order(orderHash: "${ready.hash}") { found } }`);
-  const count = () => over<{ orders: { totalCount: number } }>(own, '{ orders { totalCount } }');
+  const found = () =>
+    requestOverSocket<{ order: { found: boolean } }>(own, `{ order(orderHash: "${ready.hash}") { found } }`);
+  const count = () => requestOverSocket<{ orders: { totalCount: number } }>(own, '{ orders { totalCount } }');
   return { place: () => post(venue, PLACE, token, { i: ready.input }), found, count };
 }
 
@@ -88,8 +101,8 @@ describe('faults over HTTP', () => {
     ['bad_gateway', 502, null],
     ['unavailable', 503, null],
     ['html_body', 200, null],
-  ] as const)('%s is a page of HTML with status %i, and nothing has happened', async (fault, status, retry) => {
-    const venue = await faulty({ http: { [fault]: 1 } });
+  ] as const)('%s returns an HTML page with status %i and does not place the order', async (fault, status, retry) => {
+    const venue = await openFaultyVenue({ http: { [fault]: 1 } });
     const { place, found } = await signedOrder(venue);
     const received = await place();
     expect(received).toMatchObject({ status, retry, type: 'text/html; charset=utf-8' });
@@ -98,47 +111,47 @@ describe('faults over HTTP', () => {
     expect((await fetch(`${venue.url}/health`)).status).toBe(200);
   });
 
-  it('a lost request gets no answer and has no effect', async () => {
-    const { place, found } = await signedOrder(await faulty({ http: { lost_request: 1 } }));
+  it('a lost request gets no response and does not place the order', async () => {
+    const { place, found } = await signedOrder(await openFaultyVenue({ http: { lost_request: 1 } }));
     await expect(place()).rejects.toThrow('fetch failed');
     expect(await found()).toEqual({ order: { found: false } });
   });
 
-  it('a lost answer leaves the order in place', async () => {
-    const { place, found } = await signedOrder(await faulty({ http: { lost_answer: 1 } }));
+  it('a lost answer places the order', async () => {
+    const { place, found } = await signedOrder(await openFaultyVenue({ http: { lost_answer: 1 } }));
     await expect(place()).rejects.toThrow('fetch failed');
     expect(await found()).toEqual({ order: { found: true } });
   });
 
   it('a duplicated request places one order and returns the first answer', async () => {
-    const venue = await faulty({ http: { duplicated_request: 1 } });
+    const venue = await openFaultyVenue({ http: { duplicated_request: 1 } });
     const { place, count } = await signedOrder(venue);
     const { data } = JSON.parse((await place()).text);
     expect(data.placeOrder).toMatchObject({ accepted: true, duplicate: false });
-    const asked = async () =>
+    const placements = async () =>
       /operations_total\{operation="placeOrder"\} (\d+)/.exec(await (await fetch(`${venue.url}/metrics`)).text())?.[1];
-    await expect.poll(asked, { timeout: 20_000 }).toBe('2');
+    await expect.poll(placements, { timeout: 20_000 }).toBe('2');
     expect(await count()).toEqual({ orders: { totalCount: 1 } });
   });
 
   it('latency delays each request, and jitter delays some longer', async () => {
-    const venue = await faulty({ seed: 3, http: { latency_ms: 400, jitter_ms: 1_200 } });
+    const venue = await openFaultyVenue({ seed: 3, http: { latency_ms: 400, jitter_ms: 1_200 } });
     const ended: (string | number)[] = [];
-    const asked = [0, 1, 2, 3, 4, 5].map(async (at) => {
+    const requests = [0, 1, 2, 3, 4, 5].map(async (at) => {
       expect((await post(venue)).status).toBe(200);
       ended.push(at);
     });
     await fetch(`${venue.url}/health`).then(() => ended.push('health'));
-    await Promise.all(asked);
+    await Promise.all(requests);
     expect(ended[0]).toBe('health');
     expect(ended.slice(1)).not.toEqual([0, 1, 2, 3, 4, 5]);
     expect(ended.slice(1).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('are the same for the same seed and differ for another', async () => {
+  it('are the same for the same seed and differ for another seed', async () => {
     const http = { lost_request: 0.15, lost_answer: 0.15, rate_limited: 0.15, bad_gateway: 0.15, html_body: 0.1 };
     const answers = async (seed: number): Promise<readonly string[]> => {
-      const venue = await faulty({ seed, http });
+      const venue = await openFaultyVenue({ seed, http });
       const received: string[] = [];
       for (let count = 0; count < 25; count += 1) {
         received.push(
@@ -157,20 +170,20 @@ describe('faults over HTTP', () => {
   });
 });
 
-const SAYS = 'subscription { venueStatusChanged { message } }';
+const STATUS_MESSAGES = 'subscription { venueStatusChanged { message } }';
 
-/** What a subscriber receives of so many notices, one after the other, until the venue closes. */
+/** Publishes notices and closes the venue. @returns the messages that a subscriber received */
 async function receivedWith(
   socket: z.input<typeof chaosSchema>['socket'],
   seed: number,
   notices = 24,
 ): Promise<readonly string[]> {
-  const venue = await faulty({ seed, socket });
+  const venue = await openFaultyVenue({ seed, socket });
   const received: string[] = [];
   const ended = Promise.withResolvers<void>();
   const client = clientOf(venue, { on: { closed: () => ended.resolve() } });
   client.subscribe<{ venueStatusChanged: { message: string | null } }>(
-    { query: SAYS },
+    { query: STATUS_MESSAGES },
     {
       next: ({ data }) => void received.push(data?.venueStatusChanged.message ?? 'none'),
       error: () => undefined,
@@ -181,7 +194,7 @@ async function receivedWith(
     Number(/stream_subscriptions (\d+)/.exec(await (await fetch(`${venue.url}/metrics`)).text())?.[1]);
   await expect.poll(frames, { timeout: 20_000 }).toBe(1);
   for (let count = 1; count <= notices; count += 1) await venue.server.operate('notice', { message: `${count}` });
-  // The closing frame comes behind all others.
+  // The close frame is the last frame.
   await venue.server.close(10_000);
   await ended.promise;
   return received;
@@ -216,16 +229,16 @@ describe('faults over WebSocket', () => {
         expect(received.toSorted()).toEqual(all.toSorted());
       },
     ],
-  ] as const)('frames are %s, the same ones for the same seed', async (fault, holds) => {
-    // The first two frames, with which the socket opens, are spared by these seeds.
+  ] as const)('frames are %s, and the same seed gives the same frames', async (fault, expectFault) => {
+    // These seeds do not affect the first two frames, which open the socket.
     const received = await receivedWith({ [fault]: 0.25 }, SEEDS[fault][0]);
-    holds(received);
+    expectFault(received);
     expect(await receivedWith({ [fault]: 0.25 }, SEEDS[fault][0])).toEqual(received);
     expect(await receivedWith({ [fault]: 0.25 }, SEEDS[fault][1])).not.toEqual(received);
   });
 
-  it('a dropped socket is an abnormal close, and the client reconnects and resumes', async () => {
-    const venue = await faulty({ seed: 8, socket: { dropped: 0.3 } });
+  it('a dropped socket closes abnormally, and the client reconnects and resumes', async () => {
+    const venue = await openFaultyVenue({ seed: 8, socket: { dropped: 0.3 } });
     const closes: number[] = [];
     const client = clientOf(venue, {
       retryAttempts: 100,
@@ -235,7 +248,7 @@ describe('faults over WebSocket', () => {
     });
     const received = new Set<unknown>();
     client.subscribe<{ venueStatusChanged: { message: string } }>(
-      { query: SAYS },
+      { query: STATUS_MESSAGES },
       {
         next: ({ data }) => void received.add(data?.venueStatusChanged.message),
         error: () => undefined,
@@ -250,18 +263,18 @@ describe('faults over WebSocket', () => {
     expect(new Set(closes)).toEqual(new Set([1006]));
   });
 
-  it('a frozen socket sends nothing for a while and then everything', async () => {
-    const venue = await faulty({ socket: { frozen: 1, frozen_ms: 700 } });
+  it('a frozen socket sends nothing for a while and then all pending frames', async () => {
+    const venue = await openFaultyVenue({ socket: { frozen: 1, frozen_ms: 700 } });
     const order: string[] = [];
-    const answer = over(clientOf(venue), '{ health { mode } }').then(() => order.push('socket'));
+    const answer = requestOverSocket(clientOf(venue), '{ health { mode } }').then(() => order.push('socket'));
     await post(venue).then(() => order.push('http'));
     await answer;
     expect(order).toEqual(['http', 'socket']);
   });
 
   it('a stale book gets no updates while other streams of the socket continue', async () => {
-    const venue = await faulty({ socket: { stale_book: 1, stale_ms: 3_600_000 } });
-    const person = await venue.person(1);
+    const venue = await openFaultyVenue({ socket: { stale_book: 1, stale_ms: 3_600_000 } });
+    const trader = await venue.person(1);
     const client = clientOf(venue);
     const received: string[] = [];
     for (const field of ['orderBookUpdated', 'priceUpdated']) {
@@ -277,38 +290,38 @@ describe('faults over WebSocket', () => {
       );
     }
     await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
-    expect((await person.place({ priceBps: 6_000, size: 5 })).accepted).toBe(true);
+    expect((await trader.place({ priceBps: 6_000, size: 5 })).accepted).toBe(true);
     await expect.poll(() => received.length, { timeout: 20_000 }).toBe(2);
     expect(received).toEqual(['priceUpdated', 'priceUpdated']);
   });
 });
 
-/** For each fault one seed and another one. */
+/** Two different seeds for each fault. */
 const SEEDS = { lost: [3, 4], duplicated: [1, 2], reordered: [1, 2] } as const;
 
-describe('faults of clock and mode', () => {
-  it('a skewed clock is shown to clients and refuses orders with the true time', async () => {
-    const venue = await faulty({ clock: { skew_ms: 3_600_000 } });
+describe('faults of the clock and the mode', () => {
+  it('a venue with a skewed clock reports its time and refuses orders with the true time', async () => {
+    const venue = await openFaultyVenue({ clock: { skew_ms: 3_600_000 } });
     const { data } = JSON.parse((await post(venue, '{ health { serverTime } }')).text);
     expect(Date.parse(data.health.serverTime) - Date.now()).toBeGreaterThan(3_000_000);
-    const person = await venue.person(1);
-    expect((await person.place({ priceBps: 4_000, size: 1 })).rejection?.reason).toBe('STALE_TIMESTAMP');
+    const trader = await venue.person(1);
+    expect((await trader.place({ priceBps: 4_000, size: 1 })).rejection?.reason).toBe('STALE_TIMESTAMP');
   });
 
-  it('modes change by themselves and are sent to clients', async () => {
-    const venue = await faulty({ modes: { every_ms: 40, for_ms: 40 } });
-    const seen = new Set<string>();
+  it('the mode changes at random and is sent to clients', async () => {
+    const venue = await openFaultyVenue({ modes: { every_ms: 40, for_ms: 40 } });
+    const modes = new Set<string>();
     const client = clientOf(venue);
     client.subscribe<{ venueStatusChanged: { mode: string } }>(
       { query: 'subscription { venueStatusChanged { mode } }' },
       {
-        next: ({ data }) => void seen.add(data?.venueStatusChanged.mode ?? ''),
+        next: ({ data }) => void modes.add(data?.venueStatusChanged.mode ?? ''),
         error: () => undefined,
         complete: () => undefined,
       },
     );
     await expect
-      .poll(() => [...seen].toSorted(), { timeout: 30_000 })
+      .poll(() => [...modes].toSorted(), { timeout: 30_000 })
       .toEqual(['CANCEL_ONLY', 'HALTED', 'NORMAL', 'POST_ONLY']);
   });
 });

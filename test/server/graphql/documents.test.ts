@@ -2,35 +2,35 @@ import { describe, expect, it } from 'vitest';
 import { DocumentCache } from '../../../src/server/graphql/documents.ts';
 
 function harness(maxDocuments: number, maxCharacters: number) {
-  const made: string[] = [];
+  const prepared: string[] = [];
   const cache = new DocumentCache<string>({ maxDocuments, maxCharacters });
   return {
     cache,
-    made,
+    prepared,
     get: (text: string) =>
       cache.get(text) ??
-      cache.add(text, (fresh) => {
-        made.push(fresh);
-        return fresh.toUpperCase();
+      cache.add(text, (source) => {
+        prepared.push(source);
+        return source.toUpperCase();
       }),
   };
 }
 
 describe('the document cache', () => {
   it('prepares each text once', () => {
-    const { get, made } = harness(10, 100);
+    const { get, prepared } = harness(10, 100);
     expect([get('a'), get('b'), get('a'), get('a')]).toEqual(['A', 'B', 'A', 'A']);
-    expect(made).toEqual(['a', 'b']);
+    expect(prepared).toEqual(['a', 'b']);
   });
 
-  it('evicts the least recently used document when there are too many', () => {
-    const { get, made, cache } = harness(2, 100);
+  it('evicts the least recently used document when there are more than the limit', () => {
+    const { get, prepared, cache } = harness(2, 100);
     for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) get(text);
-    expect(made).toEqual(['a', 'b', 'c', 'b']);
+    expect(prepared).toEqual(['a', 'b', 'c', 'b']);
     expect(cache.size).toBe(2);
   });
 
-  it('evicts as many documents as needed when they are too long', () => {
+  it('evicts documents until their total length is within the limit', () => {
     const { get, cache } = harness(100, 10);
     for (const text of ['aaa', 'bbb', 'ccc']) get(text);
     get('dddddddd');
@@ -39,7 +39,7 @@ describe('the document cache', () => {
     expect([cache.size, cache.characters]).toEqual([0, 0]);
   });
 
-  it('keeps nothing of a document that cannot be prepared', () => {
+  it('does not store a document that cannot be prepared', () => {
     const { cache } = harness(10, 100);
     const fail = (): string => {
       throw new Error('no');
@@ -50,13 +50,13 @@ describe('the document cache', () => {
     expect(cache.add('a', () => 'A')).toBe('A');
   });
 
-  it('evicts others when a document grows, and ignores growth of an evicted one', () => {
+  it('evicts other documents when a document grows, and ignores the growth of an evicted document', () => {
     const cache = new DocumentCache<string>({ maxDocuments: 10, maxCharacters: 10 });
     const grow: ((characters: number) => void)[] = [];
     const add = (text: string): string =>
-      cache.add(text, (fresh, more) => {
-        grow.push(more);
-        return fresh;
+      cache.add(text, (source, onGrow) => {
+        grow.push(onGrow);
+        return source;
       });
     add('aaa');
     add('bbb');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isNestedBeyond } from '../../../src/server/graphql/limits.ts';
 
-describe('nesting of brackets', () => {
+describe('isNestedBeyond', () => {
   it.each([
     ['{{{}}}', 3, false],
     ['{{{{}}}}', 3, true],
@@ -13,7 +13,7 @@ describe('nesting of brackets', () => {
     ['# {{{{{{{{{{{\n{}', 2, false],
     ['" \n{{{{{{', 2, true],
     ['"""never ended {{{{{{', 2, false],
-  ])('%j, at most %i: %s', (text, most, isBeyond) => {
-    expect(isNestedBeyond(text, most)).toBe(isBeyond);
+  ])('for %j with at most %i levels returns %s', (text, max, isBeyond) => {
+    expect(isNestedBeyond(text, max)).toBe(isBeyond);
   });
 });

@@ -1,4 +1,4 @@
-/** Documents drawn from the SDL: valid ones, with everything that makes executors differ. */
+/** Random valid documents of the schema with fragments, conditions, variables and aliases. */
 import {
   type GraphQLArgument,
   type GraphQLInputType,
@@ -15,13 +15,13 @@ import {
 } from 'graphql';
 import type { Random } from '../../../src/clock/index.ts';
 
-export interface DrawnRequest {
+export interface RandomRequest {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 interface Draft {
-  readonly dice: Random;
+  readonly random: Random;
   readonly fragments: string[];
   readonly variables: Map<string, { readonly type: string; readonly value: unknown }>;
   readonly conditions: boolean;
@@ -32,13 +32,13 @@ interface Draft {
 /** @param conditions whether `@skip` and `@include` occur */
 export function randomRequest(
   schema: GraphQLSchema,
-  dice: Random,
+  random: Random,
   {
     operation = 'query',
     conditions = true,
   }: { operation?: 'query' | 'mutation' | 'subscription'; conditions?: boolean } = {},
-): DrawnRequest {
-  const draft: Draft = { dice, fragments: [], variables: new Map(), conditions, aliases: 0, hasProto: false };
+): RandomRequest {
+  const draft: Draft = { random, fragments: [], variables: new Map(), conditions, aliases: 0, hasProto: false };
   const roots = {
     query: schema.getQueryType(),
     mutation: schema.getMutationType(),
@@ -46,9 +46,10 @@ export function randomRequest(
   };
   const root = roots[operation];
   if (root === null || root === undefined) throw new Error(`no ${operation}`);
-  const set = operation === 'subscription' ? `{ ${field(draft, root)} }` : selections(draft, root, 1 + dice.int(3));
+  const set =
+    operation === 'subscription' ? `{ ${randomField(draft, root)} }` : randomSelections(draft, root, 1 + random.int(3));
   const declared = Array.from(draft.variables, ([name, { type }]) => `$${name}: ${type}`).join(' ');
-  const head = `${operation} Drawn${declared === '' ? '' : `(${declared})`}`;
+  const head = `${operation} Random${declared === '' ? '' : `(${declared})`}`;
   const values = Array.from(draft.variables, ([name, { value }]) => [name, value] as const);
   return {
     query: [`${head} ${set}`, ...draft.fragments].join('\n'),
@@ -56,112 +57,114 @@ export function randomRequest(
   };
 }
 
-function selections(draft: Draft, type: GraphQLObjectType, count: number): string {
-  const { dice } = draft;
+function randomSelections(draft: Draft, type: GraphQLObjectType, count: number): string {
+  const { random } = draft;
   const parts: string[] = [];
   for (let at = 0; at < count; at += 1) {
-    const choice = dice.int(12);
+    const choice = random.int(12);
     if (choice === 0) parts.push('__typename');
-    else if (choice === 1) parts.push(`... ${condition(draft)} { ${field(draft, type)} ${field(draft, type)} }`);
-    else if (choice === 2) parts.push(`... on ${type.name} ${condition(draft)} ${selections(draft, type, 2)}`);
+    else if (choice === 1)
+      parts.push(`... ${randomCondition(draft)} { ${randomField(draft, type)} ${randomField(draft, type)} }`);
+    else if (choice === 2)
+      parts.push(`... on ${type.name} ${randomCondition(draft)} ${randomSelections(draft, type, 2)}`);
     else if (choice === 3) {
-      const body = selections(draft, type, 2);
+      const body = randomSelections(draft, type, 2);
       const name = `F${draft.fragments.length}`;
       draft.fragments.push(`fragment ${name} on ${type.name} ${body}`);
-      parts.push(`...${name} ${condition(draft)}`);
-      if (dice.int(3) === 0) parts.push(`...${name}`);
-    } else parts.push(field(draft, type));
+      parts.push(`...${name} ${randomCondition(draft)}`);
+      if (random.int(3) === 0) parts.push(`...${name}`);
+    } else parts.push(randomField(draft, type));
   }
   return `{ ${parts.join(' ')} }`;
 }
 
-function field(draft: Draft, type: GraphQLObjectType): string {
-  const { dice } = draft;
+function randomField(draft: Draft, type: GraphQLObjectType): string {
+  const { random } = draft;
   const fields = Object.values(type.getFields());
-  const chosen = fields[dice.int(fields.length)];
+  const chosen = fields[random.int(fields.length)];
   if (chosen === undefined) throw new Error(`${type.name} has no fields`);
   const named: GraphQLNamedOutputType = getNamedType(chosen.type);
-  const args = chosen.args.map((arg) => argument(draft, arg)).filter((text) => text !== '');
-  // A field with arguments is always given a name of its own: two of one name have to agree in them.
-  const alias = args.length > 0 || dice.int(4) === 0 ? `${newAlias(draft)}: ` : '';
-  const given = args.length > 0 ? `(${args.join(', ')})` : '';
-  const below = isObjectType(named) ? selections(draft, named, 1 + dice.int(5)) : '';
-  return `${alias}${chosen.name}${given} ${condition(draft)} ${below}`;
+  const args = chosen.args.map((arg) => randomArgument(draft, arg)).filter((text) => text !== '');
+  // Fields with arguments always get an alias, because fields with the same name must have equal arguments.
+  const alias = args.length > 0 || random.int(4) === 0 ? `${newAlias(draft)}: ` : '';
+  const argumentList = args.length > 0 ? `(${args.join(', ')})` : '';
+  const subfields = isObjectType(named) ? randomSelections(draft, named, 1 + random.int(5)) : '';
+  return `${alias}${chosen.name}${argumentList} ${randomCondition(draft)} ${subfields}`;
 }
 
-/** A name that no other field of the document has; once in a while the one that object literals do not take. */
+/** Returns an alias that is unique in the document. It is sometimes `__proto__`. */
 function newAlias(draft: Draft): string {
   draft.aliases += 1;
-  if (draft.hasProto || draft.dice.int(30) !== 0) return `a${draft.aliases}`;
+  if (draft.hasProto || draft.random.int(30) !== 0) return `a${draft.aliases}`;
   draft.hasProto = true;
   return '__proto__';
 }
 
-function condition(draft: Draft): string {
-  const { dice } = draft;
-  if (!draft.conditions || dice.int(5) !== 0) return '';
-  const name = `c${dice.int(3)}`;
-  const directive = dice.int(2) === 0 ? 'skip' : 'include';
-  if (dice.int(4) === 0) return `@${directive}(if: ${dice.int(2) === 0})`;
+function randomCondition(draft: Draft): string {
+  const { random } = draft;
+  if (!draft.conditions || random.int(5) !== 0) return '';
+  const name = `c${random.int(3)}`;
+  const directive = random.int(2) === 0 ? 'skip' : 'include';
+  if (random.int(4) === 0) return `@${directive}(if: ${random.int(2) === 0})`;
   if (!draft.variables.has(name)) {
-    const value = dice.int(2) === 0;
+    const value = random.int(2) === 0;
     draft.variables.set(
       name,
-      dice.int(2) === 0 ? { type: 'Boolean!', value } : { type: `Boolean! = ${!value}`, value: undefined },
+      random.int(2) === 0 ? { type: 'Boolean!', value } : { type: `Boolean! = ${!value}`, value: undefined },
     );
   }
   return `@${directive}(if: $${name})`;
 }
 
-function argument(draft: Draft, { name, type, defaultValue }: GraphQLArgument): string {
-  const { dice } = draft;
+function randomArgument(draft: Draft, { name, type, defaultValue }: GraphQLArgument): string {
+  const { random } = draft;
   const isRequired = isNonNullType(type) && defaultValue === undefined;
-  if (!isRequired && dice.int(2) === 0) return '';
-  if (dice.int(3) > 0) return `${name}: ${literal(type, dice)}`;
+  if (!isRequired && random.int(2) === 0) return '';
+  if (random.int(3) > 0) return `${name}: ${randomLiteral(type, random)}`;
   const variable = `v${draft.variables.size}`;
-  draft.variables.set(variable, { type: String(type), value: json(type, dice) });
+  draft.variables.set(variable, { type: String(type), value: randomJson(type, random) });
   return `${name}: $${variable}`;
 }
 
-function literal(type: GraphQLInputType, dice: Random): string {
-  if (!isNonNullType(type) && dice.int(8) === 0) return 'null';
+function randomLiteral(type: GraphQLInputType, random: Random): string {
+  if (!isNonNullType(type) && random.int(8) === 0) return 'null';
   const inner = getNullableType(type);
   if (isListType(inner))
-    return `[${Array.from({ length: dice.int(3) }, () => literal(inner.ofType, dice)).join(', ')}]`;
-  if (isEnumType(inner)) return inner.getValues()[dice.int(inner.getValues().length)]?.name ?? '';
+    return `[${Array.from({ length: random.int(3) }, () => randomLiteral(inner.ofType, random)).join(', ')}]`;
+  if (isEnumType(inner)) return inner.getValues()[random.int(inner.getValues().length)]?.name ?? '';
   if (isInputObjectType(inner)) {
     const members = Object.values(inner.getFields()).filter(
-      (member) => isNonNullType(member.type) || dice.int(2) === 0,
+      (member) => isNonNullType(member.type) || random.int(2) === 0,
     );
-    return `{ ${members.map((member) => `${member.name}: ${literal(member.type, dice)}`).join(', ')} }`;
+    return `{ ${members.map((member) => `${member.name}: ${randomLiteral(member.type, random)}`).join(', ')} }`;
   }
-  return JSON.stringify(scalarValue(String(inner), dice));
+  return JSON.stringify(randomScalar(String(inner), random));
 }
 
-/** A right value, as JSON. */
-export function json(type: GraphQLInputType, dice: Random): unknown {
-  if (!isNonNullType(type) && dice.int(8) === 0) return null;
+/** Returns a random valid value as JSON. */
+export function randomJson(type: GraphQLInputType, random: Random): unknown {
+  if (!isNonNullType(type) && random.int(8) === 0) return null;
   const inner = getNullableType(type);
-  if (isListType(inner)) return Array.from({ length: dice.int(3) }, () => json(inner.ofType, dice));
-  if (isEnumType(inner)) return inner.getValues()[dice.int(inner.getValues().length)]?.name;
+  if (isListType(inner)) return Array.from({ length: random.int(3) }, () => randomJson(inner.ofType, random));
+  if (isEnumType(inner)) return inner.getValues()[random.int(inner.getValues().length)]?.name;
   if (isInputObjectType(inner)) {
     const members = Object.values(inner.getFields()).filter(
-      (member) => isNonNullType(member.type) || dice.int(2) === 0,
+      (member) => isNonNullType(member.type) || random.int(2) === 0,
     );
-    return Object.fromEntries(members.map((member) => [member.name, json(member.type, dice)]));
+    return Object.fromEntries(members.map((member) => [member.name, randomJson(member.type, random)]));
   }
-  return scalarValue(String(inner), dice);
+  return randomScalar(String(inner), random);
 }
 
-function scalarValue(name: string, dice: Random): unknown {
+function randomScalar(name: string, random: Random): unknown {
   switch (name) {
     case 'Int':
-      return dice.int(100);
+      return random.int(100);
     case 'Float':
-      return dice.int(100) / 4;
+      return random.int(100) / 4;
     case 'Boolean':
-      return dice.int(2) === 0;
+      return random.int(2) === 0;
     default:
-      return `s${dice.int(5)}`;
+      return `s${random.int(5)}`;
   }
 }

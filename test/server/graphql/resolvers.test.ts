@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { typeErrors } from '../../type-check.ts';
 
-const OPENING = `
+const IMPORTS = `
 import type { PlainModels } from '../../../src/protocol/index.ts';
 import { readMarketId } from '../../../src/protocol/index.ts';
 import type { ResolverMap, TypedResolvers } from '../../../src/server/graphql/resolvers.ts';
@@ -10,7 +10,7 @@ type Query = TypedResolvers<Models>['Query'];
 `;
 
 const CASES = {
-  right: `
+  valid: `
 export function asMap(typed: TypedResolvers<Models>): ResolverMap { return typed; }
 export const market: Query['market'] = ({ id }, { now }) => { if (id != null && now > 0) readMarketId(id); return null; };
 export const objects: TypedResolvers<Models>['objects'] = { RevokeSessionPayload: { revoked: ({ when }) => when > 0 } };
@@ -21,25 +21,25 @@ export const objects: TypedResolvers<Models>['objects'] = { RevokeSessionPayload
 };
 const pathOf = (name: string): string => `test/server/graphql/${name}.ts`;
 
-const found = typeErrors(
-  Object.fromEntries(Object.entries(CASES).map(([name, text]) => [pathOf(name), `${OPENING}${text}`])),
+const errors = typeErrors(
+  Object.fromEntries(Object.entries(CASES).map(([name, text]) => [pathOf(name), `${IMPORTS}${text}`])),
 );
 
-function complaints(name: keyof typeof CASES): readonly string[] {
-  // The opening is more than one text needs.
-  return found.filter(
+function errorsOf(name: keyof typeof CASES): readonly string[] {
+  // Most cases do not use all imports.
+  return errors.filter(
     (line) => line.startsWith(`${pathOf(name)}:`) && !/is declared but|never read|never used/.test(line),
   );
 }
 
 describe('typed resolvers', () => {
-  it('are resolvers with typed arguments', () => {
-    expect(complaints('right')).toEqual([]);
+  it('compile with typed arguments and can be used as a resolver map', () => {
+    expect(errorsOf('valid')).toEqual([]);
   });
 
   it('do not compile with a wrong type, an unknown argument or a missing field', () => {
-    expect(complaints('wrongType')).toHaveLength(1);
-    expect(complaints('unknownArgument')).toHaveLength(1);
-    expect(complaints('missingField')).toHaveLength(1);
+    expect(errorsOf('wrongType')).toHaveLength(1);
+    expect(errorsOf('unknownArgument')).toHaveLength(1);
+    expect(errorsOf('missingField')).toHaveLength(1);
   });
 });

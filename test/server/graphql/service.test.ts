@@ -4,19 +4,19 @@ import type { Arguments, OperationContext, Reply, Viewer } from '../../../src/se
 import type { GraphqlRequest } from '../../../src/server/graphql/request.ts';
 import type { ResolverMap, RootResolver } from '../../../src/server/graphql/resolvers.ts';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
-import { ALL_SCOPES, asking, OWNER, stubResolvers } from './stub-venue.ts';
+import { ALL_SCOPES, OWNER, operationContext, stubResolvers } from './stub-venue.ts';
 
 const KEY: Viewer = { account: '0xa1', credential: 'k1', kind: 'key', scopes: ['READ'] };
 
 interface Harness {
   readonly service: GraphqlService;
   readonly logged: object[];
-  /** Counts of read tokens that were taken. */
+  /** The number of read tokens of each charge. */
   readonly taken: number[];
-  /** Returns the answer of a request. */
-  ask(
+  /** Executes an operation. @returns its answer */
+  request(
     query: string,
-    more?: { variables?: Arguments; operationName?: string; context?: OperationContext },
+    options?: { variables?: Arguments; operationName?: string; context?: OperationContext },
   ): Promise<unknown>;
 }
 
@@ -52,30 +52,30 @@ function harness(
     service,
     logged,
     taken,
-    ask: async (query, { variables, operationName, context = asking() } = {}) =>
+    request: async (query, { variables, operationName, context = operationContext() } = {}) =>
       (await service.answer({ query, variables, operationName }, context)).answer,
   };
 }
 
-const NOBODY: OperationContext = { ...asking(), viewer: undefined };
+const ANONYMOUS: OperationContext = { ...operationContext(), viewer: undefined };
 const health = { status: 'OK', mode: 'NORMAL', version: '1', serverTime: 0, engineSeq: 7 };
 
 describe('authorization', () => {
-  const ran: string[] = [];
-  const { ask, taken } = harness({
+  const executed: string[] = [];
+  const { request, taken } = harness({
     Query: {
       health: () => {
-        ran.push('health');
+        executed.push('health');
         return health;
       },
     },
   });
 
-  it('runs nothing when a protected field lacks credentials and names each such field by response key', async () => {
+  it('executes nothing when a protected field lacks credentials and reports each such field by response key', async () => {
     const query = `query ($yes: Boolean!) {
       health { mode } mine: me { id } ...Rest balance @skip(if: $yes) { seq } portfolio @include(if: $yes) { cashCents }
     } fragment Rest on Query { ... { wallets { id } } mine: me { email } }`;
-    expect(await ask(query, { variables: { yes: true }, context: NOBODY })).toEqual({
+    expect(await request(query, { variables: { yes: true }, context: ANONYMOUS })).toEqual({
       data: null,
       errors: [
         { message: 'UNAUTHORIZED', path: ['mine'] },
@@ -83,19 +83,19 @@ describe('authorization', () => {
         { message: 'UNAUTHORIZED', path: ['portfolio'] },
       ],
     });
-    expect(ran).toEqual([]);
+    expect(executed).toEqual([]);
   });
 
   it('ignores protected fields that directives exclude', async () => {
     const query = 'query ($no: Boolean = false) { health { mode } me @include(if: $no) { id } }';
-    expect(await ask(query, { context: NOBODY })).toEqual({ data: { health: { mode: 'NORMAL' } } });
-    expect(ran).toEqual(['health']);
+    expect(await request(query, { context: ANONYMOUS })).toEqual({ data: { health: { mode: 'NORMAL' } } });
+    expect(executed).toEqual(['health']);
   });
 
-  it('names the missing scope of a key and the fields that need a session', async () => {
+  it('reports the missing scope of a key and the fields that need a session', async () => {
     const query =
       'mutation { a: heartbeat(timeoutMs: 1000) { armed } b: revokeSession { revoked } c: provisionWallet(chainId: 1) { wallet { id } } }';
-    expect(await ask(query, { context: asking(KEY) })).toEqual({
+    expect(await request(query, { context: operationContext(KEY) })).toEqual({
       data: null,
       errors: [
         { message: 'forbidden: needs scope TRADE', path: ['a'] },
@@ -103,32 +103,34 @@ describe('authorization', () => {
         { message: 'forbidden: needs scope WITHDRAW', path: ['c'] },
       ],
     });
-    expect(await ask('{ me { __typename } }', { context: asking(KEY) })).toEqual({
+    expect(await request('{ me { __typename } }', { context: operationContext(KEY) })).toEqual({
       data: { me: { __typename: 'Account' } },
     });
-    const all = asking({ ...KEY, scopes: ALL_SCOPES });
-    expect(await ask('mutation { revokeSession { revoked } }', { context: all })).toMatchObject({ data: null });
+    const all = operationContext({ ...KEY, scopes: ALL_SCOPES });
+    expect(await request('mutation { revokeSession { revoked } }', { context: all })).toMatchObject({ data: null });
   });
 
-  it('allows the two logins without credentials', async () => {
-    const answer = await ask('mutation { refreshSession(refreshToken: "x") { tokenType } }', { context: NOBODY });
+  it('allows refreshSession without credentials', async () => {
+    const answer = await request('mutation { refreshSession(refreshToken: "x") { tokenType } }', {
+      context: ANONYMOUS,
+    });
     expect(answer).toMatchObject({ data: { refreshSession: {} } });
   });
 
-  it('takes one read token for each root field, none for orders and cancels, one for a refused request', async () => {
+  it('takes one read token for each root field and for a refused request, and none for orders and cancels', async () => {
     taken.length = 0;
-    await ask('{ a: health { mode } b: health { mode } __typename }');
-    await ask(
+    await request('{ a: health { mode } b: health { mode } __typename }');
+    await request(
       'mutation { cancelAllOrders { newEpoch } cancelOrders(ids: []) { seq } heartbeat(timeoutMs: 1) { armed } }',
     );
-    await ask('mutation { cancelAllOrders { newEpoch } }');
-    await ask('{ me { id } }', { context: NOBODY });
+    await request('mutation { cancelAllOrders { newEpoch } }');
+    await request('{ me { id } }', { context: ANONYMOUS });
     expect(taken).toEqual([3, 1, 1]);
   });
 
   it('refuses the whole request when read tokens are used up', async () => {
     const { service } = harness({}, () => 250);
-    const reply = await service.answer({ query: '{ health { mode } }' }, asking());
+    const reply = await service.answer({ query: '{ health { mode } }' }, operationContext());
     expect(reply).toEqual({
       answer: { data: null, errors: [{ message: 'rate limited: retry in 250 ms', path: [] }] },
       retryAfterMs: 250,
@@ -138,7 +140,7 @@ describe('authorization', () => {
 
 describe('failures', () => {
   it('do not affect other root fields', async () => {
-    const { ask, logged } = harness({
+    const { request, logged } = harness({
       Query: {
         market: ({ id }) => {
           throw invalidId('market', `got ${String(id)}`);
@@ -149,7 +151,7 @@ describe('failures', () => {
         },
       },
     });
-    const answer = await ask('{ m: market(id: "zz") { id } health { engineSeq } topics { id } }');
+    const answer = await request('{ m: market(id: "zz") { id } health { engineSeq } topics { id } }');
     expect(answer).toEqual({
       data: { m: null, health: { engineSeq: '7' }, topics: null },
       errors: [
@@ -160,45 +162,47 @@ describe('failures', () => {
     expect(logged).toEqual([{ err: expect.any(TypeError), requestId: 'r1', path: ['topics'] }]);
   });
 
-  it('below a list have a path without indexes and make the next nullable parent null', async () => {
+  it('inside a list have a path without indexes and make the next nullable parent null', async () => {
     const market = { id: 'a', slug: 's', yesPriceBps: 5_000.5 };
-    const { ask } = harness({
+    const { request } = harness({
       Query: { markets: () => ({ edges: [{ node: { ...market, yesPriceBps: 1 } }, { node: market }] }) },
     });
     const query = '{ list: markets { edges { item: node { price: yesPriceBps } } } }';
     for (let time = 0; time < 5; time += 1) {
-      expect(await ask(query)).toEqual({
+      expect(await request(query)).toEqual({
         data: { list: null },
         errors: [{ message: 'internal error r1', path: ['list', 'edges', 'item', 'price'] }],
       });
     }
   });
 
-  it('of a login make data null and stop later fields', async () => {
-    const ran: string[] = [];
-    const { ask } = harness({
+  it('of a login make data null, and later fields do not run', async () => {
+    const executed: string[] = [];
+    const { request } = harness({
       Mutation: {
         createSession: () => {
           throw invalidArgument('signature');
         },
         revokeSession: () => {
-          ran.push('revokeSession');
+          executed.push('revokeSession');
           return { revoked: true };
         },
       },
     });
     const input = '{ address: "0x", nonce: "0x", issuedAt: "0", expiresAt: "0", signature: "0x" }';
-    expect(await ask(`mutation { createSession(input: ${input}) { tokenType } revokeSession { revoked } }`)).toEqual({
+    expect(
+      await request(`mutation { createSession(input: ${input}) { tokenType } revokeSession { revoked } }`),
+    ).toEqual({
       data: null,
       errors: [{ message: 'invalid argument: signature', path: ['createSession'] }],
     });
-    expect(ran).toEqual([]);
+    expect(executed).toEqual([]);
   });
 
-  it('of an argument that is null through a variable belong to its field', async () => {
-    const { ask } = harness({ Query: { health: () => health } });
+  it('caused by a null variable have the path of the field', async () => {
+    const { request } = harness({ Query: { health: () => health } });
     const query = 'query ($id: ID = "x") { resolutionOutcome(marketId: $id) { status } health { mode } }';
-    expect(await ask(query, { variables: { id: null } })).toEqual({
+    expect(await request(query, { variables: { id: null } })).toEqual({
       data: { resolutionOutcome: null, health: { mode: 'NORMAL' } },
       errors: [{ message: expect.stringContaining('must not be null'), path: ['resolutionOutcome'] }],
     });
@@ -208,34 +212,37 @@ describe('failures', () => {
 describe('execution', () => {
   it('is synchronous when all resolvers are', () => {
     const { service } = harness();
-    const reply: Reply | Promise<Reply> = service.answer({ query: '{ health { mode } me { id } }' }, asking());
+    const reply: Reply | Promise<Reply> = service.answer(
+      { query: '{ health { mode } me { id } }' },
+      operationContext(),
+    );
     expect(reply).not.toBeInstanceOf(Promise);
   });
 
   it('runs query fields concurrently', async () => {
-    const begun: string[] = [];
-    const held = Promise.withResolvers<readonly object[]>();
-    const { ask } = harness({
+    const started: string[] = [];
+    const pending = Promise.withResolvers<readonly object[]>();
+    const { request } = harness({
       Query: {
         categories: () => {
-          begun.push('categories');
-          return held.promise;
+          started.push('categories');
+          return pending.promise;
         },
         wallets: async () => {
-          begun.push('wallets');
+          started.push('wallets');
           throw invalidArgument('later');
         },
         health: () => {
-          begun.push('health');
+          started.push('health');
           return health;
         },
       },
     });
-    const answer = ask('{ categories { name } health { mode } }');
-    expect(begun).toEqual(['categories', 'health']);
-    held.resolve([]);
+    const answer = request('{ categories { name } health { mode } }');
+    expect(started).toEqual(['categories', 'health']);
+    pending.resolve([]);
     expect(await answer).toEqual({ data: { categories: [], health: { mode: 'NORMAL' } } });
-    expect(await ask('{ wallets { id } }')).toEqual({
+    expect(await request('{ wallets { id } }')).toEqual({
       data: null,
       errors: [{ message: 'invalid argument: later', path: ['wallets'] }],
     });
@@ -243,9 +250,9 @@ describe('execution', () => {
 
   it('runs mutation fields one after the other', async () => {
     let epoch = 0;
-    const raise = (): object => {
+    const raiseEpoch = (): object => {
       epoch += 1;
-      // Read when the answer is made, not when the resolver ran.
+      // The getter shows the epoch at the time when the response is built.
       return {
         cancelledIds: [],
         get newEpoch() {
@@ -254,9 +261,9 @@ describe('execution', () => {
         seq: 1,
       };
     };
-    const { ask } = harness({
+    const { request } = harness({
       Mutation: {
-        cancelAllOrders: raise,
+        cancelAllOrders: raiseEpoch,
         disarmHeartbeat: async () => {
           epoch += 10;
           return { armed: false, serverTime: epoch };
@@ -265,15 +272,17 @@ describe('execution', () => {
     });
     const query =
       'mutation { a: cancelAllOrders { newEpoch } b: disarmHeartbeat { armed } c: cancelAllOrders { newEpoch } }';
-    expect(await ask(query)).toEqual({ data: { a: { newEpoch: '1' }, b: { armed: false }, c: { newEpoch: '12' } } });
+    expect(await request(query)).toEqual({
+      data: { a: { newEpoch: '1' }, b: { armed: false }, c: { newEpoch: '12' } },
+    });
   });
 });
 
 describe('resolvers', () => {
-  it('have to cover exactly the fields of the schema', () => {
+  it('must cover exactly the fields of the schema', () => {
     const schema = venueSchema();
     const { Query, Mutation } = stubResolvers(schema, 1);
-    const { health: _left, ...rest } = Query;
+    const { health: _health, ...rest } = Query;
     const make = (resolvers: ResolverMap): GraphqlService =>
       new GraphqlService({
         schema,
@@ -288,8 +297,8 @@ describe('resolvers', () => {
     );
   });
 
-  it('of objects resolve fields that the object lacks, with the context', async () => {
-    const { ask } = harness({
+  it('of objects resolve fields that the object lacks and receive the context', async () => {
+    const { request } = harness({
       Query: { market: () => ({ id: 'm' }) },
       objects: {
         Market: {
@@ -301,10 +310,10 @@ describe('resolvers', () => {
       },
     });
     for (let time = 0; time < 5; time += 1) {
-      expect(await ask('{ market(id: "m") { id description } }')).toEqual({
+      expect(await request('{ market(id: "m") { id description } }')).toEqual({
         data: { market: { id: 'm', description: 'm for r1' } },
       });
-      expect(await ask('{ market(id: "m") { id e: eventId } }')).toEqual({
+      expect(await request('{ market(id: "m") { id e: eventId } }')).toEqual({
         data: { market: { id: 'm', e: null } },
         errors: [{ message: 'invalid argument: event', path: ['market', 'e'] }],
       });
@@ -312,19 +321,19 @@ describe('resolvers', () => {
   });
 
   it('receive arguments as the schema defines them, whether inline or in variables', async () => {
-    const seen: unknown[] = [];
-    const { ask } = harness({
-      Query: { market: (args) => seen.push(args) && null, orderBook: (args) => seen.push(args) && null },
+    const received: unknown[] = [];
+    const { request } = harness({
+      Query: { market: (args) => received.push(args) && null, orderBook: (args) => received.push(args) && null },
     });
-    await ask('query ($id: ID, $slug: String) { market(id: $id, slug: $slug) { id } }', {
+    await request('query ($id: ID, $slug: String) { market(id: $id, slug: $slug) { id } }', {
       variables: { id: 7, slug: null },
     });
-    await ask('query ($id: ID) { market(id: $id) { id } }', { variables: { id: 'x', other: 1 } });
-    await ask('query ($id: ID!, $depth: Int) { orderBook(marketId: $id, depth: $depth) { seq } }', {
+    await request('query ($id: ID) { market(id: $id) { id } }', { variables: { id: 'x', other: 1 } });
+    await request('query ($id: ID!, $depth: Int) { orderBook(marketId: $id, depth: $depth) { seq } }', {
       variables: { id: 'x' },
     });
-    await ask('{ orderBook(marketId: "y", outcome: NO) { seq } }');
-    expect(seen).toEqual([
+    await request('{ orderBook(marketId: "y", outcome: NO) { seq } }');
+    expect(received).toEqual([
       { id: '7', slug: null },
       { id: 'x' },
       { marketId: 'x', outcome: 'YES', depth: 50 },
@@ -334,12 +343,12 @@ describe('resolvers', () => {
 });
 
 describe('operations', () => {
-  it('are chosen by name', async () => {
-    const { ask } = harness({ Query: { health: () => health } });
+  it('are selected by name', async () => {
+    const { request } = harness({ Query: { health: () => health } });
     const query = 'query A { health { mode } } query B { __typename }';
-    expect(await ask(query, { operationName: 'B' })).toEqual({ data: { __typename: 'Query' } });
-    expect(await ask(query, { operationName: 'A' })).toEqual({ data: { health: { mode: 'NORMAL' } } });
-    expect(await ask('mutation { __typename }')).toEqual({ data: { __typename: 'Mutation' } });
+    expect(await request(query, { operationName: 'B' })).toEqual({ data: { __typename: 'Query' } });
+    expect(await request(query, { operationName: 'A' })).toEqual({ data: { health: { mode: 'NORMAL' } } });
+    expect(await request('mutation { __typename }')).toEqual({ data: { __typename: 'Mutation' } });
   });
 });
 
@@ -347,63 +356,63 @@ describe('subscriptions', () => {
   const query =
     'subscription ($id: ID!, $depth: Int) { book: orderBookUpdated(marketId: $id, depth: $depth) { seq bids { priceBps } } }';
   const { service, taken } = harness();
-  const opened = (request: GraphqlRequest, context: OperationContext) => service.open(service.read(request), context);
-  const planned = (request: GraphqlRequest, context: OperationContext) => {
-    const found = opened(request, context);
-    if (found.kind !== 'subscription') throw new Error(JSON.stringify(found));
-    return found.plan;
+  const open = (request: GraphqlRequest, context: OperationContext) => service.open(service.read(request), context);
+  const planOf = (request: GraphqlRequest, context: OperationContext) => {
+    const result = open(request, context);
+    if (result.kind !== 'subscription') throw new Error(JSON.stringify(result));
+    return result.plan;
   };
 
-  it('have a plan with field, key, arguments and the same shape for equal answers', () => {
-    const plan = planned({ query, variables: { id: 'm' } }, NOBODY);
+  it('have a plan with field, key and arguments, and the same shape for the same selection', () => {
+    const plan = planOf({ query, variables: { id: 'm' } }, ANONYMOUS);
     expect([plan.field, plan.key, plan.args]).toEqual(['orderBookUpdated', 'book', { marketId: 'm', depth: 50 }]);
-    const same = planned({ query, variables: { id: 'm', ignored: 1 } }, asking());
+    const same = planOf({ query, variables: { id: 'm', ignored: 1 } }, operationContext());
     const inline = query.replace('$id: ID!, ', '').replace('$id', '"n"');
-    const spelled = planned({ query: inline.replaceAll(' ', '\n'), variables: {} }, asking());
-    const fewer = planned({ query: query.replace('seq ', ''), variables: { id: 'm' } }, asking());
-    const named = planned({ query: query.replace('book:', 'b:'), variables: { id: 'm' } }, asking());
-    const shapes = [same, spelled, fewer, named].map(({ shape }) => shape === plan.shape);
+    const reformatted = planOf({ query: inline.replaceAll(' ', '\n'), variables: {} }, operationContext());
+    const fewer = planOf({ query: query.replace('seq ', ''), variables: { id: 'm' } }, operationContext());
+    const renamed = planOf({ query: query.replace('book:', 'b:'), variables: { id: 'm' } }, operationContext());
+    const shapes = [same, reformatted, fewer, renamed].map(({ shape }) => shape === plan.shape);
     expect(shapes).toEqual([true, true, false, false]);
     expect(taken).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('have a different shape if a directive differs', () => {
+  it('have a different shape when a directive excludes a field', () => {
     const conditional = 'subscription ($a: Boolean = true) { venueStatusChanged { mode message @include(if: $a) } }';
     const shapes = [{}, { a: true }, { a: false }].map(
-      (variables) => planned({ query: conditional, variables }, NOBODY).shape,
+      (variables) => planOf({ query: conditional, variables }, ANONYMOUS).shape,
     );
     expect(shapes[0]).toBe(shapes[1]);
     expect(shapes[2]).not.toBe(shapes[1]);
   });
 
-  it('turn events into frames', () => {
-    const plan = planned({ query, variables: { id: 'm' } }, asking());
+  it('format events as frames', () => {
+    const plan = planOf({ query, variables: { id: 'm' } }, operationContext());
     for (const seq of [1, 2, 3, 4]) {
-      expect(plan.frame({ seq, bids: [{ priceBps: 10 * seq }] }, asking())).toEqual({
+      expect(plan.frame({ seq, bids: [{ priceBps: 10 * seq }] }, operationContext())).toEqual({
         data: { book: { seq: String(seq), bids: [{ priceBps: 10 * seq }] } },
       });
     }
-    expect(plan.frame({ seq: null, bids: [] }, asking(OWNER, 'r9'))).toEqual({
+    expect(plan.frame({ seq: null, bids: [] }, operationContext(OWNER, 'r9'))).toEqual({
       data: { book: null },
       errors: [{ message: 'internal error r9', path: ['book', 'seq'] }],
     });
   });
 
   it('are checked for credentials and scopes', () => {
-    expect(opened({ query: 'subscription { b: balanceUpdated { seq } }' }, NOBODY)).toEqual({
+    expect(open({ query: 'subscription { b: balanceUpdated { seq } }' }, ANONYMOUS)).toEqual({
       kind: 'failed',
       answer: { data: null, errors: [{ message: 'UNAUTHORIZED', path: ['b'] }] },
     });
   });
 
   it('are distinguished from queries, mutations and invalid requests', () => {
-    expect(opened({ query: '{ __typename }' }, NOBODY)).toEqual({
+    expect(open({ query: '{ __typename }' }, ANONYMOUS)).toEqual({
       kind: 'answered',
       answer: { data: { __typename: 'Query' } },
     });
-    expect(opened({ query: '{ me { id } }' }, NOBODY).kind).toBe('answered');
-    expect(opened({ query: 'query ($id: ID!) { market(id: $id) { id } }' }, NOBODY).kind).toBe('answered');
-    for (const nothing of ['{ nothing }', '{', 'query A { __typename } query B { __typename }'])
-      expect(opened({ query: nothing }, NOBODY).kind).toBe('failed');
+    expect(open({ query: '{ me { id } }' }, ANONYMOUS).kind).toBe('answered');
+    expect(open({ query: 'query ($id: ID!) { market(id: $id) { id } }' }, ANONYMOUS).kind).toBe('answered');
+    for (const invalid of ['{ nothing }', '{', 'query A { __typename } query B { __typename }'])
+      expect(open({ query: invalid }, ANONYMOUS).kind).toBe('failed');
   });
 });

@@ -1,4 +1,4 @@
-/** What a plan reads, and what graphql-js reads of the same. */
+/** Compares our readers of variables with graphql-js. */
 import {
   buildSchema,
   coerceInputValue,
@@ -12,9 +12,9 @@ import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
 import { inputReader, UNREAD } from '../../../src/server/graphql/variables.ts';
-import { json } from './random-document.ts';
+import { randomJson } from './random-document.ts';
 
-/** What graphql-js makes of it; `UNREAD` where it finds something wrong. */
+/** Reads a value with graphql-js. @returns `UNREAD` for an invalid value */
 function reference(value: unknown, type: GraphQLInputType): unknown {
   let isWrong = false;
   const read = coerceInputValue(value, type, () => {
@@ -23,7 +23,7 @@ function reference(value: unknown, type: GraphQLInputType): unknown {
   return isWrong ? UNREAD : read;
 }
 
-const STRANGE: readonly unknown[] = [
+const INVALID: readonly unknown[] = [
   null,
   1.5,
   -1,
@@ -38,42 +38,42 @@ const STRANGE: readonly unknown[] = [
   [[{}]],
 ];
 
-/** The same, wrong in one place perhaps. */
-function spoiled(value: unknown, dice: Random): unknown {
-  if (dice.int(6) === 0) return STRANGE[dice.int(STRANGE.length)];
-  if (Array.isArray(value)) return value.map((each) => (dice.int(3) === 0 ? spoiled(each, dice) : each));
+/** Returns the value, possibly with an invalid part. */
+function mutate(value: unknown, random: Random): unknown {
+  if (random.int(6) === 0) return INVALID[random.int(INVALID.length)];
+  if (Array.isArray(value)) return value.map((each) => (random.int(3) === 0 ? mutate(each, random) : each));
   if (typeof value !== 'object' || value === null) return value;
-  const members: [string, unknown][] = Object.entries(value).map(([name, each]) => [name, spoiled(each, dice)]);
-  if (dice.int(8) === 0) members.pop();
-  if (dice.int(8) === 0) members.push(['extra', 1]);
-  if (dice.int(12) === 0) members.push(['__proto__', { salt: 1 }]);
+  const members: [string, unknown][] = Object.entries(value).map(([name, each]) => [name, mutate(each, random)]);
+  if (random.int(8) === 0) members.pop();
+  if (random.int(8) === 0) members.push(['extra', 1]);
+  if (random.int(12) === 0) members.push(['__proto__', { salt: 1 }]);
   return JSON.parse(`{${members.map(([name, each]) => `${JSON.stringify(name)}:${JSON.stringify(each ?? null)}`)}}`);
 }
 
-describe('a plan of an input type', () => {
+describe('the reader of an input type', () => {
   const schema = venueSchema();
   const types = Object.values(schema.getTypeMap())
     .filter((type) => !isIntrospectionType(type))
     .filter((type) => isInputType(type));
 
-  it('reads values like graphql-js, with members in the same order, and no value that it refuses', () => {
-    const dice = seededRandom(11);
+  it('reads values like graphql-js, with members in the same order, and never reads an invalid value', () => {
+    const random = seededRandom(11);
     let [read, refused] = [0, 0];
     for (const named of types) {
       for (const type of [named, new GraphQLNonNull(named)]) {
         const reader = inputReader(type);
         for (let at = 0; at < 60; at += 1) {
-          const right = json(type, dice);
-          const value = at % 3 === 0 ? right : spoiled(right, dice);
+          const valid = randomJson(type, random);
+          const value = at % 3 === 0 ? valid : mutate(valid, random);
           const expected = reference(value, type);
-          const got = reader(value);
-          if (got === UNREAD) {
+          const actual = reader(value);
+          if (actual === UNREAD) {
             refused += expected === UNREAD ? 1 : 0;
             continue;
           }
           read += 1;
-          expect(got, `${type} of ${JSON.stringify(value)}`).toStrictEqual(expected);
-          expect(JSON.stringify(got)).toBe(JSON.stringify(expected));
+          expect(actual, `${type} of ${JSON.stringify(value)}`).toStrictEqual(expected);
+          expect(JSON.stringify(actual)).toBe(JSON.stringify(expected));
         }
       }
     }
@@ -81,28 +81,28 @@ describe('a plan of an input type', () => {
     expect(refused).toBeGreaterThan(400);
   });
 
-  it('reads every valid value of the input types of the venue without graphql-js', () => {
-    const dice = seededRandom(12);
-    const left = new Set<string>();
+  it('reads every valid value of the input types of the venue', () => {
+    const random = seededRandom(12);
+    const unread = new Set<string>();
     for (const type of types) {
       const reader = inputReader(type);
       for (let at = 0; at < 25; at += 1) {
-        const value = json(type, dice);
-        if (reader(value) === UNREAD && reference(value, type) !== UNREAD) left.add(String(type));
+        const value = randomJson(type, random);
+        if (reader(value) === UNREAD && reference(value, type) !== UNREAD) unread.add(String(type));
       }
     }
-    expect([...left]).toEqual([]);
+    expect([...unread]).toEqual([]);
   });
 
-  it('leaves single values for lists, objects with prototypes and OneOf inputs to graphql-js', () => {
-    const strange = buildSchema(`
+  it('does not read single values for lists, objects with prototypes and OneOf inputs', () => {
+    const unusual = buildSchema(`
       input One @oneOf { a: Int b: Int }
       input Taken { constructor: String }
       input Many { list: [Int] self: Many }
       type Query { a(one: One, many: Many): Int }
     `);
     const reader = (name: string) => {
-      const type = strange.getType(name);
+      const type = unusual.getType(name);
       if (!isInputObjectType(type)) throw new Error(name);
       return inputReader(type);
     };

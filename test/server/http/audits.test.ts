@@ -1,16 +1,16 @@
-/** GraphQL over HTTP as its working group checks it (graphql-http's audits), against the running server. */
+/** The audits of the GraphQL-over-HTTP working group (package graphql-http) against the running server. */
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StubServer, startStubServer } from './stub-server.ts';
 
-const ALWAYS_200 =
-  'the service answers every fault of GraphQL with status 200 (docs/spec/venue.md#errors-and-transport)';
+const ALWAYS_200 = 'every GraphQL error has status 200 (docs/spec/venue.md#errors-and-transport)';
 const ALWAYS_DATA = 'the body always has `data` (docs/spec/venue.md#errors-and-transport)';
-const NO_GET = 'GET is for GraphiQL and sockets (docs/spec/venue.md#errors-and-transport)';
+const NO_GET = 'GET is only for GraphiQL and WebSockets (docs/spec/venue.md#errors-and-transport)';
 
-const IGNORED = 'keys beside query, variables and operationName are ignored (docs/spec/venue.md#errors-and-transport)';
+const IGNORED =
+  'keys other than query, variables and operationName are ignored (docs/spec/venue.md#errors-and-transport)';
 
-/** What the contract wants otherwise, by its reason. The working group calls all of them SHOULD or MAY. */
+/** Audits that our contract contradicts, by reason. All of them are SHOULD or MAY. */
 const EXCEPTED: Readonly<Record<string, readonly string[]>> = {
   [NO_GET]: ['5A70', 'D6D5', '6A70'],
   [ALWAYS_200]: [

@@ -1,10 +1,10 @@
-/** What comes in wrong: an answer of the contract's shape or a closed connection, never a 5xx, never the inside. */
+/** Invalid input gets a response of the contract's shape or a closed connection, never a 5xx or internal details. */
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { venueSchema } from '../../../src/protocol/index.ts';
-import { GOOD_TOKEN, type ReceivedAnswer, type StubServer, startStubServer } from './stub-server.ts';
+import { GOOD_TOKEN, type ReceivedResponse, type StubServer, startStubServer } from './stub-server.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
@@ -27,12 +27,12 @@ afterAll(() => running.server.close(0));
 function post(
   body: string | Uint8Array,
   headers: Readonly<Record<string, string>> = JSON_HEADERS,
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   return running.send({ body, headers });
 }
 
-/** The answer of the contract's shape to a request that never came to run. */
-function failed({ status, text }: ReceivedAnswer): string {
+/** Checks that a request failed before execution. @returns the first error message */
+function errorOf({ status, text }: ReceivedResponse): string {
   expect(status).toBe(200);
   const answer = JSON.parse(text);
   expect(Object.keys(answer)).toEqual(['data', 'errors']);
@@ -47,32 +47,32 @@ function failed({ status, text }: ReceivedAnswer): string {
 
 describe('bodies', () => {
   it.each([
-    ['nothing', '', /^malformed JSON/],
+    ['an empty body', '', /^malformed JSON/],
     ['half an object', '{"query":', /^malformed JSON/],
     ['a lone surrogate in the bytes', new Uint8Array([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d]), /not UTF-8/],
     ['Latin-1', new Uint8Array([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /not UTF-8/],
     ['a list', '[{"query":"{ __typename }"}]', /^batches of requests/],
     ['a number', '7', /must be a JSON object/],
     ['null', 'null', /must be a JSON object/],
-    ['no query', '{"variables":{}}', /^"query" must be a string/],
-    ['a query of another kind', '{"query":["{ __typename }"]}', /^"query" must be a string/],
-    ['variables of another kind', '{"query":"{ __typename }","variables":[1]}', /^"variables" must be an object/],
+    ['a missing query', '{"variables":{}}', /^"query" must be a string/],
+    ['a query of another type', '{"query":["{ __typename }"]}', /^"query" must be a string/],
+    ['variables of another type', '{"query":"{ __typename }","variables":[1]}', /^"variables" must be an object/],
     [
-      'an operationName of another kind',
+      'an operationName of another type',
       '{"query":"{ __typename }","operationName":1}',
       /^"operationName" must be a string/,
     ],
     ['a query hidden in a prototype', '{"__proto__":{"query":"{ __typename }"}}', /^"query" must be a string/],
     [
-      'lists in lists, 100,000 deep',
+      'lists nested 100,000 deep',
       `{"query":"{ __typename }","variables":{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}},"y":}`,
       /^malformed JSON/,
     ],
   ])('are refused: %s', async (_name, body, message) => {
-    expect(failed(await post(body))).toMatch(message);
+    expect(errorOf(await post(body))).toMatch(message);
   });
 
-  it('can have unknown keys and repeated keys, of which the last counts', async () => {
+  it('can have unknown keys and repeated keys; the last value of a key is used', async () => {
     const { text } = await post(
       '{"query":"{","query":"{ __typename }","extensions":7,"constructor":{},"__proto__":{"a":1}}',
     );
@@ -117,33 +117,39 @@ describe('bodies', () => {
 
 describe('a body with a content coding', () => {
   const query = '{"query":"{ __typename }"}';
-  const packed = {
+  const compressed = {
     gzip: gzipSync(query),
     'x-gzip': gzipSync(query),
     deflate: deflateSync(query),
     br: brotliCompressSync(query),
   };
-  const coded = (coding: string): Readonly<Record<string, string>> => ({ ...JSON_HEADERS, 'content-encoding': coding });
+  const headersFor = (coding: string): Readonly<Record<string, string>> => ({
+    ...JSON_HEADERS,
+    'content-encoding': coding,
+  });
 
-  it.each(Object.entries(packed))('is decoded: %s', async (coding, body) => {
-    expect(await post(body, coded(coding))).toMatchObject({ status: 200, text: '{"data":{"__typename":"Query"}}' });
-    expect((await post(body, coded(coding.toUpperCase()))).status).toBe(200);
+  it.each(Object.entries(compressed))('is decoded: %s', async (coding, body) => {
+    expect(await post(body, headersFor(coding))).toMatchObject({
+      status: 200,
+      text: '{"data":{"__typename":"Query"}}',
+    });
+    expect((await post(body, headersFor(coding.toUpperCase()))).status).toBe(200);
   });
 
   it('is read unchanged when the coding is identity', async () => {
-    expect((await post(query, coded('identity'))).text).toBe('{"data":{"__typename":"Query"}}');
+    expect((await post(query, headersFor('identity'))).text).toBe('{"data":{"__typename":"Query"}}');
   });
 
   it.each([
     ['gzip', 'plain text', query],
     ['deflate', 'plain text', query],
     ['br', 'plain text', query],
-    ['gzip', 'another coding', packed.br],
-    ['gzip', 'half of it', packed.gzip.subarray(0, packed.gzip.length - 9)],
-    ['gzip', 'nothing', ''],
-    ['br', 'half of it', packed.br.subarray(0, packed.br.length - 2)],
-  ])('is refused with 400 when its header says %s but its bytes are %s', async (coding, _what, body) => {
-    const received = await post(body, coded(coding));
+    ['gzip', 'of another coding', compressed.br],
+    ['gzip', 'incomplete', compressed.gzip.subarray(0, compressed.gzip.length - 9)],
+    ['gzip', 'empty', ''],
+    ['br', 'incomplete', compressed.br.subarray(0, compressed.br.length - 2)],
+  ])('is refused with 400 when its header says %s but its bytes are %s', async (coding, _name, body) => {
+    const received = await post(body, headersFor(coding));
     expect(received.status).toBe(400);
     expect(JSON.parse(received.text)).toEqual({
       data: null,
@@ -151,9 +157,9 @@ describe('a body with a content coding', () => {
     });
   });
 
-  it('is refused with 415 when the coding is unknown, or when there are several', async () => {
+  it('is refused with 415 for an unknown coding or several codings', async () => {
     for (const coding of ['zip', 'gzip, br', 'gzip,gzip', '*', 'constructor']) {
-      const received = await post(packed.gzip, coded(coding));
+      const received = await post(compressed.gzip, headersFor(coding));
       expect([received.status, received.headers['accept-encoding']], coding).toEqual([415, 'gzip, deflate, br']);
       expect(JSON.parse(received.text)).toMatchObject({ data: null, errors: [{ path: [] }] });
     }
@@ -166,7 +172,7 @@ describe('a body with a content coding', () => {
       ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
     ] as const) {
       expect(body.length).toBeLessThan(262_144);
-      const received = await post(body, coded(coding));
+      const received = await post(body, headersFor(coding));
       expect([received.status, JSON.parse(received.text)], coding).toEqual([
         413,
         { data: null, errors: [{ message: 'the body is larger than 262144 bytes', path: [] }] },
@@ -186,15 +192,15 @@ describe('documents', () => {
     ).join(' ');
 
   it.each([
-    ['no text', '', /Syntax Error/],
-    ['no GraphQL', 'select * from markets', /Syntax Error/],
+    ['an empty document', '', /Syntax Error/],
+    ['SQL', 'select * from markets', /Syntax Error/],
     ['an unknown field', '{ secrets }', /Cannot query field "secrets"/],
     ['an unknown argument', '{ market(uuid: "x") { id } }', /Unknown argument "uuid"/],
-    ['a wrong type', '{ market(id: { a: 1 }) { id } }', /cannot represent/],
+    ['an argument of another type', '{ market(id: { a: 1 }) { id } }', /cannot represent/],
     ['an unknown enum value', '{ markets(input: { sort: BEST }) { totalCount } }', /BEST/],
     ['1,000 levels', deep(1000), /more than 250 nested brackets/],
     [
-      '1,000 levels within a list',
+      '1,000 levels of lists',
       `{ market(id: ${'['.repeat(1000)}${']'.repeat(1000)}) { id } }`,
       /more than 250 nested brackets/,
     ],
@@ -222,33 +228,33 @@ describe('documents', () => {
     ['only fragments', 'fragment F on Query { __typename }', /F/],
     ['a subscription', 'subscription { venueStatusChanged { mode } }', /WebSocket/],
     [
-      'a page of pages',
+      '50 pages of 100 items',
       `{ ${Array.from({ length: 50 }, (_, at) => `a${at}: markets(input: { first: 100 }) { edges { cursor node { id slug question status yesPriceBps noPriceBps spreadBps volumeCents } } }`).join(' ')} }`,
       /smaller pages/,
     ],
   ])('are refused: %s', async (_name, query, message) => {
-    expect(failed(await running.ask(query))).toMatch(message);
+    expect(errorOf(await running.request(query))).toMatch(message);
   });
 
   it('are refused for an unknown operation and for invalid variables', async () => {
-    const body = (more: object): string =>
-      JSON.stringify({ query: 'query A($id: ID!) { market(id: $id) { id } }', ...more });
-    expect(failed(await post(body({ operationName: 'B' })))).toMatch(/no operation "B"/);
-    expect(failed(await post(body({})))).toMatch(/"\$id" of required type "ID!" was not provided/);
-    expect(failed(await post(body({ variables: { id: { a: 1 } } })))).toMatch(/"\$id" got invalid value/);
+    const body = (fields: object): string =>
+      JSON.stringify({ query: 'query A($id: ID!) { market(id: $id) { id } }', ...fields });
+    expect(errorOf(await post(body({ operationName: 'B' })))).toMatch(/no operation "B"/);
+    expect(errorOf(await post(body({})))).toMatch(/"\$id" of required type "ID!" was not provided/);
+    expect(errorOf(await post(body({ variables: { id: { a: 1 } } })))).toMatch(/"\$id" got invalid value/);
     const input = 'query A($i: MarketsInput) { markets(input: $i) { totalCount } }';
     const variables = JSON.parse('{"i":{"__proto__":{"first":1}}}');
-    expect(failed(await running.ask(input, { variables }))).toMatch(/"__proto__" is not defined/);
+    expect(errorOf(await running.request(input, { variables }))).toMatch(/"__proto__" is not defined/);
   });
 
   it('with a million aliases are refused before execution', async () => {
     const query = `{ ${Array.from({ length: 1_000_000 }, (_, at) => `a${at}:health{mode}`).join('')} }`;
-    expect((await running.ask(query)).status).toBe(413);
+    expect((await running.request(query)).status).toBe(413);
   });
 
-  it('with repeated introspection are refused, while introspection by tools is answered', async () => {
+  it('with repeated introspection are refused, but the introspection query of tools is executed', async () => {
     const again = `{ __schema { types { ${Array.from({ length: 600 }, (_, at) => `a${at}: fields { name }`).join(' ')} } } }`;
-    expect(failed(await running.ask(again))).toMatch(/may have \d+ values/);
+    expect(errorOf(await running.request(again))).toMatch(/may have \d+ values/);
     const full = getIntrospectionQuery({
       directiveIsRepeatable: true,
       inputValueDeprecation: true,
@@ -256,27 +262,27 @@ describe('documents', () => {
       schemaDescription: true,
       specifiedByUrl: true,
     });
-    const { data, errors } = JSON.parse((await running.ask(full)).text);
+    const { data, errors } = JSON.parse((await running.request(full)).text);
     expect(errors).toBeUndefined();
     expect(printSchema(buildClientSchema(data))).toBe(printSchema(venueSchema()));
   });
 
   it('can introspect at any depth', async () => {
     const query = `{ __schema { types { fields { type { ${'ofType { '.repeat(20)} name ${'}'.repeat(20)} } } } } }`;
-    const answer = JSON.parse((await running.ask(query)).text);
+    const answer = JSON.parse((await running.request(query)).text);
     expect(answer.errors).toBeUndefined();
     expect(answer.data.__schema.types.length).toBeGreaterThan(100);
   });
 
   it('can use __proto__ as an alias', async () => {
-    const { text } = await running.ask('{ __proto__: __typename b: health { __proto__: mode } }');
+    const { text } = await running.request('{ __proto__: __typename b: health { __proto__: mode } }');
     expect(text).toMatch(/^\{"data":\{"__proto__":"Query","b":\{"__proto__":"[A-Z_]+"\}\}\}$/);
   });
 });
 
 describe('an internal error', () => {
   it('is answered with the request id of its log entry and without internal details', async () => {
-    const received = await running.ask('{ x: categories { name } __typename }');
+    const received = await running.request('{ x: categories { name } __typename }');
     const answer = JSON.parse(received.text);
     expect(answer).toEqual({
       data: null,
@@ -291,20 +297,20 @@ describe('an internal error', () => {
 
 describe('an answer that cannot be serialized as JSON', () => {
   it('is an internal error of this request only', async () => {
-    const received = await running.ask('{ authChallenge(address: "0x") { typedData } }');
-    expect(failed(received)).toBe(`internal error ${received.headers['x-request-id']}`);
-    expect((await running.ask('{ __typename }')).status).toBe(200);
+    const received = await running.request('{ authChallenge(address: "0x") { typedData } }');
+    expect(errorOf(received)).toBe(`internal error ${received.headers['x-request-id']}`);
+    expect((await running.request('{ __typename }')).status).toBe(200);
   });
 });
 
 describe('a client that disconnects', () => {
   it.each([
     [
-      'amid its body',
+      'inside its body',
       'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{"query"',
     ],
     [
-      'before its answer',
+      'before its response',
       'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 26\r\n\r\n{"query":"{ __typename }"}',
     ],
   ])('%s does not affect other clients', async (_name, bytes) => {
@@ -312,7 +318,7 @@ describe('a client that disconnects', () => {
     const socket = connect(running.server.port, '127.0.0.1', () => socket.write(bytes, () => socket.resetAndDestroy()));
     socket.on('error', () => undefined);
     await expect.poll(() => running.server.traffic.requests + Number(socket.destroyed)).toBeGreaterThan(before);
-    expect((await running.ask('{ __typename }')).status).toBe(200);
+    expect((await running.request('{ __typename }')).status).toBe(200);
     await expect.poll(() => running.server.traffic.running).toBe(0);
   });
 });
@@ -321,16 +327,16 @@ describe('bytes that are not HTTP', () => {
   it.each([
     ['garbage', '\u0000\u0001garbage\r\n\r\n'],
     ['headers without end', `POST /graphql HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(20_000)}\r\n\r\n`],
-    ['two lengths', 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n12345'],
+    ['two content lengths', 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n12345'],
     [
-      'a length and chunks',
+      'a content length and chunks',
       'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /api HTTP/1.1\r\n\r\n',
     ],
-    ['no host', 'POST /graphql HTTP/1.1\r\ncontent-length: 0\r\n\r\n'],
-    ['an expectation', 'POST /graphql HTTP/1.1\r\nhost: x\r\nexpect: fire\r\ncontent-length: 0\r\n\r\n'],
-    ['a path that is no text', 'GET /%zz%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'],
+    ['no host header', 'POST /graphql HTTP/1.1\r\ncontent-length: 0\r\n\r\n'],
+    ['an unknown expect header', 'POST /graphql HTTP/1.1\r\nhost: x\r\nexpect: fire\r\ncontent-length: 0\r\n\r\n'],
+    ['a path that is not text', 'GET /%zz%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'],
   ])('end only their own connection: %s', async (_name, bytes) => {
-    const said = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       let text = '';
       const socket = connect(running.server.port, '127.0.0.1', () => socket.write(bytes));
       socket.on('data', (chunk: Buffer) => {
@@ -339,8 +345,8 @@ describe('bytes that are not HTTP', () => {
       socket.on('close', () => resolve(text));
       socket.on('error', reject);
     });
-    expect(said).toMatch(/^HTTP\/1\.1 4\d\d /);
-    expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '')).toMatchObject({ data: null, errors: [{ path: [] }] });
-    expect((await running.ask('{ __typename }', { token: GOOD_TOKEN })).status).toBe(200);
+    expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ data: null, errors: [{ path: [] }] });
+    expect((await running.request('{ __typename }', { token: GOOD_TOKEN })).status).toBe(200);
   });
 });

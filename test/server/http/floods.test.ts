@@ -1,4 +1,4 @@
-/** Requests that do not come to an end, or come in great number, without credentials. */
+/** Unfinished requests and floods of requests from clients without credentials. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -19,10 +19,10 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** What is said on a connection until it is closed. @param drip written again and again */
-function talk(port: number, first: string, drip?: string): Promise<string> {
+/** Writes to a new connection. @param drip text to write repeatedly @returns everything received until it closes */
+function exchange(port: number, first: string, drip?: string): Promise<string> {
   return new Promise((resolve) => {
-    let said = '';
+    let received = '';
     let timer: NodeJS.Timeout | undefined;
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(first);
@@ -30,42 +30,42 @@ function talk(port: number, first: string, drip?: string): Promise<string> {
     });
     sockets.push(socket);
     socket.on('data', (chunk) => {
-      said += chunk.toString();
+      received += chunk.toString();
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearInterval(timer);
-      resolve(said);
+      resolve(received);
     });
   });
 }
 
 describe('an unfinished body', () => {
   it.each([
-    ['nothing after its headers', `${HEAD}content-length: 100\r\n\r\n`, undefined],
-    ['nothing of the most that is allowed', `${HEAD}content-length: 262144\r\n\r\n`, undefined],
-    ['a byte now and then', `${HEAD}content-length: 100000\r\n\r\n`, ' '],
-    ['a chunk now and then', `${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
-    ['nothing after 100-continue', `${HEAD}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`, undefined],
-  ])('times out with 408: %s', async (_what, first, drip) => {
+    ['nothing follows the headers', `${HEAD}content-length: 100\r\n\r\n`, undefined],
+    ['nothing of the largest allowed body arrives', `${HEAD}content-length: 262144\r\n\r\n`, undefined],
+    ['single bytes arrive slowly', `${HEAD}content-length: 100000\r\n\r\n`, ' '],
+    ['single chunks arrive slowly', `${HEAD}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+    ['nothing follows 100-continue', `${HEAD}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`, undefined],
+  ])('times out with 408: %s', async (_name, first, drip) => {
     running = await startStubServer({ timeouts: { arrival: 100 } });
-    expect(await talk(running.server.port, first, drip)).toMatch(/HTTP\/1\.1 408 /);
+    expect(await exchange(running.server.port, first, drip)).toMatch(/HTTP\/1\.1 408 /);
   });
 
-  it('has its time from its first byte on, not from the connection', async () => {
+  it('times out from its first byte on, not from the connection', async () => {
     running = await startStubServer({ timeouts: { arrival: 1_000 } });
     const socket = connect(running.server.port, '127.0.0.1');
     await new Promise<void>((resolve) => socket.once('connect', resolve));
     await new Promise((resolve) => setTimeout(resolve, 500));
     const started = performance.now();
     socket.write(`${HEAD}content-length: 100\r\n\r\n`);
-    const [said] = await once(socket, 'data');
-    expect(String(said)).toMatch(/^HTTP\/1\.1 408 /);
+    const [received] = await once(socket, 'data');
+    expect(String(received)).toMatch(/^HTTP\/1\.1 408 /);
     expect(performance.now() - started).toBeGreaterThan(900);
     socket.destroy();
   });
 
-  it('times out by default when docs/server.md says', () => {
+  it('times out by default after the time in docs/server.md', () => {
     const page = readFileSync(new URL('../../../docs/server.md', import.meta.url), 'utf8');
     const [, seconds, late] =
       /time from the first byte of a request to the last of its body \| (\d+) s, then 408 within (a second)/.exec(
@@ -77,46 +77,50 @@ describe('an unfinished body', () => {
 
   it('is refused at once when its declared length is too large', async () => {
     running = await startStubServer();
-    const said = await talk(running.server.port, `${HEAD}content-length: 100000000\r\n\r\n`);
-    expect(said).toMatch(/^HTTP\/1\.1 413 /);
+    const received = await exchange(running.server.port, `${HEAD}content-length: 100000000\r\n\r\n`);
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('is counted by address in one buffer however many chunks arrive', async () => {
-    const held = new UnfinishedBytes(100);
-    const account = held.open('192.0.2.1');
-    expect([account(60), held.open('192.0.2.1')(41), held.bytesOf('192.0.2.1')]).toEqual([true, false, 101]);
-    expect(held.open('192.0.2.2')(100)).toBe(true);
-    account(-60);
-    expect(held.bytesOf('192.0.2.1')).toBe(41);
-    expect([held.open('2001:db8::1')(60), held.open('2001:db8::2')(60)]).toEqual([true, false]);
+  it('counts toward the limit of its address or IPv6 network', async () => {
+    const unfinished = new UnfinishedBytes(100);
+    const addBytes = unfinished.open('192.0.2.1');
+    expect([addBytes(60), unfinished.open('192.0.2.1')(41), unfinished.bytesOf('192.0.2.1')]).toEqual([
+      true,
+      false,
+      101,
+    ]);
+    expect(unfinished.open('192.0.2.2')(100)).toBe(true);
+    addBytes(-60);
+    expect(unfinished.bytesOf('192.0.2.1')).toBe(41);
+    expect([unfinished.open('2001:db8::1')(60), unfinished.open('2001:db8::2')(60)]).toEqual([true, false]);
   });
 
-  it('is refused when other bodies of its address have used up the limit', async () => {
+  it('is refused with 429 when other bodies of its address have used up the limit', async () => {
     running = await startStubServer();
     const { port } = running.server;
     const part = `${HEAD}content-length: 262144\r\n\r\n${' '.repeat(200_000)}`;
     let refused = 0;
     for (let at = 0; at < 200; at += 1)
-      void talk(port, part).then((said) => {
-        if (/^HTTP\/1\.1 429 /.test(said)) refused += 1;
+      void exchange(port, part).then((received) => {
+        if (/^HTTP\/1\.1 429 /.test(received)) refused += 1;
       });
     await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(20);
-    expect((await running.ask('{ __typename }')).status).toBe(200);
+    expect((await running.request('{ __typename }')).status).toBe(200);
     for (const socket of sockets.splice(0)) socket.destroy();
     await expect
-      .poll(async () => (await running?.send({ body: padded(200_000), headers: JSON_TYPE }))?.status)
+      .poll(async () => (await running?.send({ body: paddedQuery(200_000), headers: JSON_TYPE }))?.status)
       .toBe(200);
   });
 });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function padded(spaces: number): string {
+function paddedQuery(spaces: number): string {
   return `{"query":"{ __typename }"${' '.repeat(spaces)}}`;
 }
 
 describe('a body that costs tokens', () => {
-  it('is paid for before it is read: by 16 KiB when large, as the maximum when compressed', async () => {
+  it('costs tokens before it is read: one for each 16 KiB when large, and the maximum when compressed', async () => {
     const taken: [string, number][] = [];
     const quota: RequestQuota = {
       take: (_context, bucket, count) => {
@@ -126,11 +130,11 @@ describe('a body that costs tokens', () => {
       charge: () => undefined,
     };
     running = await startStubServer({ quota });
-    await running.ask('{ __typename }');
+    await running.request('{ __typename }');
     taken.length = 0;
-    await running.send({ body: padded(16_000), headers: JSON_TYPE });
-    await running.send({ body: padded(200_000), headers: JSON_TYPE });
-    await running.send({ body: gzipSync(padded(0)), headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } });
+    await running.send({ body: paddedQuery(16_000), headers: JSON_TYPE });
+    await running.send({ body: paddedQuery(200_000), headers: JSON_TYPE });
+    await running.send({ body: gzipSync(paddedQuery(0)), headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } });
     await running.send({ body: 'x', headers: JSON_TYPE });
     await running.send({ method: 'GET', path: '/graphql', headers: { accept: 'text/html' } });
     expect(taken).toEqual([
@@ -150,9 +154,9 @@ describe('a body that costs tokens', () => {
     running = await startStubServer({ wait: () => 1_500 });
     const limited = { data: null, errors: [{ message: 'rate limited: retry in 1500 ms', path: [] }] };
     for (const input of [
-      { body: padded(200_000), headers: JSON_TYPE },
-      { body: 'no gzip', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
-      { body: 'no JSON', headers: JSON_TYPE },
+      { body: paddedQuery(200_000), headers: JSON_TYPE },
+      { body: 'not gzip', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
+      { body: 'not JSON', headers: JSON_TYPE },
     ]) {
       const received = await running.send(input);
       expect([received.status, received.headers['retry-after'], JSON.parse(received.text)]).toEqual([

@@ -1,4 +1,4 @@
-/** The server around GraphQL: paths, methods, headers, and how it goes away. */
+/** The HTTP server: paths, methods, headers, limits and shutdown. */
 import { connect, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,18 +8,18 @@ import { registerTraffic, type TrafficSource } from '../../../src/server/http/ht
 import type { HttpOptions } from '../../../src/server/http/options.ts';
 import { GOOD_TOKEN, type StubServer, startStubServer } from './stub-server.ts';
 
-const open: StubServer[] = [];
+const servers: StubServer[] = [];
 async function start(...changes: Parameters<typeof startStubServer>): Promise<StubServer> {
   const running = await startStubServer(...changes);
-  open.push(running);
+  servers.push(running);
   return running;
 }
 afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ server }) => server.close(0)));
+  await Promise.all(servers.splice(0).map(({ server }) => server.close(0)));
 });
 
 describe('paths', () => {
-  it('are the two GraphQL endpoints, discovery and health only', async () => {
+  it('are only the two GraphQL endpoints, discovery and health', async () => {
     const { send } = await start();
     const body = '{"query":"{ __typename }"}';
     for (const path of ['/graphql', '/api/graphql', '/graphql?x=1']) {
@@ -37,8 +37,8 @@ describe('paths', () => {
       status: 'OK',
       engineSeq: '7',
     });
-    const lost = await send({ method: 'GET', path: '/metrics' });
-    expect([lost.status, JSON.parse(lost.text)]).toEqual([
+    const unknown = await send({ method: 'GET', path: '/metrics' });
+    expect([unknown.status, JSON.parse(unknown.text)]).toEqual([
       404,
       { data: null, errors: [{ message: 'there is no resource at /metrics', path: [] }] },
     ]);
@@ -53,17 +53,17 @@ describe('paths', () => {
     expect((await send({ method: 'GET', path: '/venue/health' })).status).toBe(200);
   });
 
-  it('answer HEAD like GET without a body', async () => {
+  it('respond to HEAD like to GET, without a body', async () => {
     const { send } = await start({ metrics: { contentType: 'text/plain', metrics: async () => 'up 1\n' } });
     for (const path of ['/api', '/health', '/metrics']) {
-      const [got, head] = [await send({ method: 'GET', path }), await send({ method: 'HEAD', path })];
+      const [get, head] = [await send({ method: 'GET', path }), await send({ method: 'HEAD', path })];
       expect([head.status, head.text], path).toEqual([200, '']);
-      expect(head.headers['content-length'], path).toBe(String(got.text.length));
-      expect(head.headers['content-type'], path).toBe(got.headers['content-type']);
+      expect(head.headers['content-length'], path).toBe(String(get.text.length));
+      expect(head.headers['content-type'], path).toBe(get.headers['content-type']);
     }
   });
 
-  it('answer another method with the allowed methods', async () => {
+  it('respond to another method with 405 and the allowed methods', async () => {
     const { send } = await start();
     for (const [method, path, allow] of [
       ['GET', '/graphql', 'POST, GET, OPTIONS'],
@@ -79,7 +79,7 @@ describe('paths', () => {
     }
   });
 
-  it('answer another method with 405 whatever the body is', async () => {
+  it('respond to another method with 405, whatever the body is', async () => {
     const { send } = await start();
     const json = 'application/json';
     for (const [type, body] of [
@@ -90,7 +90,7 @@ describe('paths', () => {
       ['not a type', 'x'],
       [json, ' '.repeat(300_000)],
     ] as const) {
-      // Node sends no length of a body that goes with DELETE or OPTIONS.
+      // Node.js sends no content length with DELETE or OPTIONS.
       const headers = { 'content-type': type, 'content-length': String(body.length) };
       for (const [method, path, allow] of [
         ['PUT', '/graphql', 'POST, GET, OPTIONS'],
@@ -105,14 +105,17 @@ describe('paths', () => {
           allow,
         ]);
       }
-      const lost = await send({ method: 'POST', path: '/nowhere', body, headers });
-      expect([lost.status, JSON.parse(lost.text).errors[0].message]).toEqual([404, 'there is no resource at /nowhere']);
+      const unknown = await send({ method: 'POST', path: '/nowhere', body, headers });
+      expect([unknown.status, JSON.parse(unknown.text).errors[0].message]).toEqual([
+        404,
+        'there is no resource at /nowhere',
+      ]);
       const preflight = await send({ method: 'OPTIONS', path: '/graphql', body, headers });
       expect(preflight.status).toBe(204);
     }
   });
 
-  it('serve metrics when configured, and answer 503 while health is DOWN', async () => {
+  it('serve metrics when configured, and respond with 503 while health is DOWN', async () => {
     const { send } = await start({
       metrics: { contentType: 'text/plain; version=0.0.4', metrics: async () => 'up 1\n' },
       health: () => ({
@@ -131,12 +134,16 @@ describe('paths', () => {
 
   it('redirect browsers and programs alike from the root to GraphQL', async () => {
     const { send } = await start();
-    const seen = await send({ method: 'GET', path: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*' } });
-    expect([seen.status, seen.headers.location]).toEqual([302, '/graphql']);
-    const asked = await send({ method: 'GET', path: '/', headers: { accept: '*/*' } });
-    expect([asked.status, asked.headers.location]).toEqual([302, '/graphql']);
-    const under = await start({ base: '/venue' });
-    const page = await under.send({ method: 'GET', path: '/venue/', headers: { accept: 'text/html' } });
+    const browser = await send({
+      method: 'GET',
+      path: '/',
+      headers: { accept: 'text/html,application/xhtml+xml,*/*' },
+    });
+    expect([browser.status, browser.headers.location]).toEqual([302, '/graphql']);
+    const program = await send({ method: 'GET', path: '/', headers: { accept: '*/*' } });
+    expect([program.status, program.headers.location]).toEqual([302, '/graphql']);
+    const withBase = await start({ base: '/venue' });
+    const page = await withBase.send({ method: 'GET', path: '/venue/', headers: { accept: 'text/html' } });
     expect([page.status, page.headers.location]).toEqual([302, '/venue/graphql']);
   });
 
@@ -148,9 +155,9 @@ describe('paths', () => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.text).toContain('/graphql');
     expect(page.text).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/);
-    const packed = await send({ ...input, headers: { ...input.headers, 'accept-encoding': 'gzip, br' } });
-    expect(packed.headers['content-encoding']).toBe('gzip');
-    expect(packed.text.length).toBeLessThan(page.text.length / 2);
+    const compressed = await send({ ...input, headers: { ...input.headers, 'accept-encoding': 'gzip, br' } });
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(compressed.text.length).toBeLessThan(page.text.length / 2);
   });
 });
 
@@ -160,9 +167,9 @@ describe('metrics', () => {
     const source: { now?: TrafficSource } = {};
     registerTraffic(registry, () => source.now);
     expect(await registry.metrics()).toContain('halfspread_http_requests_total 0');
-    const { server, ask, send } = await start({ metrics: registry });
+    const { server, request, send } = await start({ metrics: registry });
     source.now = { traffic: server.traffic, cached: { documents: 3, characters: 90 } };
-    await ask('{ __typename }');
+    await request('{ __typename }');
     source.now = { traffic: server.traffic, cached: { documents: 3, characters: 90 } };
     const { text } = await send({ method: 'GET', path: '/metrics' });
     expect(text).toMatch(/^halfspread_http_requests_total 1$/m);
@@ -173,28 +180,31 @@ describe('metrics', () => {
 
 describe('headers', () => {
   it('contain the request id and the time to wait', async () => {
-    const { ask } = await start({ wait: () => 1_200 });
-    const [first, second] = [await ask('{ health { mode } }'), await ask('{ health { mode } }')];
+    const { request } = await start({ wait: () => 1_200 });
+    const [first, second] = [await request('{ health { mode } }'), await request('{ health { mode } }')];
     expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
     expect([first.status, first.headers['retry-after']]).toEqual([200, '2']);
     expect(JSON.parse(first.text)).toEqual({ data: null, errors: [{ message: rateLimited(1_200).message, path: [] }] });
   });
 
   it('allow all origins or only the configured ones', async () => {
-    const asked = { method: 'OPTIONS', path: '/graphql', headers: { origin: 'https://a.example' } };
-    const all = await (await start()).send(asked);
+    const preflight = { method: 'OPTIONS', path: '/graphql', headers: { origin: 'https://a.example' } };
+    const all = await (await start()).send(preflight);
     expect([all.status, all.headers['access-control-allow-origin']]).toEqual([204, '*']);
     expect(all.headers['access-control-allow-headers']).toContain('authorization');
     const some = await start({ origins: ['https://b.example'] });
-    expect((await some.send(asked)).headers['access-control-allow-origin']).toBeUndefined();
-    const named = await some.send({ ...asked, headers: { origin: 'https://b.example' } });
-    expect([named.headers['access-control-allow-origin'], named.headers.vary]).toEqual(['https://b.example', 'origin']);
+    expect((await some.send(preflight)).headers['access-control-allow-origin']).toBeUndefined();
+    const allowed = await some.send({ ...preflight, headers: { origin: 'https://b.example' } });
+    expect([allowed.headers['access-control-allow-origin'], allowed.headers.vary]).toEqual([
+      'https://b.example',
+      'origin',
+    ]);
   });
 
-  it('name the client only when they come from a trusted proxy', async () => {
-    const seen: string[] = [];
+  it('set the client address only when they come from a trusted proxy', async () => {
+    const addresses: string[] = [];
     const identify: HttpOptions['identify'] = ({ ip }) => {
-      seen.push(ip);
+      addresses.push(ip);
       return undefined;
     };
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.9, 203.0.113.7, 10.1.2.3' };
@@ -205,7 +215,7 @@ describe('headers', () => {
       ...input,
       headers: { ...headers, 'x-forwarded-for': 'nonsense' },
     });
-    expect(seen).toEqual(['127.0.0.1', '203.0.113.7', '127.0.0.1']);
+    expect(addresses).toEqual(['127.0.0.1', '203.0.113.7', '127.0.0.1']);
     await expect(start({ trustedProxies: ['10.0.0.0/33'] })).rejects.toThrow(
       /trustedProxies: expected an IP address or a range/,
     );
@@ -214,22 +224,24 @@ describe('headers', () => {
 
 describe('credentials', () => {
   it('give access to protected fields and do not affect public fields', async () => {
-    const { ask } = await start();
-    expect(JSON.parse((await ask('{ me { id } }')).text)).toEqual({
+    const { request } = await start();
+    expect(JSON.parse((await request('{ me { id } }')).text)).toEqual({
       data: null,
       errors: [{ message: 'UNAUTHORIZED', path: ['me'] }],
     });
-    expect(JSON.parse((await ask('{ me { id } }', { token: GOOD_TOKEN })).text).data.me).toHaveProperty('id');
-    expect(JSON.parse((await ask('{ geoCheck { allowed } }', { token: 'Bearer stale' })).text).errors).toBeUndefined();
+    expect(JSON.parse((await request('{ me { id } }', { token: GOOD_TOKEN })).text).data.me).toHaveProperty('id');
+    expect(
+      JSON.parse((await request('{ geoCheck { allowed } }', { token: 'Bearer stale' })).text).errors,
+    ).toBeUndefined();
   });
 
   it('cause an internal error when they cannot be looked up', async () => {
-    const { ask, logged } = await start({
+    const { request, logged } = await start({
       identify: () => {
         throw new Error('database is locked');
       },
     });
-    const received = await ask('{ __typename }');
+    const received = await request('{ __typename }');
     expect([received.status, JSON.parse(received.text)]).toEqual([
       200,
       { data: null, errors: [{ message: `internal error ${received.headers['x-request-id']}`, path: [] }] },
@@ -239,9 +251,9 @@ describe('credentials', () => {
 });
 
 describe('a slow sender', () => {
-  it('is hung up on', async () => {
+  it('is disconnected', async () => {
     const { server } = await start({ timeouts: { arrival: 100 } });
-    const said = await new Promise<string>((resolve, reject) => {
+    const received = await new Promise<string>((resolve, reject) => {
       let text = '';
       const socket = connect(server.port, '127.0.0.1', () =>
         socket.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-le'),
@@ -252,12 +264,12 @@ describe('a slow sender', () => {
       socket.on('close', () => resolve(text));
       socket.on('error', reject);
     });
-    expect(said).toMatch(/^HTTP\/1\.1 408 /);
+    expect(received).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
 
 describe('connections of one address', () => {
-  const opened = (port: number): Promise<boolean> =>
+  const connectTo = (port: number): Promise<boolean> =>
     new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('GET /api HTTP/1.1\r\nhost: x\r\n\r\n'));
       sockets.push(socket);
@@ -270,52 +282,52 @@ describe('connections of one address', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
 
-  it('are limited: one more is closed at once until another one closes', async () => {
+  it('are limited: a connection above the limit is closed until another one closes', async () => {
     const { server } = await start({ maxPerAddress: 2 });
-    expect([await opened(server.port), await opened(server.port), await opened(server.port)]).toEqual([
+    expect([await connectTo(server.port), await connectTo(server.port), await connectTo(server.port)]).toEqual([
       true,
       true,
       false,
     ]);
     sockets[0]?.destroy();
-    await expect.poll(() => opened(server.port)).toBe(true);
+    await expect.poll(() => connectTo(server.port)).toBe(true);
   });
 
   it('are not limited for a trusted proxy', async () => {
     const { server } = await start({ maxPerAddress: 1, trustedProxies: ['127.0.0.1'] });
-    expect([await opened(server.port), await opened(server.port)]).toEqual([true, true]);
+    expect([await connectTo(server.port), await connectTo(server.port)]).toEqual([true, true]);
   });
 });
 
-/** `POST` of a query as bytes. */
-function posted(query: string, headers = ''): string {
+/** The bytes of a POST request with a query. */
+function postBytes(query: string, headers = ''): string {
   const body = JSON.stringify({ query });
   return `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
 describe('pipelined requests', () => {
-  it('are answered in order whichever handler answers first', async () => {
+  it('are answered in order, whichever handler finishes first', async () => {
     const held = Promise.withResolvers<readonly object[]>();
     const { server } = await start({ resolvers: { Query: { categories: () => held.promise }, Mutation: {} } });
     const socket = connect(server.port, '127.0.0.1');
-    let said = '';
+    let received = '';
     socket.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      received += chunk.toString();
     });
     const health = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
     const later = '{ categories { name } }';
     socket.write(
       [
-        ...[posted('{ a: __typename }'), health, posted('{ b: __typename }'), posted('{ nothing }')],
-        ...[posted('{ ö: __typename }'), posted(later), posted('{ c: __typename }'), health],
-        ...[posted('{ d: __typename }', 'origin: http://page.example\r\n'), posted('{ e: __typename }')],
-        posted('{ f: __typename }', 'connection: close\r\n'),
+        ...[postBytes('{ a: __typename }'), health, postBytes('{ b: __typename }'), postBytes('{ nothing }')],
+        ...[postBytes('{ ö: __typename }'), postBytes(later), postBytes('{ c: __typename }'), health],
+        ...[postBytes('{ d: __typename }', 'origin: http://page.example\r\n'), postBytes('{ e: __typename }')],
+        postBytes('{ f: __typename }', 'connection: close\r\n'),
       ].join(''),
     );
-    await expect.poll(() => said.split('HTTP/1.1 ').length - 1).toBe(5);
+    await expect.poll(() => received.split('HTTP/1.1 ').length - 1).toBe(5);
     held.resolve([]);
     await new Promise((resolve) => socket.once('close', resolve));
-    const bodies = said.split('HTTP/1.1 200 OK\r\n').slice(1);
+    const bodies = received.split('HTTP/1.1 200 OK\r\n').slice(1);
     expect(bodies.map((answer) => /"(?:[a-f]|status|categories|message)":"?[A-Z]?[a-z]*/.exec(answer)?.[0])).toEqual([
       ...['"a":"Query', '"status":"O', '"b":"Query', '"message":"Cannot', '"message":"Syntax', '"categories":'],
       ...['"c":"Query', '"status":"O', '"d":"Query', '"e":"Query', '"f":"Query'],
@@ -327,13 +339,13 @@ describe('pipelined requests', () => {
       expect(head).toMatch(/^date: \w{3}, \d{2} \w{3} \d{4} \d\d:\d\d:\d\d GMT/im);
       expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(Buffer.byteLength(body));
     }
-    expect(said.match(/connection: close/gi)).toHaveLength(1);
+    expect(received.match(/connection: close/gi)).toHaveLength(1);
     expect(server.traffic).toMatchObject({ requests: 11, running: 0 });
   });
 });
 
 describe('a request', () => {
-  it('gets its complete answer from a closing server even if the client reads late', async () => {
+  it('gets its complete response from a closing server even if the client reads late', async () => {
     const name = 'ä'.repeat(2_000_000);
     let closed: Promise<void> | undefined;
     const running = await startStubServer({
@@ -348,9 +360,9 @@ describe('a request', () => {
       },
     });
     const socket = connect(running.server.port, '127.0.0.1').pause();
-    socket.write(posted('{ categories { name } }'));
+    socket.write(postBytes('{ categories { name } }'));
     await expect.poll(() => closed !== undefined).toBe(true);
-    // Ten turns of timers, in which a server that did not wait would have gone.
+    // Long enough for a server that does not wait to close the connection.
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     const read: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => read.push(chunk)).resume();
@@ -362,8 +374,8 @@ describe('a request', () => {
   });
 });
 
-describe('a reader that never reads', () => {
-  it('is hung up on', async () => {
+describe('a client that never reads', () => {
+  it('is disconnected', async () => {
     const { server } = await start({ timeouts: { stalled: 300 } });
     const page = 'GET /graphql HTTP/1.1\r\nhost: x\r\naccept: text/html\r\n\r\n';
     const socket = connect(server.port, '127.0.0.1', () => socket.pause().write(page));
@@ -374,45 +386,45 @@ describe('a reader that never reads', () => {
   });
 });
 
-describe('shutting down', () => {
+describe('a server that shuts down', () => {
   it('answers running requests, answers new ones with 503, and then closes', async () => {
     const running: StubServer = await startStubServer({
       resolvers: { Query: { categories: () => held.promise }, Mutation: {} },
     });
     const held = Promise.withResolvers<readonly object[]>();
-    const begun = running.ask('{ categories { name } }');
+    const pending = running.request('{ categories { name } }');
     const answered: string[] = [];
-    const keepsAlive = connect(running.server.port, '127.0.0.1');
-    let said = '';
-    keepsAlive.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+    const keepAlive = connect(running.server.port, '127.0.0.1');
+    let received = '';
+    keepAlive.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
     });
     const half = 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 26\r\n';
-    keepsAlive.write(half);
+    keepAlive.write(half);
     await expect.poll(() => running.server.traffic.running).toBe(1);
     const closed = running.server.close(60_000);
-    keepsAlive.end('\r\n{"query":"{ __typename }"}');
-    await new Promise((resolve) => keepsAlive.once('close', resolve));
-    expect(said).toMatch(/^HTTP\/1\.1 503 /);
-    expect(said).toContain('{"data":null,"errors":[{"message":"the server is shutting down');
+    keepAlive.end('\r\n{"query":"{ __typename }"}');
+    await new Promise((resolve) => keepAlive.once('close', resolve));
+    expect(received).toMatch(/^HTTP\/1\.1 503 /);
+    expect(received).toContain('{"data":null,"errors":[{"message":"the server is shutting down');
     for (const path of ['/health', '/api']) answered.push((await running.send({ method: 'GET', path })).text);
     expect(answered).toEqual([expect.stringContaining('"status":"OK"'), expect.stringContaining('shutting down')]);
     held.resolve([]);
-    expect((await begun).text).toBe('{"data":{"categories":[]}}');
+    expect((await pending).text).toBe('{"data":{"categories":[]}}');
     await closed;
-    await expect(running.ask('{ __typename }')).rejects.toThrow(/ECONNREFUSED/);
+    await expect(running.request('{ __typename }')).rejects.toThrow(/ECONNREFUSED/);
   });
 
   it('waits at most for the grace period', async () => {
     const running = await startStubServer({
       resolvers: { Query: { categories: () => new Promise(() => undefined) }, Mutation: {} },
     });
-    const begun = running.ask('{ categories { name } }');
+    const pending = running.request('{ categories { name } }');
     await expect.poll(() => running.server.traffic.running).toBe(1);
-    await Promise.all([running.server.close(20), expect(begun).rejects.toThrow(/socket hang up|ECONNRESET/)]);
+    await Promise.all([running.server.close(20), expect(pending).rejects.toThrow(/socket hang up|ECONNRESET/)]);
   });
 
-  it('waits for no connection that is accepted after the grace period', async () => {
+  it('does not wait for connections accepted after the grace period', async () => {
     const { server } = await startStubServer({ timeouts: { stalled: 100_000 } });
     const sockets: Socket[] = [];
     const connectOnce = (begin: string): void => {
@@ -437,15 +449,15 @@ describe('shutting down', () => {
   });
 });
 
-describe('the hook that sees requests first', () => {
+describe('the intercept hook', () => {
   it('can answer a request or pass it on', async () => {
-    const { ask, send } = await start({
+    const { request, send } = await start({
       intercept: (request, response, pass) => {
         if (request.headers['x-chaos'] === undefined) pass();
         else response.writeHead(502).end('<html>bad gateway</html>');
       },
     });
-    expect((await ask('{ __typename }')).status).toBe(200);
+    expect((await request('{ __typename }')).status).toBe(200);
     expect((await send({ headers: { 'x-chaos': '1' } })).status).toBe(502);
   });
 });

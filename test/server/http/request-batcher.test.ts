@@ -12,7 +12,7 @@ import {
 import { OWNER } from '../graphql/stub-venue.ts';
 import { type StubServer, startStubServer } from './stub-server.ts';
 
-/** A connection that says whether it is read. */
+/** A connection that records whether it is paused. */
 class Connection implements BatchedConnection {
   isPaused = false;
 
@@ -26,15 +26,15 @@ class Connection implements BatchedConnection {
 }
 
 describe('RequestBatcher', () => {
-  it('reads all requests of a turn, then runs them in order, and leaves later ones to the next turn', async () => {
+  it('reads all requests of a turn, runs them in order, and leaves later requests to the next turn', async () => {
     const batcher = new RequestBatcher();
     const connection = new Connection();
     const seen: string[] = [];
-    const request = (name: string, more: () => void = () => undefined): BatchedRequest => ({
+    const request = (name: string, onRun: () => void = () => undefined): BatchedRequest => ({
       read: () => void seen.push(`read ${name}`),
       run: () => {
         seen.push(`run ${name}`);
-        more();
+        onRun();
       },
     });
     batcher.add(
@@ -49,28 +49,28 @@ describe('RequestBatcher', () => {
     expect(seen.slice(4)).toEqual(['read c', 'run c']);
   });
 
-  it('answers a share of each connection when too many wait for one turn, and reads no further where more do', async () => {
+  it('runs an equal share of each connection when too many requests wait, and pauses connections with more', async () => {
     const batcher = new RequestBatcher();
-    const [eager, modest] = [new Connection(), new Connection()];
+    const [busy, quiet] = [new Connection(), new Connection()];
     const seen: string[] = [];
     const add = (connection: Connection, name: string): void =>
       batcher.add(connection, { read: () => undefined, run: () => void seen.push(name) });
-    const all = Array.from({ length: MAX_PER_TURN + 1 }, (_, at) => `eager ${at}`);
-    for (const name of all) add(eager, name);
-    expect([eager.isPaused, modest.isPaused]).toEqual([true, false]);
-    add(modest, 'modest');
+    const all = Array.from({ length: MAX_PER_TURN + 1 }, (_, at) => `busy ${at}`);
+    for (const name of all) add(busy, name);
+    expect([busy.isPaused, quiet.isPaused]).toEqual([true, false]);
+    add(quiet, 'quiet');
     await nextTurn();
-    expect(seen).toEqual([...all.slice(0, SHARE), 'modest']);
+    expect(seen).toEqual([...all.slice(0, SHARE), 'quiet']);
     for (let turn = 2; turn * SHARE < all.length; turn += 1) {
       await nextTurn();
-      expect([seen.length, eager.isPaused]).toEqual([turn * SHARE + 1, true]);
+      expect([seen.length, busy.isPaused]).toEqual([turn * SHARE + 1, true]);
     }
     await nextTurn();
-    expect(eager.isPaused).toBe(false);
-    expect(seen.filter((name) => name !== 'modest')).toEqual(all);
+    expect(busy.isPaused).toBe(false);
+    expect(seen.filter((name) => name !== 'quiet')).toEqual(all);
   });
 
-  it('answers a bounded number in a turn, and begins the next with the connections that waited', async () => {
+  it('runs a limited number of requests in a turn, and starts the next turn with the connections that waited', async () => {
     const batcher = new RequestBatcher();
     let answered: number[] = [];
     const turn = async (): Promise<number[]> => {
@@ -79,10 +79,10 @@ describe('RequestBatcher', () => {
       return answered;
     };
     const connections = MAX_PER_TURN / SHARE + 1;
-    for (let of = 0; of < connections; of += 1) {
+    for (let connectionNo = 0; connectionNo < connections; connectionNo += 1) {
       const connection = new Connection();
       for (let at = 0; at < SHARE + 1; at += 1)
-        batcher.add(connection, { read: () => undefined, run: () => void answered.push(of) });
+        batcher.add(connection, { read: () => undefined, run: () => void answered.push(connectionNo) });
     }
     const first = await turn();
     expect([first.length, first.includes(connections - 1)]).toEqual([MAX_PER_TURN, false]);
@@ -96,19 +96,19 @@ describe('requests of one event-loop turn', () => {
   let running: StubServer | undefined;
   afterEach(() => running?.server.close(0));
 
-  it('are authorized after the previous one has run, so a session that it ended is refused', async () => {
+  it('are authorized after the previous request has run, so an ended session is refused', async () => {
     const seen: string[] = [];
-    let isOver = false;
+    let hasEnded = false;
     running = await startStubServer({
       identify: () => {
         seen.push('identified');
-        return isOver ? undefined : OWNER;
+        return hasEnded ? undefined : OWNER;
       },
       resolvers: {
         Query: {
           me: () => {
             seen.push('run');
-            isOver = true;
+            hasEnded = true;
             return null;
           },
         },
@@ -138,9 +138,9 @@ describe('a client that writes thousands of requests ahead', () => {
   it.each([
     ['answered', undefined],
     ['refused for lack of tokens', (): number => 1_000],
-  ])('delays itself, not others, and is answered in full when its requests are %s', async (_, wait) => {
+  ])('delays only itself, and receives all responses when its requests are %s', async (_, wait) => {
     let run = 0;
-    let most = 0;
+    let maxRunning = 0;
     running = await startStubServer({
       resolvers: { Query: { me: () => null } },
       ...(wait !== undefined && { wait }),
@@ -157,7 +157,7 @@ describe('a client that writes thousands of requests ahead', () => {
     socket.on('data', (chunk) => {
       const text = end + String(chunk);
       answered += text.split(STATUS).length - 1;
-      // A status may come in two pieces.
+      // A status line may arrive in two chunks.
       end = text.slice(1 - STATUS.length);
     });
     const others: number[] = [];
@@ -165,13 +165,13 @@ describe('a client that writes thousands of requests ahead', () => {
       const before = run;
       expect((await running.send({ method: 'GET', path: '/health' })).status).toBe(200);
       others.push(run - before);
-      most = Math.max(most, server.traffic.running);
+      maxRunning = Math.max(maxRunning, server.traffic.running);
     }
     await expect.poll(() => answered, { timeout: 60_000 }).toBe(REQUESTS);
     socket.destroy();
-    // Without a bound one look at the health takes as long as thousands of the others' requests.
+    // Without a limit, a health check would wait for thousands of requests.
     expect(Math.max(...others)).toBeLessThan(10 * SHARE);
-    // Read, and not answered yet: what came in one piece of 64 KB.
-    expect(most).toBeLessThan(2_000);
+    // At most the requests of one chunk of 64 KB are read and unanswered.
+    expect(maxRunning).toBeLessThan(2_000);
   });
 });

@@ -1,4 +1,4 @@
-/** A server on a free port over the stub venue, and requests to it as a stranger makes them. */
+/** An HTTP server on a free port with stub resolvers, and a client for it. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { wallClock } from '../../../src/clock/index.ts';
 import { venueSchema } from '../../../src/protocol/index.ts';
@@ -12,11 +12,11 @@ import { OWNER, stubResolvers } from '../graphql/stub-venue.ts';
 export interface StubServer {
   readonly server: HttpServer;
   readonly url: string;
-  /** What was logged as an error. */
+  /** Logged errors. */
   readonly logged: readonly object[];
-  /** Sends GraphQL as a client does. */
-  ask(query: string, more?: { readonly variables?: object; readonly token?: string }): Promise<ReceivedAnswer>;
-  send(input: SentRequest): Promise<ReceivedAnswer>;
+  /** Sends a GraphQL request. */
+  request(query: string, options?: { readonly variables?: object; readonly token?: string }): Promise<ReceivedResponse>;
+  send(input: SentRequest): Promise<ReceivedResponse>;
 }
 
 interface SentRequest {
@@ -26,7 +26,7 @@ interface SentRequest {
   readonly body?: string | Uint8Array;
 }
 
-export interface ReceivedAnswer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -73,13 +73,13 @@ export async function startStubServer({ resolvers, wait, quota, ...options }: Ch
     ...options,
   });
   const url = `http://127.0.0.1:${server.port}`;
-  const send = (input: SentRequest): Promise<ReceivedAnswer> => received(server.port, input);
+  const send = (input: SentRequest): Promise<ReceivedResponse> => sendRequest(server.port, input);
   return {
     server,
     url,
     logged,
     send,
-    ask: (query, { variables, token } = {}) =>
+    request: (query, { variables, token } = {}) =>
       send({
         headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: token }) },
         body: JSON.stringify({ query, variables }),
@@ -87,10 +87,10 @@ export async function startStubServer({ resolvers, wait, quota, ...options }: Ch
   };
 }
 
-function received(
+function sendRequest(
   port: number,
   { method = 'POST', path = '/graphql', headers = {}, body }: SentRequest,
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];

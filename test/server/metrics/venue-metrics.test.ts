@@ -6,19 +6,19 @@ import { afterThisTest } from '../../cleanup.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/metrics.md'), 'utf8');
 
-it('the metrics of a venue are those of docs/metrics.md, with type, labels and meaning', async () => {
+it('a venue exports the metrics of docs/metrics.md with the documented type, labels and help text', async () => {
   const venue = await startVenue();
   afterThisTest.add(() => venue.close(0));
-  // So that operations have series.
+  // Creates the series of operations.
   const body = JSON.stringify({ query: '{ health { status } }' });
   await fetch(`${venue.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   const text = await (await fetch(`${venue.url}/metrics`)).text();
-  const shown = [...text.matchAll(/^# TYPE (halfspread_\S+) (\S+)$/gm)].map(([, name = '', type]) => {
+  const exported = [...text.matchAll(/^# TYPE (halfspread_\S+) (\S+)$/gm)].map(([, name = '', type]) => {
     const help = new RegExp(`^# HELP ${name} (.*)$`, 'm').exec(text)?.[1];
     const labels = new RegExp(`^${name}\\{(.*)\\} `, 'm').exec(text)?.[1] ?? '';
     return [name, type, [...labels.matchAll(/(\w+)="/g)].map(([, label]) => label).join(', '), help];
   });
-  expect(shown.length).toBeGreaterThan(25);
+  expect(exported.length).toBeGreaterThan(25);
   const rows = [...PAGE.matchAll(/^\| `(halfspread_(?!bot_)\w+)` \| (\w+) \| ([^|]*) \| ([^|]+) \| [^|]+ \|$/gm)];
   const described = rows.map(([, name, type, labels = '', help = '']) => [
     name,
@@ -26,5 +26,5 @@ it('the metrics of a venue are those of docs/metrics.md, with type, labels and m
     labels.replaceAll('`', '').trim(),
     help.trim(),
   ]);
-  expect(described.toSorted()).toEqual(shown.toSorted());
+  expect(described.toSorted()).toEqual(exported.toSorted());
 });

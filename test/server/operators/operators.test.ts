@@ -11,23 +11,23 @@ afterEach(async () => {
   for (const harness of harnesses.splice(0)) await harness.close();
 });
 
-function staged(): EngineHarness {
+function openHarness(): EngineHarness {
   const harness = openEngineHarness();
   harnesses.push(harness);
   return harness;
 }
 
-/** A harness with a market that is open. */
-async function opened(): Promise<{ readonly harness: EngineHarness; readonly id: string }> {
-  const harness = staged();
+/** A harness with one open market. */
+async function openMarket(): Promise<{ readonly harness: EngineHarness; readonly id: string }> {
+  const harness = openHarness();
   const id = await createMarket(harness);
   await harness.operate('open-market', { market: id });
   return { harness, id };
 }
 
 describe("operators' commands", () => {
-  it('take a market through its whole life', async () => {
-    const { harness, id } = await opened();
+  it('move a market through all its states', async () => {
+    const { harness, id } = await openMarket();
     const { operate, pass } = harness;
     const status = async () => await operate('market', { market: 'will-it-hold' });
     expect(await operate('halt', { market: id, note: 'a look' })).toMatchObject({ status: 'OPEN', halted: true });
@@ -52,7 +52,7 @@ describe("operators' commands", () => {
   });
 
   it('set the transaction hash only when it is given', async () => {
-    const { harness, id } = await opened();
+    const { harness, id } = await openMarket();
     const other = await createMarket(harness, { question: 'And this?' });
     const hash = `0x${'0'.repeat(63)}1`;
     await harness.operate('open-market', { market: other, transaction_hash: hash });
@@ -63,8 +63,8 @@ describe("operators' commands", () => {
     expect(reported).toEqual([[], [hash]]);
   });
 
-  it('void a market, and fail a deployment', async () => {
-    const { harness, id } = await opened();
+  it('void a market and report a failed deployment', async () => {
+    const { harness, id } = await openMarket();
     expect(await harness.operate('void', { market: id })).toMatchObject({ status: 'CANCELLED' });
     const other = await createMarket(harness, { question: 'And this?' });
     expect(await harness.operate('fail-chain', { market: other, permanent: false })).toMatchObject({
@@ -73,8 +73,8 @@ describe("operators' commands", () => {
     expect(await harness.operate('fail-chain', { market: other })).toMatchObject({ status: 'CANCELLED' });
   });
 
-  it('create a market once when they are repeated', async () => {
-    const harness = staged();
+  it('create a market once when create-market is repeated', async () => {
+    const harness = openHarness();
     const id = '22222222-2222-4222-8222-222222222222';
     expect(await createMarket(harness, { id })).toBe(id);
     expect(await createMarket(harness, { id })).toBe(id);
@@ -86,7 +86,7 @@ describe("operators' commands", () => {
   });
 
   it('deposit money and withdraw up to the balance', async () => {
-    const harness = staged();
+    const harness = openHarness();
     const { queue, clock, operate } = harness;
     await expect(operate('credit', { address: ADDRESS, cents: 100 })).rejects.toThrow(
       /there is no account .*first login/,
@@ -101,7 +101,7 @@ describe("operators' commands", () => {
   });
 
   it('change mode, configuration and announcement', async () => {
-    const { operate, view } = staged();
+    const { operate, view } = openHarness();
     expect(await operate('mode', { mode: 'CANCEL_ONLY' })).toEqual({ mode: 'CANCEL_ONLY' });
     expect(await operate('configure', { spread_bps: 500, quorum: 1 })).toMatchObject({ spread_bps: 500, quorum: 1 });
     expect(view.config.spreadBps).toBe(500);
@@ -115,7 +115,7 @@ describe("operators' commands", () => {
   });
 
   it('change categories and topics', async () => {
-    const { operate } = staged();
+    const { operate } = openHarness();
     await expect(operate('put-topic', { slug: 'a', name: 'A', category: 'none' })).rejects.toThrow(
       /Create it with put-category/,
     );
@@ -129,9 +129,11 @@ describe("operators' commands", () => {
     await expect(operate('put-topic', { slug: 'a', name: 'A', category: 'two' })).rejects.toMatchObject({
       status: 409,
     });
-    const said = { question: 'Q?', rules: 'R', resolution_date: '2027-01-01T00:00:00Z' };
-    await expect(operate('create-market', { ...said, category: 'two' })).rejects.toThrow(/category: there is no "two"/);
-    await expect(operate('create-market', { ...said, category: 'one', topics: ['b'] })).rejects.toThrow(/topics/);
+    const terms = { question: 'Q?', rules: 'R', resolution_date: '2027-01-01T00:00:00Z' };
+    await expect(operate('create-market', { ...terms, category: 'two' })).rejects.toThrow(
+      /category: there is no "two"/,
+    );
+    await expect(operate('create-market', { ...terms, category: 'one', topics: ['b'] })).rejects.toThrow(/topics/);
   });
 
   it.each([
@@ -146,16 +148,16 @@ describe("operators' commands", () => {
     [{ command: 'credit', address: ADDRESS, cents: 1.5 }, /^cents: expected a whole number, got 1\.5/],
     [{ command: 'put-category', slug: 'No Slug', name: 'x' }, /^slug: expected a slug/],
     [{ command: 'markets', most: 0 }, /^most: expected at least 1, got 0/],
-  ])('refuse %j with the expected input', async (body, message) => {
-    const { operators, view } = staged();
+  ])('are refused for the input %j with the expected form', async (body, message) => {
+    const { operators, view } = openHarness();
     const refused = operators.run(body, '192.0.2.1');
     await expect(refused).rejects.toBeInstanceOf(OperatorFault);
     await expect(refused).rejects.toThrow(message);
     expect(view.seq).toBe(0);
   });
 
-  it('are logged, including refused ones, but reads are not', async () => {
-    const { harness, id } = await opened();
+  it('are logged, including refused commands but not reads', async () => {
+    const { harness, id } = await openMarket();
     await expect(harness.operate('resume', { market: id })).rejects.toThrow(
       /CONFLICT.*: the state of the market does not allow this/,
     );
@@ -174,23 +176,25 @@ describe("operators' commands", () => {
     for (const [name, { summary, schema }] of Object.entries(OPERATOR_COMMANDS)) {
       expect({ name, summary }).toMatchObject({ summary: expect.stringMatching(/^[A-Z].*\.$/) });
       for (const [key, field] of Object.entries(schema.shape)) {
-        expect({ name, key, said: field.description }).toMatchObject({ said: expect.stringMatching(/\.$/) });
+        expect({ name, key, description: field.description }).toMatchObject({
+          description: expect.stringMatching(/\.$/),
+        });
       }
     }
   });
 });
 
 describe("the operators' token", () => {
-  it('is shown once, stored as its hash, and can be renewed', async () => {
-    const { store } = staged();
+  it('is shown once, is stored as a hash and can be renewed', async () => {
+    const { store } = openHarness();
     const first = new OperatorToken(store.registry);
     await new Promise((done) => store.registry.sync(done));
-    const kept = JSON.stringify(store.registry.load('secret'));
-    expect(kept).not.toContain(first.fresh?.slice(4));
+    const stored = JSON.stringify(store.registry.load('secret'));
+    expect(stored).not.toContain(first.fresh?.slice(4));
     const second = new OperatorToken(store.registry);
     expect(second.fresh).toBeUndefined();
     expect(second.isValid(`Bearer ${first.fresh}`)).toBe(true);
-    for (const wrong of [
+    for (const invalid of [
       undefined,
       '',
       'Bearer',
@@ -198,7 +202,7 @@ describe("the operators' token", () => {
       `Bearer pmo_${'0'.repeat(64)}`,
       first.fresh,
     ]) {
-      expect(second.isValid(wrong)).toBe(false);
+      expect(second.isValid(invalid)).toBe(false);
     }
     const third = new OperatorToken(store.registry, true);
     expect([third.isValid(`Bearer ${first.fresh}`), third.isValid(`bearer ${third.fresh}`)]).toEqual([false, true]);

@@ -4,7 +4,6 @@ import { rawText, textOf } from '../../../src/protocol/index.ts';
 import { connectionOf } from '../../../src/server/paging/connection.ts';
 import { Cursors, comparePlaces, type Direction, type Place } from '../../../src/server/paging/cursors.ts';
 import { type PageArguments, readPage } from '../../../src/server/paging/page-request.ts';
-
 import { reversed, sortedPage } from '../../../src/server/paging/sorted-page.ts';
 
 const cursors = new Cursors(new Uint8Array(32).fill(1));
@@ -46,31 +45,43 @@ const places = fc.uniqueArray(place, { selector: ({ value, id }) => `${value} ${
 const direction = fc.constantFrom<Direction>('ascending', 'descending');
 
 describe('a page of a sorted list', () => {
-  it('equals a naive implementation in both directions, also when the row of its cursor is gone', () => {
-    const way = fc.constantFrom('forward' as const, 'backward' as const);
+  it('equals a naive implementation in both directions, also when the row of its cursor was deleted', () => {
+    const pageDirection = fc.constantFrom('forward' as const, 'backward' as const);
     fc.assert(
-      fc.property(places, direction, fc.nat(8), way, fc.option(place), (list, order, take, towards, from) => {
-        const compare = (one: Place, other: Place) => comparePlaces(one, other, order);
-        const rows = list.toSorted(compare);
-        const isForward = towards === 'forward';
-        const isBeyond = (row: Place) => from === null || (isForward ? compare(row, from) > 0 : compare(row, from) < 0);
-        const beyond = rows.filter(isBeyond);
-        const wanted = isForward ? beyond.slice(0, take) : beyond.slice(Math.max(0, beyond.length - take));
-        const [isLess, isMore] = [beyond.length < rows.length, beyond.length > take];
-        const page = sortedPage(rows, { take, direction: towards, from: from ?? undefined }, compare);
-        expect(page).toEqual({
-          rows: wanted,
-          totalCount: rows.length,
-          hasPrevious: isForward ? isLess : isMore,
-          hasNext: isForward ? isMore : isLess,
-        });
-        const backwards = reversed(rows.toReversed());
-        expect(sortedPage(backwards, { take, direction: towards, from: from ?? undefined }, compare)).toEqual(page);
-      }),
+      fc.property(
+        places,
+        direction,
+        fc.nat(8),
+        pageDirection,
+        fc.option(place),
+        (list, order, take, cursorDirection, from) => {
+          const compare = (one: Place, other: Place) => comparePlaces(one, other, order);
+          const rows = list.toSorted(compare);
+          const isForward = cursorDirection === 'forward';
+          const isAfterCursor = (row: Place) =>
+            from === null || (isForward ? compare(row, from) > 0 : compare(row, from) < 0);
+          const candidates = rows.filter(isAfterCursor);
+          const expected = isForward
+            ? candidates.slice(0, take)
+            : candidates.slice(Math.max(0, candidates.length - take));
+          const [isCut, hasMore] = [candidates.length < rows.length, candidates.length > take];
+          const page = sortedPage(rows, { take, direction: cursorDirection, from: from ?? undefined }, compare);
+          expect(page).toEqual({
+            rows: expected,
+            totalCount: rows.length,
+            hasPrevious: isForward ? isCut : hasMore,
+            hasNext: isForward ? hasMore : isCut,
+          });
+          const backwards = reversed(rows.toReversed());
+          expect(sortedPage(backwards, { take, direction: cursorDirection, from: from ?? undefined }, compare)).toEqual(
+            page,
+          );
+        },
+      ),
     );
   });
 
-  it('lists equal values by id, in the same direction', () => {
+  it('sorts equal values by id in the same direction', () => {
     const rows = [
       { value: 1, id: 'b' },
       { value: 1, id: 'a' },

@@ -46,7 +46,7 @@ import {
 } from '../../../../src/signing/index.ts';
 import { SqliteStore } from '../../../../src/store/index.ts';
 import { openMessages, vectors } from '../../../signing/harness.ts';
-import { ALL_SCOPES, asking, stubResolvers } from '../../graphql/stub-venue.ts';
+import { ALL_SCOPES, operationContext, stubResolvers } from '../../graphql/stub-venue.ts';
 
 export const START = Date.parse('2026-11-20T12:00:00Z');
 export const DAY = 86_400_000;
@@ -224,7 +224,7 @@ export class Venue {
   }
 
   async ask(query: string, variables: Arguments = {}, viewer?: Viewer): Promise<Answered> {
-    const context = { ...asking(viewer, 'r1'), viewer };
+    const context = { ...operationContext(viewer, 'r1'), viewer };
     const { answer } = await this.service.answer({ query, variables }, context);
     return answer;
   }
